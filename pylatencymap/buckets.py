@@ -1,0 +1,60 @@
+"""The log-linear grid of latency buckets.
+
+Octave 0 is [0, 1); octave k holds [2^(k-1), 2^k) of the series' own unit and is cut into ``resolution`` equal parts, but
+never into parts narrower than one unit. Buckets are numbered from 0 without holes. All of it is integer arithmetic: 2^k
+lies in its own octave for every k.
+
+Source: the same scheme as bpftrace ``hist(n, k)``, fio, HdrHistogram and rezolus H2.
+"""
+
+from .errors import UsageError
+
+MAX_RESOLUTION = 64
+
+
+def check_resolution(resolution: int) -> int:
+    """The resolution itself; raises UsageError unless it is a power of two from 1 to 64."""
+    if not 1 <= resolution <= MAX_RESOLUTION or resolution & (resolution - 1):
+        raise UsageError(f"resolution {resolution} is none of 1, 2, 4, 8, 16, 32, 64 buckets per octave")
+    return resolution
+
+
+def bucket_of(value: int, resolution: int = 1) -> int:
+    """Number of the bucket that holds an integer latency of at least 0."""
+    if value < 2 * resolution:
+        return value
+    shift = value.bit_length() - resolution.bit_length()
+    return shift * resolution + (value >> shift)
+
+
+def bounds_of(bucket: int, resolution: int = 1) -> tuple[int, int]:
+    """The half-open range [lower, upper) of a bucket, in the unit of the series."""
+    if bucket < 2 * resolution:
+        return bucket, bucket + 1
+    shift, part = divmod(bucket - resolution, resolution)
+    lower = (resolution + part) << shift
+    return lower, lower + (1 << shift)
+
+
+def coarser(bucket: int, resolution: int) -> int:
+    """The bucket at half the resolution that holds this one entirely."""
+    return bucket_of(bounds_of(bucket, resolution)[0], resolution // 2)
+
+
+def on_grid(bound: float, resolution: int) -> bool:
+    """Whether a bound is the lower bound of some bucket."""
+    whole = int(bound)
+    return whole == bound and bounds_of(bucket_of(whole, resolution), resolution)[0] == whole
+
+
+def fits(lower: float, upper: float | None, resolution: int) -> bool:
+    """Whether a range needs no resampling: it lies within one bucket or is a union of whole buckets.
+
+    An open range (upper None) fits when it begins on the grid.
+    """
+    if upper is None:
+        return on_grid(lower, resolution)
+    first_lower, first_upper = bounds_of(bucket_of(int(lower), resolution), resolution)
+    if first_lower <= lower and upper <= first_upper:
+        return True
+    return on_grid(lower, resolution) and on_grid(upper, resolution)

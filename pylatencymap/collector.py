@@ -1,0 +1,37 @@
+"""The contract of a collector: one source of latency data."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from .record import Event
+from .report import Report
+from .text.lines import Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How sure a collector is that a text is its own, 0 to 1, and why."""
+
+    value: float
+    reason: str = ""
+
+
+NOT_MINE = Likelihood(0.0)
+
+
+class Collector(Protocol):
+    """A module of ``collectors/``; its own name (``bpf``) is the name of the collector.
+
+    ``detect`` is pure, looks at content only, and imports neither numpy nor pyparsing. ``head`` is the beginning of the
+    text, whole lines, at least one, growing while a live source is being recognised.
+    ``decode`` is a generator that yields each record as soon as it is complete; it reports bad lines and goes on. It raises
+    Refused, with the reason, for text that is its own but holds no latency distribution over time.
+    ``DESCRIPTION`` is one line for ``pylatencymap collectors``.
+    """
+
+    DESCRIPTION: str
+
+    def detect(self, head: str) -> Likelihood: ...
+
+    def decode(self, lines: Lines, report: Report) -> Iterator[Event]: ...

@@ -1,0 +1,40 @@
+"""What can go wrong, and the exit status that says so."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit statuses of every command."""
+
+    OK = 0
+    NO_INTERVAL = 1
+    USAGE = 2
+    SOURCE = 3
+    BAD_INPUT = 4
+    INTERRUPTED = 130
+
+
+class LatencyMapError(Exception):
+    """Base of all errors that end a command with a message and without a traceback."""
+
+    status = Exit.SOURCE
+
+
+class UsageError(LatencyMapError):
+    """The command line asks for something that does not exist or contradicts itself."""
+
+    status = Exit.USAGE
+
+
+class SourceError(LatencyMapError):
+    """A source cannot be started, read or recognised."""
+
+
+class Refused(SourceError):
+    """The text was recognised, but it holds no latency distribution over time."""
+
+
+class BadInput(LatencyMapError):
+    """A bad line or record, under ``--strict``."""
+
+    status = Exit.BAD_INPUT

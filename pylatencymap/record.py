@@ -1,0 +1,115 @@
+"""What a collector's decoder yields: records, ticks and marks, as the source meant them."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from .units import Unit
+
+Bound: TypeAlias = int | float
+Range: TypeAlias = tuple[Bound, Bound | None, Bound]
+"""``(lower, upper, count)``: events in the half-open range [lower, upper); upper None is an open overflow row."""
+
+
+class Semantics(Enum):
+    """What the counts of a record mean."""
+
+    CUMULATIVE = "cumulative"
+    INTERVAL = "interval"
+    RATE = "rate"
+
+
+class Clock(Enum):
+    """How far a stamp can be trusted."""
+
+    EPOCH = "epoch"
+    """Microseconds since 1970, UTC."""
+    DAY = "day"
+    """Microseconds since midnight: the date and the zone are to be found."""
+    FREE = "free"
+    """Microseconds of a clock with an unknown zero, as time since boot."""
+    COUNTED = "counted"
+    """No real clock: intervals counted from epoch 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A moment as printed: the END of the interval that it belongs to.
+
+    ``whole`` says that it was printed in whole seconds, so that it is a grid and no exact time. ``text`` is the free
+    date that stood beside it, empty where there was none.
+    """
+
+    micros: int
+    clock: Clock = Clock.EPOCH
+    whole: bool = field(default=False, compare=False)
+    text: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One histogram snapshot of one series.
+
+    ``ranges`` are ascending by lower bound, no two alike, none with count 0, in ``unit`` and exactly as the source means
+    them. ``waited`` is the exact time waited in seconds where the source has it, with the semantics of the counts.
+    ``start`` is, in epoch microseconds, the start of the interval or, of cumulative counts, the moment at which the
+    counters started. ``seconds`` is the divisor for rates where the stamps are coarser than the interval.
+    ``arrival`` (monotonic seconds) and ``line`` say where the record came from and do not take part in comparisons.
+    """
+
+    series: str
+    unit: Unit
+    ranges: tuple[Range, ...]
+    semantics: Semantics
+    stamp: Stamp | None = None
+    start: int | None = None
+    seconds: float | None = None
+    waited: float | None = None
+    label: str = ""
+    source: str = ""
+    flags: frozenset[str] = frozenset()
+    note: str = ""
+    arrival: float | None = field(default=None, compare=False)
+    line: int = field(default=0, compare=False)
+
+    @property
+    def events(self) -> Bound:
+        """Sum of the counts."""
+        return sum(count for _, _, count in self.ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The whole source printed: a heading or section. Records follow until the next tick; a series that does not
+    appear had no events (per interval) or kept its last values (cumulative).
+    """
+
+    stamp: Stamp | None = None
+    arrival: float | None = field(default=None, compare=False)
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A remark on the time axis, kept in recordings. ``series`` empty: it concerns all of them."""
+
+    stamp: Stamp
+    note: str
+    series: str = ""
+
+
+Event: TypeAlias = Record | Tick | Mark
+
+
+def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:
+    """Ranges as a Record keeps them: like ones summed, empty ones dropped, ascending."""
+    sums: dict[tuple[Bound, Bound | None], Bound] = {}
+    for lower, upper, count in ranges:
+        sums[lower, upper] = sums.get((lower, upper), 0) + count
+    kept = [(lower, upper, count) for (lower, upper), count in sums.items() if count]
+    return tuple(sorted(kept, key=_ascending))
+
+
+def _ascending(entry: Range) -> tuple[Bound, Bound]:
+    lower, upper, _ = entry
+    return lower, float("inf") if upper is None else upper

@@ -1,0 +1,1 @@
+"""Text from outside: lines, cleaning, dates and the grammars that decoders share."""

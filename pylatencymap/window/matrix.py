@@ -1,0 +1,60 @@
+"""A time x latency matrix: what the picture is drawn from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Counts of one series in ``rows`` latency rows and ``columns`` times, oldest column first, lowest row first.
+
+    bounds     float64 [rows + 1], seconds, ascending; row r is [bounds[r], bounds[r + 1]). Rows may differ in width.
+               Where ``overflow``, the last row is open: [bounds[-2], infinity), and bounds[-1] is infinity.
+    counts     float64 [rows, columns], events
+    waited     float64 [rows, columns], seconds waited; sums per column are exact unless ``estimated``
+    ends       int64   [columns], epoch microseconds at which the column's interval ends
+    seconds    float64 [columns], the divisor for rates; 0 where there is no data
+    gap        bool    [columns], the source was silent (counts are 0)
+    reset      bool    [columns], the counters restarted within it
+    estimated  bool    [columns], time waited is a midpoint estimate
+    """
+
+    bounds: FloatArray
+    counts: FloatArray
+    waited: FloatArray
+    ends: IntArray
+    seconds: FloatArray
+    gap: BoolArray
+    reset: BoolArray
+    estimated: BoolArray
+    overflow: bool = False
+    resampled: bool = False
+    clock: bool = True
+
+    @property
+    def rows(self) -> int:
+        return int(self.counts.shape[0])
+
+    @property
+    def columns(self) -> int:
+        return int(self.counts.shape[1])
+
+    def frequency(self) -> FloatArray:
+        """Events per second, [rows, columns]; 0 where there is no data."""
+        return per_second(self.counts, self.seconds)
+
+    def intensity(self) -> FloatArray:
+        """Seconds waited per second, [rows, columns]; 0 where there is no data."""
+        return per_second(self.waited, self.seconds)
+
+
+def per_second(values: FloatArray, seconds: FloatArray) -> FloatArray:
+    """Values [..., columns] divided by each column's seconds, 0 where a column has none."""
+    safe = np.where(seconds > 0, seconds, 1.0)
+    return np.where(seconds > 0, values / safe, 0.0)
