@@ -1,0 +1,23 @@
+"""Shared fixtures."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Captures with measured truth and the earlier tools' samples; tests that need them skip without."""
+    folder = Path(os.environ.get("PYLATENCYMAP_SHARED", ROOT.parent / "shared"))
+    if not (folder / "data" / "truth.json").exists():
+        pytest.skip(f"no captures in {folder}; set PYLATENCYMAP_SHARED")
+    return folder
