@@ -1,0 +1,47 @@
+# make demo    the two heat maps of a simulated cache in front of a spindle
+# make test    every test
+# make check   style, types, layers and packaging
+# make clean   remove what these made, .venv included
+#
+# Each makes .venv and installs what it needs. Before them only python3, python3-venv and make have to be there.
+# VENV=folder puts the environment elsewhere, PYTHON=python3.12 takes another Python, TESTS=tests/text runs some tests.
+
+PYTHON ?= python3
+VENV ?= .venv
+TESTS ?= tests
+IN_VENV = $(VENV)/bin/python -m
+
+.PHONY: demo test check clean moved
+
+demo: $(VENV)/.installed
+	$(VENV)/bin/pylatencymap demo
+
+test: $(VENV)/.installed-dev
+	$(IN_VENV) pytest $(TESTS)
+
+check: $(VENV)/.installed-dev
+	$(IN_VENV) ruff check
+	$(IN_VENV) ruff format --check
+	$(IN_VENV) mypy
+	$(IN_VENV) pytest tests/test_layers.py tests/packaging
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp tells an environment that is complete from one whose installation broke off, and says what it was made for:
+# the scripts of an environment name their folder, so that it is installed again after it or the checkout has moved.
+PLACE = $(CURDIR) $(abspath $(VENV))
+moved_since = $(if $(wildcard $1),$(shell [ "$$(cat $1)" = "$(PLACE)" ] || echo moved))
+
+$(VENV)/.installed: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.installed) | $(VENV)/bin/pip
+	$(IN_VENV) pip install --quiet --editable .
+	echo "$(PLACE)" > $@
+
+$(VENV)/.installed-dev: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.installed-dev) | $(VENV)/bin/pip
+	$(IN_VENV) pip install --quiet --editable '.[dev]'
+	echo "$(PLACE)" > $@
+	cp $@ $(VENV)/.installed
+
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
