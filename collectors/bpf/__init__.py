@@ -1,0 +1,27 @@
+"""Histogram text of the BPF tools: bcc's Python tools and libbpf-tools (biolatency, runqlat, cpudist, ext4dist ...).
+
+All of them print ``usecs : count distribution`` and rows ``lower -> upper : count |****|``, counts per interval.
+Source: print_log2_hist of bcc's table.py and of libbpf-tools' trace_helpers.c.
+"""
+
+from collections.abc import Iterator
+
+from ...collector import Likelihood
+from ...record import Event
+from ...report import Report
+from ...text.lines import Lines
+from .signs import likelihood
+
+DESCRIPTION = "histogram text of bcc and libbpf-tools: biolatency, runqlat, cpudist, ext4dist, softirqs -d ..."
+
+
+def detect(head: str) -> Likelihood:
+    """How much the text looks like a BPF tool's, by its histogram heading first of all."""
+    return likelihood(head)
+
+
+def decode(lines: Lines, report: Report) -> Iterator[Event]:
+    """Ticks and records of the text; raises Refused where a BPF tool printed no latency distribution."""
+    from .decoder import Decoder
+
+    yield from Decoder(report).events(lines)

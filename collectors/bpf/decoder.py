@@ -1,0 +1,185 @@
+"""Lines to ticks and records: what each line of a BPF tool's text means after the lines before it."""
+
+import re
+from collections.abc import Iterator
+
+from ...errors import Refused
+from ...record import Event, Stamp, Tick
+from ...report import Report
+from ...text.grammar import arrow_row, clock_line, parse
+from ...text.lines import Line, Lines
+from .headings import Heading, exact_of, heading_of, section_of
+from .histogram import Histogram
+from .sections import Sections
+from .signs import refusal_of
+from .spacing import Spacing, known_spacing
+from .tools import label_of
+
+MAX_LINE = 1_000
+"""Longest line that is looked at, in characters: no tool prints one this long, and grammars take their time."""
+
+_row = arrow_row.re.match
+_LINEAR_ROW = re.compile(r"\d+\s*: -?\d+\s*\|[* ]*\+?\|$")
+_CLOCK = re.compile(r"\[?\d[\d/: .T-]{6,34}\]?:?$")
+_NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
+
+
+class Decoder:
+    """Reads one text. Blank lines tell intervals only while no time stamp has been seen."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._spacing = Spacing()
+        self._label = ""
+        self._stamp: Stamp | None = None
+        self._sections = Sections(report)
+        self._histogram: Histogram | None = None
+        self._any_rows = False
+        self._skipping = False
+        self._last = Line(0, "")
+
+    def events(self, lines: Lines) -> Iterator[Event]:
+        """Ticks and records, each as soon as it is complete."""
+        for line in lines:
+            if line is None:
+                yield from self._pause()
+                continue
+            match = _row(line.text) if len(line.text) <= MAX_LINE else None
+            if match:
+                self._add(line, match)
+            else:
+                yield from self._other(line)
+        yield from self._pause()
+
+    def _add(self, line: Line, match: re.Match[str]) -> None:
+        histogram = self._histogram
+        if histogram is None or histogram.closed:
+            self._skip(line, "rows without the heading that names their unit")
+            return
+        lower, upper, count, bar = match.groups()
+        self._any_rows = True
+        if bar is not None:
+            histogram.barred = True
+        elif histogram.barred:
+            self._report.bad(line.number, f"a row that was cut off: {line.text.strip()}")
+            return
+        if count != "0":
+            wrong = histogram.add(int(lower), int(upper), int(count))
+            if wrong:
+                self._report.bad(line.number, wrong)
+
+    def _skip(self, line: Line, why: str) -> None:
+        """Rows that cannot be used, reported once until something else comes."""
+        if not self._skipping:
+            self._report.bad(line.number, why)
+        self._skipping = True
+
+    def _other(self, line: Line) -> Iterator[Event]:
+        """Any line but a row. A Ctrl-C, echoed by the terminal, may be glued in front."""
+        self._last = line
+        text = line.text.strip(" \r")
+        while text.startswith("^C"):
+            text = text[2:].lstrip(" ")
+        if not text:
+            self._blank()
+        elif match := _row(text[:MAX_LINE]):
+            self._add(line, match)
+        elif len(text) > MAX_LINE:
+            self._unknown(line, text[:MAX_LINE])
+        elif text.endswith("distribution") and (heading := heading_of(text)):
+            yield from self._begin(line, heading)
+        elif _CLOCK.match(text) and (found := parse(clock_line, text)):
+            yield from self._clock(line, found[0])
+        elif text.startswith("avg ="):
+            self._exact(text)
+        elif " =" in text and (keys := section_of(text)):
+            yield from self._section(line, dict(keys))
+        else:
+            self._unknown(line, text)
+
+    def _blank(self) -> None:
+        self._spacing.blank()
+        self._close()
+
+    def _close(self) -> None:
+        """No more rows for this histogram, and no histogram for pending sections."""
+        self._sections.clear()
+        self._skipping = False
+        if self._histogram:
+            self._histogram.closed = True
+
+    def _flush(self) -> Iterator[Event]:
+        histogram, self._histogram = self._histogram, None
+        record = histogram.record() if histogram else None
+        if record:
+            yield record
+
+    def _pause(self) -> Iterator[Event]:
+        """The source pauses: tell what is there. If it was a full buffer, rows go on in the middle of a histogram."""
+        going_on = self._histogram
+        yield from self._flush()
+        if going_on and not going_on.closed:
+            self._histogram = going_on.rest()
+        if self._stamp is None:
+            yield from self._ticks(self._spacing.pause(), self._last)
+
+    def _ticks(self, count: int, line: Line) -> Iterator[Event]:
+        for _ in range(count):
+            yield Tick(None, line.arrival, line.number)
+
+    def _clock(self, line: Line, stamp: Stamp) -> Iterator[Event]:
+        yield from self._flush()
+        self._close()
+        self._stamp = stamp
+        yield Tick(stamp, line.arrival, line.number)
+
+    def _section(self, line: Line, keys: dict[str, str]) -> Iterator[Event]:
+        yield from self._flush()
+        self._skipping = False
+        self._sections.add(line, keys)
+
+    def _exact(self, text: str) -> None:
+        self._spacing.exact()
+        exact = exact_of(text)
+        if exact and self._histogram:
+            self._histogram.add_exact(exact)
+        self._close()
+
+    def _begin(self, line: Line, heading: Heading) -> Iterator[Event]:
+        yield from self._flush()
+        self._skipping = False
+        if heading.unit is None:
+            self._sections.clear()
+            self._refuse(line, heading.reason)
+            return
+        series, keys, begins, shared = self._sections.take(line)
+        if self._stamp is None:
+            spacing = known_spacing(keys, self._label, libbpf=heading.libbpf)
+            count = self._spacing.histogram(series, spacing=spacing, sectioned=bool(keys), shared=shared)
+            yield from self._ticks(count, begins)
+        self._histogram = Histogram(series, heading.unit, self._stamp, self._label or "bpf", line.number, line.arrival)
+
+    def _refuse(self, line: Line, reason: str) -> None:
+        """Refuse the text, unless it has been read so far: then only this part is skipped."""
+        if not self._any_rows:
+            raise Refused(f"{self._report.name}:{line.number}: {reason}")
+        self._skip(line, reason)
+
+    def _unknown(self, line: Line, text: str) -> None:
+        """A banner, a form that is refused, noise; inside a histogram what is none of these is reported."""
+        inside = self._histogram is not None and not self._histogram.closed
+        label = label_of(text)
+        if label:
+            self._close()
+            self._label = label
+            self._spacing.banner()
+        elif reason := _reason_against(text):
+            self._refuse(line, reason)
+        elif inside and not _NOISE.match(text):
+            self._report.bad(line.number, f"neither a row nor a heading: {text}")
+
+
+def _reason_against(text: str) -> str:
+    if _LINEAR_ROW.match(text):
+        return "linear histograms are not read yet; what would work is the tool's log2 histogram"
+    return refusal_of(text)

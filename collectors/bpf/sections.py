@@ -1,0 +1,59 @@
+"""The section lines above a histogram, collected until its heading, and the series that they name."""
+
+from typing import NamedTuple
+
+from ...report import Report
+from ...text.lines import Line
+from .headings import is_unknown, series_of
+
+MAX_SERIES = 5_000
+OTHER = "other"
+
+
+class Naming(NamedTuple):
+    """The series of a histogram, the keys that name it, and the line that its section, or it, began with.
+
+    ``shared`` says that several series of one interval may bear this name.
+    """
+
+    series: str
+    keys: tuple[str, ...]
+    begins: Line
+    shared: bool
+
+
+class Sections:
+    """Pending section lines, and all series named so far: at most MAX_SERIES, the rest are one."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._pending: dict[str, str] = {}
+        self._begins: Line | None = None
+        self._known: set[str] = set()
+
+    def add(self, line: Line, keys: dict[str, str]) -> None:
+        """A section line: a key said again replaces the earlier one, which had no histogram."""
+        self._pending.update(keys)
+        self._begins = self._begins or line
+
+    def clear(self) -> None:
+        """The pending sections have no histogram."""
+        self._pending, self._begins = {}, None
+
+    def take(self, heading: Line) -> Naming:
+        """The series of the histogram whose heading comes now."""
+        keys, begins = self._pending, self._begins or heading
+        self.clear()
+        series = self._capped(heading, series_of(keys))
+        return Naming(series, tuple(keys), begins, shared=series == OTHER or is_unknown(keys))
+
+    def _capped(self, line: Line, series: str) -> str:
+        if series in self._known:
+            return series
+        if len(self._known) < MAX_SERIES:
+            self._known.add(series)
+            return series
+        if OTHER not in self._known:
+            self._known.add(OTHER)
+            self._report.note(line.number, f"more than {MAX_SERIES} series: the rest are summed as {OTHER!r}")
+        return OTHER

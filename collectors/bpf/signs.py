@@ -1,0 +1,73 @@
+"""By what a BPF tool's text is recognised, and which of it holds no latency distribution. Needs no grammar."""
+
+import re
+from typing import NamedTuple
+
+from ...collector import NOT_MINE, Likelihood
+from .tools import tool_of
+
+HEADING = re.compile(r"^ *\S.*: count {4,5}distribution *\r?$", re.MULTILINE)
+_ROW = re.compile(r"^ *\d+ -> \d+ *: -?\d+ *\|[* ]*\+?\| *\r?$", re.MULTILINE)
+_FOREIGN = re.compile(
+    r"^Attach(?:ing|ed) \d+ probes?"  # bpftrace
+    r"|^@\w*(?:\[.*\])?: *\r?$"  # bpftrace
+    r"|^ *value +\|?-{10}"  # DTrace, SystemTap
+    r"|>=\(\w+\) \.\. <\(\w+\)",  # perf-tools
+    re.MULTILINE,
+)
+_INSTEAD = "what would work is a histogram: biolatency, runqlat, cpudist, ext4dist, funclatency, softirqs -d"
+
+
+class Refusal(NamedTuple):
+    """A form of text that is a BPF tool's and no latency distribution that this version reads."""
+
+    form: re.Pattern[str]
+    reason: str
+
+
+def _refusal(form: str, reason: str) -> Refusal:
+    return Refusal(re.compile(form, re.MULTILINE), reason)
+
+
+REFUSALS = (
+    _refusal(
+        r"^SYSCALL +COUNT(?: +(?:ERRORS|TIME \((?:us|ms)\)))* *\r?$",
+        f"syscount prints totals per system call, no distribution; {_INSTEAD}",
+    ),
+    _refusal(
+        r"^(?:SOFT|HARD)IRQ +TOTAL_\w+ *\r?$",
+        "softirqs and hardirqs without -d print totals per interrupt, no distribution; with -d they print histograms",
+    ),
+    _refusal(
+        r"^\{'(?:ts|val_type)': '",
+        "histograms printed by -j, as Python dictionaries, are not read yet; without -j the same tool can be read",
+    ),
+    _refusal(
+        r"^\S+ +p1 +p5 +p\d+|^\{\"\w+\": \{\"1\": [\d.e-]+, ",
+        f"biolatpcts prints percentiles only, no distribution; {_INSTEAD}",
+    ),
+    _refusal(
+        r"^TIME(?:\(s\))? +COMM +.*\bLAT\((?:us|ms)\)",
+        f"events printed one by one are not read yet, nor complete where the tool shows slow ones only; {_INSTEAD}",
+    ),
+)
+
+
+def refusal_of(line: str) -> str:
+    """Why a line's form cannot be used, empty where it is no such form."""
+    return next((reason for form, reason in REFUSALS if form.search(line)), "")
+
+
+def likelihood(head: str) -> Likelihood:
+    """How much a text looks like a BPF tool's."""
+    if _FOREIGN.search(head):
+        return NOT_MINE
+    if HEADING.search(head):
+        return Likelihood(0.98, "histograms headed 'usecs : count distribution'")
+    if any(form.search(head) for form, _ in REFUSALS):
+        return Likelihood(0.95, "a table of a BPF tool")
+    if _ROW.search(head):
+        return Likelihood(0.6, "rows of a histogram 'lower -> upper : count |***|'")
+    if any(tool_of(line) for line in head.splitlines()):
+        return Likelihood(0.5, "the first line of a BPF tool")
+    return NOT_MINE

@@ -1,0 +1,25 @@
+"""Formats that people will try and that no collector reads: a message that names them helps more than "unknown"."""
+
+import re
+
+_UNREAD = "which this version does not read"
+_TEXTS = (
+    (r"^@\w*(?:\[.*\])?: *\r?$|^[\[(][\w.]+(?:, [\w.]+)?[\])] +\d+ \|[@ ]*\|", "bpftrace text"),
+    (r'^\{"type": *"(?:hist|map|attached_probes|time)"', "bpftrace JSON"),
+    (r"^ *value +-{5,} Distribution -{5,} +count", "DTrace text"),
+    (r"^ *value \|-{5,} *count", "SystemTap text"),
+    (r">=\(\w+\) \.\. <\(\w+\) *: I/O", "perf-tools iolatency text"),
+    (r"^# +DURATION +\| +COUNT +\| +GRAPH", "perf ftrace latency text"),
+    (r"^WAIT #\d+: nam='", "an Oracle 10046 trace"),
+    (r"^# TYPE \w+ histogram|^\w+_bucket\{.*\ble=", "Prometheus text"),
+    (r"^#\[Histogram log format|HISTFAAA", "an HdrHistogram log"),
+    (r"^latency +read +write +read +write", "zpool iostat -w text"),
+    (r"^(?:\[pid +)?[\d.: ]*\w+\(.*\) += .* <\d+\.\d{6}>$", "strace -T text"),
+    (r"^\d+, \d+, [012], \d+(?:, .*)?$", "a fio latency log"),
+)
+_HINTS = tuple((re.compile(pattern, re.MULTILINE), name) for pattern, name in _TEXTS)
+
+
+def hint_of(text: str) -> str:
+    """What a text looks like, as the end of "this looks like ..."; empty where nothing is known."""
+    return next((f"{name}, {_UNREAD}" for pattern, name in _HINTS if pattern.search(text)), "")

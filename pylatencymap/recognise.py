@@ -1,0 +1,79 @@
+"""Whose text is this? Recognition by content, as early as the text allows."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from . import registry
+from .collector import Collector, Likelihood
+from .errors import SourceError
+from .text.clean import printable
+from .text.lines import Line, Lines
+
+SURE = 0.9
+LIKELY = 0.5
+MAX_LINES = 300
+MAX_CHARACTERS = 64 * 1024
+LINE_LOOKED_AT = 1_000
+EACH_LINE_UP_TO = 60
+"""So many lines are looked at one by one; after them every tenth, and at each pause."""
+
+
+def recognise(lines: Lines, name: str) -> tuple[Collector, Lines]:
+    """The collector that knows a text, and the text again from its first line.
+
+    Reads no more than recognition takes, so that a live source is drawn from its first histogram on. ``name`` is the
+    input's, for messages. Raises SourceError, with what to do, where nobody knows the text or where there is none.
+    """
+    rest = iter(lines)
+    candidates = {known: registry.load(known) for known in registry.names()}
+    head: list[Line | None] = []
+    for text in _heads(rest, head):
+        found, likelihood = _best(candidates, text)
+        if likelihood.value >= SURE:
+            return candidates[found], chain(head, rest)
+    text = _text(head)
+    if not text.strip():
+        raise SourceError(f"{name} is empty: there is nothing to draw")
+    found, likelihood = _best(candidates, text)
+    if likelihood.value >= LIKELY:
+        return candidates[found], chain(head, rest)
+    raise SourceError(_not_recognised(head, name, sorted(candidates)))
+
+
+def _heads(rest: Iterator[Line | None], head: list[Line | None]) -> Iterator[str]:
+    """Growing heads of the text, each worth a look; fills ``head`` with all that was read."""
+    size = count = seen = 0
+    for line in rest:
+        head.append(line)
+        if line is not None:
+            count += 1
+            size += len(line.text)
+            if not line.text.strip():
+                continue
+        due = line is None or count <= EACH_LINE_UP_TO or count % 10 == 0
+        if due and size and count > seen:
+            seen = count
+            yield _text(head)
+        if count >= MAX_LINES or size >= MAX_CHARACTERS:
+            break
+
+
+def _text(head: list[Line | None]) -> str:
+    return "\n".join(line.text[:LINE_LOOKED_AT] for line in head if line is not None)
+
+
+def _best(candidates: dict[str, Collector], text: str) -> tuple[str, Likelihood]:
+    judged = {known: collector.detect(text) for known, collector in candidates.items()}
+    return max(judged.items(), key=lambda item: item[1].value)
+
+
+def _not_recognised(head: list[Line | None], name: str, known: list[str]) -> str:
+    from .hints import hint_of
+
+    first = next(line for line in head if line is not None and line.text.strip())
+    hint = hint_of(_text(head))
+    what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
+    return (
+        f"{name}:{first.number}: {what}; it begins with {printable(first.text.strip(), 80)!r}. "
+        f"Known formats: {', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'."
+    )
