@@ -82,11 +82,17 @@ class Record:
 class Tick:
     """The whole source printed: a heading or section. Records follow until the next tick; a series that does not
     appear had no events (per interval) or kept its last values (cumulative).
+
+    Decoders give the first three. The engine's clock adds ``start`` (epoch microseconds at which the interval began),
+    ``silent_since`` (where a gap before it began) and ``implied`` (found between records, not printed by the source).
     """
 
     stamp: Stamp | None = None
     arrival: float | None = field(default=None, compare=False)
     line: int = field(default=0, compare=False)
+    start: int | None = None
+    silent_since: int | None = None
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Records to intervals: stamps to a clock, ticks to idle intervals, counters to differences."""

@@ -1,6 +1,16 @@
 """Averages and percentiles of a distribution given as ranges."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from ..record import Bound
+from ..units import Unit
+from .matrix import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +37,51 @@ class Summary:
     p90: Quantity | None = None
     p99: Quantity | None = None
     maximum: Quantity | None = None
+
+
+def summarise(
+    ranges: Sequence[tuple[Bound, Bound | None]],
+    counts: FloatArray,
+    unit: Unit,
+    *,
+    span: float,
+    waited: float,
+    estimated: bool,
+) -> Summary:
+    """Statistics of ``counts`` [ranges]; an average that rests on an open row at its lower bound is only a limit."""
+    used = sorted(
+        (lower, inf if upper is None else upper, float(count))
+        for (lower, upper), count in zip(ranges, counts, strict=True)
+        if count > 0
+    )
+    if not used:
+        return Summary(span, 0.0, waited, estimated)
+    events = sum(count for _, _, count in used)
+    lower, upper, _ = max(used, key=lambda entry: entry[1])
+    return Summary(
+        span,
+        events,
+        waited,
+        estimated,
+        average=Quantity(waited / events, beyond=estimated and upper == inf),
+        p50=percentile(used, 0.50, unit),
+        p90=percentile(used, 0.90, unit),
+        p99=percentile(used, 0.99, unit),
+        maximum=Quantity(lower * unit.seconds, True) if upper == inf else Quantity(upper * unit.seconds),
+    )
+
+
+def percentile(used: Sequence[tuple[Bound, Bound, float]], share: float, unit: Unit) -> Quantity:
+    """The latency below which ``share`` of the events lie, linear inside the range that holds it.
+
+    ``used`` are (lower, upper, count), ascending, not empty, with count > 0; upper infinity is an open row.
+    """
+    cumulated = np.cumsum([count for _, _, count in used])
+    wanted = share * cumulated[-1]
+    place = int(np.searchsorted(cumulated, wanted))
+    lower, upper, count = used[place]
+    below = cumulated[place] - count
+    if upper == inf:
+        return Quantity(lower * unit.seconds, beyond=True)
+    inside = min(max((wanted - below) / count, 0.0), 1.0)
+    return Quantity(float(lower + inside * (upper - lower)) * unit.seconds)

@@ -1,0 +1,70 @@
+"""Stamps without a date: which day they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
+
+from ..record import Clock, Event, Mark
+from .options import TimeOptions
+
+DAY = 86_400_000_000
+"""Microseconds."""
+HALF_DAY = DAY // 2
+
+
+class Calendar:
+    """Puts times of day on the wall clock, counting over midnights and through a repeated hour."""
+
+    def __init__(self, options: TimeOptions) -> None:
+        self._options = options
+        self._day: date | None = None
+        self._last_of_day = 0
+        self._last = 0
+
+    def place(self, of_day: int) -> int:
+        """Epoch microseconds of a time of day that follows the last one given."""
+        if self._day is None:
+            self._day = self._first_day(of_day)
+        elif self._last_of_day - of_day > HALF_DAY:
+            self._day += timedelta(days=1)
+        placed = epoch_of(self._day, of_day, self._options.tz)
+        if placed < self._last:
+            placed = max(placed, epoch_of(self._day, of_day, self._options.tz, fold=1))
+        self._last_of_day, self._last = of_day, placed
+        return placed
+
+    def _first_day(self, of_day: int) -> date:
+        options = self._options
+        if options.date is not None:
+            return options.date
+        if options.modified is None:
+            return nearest_day(of_day, options.now(), options.tz)
+        midnights, last = options.survey() if options.survey else (0, of_day)
+        return nearest_day(last, options.modified, options.tz) - timedelta(days=midnights)
+
+
+def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
+    """Epoch microseconds of a time of day (microseconds) in a zone; tz None is the local zone."""
+    seconds, micros = divmod(of_day % DAY, 1_000_000)
+    clock = (datetime.min + timedelta(seconds=seconds)).time()
+    moment = datetime.combine(day, time(clock.hour, clock.minute, clock.second, fold=fold), tz)
+    return round(moment.timestamp()) * 1_000_000 + micros
+
+
+def nearest_day(of_day: int, wall: float, tz: tzinfo | None) -> date:
+    """The day on which a time of day lies nearest to a moment (epoch seconds)."""
+    today = datetime.fromtimestamp(wall, tz or timezone.utc).date() if tz else datetime.fromtimestamp(wall).date()
+    days = [today + timedelta(days=n) for n in (0, -1, 1)]
+    return min(days, key=lambda day: abs(epoch_of(day, of_day, tz) / 1e6 - wall))
+
+
+def survey(events: Iterable[Event]) -> tuple[int, int]:
+    """How often midnight passes in a source, and its last time of day in microseconds."""
+    midnights, last = 0, 0
+    for event in events:
+        if isinstance(event, Mark) or event.stamp is None or event.stamp.clock is not Clock.DAY:
+            continue
+        midnights += last - event.stamp.micros > HALF_DAY
+        last = event.stamp.micros
+    return midnights, last

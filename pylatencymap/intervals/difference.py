@@ -1,0 +1,143 @@
+"""Timed records to intervals: differences of counters, resets, gaps."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from statistics import median
+
+from ..interval import Interval, midpoint_time
+from ..record import Bound, Clock, Event, Range, Record, Semantics, Tick
+
+SPIKE_FACTOR = 10
+"""After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
+MEMORY = 9
+
+_Key = tuple[Bound, Bound | None]
+
+
+def intervals(events: Iterable[Event]) -> Iterator[Interval]:
+    """What happened between the records of each series. Takes what ``timed.resolved`` yields.
+
+    The first cumulative record of a series is its baseline. Nothing is ever negative.
+    """
+    series: dict[str, _Series] = {}
+    units: dict[str, str] = {}
+    for event in events:
+        if isinstance(event, Tick):
+            if event.silent_since is not None and event.start is not None:
+                for one in series.values():
+                    yield from one.silence(event.start)
+        elif isinstance(event, Record) and event.stamp is not None:
+            name = _name(event, units)
+            yield from series.setdefault(name, _Series(name)).take(event)
+
+
+def _name(record: Record, units: dict[str, str]) -> str:
+    """The series' name; units never mix, so a second unit is a series of its own."""
+    first = units.setdefault(record.series, record.unit.value)
+    return record.series if first == record.unit.value else f"{record.series} ({record.unit.value})"
+
+
+class _Series:
+    """The running state of one series."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._last: dict[_Key, Bound] | None = None
+        self._last_waited: float | None = None
+        self._end: int | None = None
+        self._started: int | None = None
+        self._rates: deque[float] = deque(maxlen=MEMORY)
+        self._template: Interval | None = None
+
+    def take(self, record: Record) -> Iterator[Interval]:
+        interval = self._counted(record) if record.semantics is Semantics.CUMULATIVE else self._plain(record)
+        if record.stamp is not None:
+            self._end = record.stamp.micros
+        if interval is None:
+            return
+        self._template = replace(interval, reset=False, note="")
+        if not interval.gap and interval.seconds > 0:
+            self._rates.append(float(interval.events) / interval.seconds)
+        yield interval
+
+    def silence(self, until: int) -> Iterator[Interval]:
+        """The source was silent from this series' last record on."""
+        if self._template is not None and self._end is not None and self._end < until:
+            yield replace(
+                self._template,
+                start=self._end,
+                end=until,
+                seconds=(until - self._end) / 1e6,
+                ranges=(),
+                waited=None,
+                gap=True,
+            )
+
+    def _plain(self, record: Record) -> Interval | None:
+        assert record.stamp is not None
+        assert record.start is not None
+        seconds = (record.stamp.micros - record.start) / 1e6
+        return self._interval(record, record.start, seconds, record.ranges, record.waited)
+
+    def _counted(self, record: Record) -> Interval | None:
+        assert record.stamp is not None
+        present = {(lower, upper): count for lower, upper, count in record.ranges}
+        last, last_waited = self._last, self._last_waited
+        restarted = record.start is not None and self._started is not None and record.start != self._started
+        self._started = record.start if record.start is not None else self._started
+        self._last_waited = record.waited
+        if last is None or self._end is None:
+            self._last = present
+            return None
+        reset = restarted or any(count < last.get(key, 0) for key, count in present.items())
+        self._last = present if reset else {**last, **present}
+        base = {} if reset else last
+        ranges = tuple((*key, count - base.get(key, 0)) for key, count in present.items() if count > base.get(key, 0))
+        start = self._since(record, self._end) if reset else self._end
+        seconds = (record.stamp.micros - start) / 1e6
+        if record.seconds is not None and start == self._end:
+            seconds = record.seconds
+        interval = self._interval(record, start, seconds, ranges, _waited(record.waited, last_waited, reset))
+        return self._spared(interval) if reset else interval
+
+    def _since(self, record: Record, end: int) -> int:
+        """Where the first interval after a reset begins: at the start-up time if that is known and makes sense."""
+        assert record.stamp is not None
+        start = record.start
+        return start if start is not None and end <= start < record.stamp.micros else end
+
+    def _spared(self, interval: Interval) -> Interval:
+        """An interval after a reset, unless it would be a spike: then it is a gap and a new baseline."""
+        marked = replace(interval, reset=True)
+        if self._rates and interval.seconds > 0:
+            limit = SPIKE_FACTOR * median(self._rates)
+            if float(interval.events) / interval.seconds > limit > 0:
+                return replace(marked, ranges=(), waited=None, gap=True)
+        return marked
+
+    def _interval(
+        self, record: Record, start: int, seconds: float, ranges: tuple[Range, ...], waited: float | None
+    ) -> Interval:
+        assert record.stamp is not None
+        return Interval(
+            series=self._name,
+            unit=record.unit,
+            start=start,
+            end=record.stamp.micros,
+            seconds=seconds,
+            ranges=ranges,
+            waited=midpoint_time(ranges, record.unit) if waited is None else waited,
+            estimated=waited is None,
+            clock=record.stamp.clock is Clock.EPOCH,
+            label=record.label,
+            source=record.source,
+            note=record.note,
+        )
+
+
+def _waited(now: float | None, last: float | None, reset: bool) -> float | None:
+    """Exact time waited since the last record; None where it is not known or fell without a reset."""
+    if now is None or reset:
+        return now
+    return None if last is None or now < last else now - last

@@ -1,0 +1,38 @@
+"""What the user and the kind of source say about time."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, tzinfo
+
+from ..record import Semantics
+
+DEFAULT_INTERVAL = 1.0
+
+
+@dataclass(frozen=True)
+class TimeOptions:
+    """How stamps become times.
+
+    interval   spacing of text without stamps, in seconds; None: found from the text, else 1 s
+    date, tz   of stamps without a date; None: found out, and the local zone
+    semantics  overrides what the decoder says of the counts
+    started    monotonic seconds at which a live source was started; None: a file
+    now        the wall clock, epoch seconds
+    modified   epoch seconds of a file's last modification
+    survey     how often midnight passes in the source, and its last time of day in microseconds; looked up only
+               where a file's dates hang on it
+    """
+
+    interval: float | None = None
+    date: date | None = None
+    tz: tzinfo | None = None
+    semantics: Semantics | None = None
+    started: float | None = None
+    now: Callable[[], float] = time.time
+    modified: float | None = None
+    survey: Callable[[], tuple[int, int]] | None = None
+
+    @property
+    def live(self) -> bool:
+        return self.started is not None

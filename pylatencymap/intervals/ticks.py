@@ -1,0 +1,74 @@
+"""Prints of a source: every record behind the tick that it belongs to."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ..record import Event, Record, Semantics, Tick
+
+
+def ticked(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, with a tick (``implied``) put before each print that the source did not head itself.
+
+    Records with one stamp are one print; without stamps a print ends where a series comes again.
+    """
+    tick: Tick | None = None
+    members: set[tuple[str, str]] = set()
+    for event in events:
+        if isinstance(event, Tick):
+            tick, members = event, set()
+        elif isinstance(event, Record):
+            key = (event.series, event.unit.value)
+            if tick is None or _is_elsewhere(event, tick, key in members):
+                tick, members = _tick_of(event), set()
+                yield tick
+            members.add(key)
+        yield event
+
+
+def _is_elsewhere(record: Record, tick: Tick, seen: bool) -> bool:
+    if record.stamp is None:
+        return tick.implied and seen
+    return record.stamp != tick.stamp
+
+
+def _tick_of(record: Record) -> Tick:
+    start = record.start if record.semantics is Semantics.INTERVAL else None
+    return Tick(record.stamp, record.arrival, record.line, start=start, implied=True)
+
+
+def filled(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, with an empty record for each known series that a print of the source left out.
+
+    It is added when the next print begins: no events in this interval, or unchanged counters.
+    """
+    known: dict[tuple[str, str], Record] = {}
+    missing: dict[tuple[str, str], Record] = {}
+    tick: Tick | None = None
+    for event in events:
+        if isinstance(event, Tick):
+            yield from _idle(missing, tick)
+            tick, missing = event, {} if event.implied else dict(known)
+        elif isinstance(event, Record):
+            key = (event.series, event.unit.value)
+            known[key] = event
+            missing.pop(key, None)
+        yield event
+    yield from _idle(missing, tick)
+
+
+def _idle(missing: dict[tuple[str, str], Record], tick: Tick | None) -> Iterator[Record]:
+    if tick is None:
+        return
+    for last in missing.values():
+        per_interval = last.semantics is Semantics.INTERVAL
+        yield replace(
+            last,
+            ranges=(),
+            stamp=tick.stamp,
+            start=tick.start if per_interval else last.start,
+            seconds=None,
+            waited=0.0 if per_interval and last.waited is not None else last.waited,
+            note="",
+            arrival=tick.arrival,
+            line=tick.line,
+        )

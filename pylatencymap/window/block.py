@@ -1,0 +1,66 @@
+"""A run of columns of one series, stored as counts per native range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+GAP, RESET, ESTIMATED, UNCLOCKED = 1, 2, 4, 8
+
+COLUMN = np.dtype(
+    [("start", np.int64), ("end", np.int64), ("seconds", np.float64), ("waited", np.float64), ("flags", np.uint8)]
+)
+"""What is known of a column besides its counts; of a gap ``seconds`` and ``waited`` are 0."""
+
+
+@dataclass
+class Block:
+    """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; each spans ``2 ** level`` intervals.
+
+    Counts are uint32 as long as they are whole and fit, else float64. Rows that came later are missing in old blocks.
+    """
+
+    columns: NDArray[Any]
+    counts: NDArray[Any]
+    level: int = 0
+
+    @property
+    def nbytes(self) -> int:
+        return self.columns.nbytes + self.counts.nbytes
+
+
+def widened(counts: NDArray[Any], rows: int) -> NDArray[Any]:
+    """Counts with zeros for the rows that are missing."""
+    missing = rows - counts.shape[1]
+    return counts if missing <= 0 else np.pad(counts, ((0, 0), (0, missing)))
+
+
+def fused(first: Block, second: Block) -> Block:
+    """Two neighbouring blocks of one level as one of the next: each two columns become one."""
+    columns = np.concatenate([first.columns, second.columns])
+    rows = max(first.counts.shape[1], second.counts.shape[1])
+    counts = np.concatenate([widened(first.counts, rows), widened(second.counts, rows)]).astype(np.float64)
+    starts = np.arange(0, len(columns), 2)
+    return Block(summed_columns(columns, starts), compact(np.add.reduceat(counts, starts)), first.level + 1)
+
+
+def summed_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:
+    """Groups of neighbouring columns as one each, from their first indices; a group is a gap if all of it is."""
+    result = np.zeros(len(starts), COLUMN)
+    result["start"] = columns["start"][starts]
+    result["end"] = np.maximum.reduceat(columns["end"], starts)
+    result["seconds"] = np.add.reduceat(columns["seconds"], starts)
+    result["waited"] = np.add.reduceat(columns["waited"], starts)
+    any_flag = np.bitwise_or.reduceat(columns["flags"], starts)
+    all_gap = np.bitwise_and.reduceat(columns["flags"] & GAP, starts)
+    result["flags"] = (any_flag & ~np.uint8(GAP)) | all_gap
+    return result
+
+
+def compact(counts: NDArray[np.float64]) -> NDArray[Any]:
+    """The same counts as uint32 where nothing is lost by it."""
+    whole = counts.astype(np.uint32) if counts.size == 0 or counts.max() < 2**32 else counts
+    return whole if whole.dtype == np.uint32 and np.array_equal(whole, counts) else counts

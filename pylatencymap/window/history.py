@@ -1,0 +1,134 @@
+"""All that is kept of one series: exact counts per native range, over time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..buckets import bounds_of, bucket_of
+from ..interval import Interval
+from ..record import Bound
+from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, Block, fused, widened
+
+BLOCK_COLUMNS = 1024
+FIRST_COLUMNS = 64
+MAX_ROWS = 4096
+"""Distinct ranges kept apart; what comes after them is counted in whole octaves."""
+
+RangeKey = tuple[Bound, Bound | None]
+
+
+class History:
+    """Columns of one series, only rows in use, in blocks; the oldest can be merged two by two to save memory."""
+
+    def __init__(self, first: Interval) -> None:
+        self.name = first.series
+        self.unit = first.unit
+        self.label = first.label
+        self.source = first.source
+        self.events = 0.0
+        self.waited = 0.0
+        self.ranges: list[RangeKey] = []
+        self._row: dict[RangeKey, int] = {}
+        self._blocks: list[Block] = []
+        self._open = self._new_block()
+        self._filled = 0
+
+    def __len__(self) -> int:
+        return sum(len(block.columns) for block in self._blocks) + self._filled
+
+    @property
+    def nbytes(self) -> int:
+        return sum(block.nbytes for block in self._blocks) + self._open.nbytes
+
+    def add(self, interval: Interval) -> None:
+        """Append a column; an interval with the end of the last one adds its counts there."""
+        self.label, self.source = interval.label, interval.source
+        self.events += float(interval.events)
+        self.waited += interval.waited or 0.0
+        column = self._column(interval)
+        self._count(interval, column)
+
+    def _column(self, interval: Interval) -> int:
+        columns, last = self._open.columns, self._filled - 1
+        if self._filled and columns["end"][last] == interval.end and not interval.gap:
+            columns["waited"][last] += interval.waited or 0.0
+            columns["flags"][last] |= _flags(interval)
+            return last
+        if self._filled == len(self._open.columns):
+            self._make_room()
+        seconds = 0.0 if interval.gap else interval.seconds
+        self._open.columns[self._filled] = (
+            interval.start,
+            interval.end,
+            seconds,
+            interval.waited or 0.0,
+            _flags(interval),
+        )
+        self._filled += 1
+        return self._filled - 1
+
+    def _count(self, interval: Interval, column: int) -> None:
+        for lower, upper, count in interval.ranges:
+            row = self._row_of((lower, upper))
+            block = self._open
+            if row >= block.counts.shape[1]:
+                block.counts = widened(block.counts, row + 1)
+            total = block.counts[column, row].item() + count
+            if block.counts.dtype == np.uint32 and (total >= 2**32 or total != int(total)):
+                block.counts = block.counts.astype(np.float64)
+            block.counts[column, row] = total
+
+    def _row_of(self, key: RangeKey) -> int:
+        row = self._row.get(key)
+        if row is None:
+            if len(self.ranges) >= MAX_ROWS:
+                key = bounds_of(bucket_of(int(key[0])))
+            row = self._row.setdefault(key, len(self.ranges))
+            if row == len(self.ranges):
+                self.ranges.append(key)
+        return row
+
+    def _new_block(self) -> Block:
+        return Block(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, len(self.ranges)), np.uint32))
+
+    def _make_room(self) -> None:
+        """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
+        if self._filled == BLOCK_COLUMNS:
+            self._blocks.append(self._open)
+            self._open, self._filled = self._new_block(), 0
+            return
+        block, more = self._open, (0, self._filled)
+        self._open = Block(np.pad(block.columns, more), np.pad(block.counts, (more, (0, 0))))
+
+    def merge_oldest(self) -> bool:
+        """Halve the time resolution of the two oldest blocks of the commonest level; False if nothing is left to do."""
+        levels = Counter(block.level for block in self._blocks)
+        level, blocks = max(levels.items(), key=lambda item: item[1], default=(0, 0))
+        if blocks < 2:
+            return False
+        first = next(n for n, block in enumerate(self._blocks) if block.level == level)
+        self._blocks[first : first + 2] = [fused(*self._blocks[first : first + 2])]
+        return True
+
+    def tail(self, count: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """The last ``count`` columns: COLUMN [n] and counts float64 [n, rows]."""
+        blocks = [Block(self._open.columns[: self._filled], self._open.counts[: self._filled])]
+        missing = count - self._filled
+        for block in reversed(self._blocks):
+            if missing <= 0:
+                break
+            blocks.insert(0, block)
+            missing -= len(block.columns)
+        columns = np.concatenate([block.columns for block in blocks])[-count:]
+        counts = np.concatenate([widened(block.counts, len(self.ranges)) for block in blocks])[-count:]
+        return columns, counts[:, : len(self.ranges)].astype(np.float64)
+
+
+def _flags(interval: Interval) -> int:
+    gap = GAP if interval.gap else 0
+    reset = RESET if interval.reset else 0
+    return gap | reset | (ESTIMATED if interval.estimated else 0) | (0 if interval.clock else UNCLOCKED)

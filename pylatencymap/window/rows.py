@@ -1,0 +1,88 @@
+"""Rows of the picture, and the one place where foreign bounds are resampled."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from math import ceil, inf
+
+import numpy as np
+
+from ..buckets import bounds_of, bucket_of, fits
+from ..record import Bound
+from .history import RangeKey
+from .matrix import FloatArray
+
+MOST_GRID_ROWS = 5000
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Row r is [bounds[r], bounds[r + 1]) in the unit of the series; where ``overflow`` the last bound is infinity."""
+
+    bounds: list[float]
+    resolution: int
+    overflow: bool
+
+    def is_resampled(self, key: RangeKey) -> bool:
+        """Whether a range had to be cut at a bound that is not its own."""
+        return not fits(*key, self.resolution)
+
+    def projection(self, ranges: list[RangeKey]) -> tuple[FloatArray, FloatArray]:
+        """Matrices [rows, ranges] that spread counts and time waited over rows; each column of both sums to 1."""
+        shares = np.zeros((len(self.bounds) - 1, len(ranges)))
+        times = np.zeros_like(shares)
+        for column, (lower, upper) in enumerate(ranges):
+            for row, share, middle in self._parts(lower, upper):
+                shares[row, column] += share
+                times[row, column] += share * middle
+        return shares, times
+
+    def _parts(self, lower: Bound, upper: Bound | None) -> list[tuple[int, float, float]]:
+        """Row, share of the events, and their middle relative to the middle of the whole range."""
+        last = len(self.bounds) - 2
+        if upper is None:
+            return [(last if self.overflow else min(self._row(lower), last), 1.0, 1.0)]
+        first = min(max(self._row(lower), 0), last)
+        if upper <= self.bounds[first + 1] or first == last:
+            return [(first, 1.0, 1.0)]
+        parts = []
+        for row in range(first, last + 1):
+            low, high = max(lower, self.bounds[row]), min(upper, self.bounds[row + 1])
+            if high <= low:
+                break
+            parts.append((row, (high - low) / (upper - lower), (low + high) / (lower + upper)))
+        return parts
+
+    def _row(self, bound: Bound) -> int:
+        return bisect_right(self.bounds, bound) - 1
+
+
+def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> Rows:
+    """Rows that cover the ranges in use and ``cover`` (both in the unit of the series), and one more at each end.
+
+    A range that is a union of whole buckets, as [0, 2) or an octave at a finer resolution, becomes one row.
+    """
+    lowers = [lower for lower, _ in used] + ([cover[0]] if cover else [])
+    uppers = [upper for _, upper in used if upper is not None] + ([cover[1]] if cover and cover[1] < inf else [])
+    open_at = min((lower for lower, upper in used if upper is None), default=None)
+    if not uppers:
+        uppers = [open_at if open_at else 1]
+    low, high = min(lowers, default=0), max(uppers)
+    bounds = _grid(min(low, high), high, resolution)
+    inner = [key for key in used if key[1] is not None and fits(*key, resolution)]
+    bounds = [bound for bound in bounds if not any(lower < bound < (upper or 0) for lower, upper in inner)]
+    if open_at is None:
+        return Rows(bounds, resolution, overflow=False)
+    while len(bounds) > 1 and bounds[-2] >= max(open_at, max(uppers)):
+        bounds.pop()
+    if bounds[-1] < open_at:
+        bounds.append(float(open_at))
+    return Rows([*bounds, inf], resolution, overflow=True)
+
+
+def _grid(low: float, high: float, resolution: int) -> list[float]:
+    """Bounds of the buckets that cover [low, high], and of one more at each end where there is one."""
+    first = max(bucket_of(int(low), resolution) - 1, 0)
+    last = min(bucket_of(max(ceil(high) - 1, 0), resolution) + 1, first + MOST_GRID_ROWS)
+    return [float(bounds_of(bucket, resolution)[0]) for bucket in range(first, last + 2)]
