@@ -1,0 +1,95 @@
+"""The free-text dates that tools print beside their stamps."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import re
+    from datetime import datetime, tzinfo
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_TIME = (
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)"
+    r"(?:[:.](?P<second>\d{1,2})(?:[.,](?P<fraction>\d{1,9}))?)?(?:\s*(?P<half>[ap]m))?"
+)
+_OFFSET = r"(?:\s*(?P<offset>z|[+-]\d\d(?::?\d\d)?)|\s+(?P<zone>[a-z]{3,5}))?"
+_MONTH = r"(?P<month_name>[a-z]{3})[a-z]{0,6}"
+_LAYOUTS = (
+    rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(?:[t\s]\s*{_TIME})?{_OFFSET}",
+    rf"(?P<year>\d{{4}})\s+{_MONTH}\s+(?P<day>\d{{1,2}})(?:\s+{_TIME})?{_OFFSET}",
+    rf"(?P<day>\d{{1,2}})[-\s]{_MONTH}[-\s](?P<year>\d{{4}}|\d\d)(?:\s+{_TIME})?{_OFFSET}",
+    rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}(?:\s+(?P<zone>[a-z]{{3,5}}))?\s+(?P<year>\d{{4}})",
+    rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}\s+(?P<year>\d{{4}}){_OFFSET}",
+)
+_UTC_NAMES = frozenset({"z", "utc", "gmt"})
+
+
+def parse_date(text: str) -> datetime | None:
+    """The moment named by a full date, with or without a time of day; None for anything else.
+
+    Understood are Oracle's ``26-AUG-13 04.26.51.653754 PM +02:00``, ctime's ``Sat Mar 14 19:40:07 2015 CET`` (the
+    zone also before the year), ``2015-03-14 19:40:07.25 +01:00`` and ``2013 Aug 27 10:54:53``. The result is aware only
+    where the text gives an offset, ``Z``, UTC or GMT: other zone abbreviations are ambiguous and are passed over.
+    """
+    folded = text.strip().lower()
+    for layout in _compiled():
+        found = layout.fullmatch(folded)
+        if found:
+            return _moment(found.groupdict())
+    return None
+
+
+@cache
+def _compiled() -> tuple[re.Pattern[str], ...]:
+    import re
+
+    return tuple(re.compile(layout, re.ASCII) for layout in _LAYOUTS)
+
+
+def _moment(parts: dict[str, str | None]) -> datetime | None:
+    from datetime import datetime
+
+    name, fraction = parts.get("month_name"), parts["fraction"] or ""
+    try:
+        return datetime(
+            _year(parts["year"] or ""),
+            _MONTHS.index(name) + 1 if name else int(parts["month"] or 0),
+            int(parts["day"] or 0),
+            _hour(int(parts["hour"] or 0), parts["half"]),
+            int(parts["minute"] or 0),
+            int(parts["second"] or 0),
+            int(fraction.ljust(6, "0")[:6]),
+            _zone(parts.get("offset") or parts.get("zone") or ""),
+        )
+    except ValueError:
+        return None
+
+
+def _year(digits: str) -> int:
+    """Two digits as Oracle's RR reads them: 50 to 99 are of the last century."""
+    year = int(digits)
+    if len(digits) > 2:
+        return year
+    return year + (1900 if year >= 50 else 2000)
+
+
+def _hour(hour: int, half: str | None) -> int:
+    if half is None:
+        return hour
+    if not 1 <= hour <= 12:
+        raise ValueError(f"hour {hour} of a 12-hour clock")
+    return hour % 12 + (12 if half == "pm" else 0)
+
+
+def _zone(word: str) -> tzinfo | None:
+    from datetime import timedelta, timezone
+
+    if word in _UTC_NAMES:
+        return timezone.utc
+    if word[:1] not in ("+", "-"):
+        return None
+    digits = word[1:].replace(":", "")
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
+    return timezone(-offset if word[0] == "-" else offset)
