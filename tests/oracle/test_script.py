@@ -1,0 +1,195 @@
+"""oralatencymap.sql on an emulation of SQL*Plus, PL/SQL and the view: what it prints is what the view counted.
+
+The emulation is no Oracle Database; see the head of the script.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+READS, SYNC = "db file sequential read", "log file sync"
+SUFFIX = " latency data from gv$event_histogram_micro"
+START = datetime(2026, 1, 1, 10, tzinfo=timezone.utc)
+REPEAT = "EXEC &olm_sleep(&olm_seconds)\n/\n"
+Run = Callable[..., tuple[str, list[str]]]
+
+
+@dataclass
+class Sample:
+    """One record as printed."""
+
+    micros: int
+    label: str
+    counts: dict[int, int]
+
+
+@pytest.fixture
+def rig(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The module ``mock_view`` of the emulation."""
+    folder = shared / "oracle"
+    if not (folder / "run_script.py").exists():
+        pytest.skip(f"no emulation of SQL*Plus in {folder}")
+    monkeypatch.syspath_prepend(str(folder))
+    return importlib.import_module("mock_view")
+
+
+@pytest.fixture(scope="session")
+def short(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The script with the first 20 of its repetitions: 21 samples in a fraction of the time."""
+    head, *repetitions, end = (root / "oralatencymap.sql").read_text().split(REPEAT)
+    assert (set(repetitions), len(repetitions) + 1, end) == ({""}, 1200, "EXIT\n")
+    path = tmp_path_factory.mktemp("short") / "oralatencymap.sql"
+    path.write_text(head + 20 * REPEAT + end)
+    return path
+
+
+@pytest.fixture
+def run(rig: Any, short: Path) -> Run:
+    """Run the script with arguments on a mock; returns what it printed and the errors."""
+
+    def run(*args: str, mock: Any = None, script: Path = short) -> tuple[str, list[str]]:
+        module = importlib.import_module("run_script")
+        mock = mock or rig.MockHistogram(clock=rig.SimClock())
+        text, _, errors = module.run_script(script, args, mock)
+        return text, errors
+
+    return run
+
+
+def samples_of(text: str) -> list[Sample]:
+    """The records of a text, taken apart by their exact form; anything between records is an error here."""
+    samples = []
+    for block in text.replace("\n\n", "\n").strip().split("<begin record>\n")[1:]:
+        stamp, label, unit, source, *rows, end = block.strip().splitlines()
+        assert (unit, source, end) == ("latencyunit,microsec", "datasource,oracle", "<end record>")
+        word, micros_word, micros, date = stamp.split(",")
+        assert (word, micros_word) == ("timestamp", "microsec")
+        assert date == f"{datetime.fromtimestamp(int(micros) // 10**6, timezone.utc):%Y-%m-%d %H:%M:%S} +00:00"
+        counts = {int(bound): int(count) for bound, count in (row.split(",") for row in rows)}
+        assert label.startswith("label,")
+        samples.append(Sample(int(micros), label.removeprefix("label,"), counts))
+    return samples
+
+
+def instance(samples: list[Sample], number: int, event: str = READS) -> list[Sample]:
+    return [sample for sample in samples if sample.label == f"{event}@{number}{SUFFIX}"]
+
+
+def test_every_count_of_an_hour_is_the_true_one(rig: Any, run: Run, root: Path) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
+    text, errors = run("stream", "3", mock=mock, script=root / "oralatencymap.sql")
+    assert not errors
+    for number, rates in mock.rates[READS].items():
+        samples = instance(samples_of(text), number)
+        assert len(samples) == 1201
+        for index, sample in enumerate(samples):
+            assert sample.micros == (int(START.timestamp()) + 3 * index) * 10**6
+            assert sample.counts == {bound: rate * (1000 + 3 * index) for bound, rate in rates.items()}
+
+
+def test_without_an_event_and_an_interval_it_reads_every_3_seconds(run: Run) -> None:
+    samples = samples_of(run("stream")[0])
+    assert {sample.label for sample in samples} == {f"{READS}@{number}{SUFFIX}" for number in (1, 2)}
+    steps = {after.micros - before.micros for before, after in pairwise(instance(samples, 1))}
+    assert all(3_000_000 <= step < 3_010_000 for step in steps)
+
+
+@pytest.mark.parametrize("event", [SYNC, "LOG FILE SYNC", "log_file_sync", "Log_File sync"])
+def test_any_case_and_underscores_name_the_event(run: Run, event: str) -> None:
+    text, errors = run("stream", "0.5", event)
+    assert not errors
+    assert len(instance(samples_of(text), 2, SYNC)) == 21
+
+
+def test_the_stamp_goes_on_over_midnight(rig: Any, run: Run) -> None:
+    text, _ = run("stream", "3", mock=rig.MockHistogram(clock=rig.SimClock.before_midnight(7)))
+    stamps = [sample.micros for sample in instance(samples_of(text), 1)]
+    assert all(3_000_000 <= after - before < 3_010_000 for before, after in pairwise(stamps))
+    midnight = int(rig.midnight().timestamp()) * 10**6
+    assert stamps[2] < midnight <= stamps[3]
+
+
+def test_a_restart_begins_again_from_zero(rig: Any, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
+    sleep = mock.clock.sleep
+
+    def sleep_and_restart(seconds: float) -> None:
+        sleep(seconds)
+        if mock.clock.now == datetime(2026, 1, 1, 10, 0, 30, tzinfo=timezone.utc):
+            mock.restart_instance(1)
+            sleep(1)
+
+    monkeypatch.setattr(mock.clock, "sleep", sleep_and_restart)
+    samples = samples_of(run("stream", "3", mock=mock)[0])
+    first, second = instance(samples, 1), instance(samples, 2)
+    assert first[9].counts[512] == 600 * 1027
+    assert first[10].counts == mock.rates[READS][1]
+    assert second[10].counts[512] == 240 * 1031
+
+
+@pytest.mark.parametrize("bound", [2**32 - 1, 2**32, 2**33])
+def test_the_overflow_row_keeps_its_label(rig: Any, run: Run, bound: int) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000, overflow_micro=bound)
+    mock.add_overflow(READS)
+    samples = samples_of(run("stream", "3", mock=mock)[0])
+    assert instance(samples, 1)[4].counts[bound] == 1012
+    assert bound not in instance(samples, 2)[4].counts
+
+
+def test_a_missing_bucket_is_no_row_and_containers_are_summed(rig: Any, run: Run) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000, con_ids=(1, 3))
+    mock.hide_bucket(READS, 512, instance=1, snapshots={5})
+    samples = instance(samples_of(run("stream", "10", mock=mock)[0]), 1)
+    hidden = [index for index, sample in enumerate(samples) if 512 not in sample.counts]
+    assert hidden == [3]  # the first query only asks whether the event is there
+    assert samples[4].counts[512] == 600 * 1040
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((), "drawing in SQL*Plus comes next"),
+        (("heatmap", "3"), "drawing in SQL*Plus comes next"),
+        (("stream", "soon"), "not soon"),
+        (("stream", "3", "no such event"), 'no waits for the event "no such event"'),
+    ],
+)
+def test_wrong_arguments_end_it_with_a_reason(run: Run, args: tuple[str, ...], words: str) -> None:
+    text, errors = run(*args)
+    assert len(errors) == 1
+    assert words in errors[0]
+    assert "<begin record>" not in text
+
+
+def test_no_privilege_ends_it(rig: Any, run: Run) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock())
+    mock.hide_view("gv$event_histogram_micro")
+    assert ["ORA-00942" in error for error in run("stream", mock=mock)[1]] == [True]
+
+
+@pytest.mark.parametrize(("version", "package"), [("12.1.0.2.0", "dbms_lock"), ("19.0.0.0.0", "dbms_session")])
+def test_the_version_chooses_the_sleep(
+    rig: Any, short: Path, monkeypatch: pytest.MonkeyPatch, version: str, package: str
+) -> None:
+    rows = [(1, "mock1", "host", version, "2026-01-01T00:00:00", "OPEN")]
+    monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
+    lite, module = importlib.import_module("sqlplus_lite"), importlib.import_module("run_script")
+    runner = lite.Runner(module.MiniEngine(rig.MockHistogram(clock=rig.SimClock())), out=sys.stdout)
+    with pytest.raises(lite.Exit):
+        runner.start_args([str(short), "stream"])
+    assert runner.defs["olm_sleep"] == f"{package}.sleep"
+
+
+def test_an_unreadable_version_is_taken_for_a_recent_one(rig: Any, run: Run) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock())
+    mock.hide_view("v$instance")
+    text, errors = run("stream", mock=mock)
+    assert len(errors) == 1
+    assert len(instance(samples_of(text), 1)) == 21

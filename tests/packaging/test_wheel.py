@@ -1,0 +1,111 @@
+"""What a clean clone is built into: wheel and sdist hold everything, and the wheel runs in an empty environment."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+PACKAGE = "pylatencymap"
+
+
+def call(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a program that must succeed; its output is in the failure's report."""
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ended = subprocess.run([*map(str, command)], cwd=cwd, env=environ, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, f"{command}\n{ended.stdout}\n{ended.stderr}"
+    return ended
+
+
+@pytest.fixture(scope="session")
+def clone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that git has or would take, links as links, and nothing that was built among them."""
+    if not (root / ".git").exists() or not shutil.which("git"):
+        pytest.skip("no git checkout: what a clean clone holds is not known")
+    listed = call("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=root).stdout
+    folder = tmp_path_factory.mktemp("clone")
+    for name in filter(None, listed.split("\0")):
+        if (root / name).exists():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, folder / name, follow_symlinks=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def dist(clone: Path) -> Path:
+    """The folder with the sdist and the wheel that was built from the sdist."""
+    call(sys.executable, "-m", "build", clone)
+    return clone / "dist"
+
+
+@pytest.fixture(scope="session")
+def wheel(dist: Path) -> Path:
+    (path,) = dist.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an empty environment into which the wheel was installed with what it requires."""
+    environment = tmp_path_factory.mktemp("empty")
+    call(sys.executable, "-m", "venv", environment)
+    call(environment / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
+    return environment / "bin"
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """Name and content of each file of the package in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if name.startswith(f"{PACKAGE}/")}
+
+
+def metadata(wheel: Path) -> str:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return archive.read(name).decode()
+
+
+def test_the_wheel_holds_every_file_of_the_package(clone: Path, wheel: Path) -> None:
+    modules = {path.relative_to(clone).as_posix() for path in (clone / PACKAGE).rglob("*.py")}
+    collectors = {f"{PACKAGE}/{path.relative_to(clone).as_posix()}" for path in (clone / "collectors").rglob("*.py")}
+    assert f"{PACKAGE}/collectors/__init__.py" in collectors
+    assert set(contents(wheel)) == modules | collectors | {f"{PACKAGE}/py.typed", f"{PACKAGE}/oralatencymap.sql"}
+
+
+def test_files_behind_links_are_files(clone: Path, wheel: Path) -> None:
+    assert contents(wheel)[f"{PACKAGE}/oralatencymap.sql"] == (clone / "oralatencymap.sql").read_bytes()
+
+
+def test_the_clone_and_its_sdist_build_the_same_wheel(
+    clone: Path, wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("direct")
+    call(sys.executable, "-m", "build", "--wheel", "--outdir", folder, clone)
+    (direct,) = folder.glob("*.whl")
+    assert contents(direct) == contents(wheel)
+
+
+def test_the_sdist_holds_what_its_reader_needs(dist: Path) -> None:
+    (path,) = dist.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"README.md", "LICENSE", "CHANGELOG.md", "Makefile", "docs/architecture.md", "tests/conftest.py"} <= names
+
+
+def test_the_metadata_names_licence_python_and_extras(wheel: Path) -> None:
+    lines = metadata(wheel).splitlines()
+    assert {"License-Expression: Apache-2.0", "License-File: LICENSE", "Requires-Python: >=3.10"} <= set(lines)
+    of_all = {line.split(";")[0] for line in lines if line.endswith('extra == "all"')}
+    of_dev = {line.split(";")[0] for line in lines if line.endswith('extra == "dev"')}
+    assert {line.split(">")[0] for line in of_all} == {"Requires-Dist: oracledb", "Requires-Dist: Pillow"}
+    assert of_all < of_dev
+
+
+def test_the_wheel_runs_in_an_empty_environment(installed: Path, tmp_path: Path) -> None:
+    assert "replay" in call(installed / "pylatencymap", "--help", cwd=tmp_path).stdout
+    assert "bpf" in call(installed / "pylatencymap", "collectors", cwd=tmp_path).stdout
+    assert "BEGIN" in call(installed / "oralatencymap", "--print-sql", cwd=tmp_path).stdout
