@@ -1,0 +1,1 @@
+"""The embedded default: a simulated cache in front of a spindle, as a source of records."""

@@ -1,0 +1,92 @@
+"""The simulated device: an LRU cache of blocks and one disk arm behind it.
+
+Times are integer microseconds from the beginning of the simulation, so that sums of latencies are exact. Blocks are
+8 KiB; their number says where on the platter they lie.
+"""
+
+from collections import OrderedDict
+from math import sqrt
+from typing import NamedTuple
+
+TRACK_BLOCKS = 128
+TRACKS = 8192
+BLOCKS = TRACKS * TRACK_BLOCKS
+
+REVOLUTION = 60_000_000 // 7200
+SETTLE = 1_200
+STROKE = 5_800
+"""Over the whole width, on top of SETTLE. An arm accelerates half the way, so that a seek grows with the square root
+of its distance."""
+
+LONGEST = SETTLE + STROKE + REVOLUTION
+"""No seek and rotation take longer; the transfer comes on top."""
+
+
+def transfer_time(blocks: int) -> int:
+    """How long blocks take to pass under the head."""
+    return blocks * REVOLUTION // TRACK_BLOCKS
+
+
+class Service(NamedTuple):
+    """When the arm turned to a read, and when that read was done."""
+
+    begun: int
+    done: int
+
+
+class Arm:
+    """One arm at 7200 rpm: serves one read at a time, first come, first served.
+
+    Rotation is not drawn: the platter turns, and the arm waits for the block to come round.
+    """
+
+    def __init__(self) -> None:
+        self._track = 0
+        self._free = 0
+
+    def read(self, now: int, first: int, blocks: int = 1) -> Service:
+        """Read an extent asked for at ``now``, which is never earlier than the last call's."""
+        begun = max(now, self._free)
+        arrived = begun + self._seek(first // TRACK_BLOCKS)
+        self._free = arrived + _rotation(arrived, first) + transfer_time(blocks)
+        return Service(begun, self._free)
+
+    def _seek(self, track: int) -> int:
+        distance = abs(track - self._track)
+        self._track = track
+        return SETTLE + int(STROKE * sqrt(distance / TRACKS)) if distance else 0
+
+
+def _rotation(arrived: int, block: int) -> int:
+    return (transfer_time(block % TRACK_BLOCKS) - arrived) % REVOLUTION
+
+
+class Cache:
+    """The least recently used block leaves first."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._blocks: OrderedDict[int, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def use(self, first: int, blocks: int = 1) -> bool:
+        """Whether it holds the whole extent, which then is the most recently used one."""
+        extent = range(first, first + blocks)
+        held = all(block in self._blocks for block in extent)
+        if held:
+            for block in extent:
+                self._blocks.move_to_end(block)
+        return held
+
+    def fill(self, first: int, blocks: int = 1) -> None:
+        """Keep an extent that was read, at the price of the least recently used blocks."""
+        for block in range(first, first + blocks):
+            self._blocks[block] = None
+            self._blocks.move_to_end(block)
+        while len(self._blocks) > self.capacity:
+            self._blocks.popitem(last=False)
+
+    def clear(self) -> None:
+        self._blocks.clear()
