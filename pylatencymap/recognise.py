@@ -44,6 +44,8 @@ def _heads(rest: Iterator[Line | None], head: list[Line | None]) -> Iterator[str
     """Growing heads of the text, each worth a look; fills ``head`` with all that was read."""
     size = count = seen = 0
     for line in rest:
+        if line is None and (not head or head[-1] is None):
+            continue  # a source that is silent for long
         head.append(line)
         if line is not None:
             count += 1

@@ -120,7 +120,7 @@ class Decoder:
         yield from self._flush()
         if going_on and not going_on.closed:
             self._histogram = going_on.rest()
-        if self._stamp is None:
+        if self._stamp is None and not self._sections.pending:
             yield from self._ticks(self._spacing.pause(), self._last)
 
     def _ticks(self, count: int, line: Line) -> Iterator[Event]:

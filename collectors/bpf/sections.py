@@ -27,22 +27,27 @@ class Sections:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._pending: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
         self._begins: Line | None = None
         self._known: set[str] = set()
 
+    @property
+    def pending(self) -> bool:
+        """Whether a histogram is due."""
+        return self._begins is not None
+
     def add(self, line: Line, keys: dict[str, str]) -> None:
         """A section line: a key said again replaces the earlier one, which had no histogram."""
-        self._pending.update(keys)
+        self._keys.update(keys)
         self._begins = self._begins or line
 
     def clear(self) -> None:
         """The pending sections have no histogram."""
-        self._pending, self._begins = {}, None
+        self._keys, self._begins = {}, None
 
     def take(self, heading: Line) -> Naming:
         """The series of the histogram whose heading comes now."""
-        keys, begins = self._pending, self._begins or heading
+        keys, begins = self._keys, self._begins or heading
         self.clear()
         series = self._capped(heading, series_of(keys))
         return Naming(series, tuple(keys), begins, shared=series == OTHER or is_unknown(keys))

@@ -1,0 +1,96 @@
+"""Recognition: early, by content, and with messages that help."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pylatencymap.errors import SourceError
+from pylatencymap.hints import hint_of
+from pylatencymap.recognise import MAX_LINES, recognise
+from pylatencymap.text.lines import Line, lines_of
+
+HEADING = "     usecs               : count     distribution"
+BANNER = "Tracing block device I/O... Hit Ctrl-C to end."
+FOREIGN = Path(__file__).parent / "collectors" / "samples" / "foreign"
+
+
+class Source:
+    """Lines that remember how many of them were read."""
+
+    def __init__(self, texts: Iterable[str | None]) -> None:
+        self.texts = list(texts)
+        self.read = 0
+
+    def __iter__(self) -> Iterator[Line | None]:
+        for number, text in enumerate(self.texts, 1):
+            self.read += 1
+            yield None if text is None else Line(number, text)
+
+
+def collector_of(texts: Iterable[str | None]) -> str:
+    collector, _ = recognise(Source(texts), "text")
+    return collector.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
+
+
+def test_a_live_source_is_recognised_at_its_first_heading_and_given_back_whole() -> None:
+    source = Source([BANNER, None, "", "08:00:00", HEADING, "  0 -> 1  : 3  |***|", "more"])
+    collector, lines = recognise(source, "stdin")
+    assert source.read == 5
+    assert collector.detect(HEADING).value >= 0.9
+    assert [line and line.text for line in lines] == source.texts
+
+
+def test_a_long_silence_keeps_one_pause() -> None:
+    _, lines = recognise(Source([None, BANNER, None, None, None, HEADING]), "stdin")
+    assert [line and line.text for line in lines] == [BANNER, None, HEADING]
+
+
+def test_the_best_guess_counts_at_the_end_or_at_the_limit() -> None:
+    assert collector_of([BANNER]) == "bpf"
+    source = Source([BANNER] + ["noise"] * 1000)
+    recognise(source, "text")
+    assert source.read == MAX_LINES
+
+
+def test_a_heading_late_within_the_limit_is_found() -> None:
+    assert collector_of(["noise"] * (MAX_LINES - 20) + [HEADING] + ["noise"] * 15) == "bpf"
+
+
+@pytest.mark.parametrize("texts", [[], [None], ["", "  ", None, ""]])
+def test_nothing_is_said_to_be_empty(texts: list[str | None]) -> None:
+    with pytest.raises(SourceError, match=r"^nothing\.txt is empty"):
+        recognise(Source(texts), "nothing.txt")
+
+
+def test_unknown_text_says_what_where_and_what_to_do() -> None:
+    with pytest.raises(SourceError) as caught:
+        recognise(lines_of("\n\nhello \x1b[31m world\n"), "greeting.txt")
+    message = str(caught.value)
+    assert message.startswith("greeting.txt:3: ")
+    assert r"hello \\x1b[31m world" in message or r"hello \x1b[31m world" in message
+    assert "\x1b" not in message
+    for needed in ("bpf", "--format", "pylatencymap collectors"):
+        assert needed in message
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("bpftrace.txt", "bpftrace text"),
+        ("dtrace.txt", "DTrace text"),
+        ("systemtap.txt", "SystemTap text"),
+        ("perf-tools.txt", "perf-tools iolatency"),
+        ("ftrace-latency.txt", "perf ftrace latency"),
+    ],
+)
+def test_what_cannot_be_read_yet_is_called_by_its_name(file: str, what: str) -> None:
+    with pytest.raises(SourceError, match=rf"{what}.*, which this version does not read"):
+        recognise(lines_of((FOREIGN / file).read_text()), file)
+
+
+def test_hints_for_other_formats() -> None:
+    assert "10046" in hint_of("WAIT #4692: nam='db file sequential read' ela= 977 file#=7")
+    assert "Prometheus" in hint_of("# TYPE io_latency_seconds histogram")
+    assert "zpool" in hint_of("latency      read  write   read  write   read  write")
+    assert hint_of("Dear all") == ""
