@@ -14,6 +14,12 @@ from typing import Any
 
 import pytest
 
+from pylatencymap.record import Record, Semantics, Stamp
+from pylatencymap.report import Report
+from pylatencymap.stream.reader import read
+from pylatencymap.text.lines import lines_of
+from pylatencymap.units import Unit
+
 READS, SYNC = "db file sequential read", "log file sync"
 SUFFIX = " latency data from gv$event_histogram_micro"
 START = datetime(2026, 1, 1, 10, tzinfo=timezone.utc)
@@ -92,6 +98,34 @@ def test_every_count_of_an_hour_is_the_true_one(rig: Any, run: Run, root: Path) 
         for index, sample in enumerate(samples):
             assert sample.micros == (int(START.timestamp()) + 3 * index) * 10**6
             assert sample.counts == {bound: rate * (1000 + 3 * index) for bound, rate in rates.items()}
+
+
+@pytest.mark.parametrize("noise", ["", "\nPL/SQL procedure successfully completed.\n\n31 rows selected.\n"])
+def test_the_reader_of_record_streams_reads_it(rig: Any, run: Run, noise: str) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
+    text, _ = run("stream", "3", mock=mock)
+    report = Report("script")
+    records = list(read(lines_of(text.replace("<begin record>", f"{noise}<begin record>")), report))
+    assert (report.bad_count, len(records)) == (0, 42)
+    for index, record in enumerate(records):
+        sample, number = divmod(index, 2)
+        assert isinstance(record, Record)
+        assert record.series == f"{READS}@{number + 1}"
+        assert (record.unit, record.semantics, record.source) == (Unit.US, Semantics.CUMULATIVE, "oracle")
+        assert record.stamp == Stamp((int(START.timestamp()) + 3 * sample) * 10**6)
+        rates = mock.rates[READS][number + 1].items()
+        assert record.ranges == tuple((bound // 2, bound, rate * (1000 + 3 * sample)) for bound, rate in rates)
+
+
+@pytest.mark.parametrize(("label", "lower"), [(2**32 - 1, 2**31), (2**32, None), (2**33, None)])
+def test_the_reader_knows_the_overflow_row(rig: Any, run: Run, label: int, lower: int | None) -> None:
+    """Oracle's overflow row is any label that is no power of two from 2^32 - 1 on; a power of two names its octave."""
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000, overflow_micro=label)
+    mock.add_overflow(READS)
+    record = next(iter(read(lines_of(run("stream", "3", mock=mock)[0]), Report("script"))))
+    assert isinstance(record, Record)
+    top = (label // 2, label, 1000) if lower is None else (lower, None, 1000)
+    assert record.ranges[-1] == top
 
 
 def test_without_an_event_and_an_interval_it_reads_every_3_seconds(run: Run) -> None:
