@@ -1,0 +1,1 @@
+"""Pictures as files, one format per module."""

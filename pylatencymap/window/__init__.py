@@ -1,0 +1,1 @@
+"""Intervals to time x latency matrices, and the statistics of what they show."""
