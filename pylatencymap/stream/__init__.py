@@ -1,0 +1,1 @@
+"""The record stream: histograms as text, read and written. docs/stream.md specifies it."""

@@ -1,0 +1,178 @@
+"""The ``#lmap`` line: what the plain text of a record cannot say, as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
+from ..text.clean import printable
+from ..units import Unit
+from .block import MAX_COUNT, MAX_LINES
+from .bounds import MAX_LABEL
+from .stamps import MOST_EPOCH, clock_flags, flagged
+from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
+
+Fields: TypeAlias = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """What an ``#lmap`` line says of the record that follows it; None and empty where it says nothing."""
+
+    series: str | None = None
+    label: str | None = None
+    source: str | None = None
+    unit: Unit | None = None
+    semantics: Semantics = Semantics.CUMULATIVE
+    buckets: tuple[Range, ...] | None = None
+    waited: float | None = None
+    start: int | None = None
+    seconds: float | None = None
+    flags: frozenset[str] = frozenset()
+    note: str = ""
+
+
+NOTHING = Extension()
+
+
+def parse(text: str) -> Extension | Mark:
+    """The extension, or the mark, in the JSON text of a line; raises ValueError with the reason."""
+    fields = _object(text)
+    version = fields.get("v")
+    if version != VERSION:
+        raise ValueError(f"version {version!r} of the #lmap line; this program knows version {VERSION}")
+    return _mark(fields) if "mark" in fields else _extension(fields)
+
+
+def write(fields: Fields) -> str:
+    """The line, with its end."""
+    import json
+
+    return f"{EXTENSION} {json.dumps({'v': VERSION, **fields}, allow_nan=False)}\n"
+
+
+def write_mark(mark: Mark) -> str:
+    """The line of a mark, with its end."""
+    fields: dict[str, object] = {"mark": printable(mark.note), "at": mark.stamp.micros}
+    if mark.series:
+        fields["series"] = mark.series
+    if flags := clock_flags(mark.stamp):
+        fields["flags"] = sorted(flags)
+    return write(fields)
+
+
+def _object(text: str) -> Fields:
+    """The fields; the text begins with a brace, so that what JSON makes of it is an object."""
+    import json
+
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"no valid JSON in an #lmap line: {error}") from error
+    return cast("Fields", fields)
+
+
+def _mark(fields: Fields) -> Mark:
+    at = _whole(fields, "at")
+    if at is None or at < 0:
+        raise ValueError('a mark without its time "at" in an #lmap line')
+    stamp = flagged(Stamp(at, Clock.EPOCH), _flags(fields))
+    return Mark(stamp, _text(fields, "mark") or "", _text(fields, "series") or "")
+
+
+def _extension(fields: Fields) -> Extension:
+    return Extension(
+        series=_text(fields, "series"),
+        label=_text(fields, "label"),
+        source=_text(fields, "source"),
+        unit=_unit(fields),
+        semantics=_semantics(fields),
+        buckets=_buckets(fields),
+        waited=_quantity(fields, "time"),
+        start=_whole(fields, "start"),
+        seconds=_quantity(fields, "seconds"),
+        flags=_flags(fields),
+        note=_text(fields, "note") or "",
+    )
+
+
+def _unusable(key: str) -> ValueError:
+    return ValueError(f'"{key}" is not as docs/stream.md specifies in an #lmap line')
+
+
+def _text(fields: Fields, key: str) -> str | None:
+    value = fields.get(key)
+    if value is not None and not isinstance(value, str):
+        raise _unusable(key)
+    return None if value is None else printable(value)
+
+
+def _whole(fields: Fields, key: str) -> int | None:
+    value = fields.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, int) or not -MOST_EPOCH < value < MOST_EPOCH:
+        raise _unusable(key)
+    return value
+
+
+def _quantity(fields: Fields, key: str) -> float | None:
+    value = fields.get(key)
+    if value is not None and not _within(value, MAX_COUNT):
+        raise _unusable(key)
+    return cast("float | None", value)
+
+
+def _within(value: object, limit: int) -> bool:
+    """Whether a JSON value is a number from 0 to a limit: neither infinite nor no number at all."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= limit
+
+
+def _unit(fields: Fields) -> Unit | None:
+    value = fields.get("unit")
+    if value is None:
+        return None
+    try:
+        return Unit(value)
+    except ValueError:
+        raise _unusable("unit") from None
+
+
+def _semantics(fields: Fields) -> Semantics:
+    word = fields.get("counts", "cumulative")
+    if word not in ("cumulative", "interval"):
+        raise _unusable("counts")
+    return Semantics(word)
+
+
+def _flags(fields: Fields) -> frozenset[str]:
+    values = fields.get("flags")
+    if values is None:
+        return frozenset()
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise _unusable("flags")
+    return frozenset(printable(value) for value in values)
+
+
+def _buckets(fields: Fields) -> tuple[Range, ...] | None:
+    entries = fields.get("buckets")
+    if entries is None:
+        return None
+    if not isinstance(entries, list) or len(entries) > MAX_LINES:
+        raise _unusable("buckets")
+    return tidy_ranges([_range(entry) for entry in entries])
+
+
+def _range(entry: object) -> Range:
+    if not isinstance(entry, list) or len(entry) != 3:
+        raise _unusable("buckets")
+    lower, upper, count = cast("list[Bound]", entry)
+    bounded = upper is None or (_within(upper, 2 * MAX_LABEL) and _within(lower, MAX_LABEL) and lower < upper)
+    if not (bounded and _within(lower, MAX_LABEL) and _within(count, MAX_COUNT)):
+        raise _unusable("buckets")
+    return lower, upper, count
+
+
+def record_flags(flags: frozenset[str]) -> frozenset[str]:
+    """The flags that are the record's own, not its stamp's."""
+    return flags - RESERVED_FLAGS

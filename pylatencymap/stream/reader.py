@@ -1,0 +1,73 @@
+"""Reads the record stream."""
+
+from collections.abc import Iterator
+
+from ..record import Event, Mark
+from ..report import Report
+from ..text.lines import Line, Lines
+from .assemble import Assembler
+from .block import read_block
+from .extension import NOTHING, Extension, parse
+from .syntax import extension_of, is_begin, is_end
+
+
+def read(lines: Lines, report: Report) -> Iterator[Event]:
+    """The records and marks of a record stream, each as soon as its last line is read.
+
+    Text between records is passed over. Bad lines and unfinished records are reported and cost no more than themselves.
+    """
+    assembler, between = Assembler(report), _Between(report)
+    stream = filter(None, lines)
+    again: Line | None = None
+    while (line := again or next(stream, None)) is not None:
+        again = None
+        event: Event | None
+        if is_begin(line.text):
+            extension = between.extension()
+            block, again = read_block(stream, line, report)
+            event = assembler.record(block, extension) if block else None
+        else:
+            event = between.line(line)
+        if event is not None:
+            yield event
+    between.end()
+
+
+class _Between:
+    """What stands between records: extension lines and marks; everything else is passed over."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._pending: Extension | None = None
+        self._pending_line = 0
+
+    def line(self, line: Line) -> Mark | None:
+        json_text = extension_of(line.text)
+        if json_text is not None:
+            return self._extension_line(line.number, json_text)
+        if is_end(line.text):
+            self._report.bad(line.number, "<end record> without <begin record>; what was before it is lost")
+        return None
+
+    def extension(self) -> Extension:
+        """What was said of the record that begins now."""
+        pending, self._pending = self._pending, None
+        return pending or NOTHING
+
+    def end(self) -> None:
+        """Nothing follows."""
+        if self._pending is not None:
+            self._report.bad(self._pending_line, "an #lmap line without its record")
+            self._pending = None
+
+    def _extension_line(self, number: int, text: str) -> Mark | None:
+        try:
+            parsed = parse(text)
+        except ValueError as error:
+            self._report.bad(number, f"{error}; the line is skipped")
+            return None
+        if isinstance(parsed, Mark):
+            return parsed
+        self.end()
+        self._pending, self._pending_line = parsed, number
+        return None

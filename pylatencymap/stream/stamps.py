@@ -1,0 +1,80 @@
+"""The ``timestamp`` line: which clock a number is of."""
+
+import time
+
+from ..record import Clock, Stamp
+from ..text.clean import printable
+from ..units import Unit, unit_from
+from .syntax import EPOCH, NO_CLOCK
+
+DAY = 86_400_000_000
+"""Microseconds; what is smaller is the time of a day."""
+LEAST_EPOCH = 10**15
+"""September 2001; what is larger counts from 1970."""
+MOST_EPOCH = 253_402_300_800_000_000
+"""The year 10000: no calendar goes on from there."""
+
+_SECOND_WORDS = frozenset({"s", "sec", "secs", "second", "seconds"})
+_DECIMALS = {Unit.MS: 3, Unit.US: 0, Unit.NS: 0}
+_CLOCK_FLAGS = {Clock.COUNTED: NO_CLOCK, Clock.EPOCH: EPOCH}
+
+
+def read_stamp(text: str) -> Stamp:
+    """The stamp in ``microsec,<number>,<free text>``; raises ValueError with the reason where there is none.
+
+    Fractions of a microsecond are cut off. The free text may hold commas.
+    """
+    word, _, rest = text.partition(",")
+    number, _, date = rest.partition(",")
+    micros = _micros(number.strip(), word.strip().lower())
+    if micros >= MOST_EPOCH:
+        raise ValueError(f"time stamp {number.strip()} is beyond the year 9999")
+    whole = word.strip().lower() in _SECOND_WORDS and "." not in number
+    return Stamp(micros, clock_of(micros), whole, printable(date.strip()))
+
+
+def _micros(number: str, word: str) -> int:
+    """Microseconds in a decimal number of a unit, exactly: no floating point."""
+    unit = unit_from(word)
+    if unit is None and word not in _SECOND_WORDS:
+        raise ValueError(f"unknown unit {word!r} in a time stamp; write microsec")
+    if number.startswith("-"):
+        raise ValueError(f"negative time stamp {number}")
+    whole, _, fraction = number.partition(".")
+    if not (whole + fraction).isdecimal() or len(number) > 40:
+        raise ValueError(f"{number!r} is no time stamp; write microseconds since 1970")
+    decimals = _DECIMALS[unit] if unit else 6
+    count = int((whole or "0") + fraction.ljust(decimals, "0")[:decimals])
+    return count // 1000 if unit is Unit.NS else count
+
+
+def clock_of(micros: int) -> Clock:
+    """The clock that a number of microseconds is of, by its size."""
+    if micros >= LEAST_EPOCH:
+        return Clock.EPOCH
+    return Clock.DAY if micros < DAY else Clock.FREE
+
+
+def clock_flags(stamp: Stamp) -> frozenset[str]:
+    """The flags that a stamp needs so that it is read with the same clock: none, mostly."""
+    return frozenset() if clock_of(stamp.micros) is stamp.clock else frozenset({_CLOCK_FLAGS[stamp.clock]})
+
+
+def flagged(stamp: Stamp, flags: frozenset[str]) -> Stamp:
+    """The stamp with the clock that its flags say."""
+    for clock, flag in _CLOCK_FLAGS.items():
+        if flag in flags:
+            return Stamp(stamp.micros, clock, stamp.whole, stamp.text)
+    return stamp
+
+
+def stamp_text(stamp: Stamp) -> str:
+    """What follows ``timestamp,``: microseconds and a date without commas."""
+    return f"microsec,{stamp.micros},{printable(stamp.text).replace(',', '.').strip() or _date(stamp)}"
+
+
+def _date(stamp: Stamp) -> str:
+    if stamp.clock is not Clock.EPOCH:
+        return "no clock"
+    seconds, micros = divmod(stamp.micros, 1_000_000)
+    return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(seconds))}.{micros:06d} +00:00"

@@ -1,0 +1,123 @@
+"""Writes the record stream."""
+
+from collections.abc import Callable
+
+from ..record import Bound, Clock, Event, Mark, Range, Record, Semantics, Stamp
+from ..text.clean import printable
+from . import extension
+from .bounds import Counters, label_of, ranges_of
+from .meaning import NAMELESS, Meaning, meaning_of
+from .running import Key, RunningSums, Step
+from .stamps import clock_flags, stamp_text
+from .syntax import BASELINE, BEGIN, END, LOWER_BOUND_SOURCE, ORACLE
+
+
+class Writer:
+    """Writes resolved records and marks; one call of ``write`` for each, so that a recording is cut only between them.
+
+    Resolved means: with a stamp of a known clock (epoch, or counted), counts cumulative or per interval, and the latter
+    with the start of the interval. ``event`` raises ValueError for any other record. Ticks are not written.
+    """
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._running = RunningSums()
+        self._sums: dict[Key, dict[int, Bound]] = {}
+
+    def event(self, event: Event) -> None:
+        if isinstance(event, Mark):
+            self._write(extension.write_mark(event))
+        elif isinstance(event, Record):
+            stamp = _resolved(event)
+            if event.semantics is Semantics.INTERVAL:
+                self._interval(event, stamp)
+            else:
+                counters = _rounded(_add({}, event.ranges, event.source == ORACLE))
+                self._write(_text(event, stamp, counters, Step(counters, None)))
+
+    def _interval(self, record: Record, stamp: Stamp) -> None:
+        key: Key = (record.series, record.unit)
+        if key not in self._running:
+            self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
+        sums = _add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE)
+        counters = _rounded(sums)
+        self._write(_text(record, stamp, counters, self._running.advance(key, counters, stamp.micros)))
+
+    def _baseline(self, record: Record, stamp: Stamp) -> None:
+        self._running.begin((record.series, record.unit), {}, stamp.micros)
+        fields: dict[str, object] = {"counts": "interval", "flags": sorted({BASELINE, *clock_flags(stamp)})}
+        meaning = _meaning(record)
+        if record.series != meaning.series:
+            fields = {"series": record.series, **fields}
+        self._write(_lines(record, stamp, fields, meaning.label, {}))
+
+
+def _resolved(record: Record) -> Stamp:
+    if record.stamp is None or record.stamp.clock not in (Clock.EPOCH, Clock.COUNTED):
+        raise ValueError(f"a record of {record.series!r} without a moment cannot be written")
+    if record.semantics is Semantics.RATE or (record.semantics is Semantics.INTERVAL and record.start is None):
+        raise ValueError(f"a record of {record.series!r} without counts over a known interval cannot be written")
+    return record.stamp
+
+
+def _add(sums: dict[int, Bound], ranges: tuple[Range, ...], upper: bool) -> dict[int, Bound]:
+    for low, top, count in ranges:
+        label = label_of(low, top, upper)
+        sums[label] = sums.get(label, 0) + count
+    return sums
+
+
+def _rounded(sums: dict[int, Bound]) -> Counters:
+    """Whole numbers for the text; of running sums, so that what is rounded off now is added later."""
+    return {label: round(sums[label]) for label in sorted(sums)}
+
+
+def _meaning(record: Record) -> Meaning:
+    """What the plain text says of the series. Its label has no comma: the earlier tool stumbles over one."""
+    label = printable(record.label or record.series).replace(",", ";").strip() or NAMELESS
+    return meaning_of(label, ORACLE if record.source == ORACLE else LOWER_BOUND_SOURCE)
+
+
+def _text(record: Record, stamp: Stamp, counters: Counters, step: Step) -> str:
+    meaning = _meaning(record)
+    plain = ranges_of(step.difference or {}, meaning.upper, record.unit)
+    return _lines(record, stamp, _needed(record, stamp, meaning, plain, step.start), meaning.label, counters)
+
+
+def _needed(
+    record: Record, stamp: Stamp, meaning: Meaning, plain: tuple[Range, ...], start: int | None
+) -> dict[str, object]:
+    """What the plain text would not say, or say wrongly."""
+    fields: dict[str, object] = {}
+    interval = record.semantics is Semantics.INTERVAL
+    for key in ("series", "label", "source"):
+        if getattr(record, key) != getattr(meaning, key):
+            fields[key] = getattr(record, key)
+    if interval:
+        fields["counts"] = "interval"
+    if record.ranges != plain or (interval and BASELINE in record.flags):
+        fields["buckets"] = record.ranges
+    if record.waited is not None:
+        fields["time"] = record.waited
+    if record.start != start:
+        fields["start"] = record.start
+    if record.seconds is not None:
+        fields["seconds"] = record.seconds
+    if flags := record.flags | clock_flags(stamp):
+        fields["flags"] = sorted(flags)
+    if record.note:
+        fields["note"] = record.note
+    return fields
+
+
+def _lines(record: Record, stamp: Stamp, fields: dict[str, object], label: str, counters: Counters) -> str:
+    lines = [
+        BEGIN,
+        f"timestamp,{stamp_text(stamp)}",
+        f"label,{label}",
+        f"latencyunit,{record.unit.stream_name}",
+        f"datasource,{ORACLE if record.source == ORACLE else LOWER_BOUND_SOURCE}",
+        *(f"{bucket},{count}" for bucket, count in counters.items()),
+        END,
+    ]
+    return (extension.write(fields) if fields else "") + "\n".join(lines) + "\n"
