@@ -1,1 +1,36 @@
-"""Pictures as files, one format per module."""
+"""Files that pictures are written to, one module per format, chosen by extension."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TypeAlias
+
+from ..errors import UsageError
+from ..view.cells import Cells
+from ..view.options import ViewOptions
+
+Exporter: TypeAlias = Callable[[Cells, ViewOptions], bytes]
+
+
+def _svg(cells: Cells, options: ViewOptions) -> bytes:
+    from .svg import write
+
+    return write(cells, options).encode()
+
+
+def _png(cells: Cells, options: ViewOptions) -> bytes:
+    from .png import render
+
+    return render(cells, options)
+
+
+EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png}
+"""What writes a file, by extension in lower case. Modules are imported when used."""
+
+
+def exporter_for(path: str) -> Exporter:
+    """The exporter for a file name; raises UsageError where its extension is of no known format."""
+    extension = PurePath(path).suffix.lower()
+    if extension not in EXPORTERS:
+        known = " ".join(EXPORTERS)
+        raise UsageError(f"{path}: no picture format has the extension {extension or '(none)'!r}; known are {known}")
+    return EXPORTERS[extension]

@@ -1,0 +1,49 @@
+"""Block elements, hatches and lines as shapes, so that files show them without a gap whatever the font.
+
+Coordinates are fractions of a cell, from its upper left corner.
+"""
+
+from typing import NamedTuple
+
+
+class Shape(NamedTuple):
+    """A rectangle from (left, top) to (right, bottom); ``opacity`` mixes it with the background. ``diagonal``: a thin
+    line from the lower left to the upper right corner instead.
+    """
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 1.0
+    bottom: float = 1.0
+    opacity: float = 1.0
+    diagonal: bool = False
+
+
+_THIN = 0.05
+"""Half the width of a line, in cells; lines are vertical ones of twice that width, and horizontal ones of half as much
+height, cells being about twice as high as wide.
+"""
+_ACROSS = Shape(0, 0.5 - _THIN / 2, 1, 0.5 + _THIN / 2)
+_DOWN = Shape(0.5 - _THIN, 0, 0.5 + _THIN, 1)
+_UP_HALF = _DOWN._replace(bottom=0.5)
+
+
+def _shapes() -> dict[str, tuple[Shape, ...]]:
+    table: dict[str, tuple[Shape, ...]] = {
+        "▀": (Shape(bottom=0.5),),
+        "░": (Shape(opacity=0.25),),
+        "▒": (Shape(opacity=0.5),),
+        "▓": (Shape(opacity=0.75),),
+        "╱": (Shape(diagonal=True),),  # noqa: RUF001
+        "│": (_DOWN,),
+        "─": (_ACROSS,),
+        "└": (_UP_HALF, _ACROSS._replace(left=0.5 - _THIN)),
+        "┴": (_UP_HALF, _ACROSS),
+        "┊": tuple(_DOWN._replace(top=part / 4 + 0.05, bottom=part / 4 + 0.17) for part in range(4)),
+    }
+    table.update({char: (Shape(top=1 - part / 8),) for part, char in enumerate("▁▂▃▄▅▆▇█", 1)})
+    table.update({char: (Shape(right=part / 8),) for part, char in enumerate("▏▎▍▌▋▊▉", 1)})
+    return table
+
+
+SHAPES = _shapes()

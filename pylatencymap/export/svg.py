@@ -1,0 +1,85 @@
+"""The picture as SVG: self-contained, scalable, one rectangle per run of cells."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from ..view.cells import Cells
+from ..view.options import ViewOptions
+from .runs import Rgb, Run, background_of, runs_of
+from .shapes import SHAPES, Shape
+
+CELL_WIDTH, CELL_HEIGHT = 9, 18
+MARGIN = 9
+FONT_SIZE = 15
+_BASELINE = 13.5
+_FONTS = "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,monospace"
+
+
+def write(cells: Cells, options: ViewOptions) -> str:
+    """An SVG document; sizes are in pixels, every cell 9 x 18."""
+    width, height = cells.columns * CELL_WIDTH + 2 * MARGIN, cells.lines * CELL_HEIGHT + 2 * MARGIN
+    body = "\n".join(part for run in runs_of(cells, options) for part in _run(run))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'font-family="{_FONTS}" font-size="{FONT_SIZE}" shape-rendering="crispEdges">\n'
+        f'<rect width="100%" height="100%" fill="{_hex(background_of(options))}"/>\n'
+        f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
+    )
+
+
+def _run(run: Run) -> Iterator[str]:
+    top = run.line * CELL_HEIGHT
+    if run.ground is not None:
+        yield _rectangle(run.column * CELL_WIDTH, top, len(run.text) * CELL_WIDTH, CELL_HEIGHT, run.ground)
+    column = run.column
+    for char, same in groupby(run.text):
+        count = sum(1 for _ in same)
+        for shape in SHAPES.get(char, ()):
+            yield from _shape(shape, column, count, top, run.colour)
+        column += count
+    yield from _words(run, top)
+
+
+def _shape(shape: Shape, column: int, count: int, top: int, colour: Rgb) -> Iterator[str]:
+    """A shape in ``count`` neighbouring cells: one rectangle where it spans them."""
+    if shape.diagonal:
+        steps = "".join(
+            f"M{(column + step) * CELL_WIDTH} {top + CELL_HEIGHT}l{CELL_WIDTH} {-CELL_HEIGHT}" for step in range(count)
+        )
+        yield f'<path d="{steps}" stroke="{_hex(colour)}" shape-rendering="auto"/>'
+        return
+    whole = shape.left == 0 and shape.right == 1
+    height = (shape.bottom - shape.top) * CELL_HEIGHT
+    width = (count if whole else shape.right - shape.left) * CELL_WIDTH
+    for step in range(1 if whole else count):
+        left = (column + step + shape.left) * CELL_WIDTH
+        yield _rectangle(left, top + shape.top * CELL_HEIGHT, width, height, colour, shape.opacity)
+
+
+def _words(run: Run, top: int) -> Iterator[str]:
+    """The characters that are no shapes; each word at its own cell, so that no font moves it."""
+    text = "".join(" " if char in SHAPES else char for char in run.text)
+    column = 0
+    for is_blank, chars in groupby(text, str.isspace):
+        word = "".join(chars)
+        if not is_blank:
+            left = (run.column + column) * CELL_WIDTH
+            weight = ' font-weight="bold"' if run.bold else ""
+            yield (
+                f'<text x="{left}" y="{top + _BASELINE:g}" textLength="{len(word) * CELL_WIDTH}" '
+                f'lengthAdjust="spacingAndGlyphs" fill="{_hex(run.colour)}"{weight}>{_escaped(word)}</text>'
+            )
+        column += len(word)
+
+
+def _rectangle(left: float, top: float, width: float, height: float, colour: Rgb, opacity: float = 1.0) -> str:
+    faint = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+    return f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{_hex(colour)}"{faint}/>'
+
+
+def _hex(colour: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

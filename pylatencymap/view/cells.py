@@ -1,0 +1,107 @@
+"""The picture as cells: one character and one style each."""
+
+import sys
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .ink import BLANK_BITS
+
+Span: TypeAlias = tuple[str, int]
+"""Text and its style."""
+Text: TypeAlias = tuple[Span, ...]
+CharArray: TypeAlias = NDArray[np.uint32]
+StyleArray: TypeAlias = NDArray[np.uint16]
+BoolArray: TypeAlias = NDArray[np.bool_]
+
+BLANK = ord(" ")
+_CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+_ASCII_FOR = {"·": ".", "…": "~", "µ": "u", "μ": "u", "▸": ">"}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """``chars`` uint32 [lines, columns]: narrow code points; ``styles`` uint16 [lines, columns]: see ink."""
+
+    chars: CharArray
+    styles: StyleArray
+
+    @property
+    def lines(self) -> int:
+        return int(self.chars.shape[0])
+
+    @property
+    def columns(self) -> int:
+        return int(self.chars.shape[1])
+
+    def text(self) -> list[str]:
+        """The characters of each line."""
+        return [decode(row) for row in self.chars]
+
+
+class Canvas:
+    """Cells being painted. What does not fit is cut, never an error."""
+
+    def __init__(self, columns: int, lines: int, *, ascii_only: bool = False) -> None:
+        self.columns = columns
+        self.lines = lines
+        self.chars: CharArray = np.full((lines, columns), BLANK, np.uint32)
+        self.styles: StyleArray = np.zeros((lines, columns), np.uint16)
+        self._ascii_only = ascii_only
+
+    def put(self, line: int, column: int, text: str, style: int = 0) -> int:
+        """Write text from a column on; returns the column after it."""
+        text = _narrow(text, self._ascii_only)
+        end = column + len(text)
+        if 0 <= line < self.lines and end > 0 and column < self.columns:
+            shown = text[max(0, -column) : self.columns - column]
+            start = max(0, column)
+            self.chars[line, start : start + len(shown)] = encode(shown)
+            self.styles[line, start : start + len(shown)] = style
+        return end
+
+    def put_text(self, line: int, column: int, spans: Iterable[Span]) -> int:
+        """Write spans one after the other; returns the column after the last."""
+        for text, style in spans:
+            column = self.put(line, column, text, style)
+        return column
+
+    def put_block(self, line: int, column: int, chars: CharArray, styles: StyleArray) -> None:
+        """Copy a block [height, width] of cells."""
+        height = max(0, min(chars.shape[0], self.lines - line))
+        width = max(0, min(chars.shape[1], self.columns - column))
+        self.chars[line : line + height, column : column + width] = chars[:height, :width]
+        self.styles[line : line + height, column : column + width] = styles[:height, :width]
+
+    def cells(self) -> Cells:
+        """The finished picture. Blanks lose what cannot be seen of their style, so that runs are long."""
+        self.styles[self.chars == BLANK] &= np.uint16(BLANK_BITS)
+        return Cells(self.chars, self.styles)
+
+
+def width_of(spans: Iterable[Span]) -> int:
+    """Columns that spans take."""
+    return sum(len(text) for text, _ in spans)
+
+
+def encode(text: str) -> CharArray:
+    """Code points of a text."""
+    return np.frombuffer(text.encode(_CODEC, "replace"), dtype=np.uint32)
+
+
+def decode(chars: CharArray) -> str:
+    """The text of code points."""
+    return chars.tobytes().decode(_CODEC)
+
+
+def _narrow(text: str, ascii_only: bool) -> str:
+    """One cell per character: whatever is wider, narrower or not to be had becomes a question mark."""
+    if text.isascii():
+        return text
+    if ascii_only:
+        return "".join(c if c.isascii() else _ASCII_FOR.get(c, "?") for c in text)
+    return "".join("?" if unicodedata.east_asian_width(c) in "WF" or unicodedata.combining(c) else c for c in text)

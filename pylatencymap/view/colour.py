@@ -1,0 +1,50 @@
+"""How much colour and which characters the output can show."""
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Depth(Enum):
+    """What cells are made of, from the richest to the poorest.
+
+    Every depth but ASCII uses block elements; MONO uses attributes (bold, dim, reverse) and no colour; ASCII is pure
+    7-bit text without any escape sequence.
+    """
+
+    TRUECOLOR = "truecolor"
+    COLOURS_256 = "256"
+    COLOURS_16 = "16"
+    MONO = "mono"
+    ASCII = "ascii"
+
+
+_FEW_COLOURS = ("linux", "xterm-16color", "ansi", "cygwin", "pcansi")
+
+
+def detect_depth(environ: Mapping[str, str], encoding: str | None, isatty: bool) -> Depth:
+    """The depth for an output stream, decided once, in this order:
+
+    1. an encoding that is not a Unicode one, or ``TERM=dumb``: ASCII
+    2. ``NO_COLOR`` set and not empty: MONO
+    3. no terminal and no ``CLICOLOR_FORCE`` (set, not empty, not 0): MONO
+    4. ``COLORTERM`` truecolor or 24bit, or a ``TERM`` ending in -direct: TRUECOLOR
+    5. ``TERM`` with 256color: COLOURS_256; one of the known terminals of few colours, or none at all: COLOURS_16
+
+    Any other terminal is taken to have 256 colours, as all of the last decades have. Sources: no-color.org,
+    bixense.com/clicolors, the COLORTERM convention of S-Lang and VTE.
+    """
+    term = environ.get("TERM", "").lower()
+    forced = environ.get("CLICOLOR_FORCE", "") not in ("", "0")
+    if not _is_unicode(encoding) or term == "dumb":
+        return Depth.ASCII
+    if environ.get("NO_COLOR") or not (isatty or forced):
+        return Depth.MONO
+    if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or term.endswith("-direct"):
+        return Depth.TRUECOLOR
+    if "256color" not in term and (not term or term.startswith(_FEW_COLOURS)):
+        return Depth.COLOURS_16
+    return Depth.COLOURS_256
+
+
+def _is_unicode(encoding: str | None) -> bool:
+    return (encoding or "").lower().replace("-", "").replace("_", "").startswith("utf")

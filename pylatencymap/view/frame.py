@@ -1,0 +1,142 @@
+"""The frame: everything that the picture says, as data, before any cell exists."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..units import format_latency
+from ..window.matrix import BoolArray, FloatArray, Matrix
+from .cells import Text
+from .clock import Tick
+from .options import FREQUENCY, ViewOptions
+from .remarks import Remarks
+from .rows import Rows, powers_of_two
+from .scale import LevelArray, levels_of
+from .wording import open_label, scale_text
+
+SlotArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One map.
+
+    kind      "frequency" (events per second) or "intensity" (seconds waited per second)
+    maximum   end of the colour scale, in that unit; 0 while there are no events
+    levels    int8 [rows, columns]: 0 zero, 1 to K, K + 1 clipped
+    totals    float64 [columns], of the rows shown
+    latest    float64 [rows], the newest column; None where it holds no data
+    """
+
+    kind: str
+    maximum: float
+    levels: LevelArray
+    totals: FloatArray
+    latest: FloatArray | None
+    clipped: BoolArray
+
+    @property
+    def is_frequency(self) -> bool:
+        return self.kind == FREQUENCY
+
+    def scale_end(self) -> str:
+        """The end of the colour scale as the legend writes it."""
+        return scale_text(self.maximum, not self.is_frequency)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Rows with their labels, the maps over them, the time axis, and every line of text.
+
+    ``slots`` int [lines, 2] says which latency row the upper and the lower half of each line show, -1 for none; both
+    are the same where a line is one row. ``labels`` has one text per line. ``gap``, ``no_data`` and ``dashed`` are per
+    column: the source was silent, nothing is known, a reset or mark lies in it. ``letters`` stand under columns.
+    """
+
+    slots: SlotArray
+    labels: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    gap: BoolArray
+    no_data: BoolArray
+    dashed: BoolArray
+    ticks: tuple[Tick, ...]
+    letters: dict[int, str]
+    title: Text
+    title_right: Text
+    headings: tuple[Text, ...]
+    below: tuple[Text, ...]
+    keys: Text
+
+    @property
+    def columns(self) -> int:
+        return int(self.gap.size)
+
+
+def make_panel(kind: str, rows: Rows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int) -> Panel:
+    """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``."""
+    values = rows.values(kind)
+    stepped = levels_of(values, maximum, levels, options.scale, exact=bool(options.pinned(kind)))
+    known = matrix.columns > 0 and matrix.seconds[-1] > 0
+    return Panel(
+        kind=kind,
+        maximum=maximum,
+        levels=stepped,
+        totals=values.sum(axis=0),
+        latest=values[:, -1] if known else None,
+        clipped=np.asarray((stepped > levels).any(axis=0)),
+    )
+
+
+def make_slots(rows: Rows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
+    """Which rows each line shows, top line first; see Frame."""
+    if not half:
+        order = list(range(rows.count))
+        if apart and order:
+            order.insert(-1, -1)
+        filled = [-1] * (height - len(order)) + order[::-1]
+        return np.array([(row, row) for row in filled[-height:]], np.intp).reshape(-1, 2)
+    halves = [-1] * _padding(rows, paired) + list(range(rows.count))
+    if apart and rows.count:
+        # The open row lies in an upper half, with at least one empty half below it.
+        top = halves.pop()
+        halves += [-1, -1, top] if len(halves) % 2 else [-1, top]
+    halves += [-1] * (2 * height - len(halves))
+    pairs = np.array(halves[: 2 * height], np.intp).reshape(-1, 2)
+    return pairs[::-1, ::-1]
+
+
+def make_labels(rows: Rows, slots: SlotArray, resolution: int) -> tuple[str, ...]:
+    """One label per line: the upper bound of its row or, where a line holds two, the bound in its middle.
+
+    With several rows per doubling only powers of two have a label.
+    """
+    named = powers_of_two(rows.bounds) if resolution > 1 else np.ones(rows.bounds.shape, np.bool_)
+    top = rows.count - 1
+    texts = []
+    for upper, lower in slots.tolist():
+        bound = lower + 1 if lower >= 0 else upper
+        if bound < 0:
+            texts.append("")
+        elif top in (upper, lower) and rows.open_top:
+            texts.append(open_label(float(rows.bounds[top])))
+        elif not named[bound] or not np.isfinite(rows.bounds[bound]) or rows.bounds[bound] <= 0:
+            texts.append("")
+        else:
+            texts.append(format_latency(float(rows.bounds[bound])))
+    return tuple(texts)
+
+
+def clipped_columns(panels: tuple[Panel, ...], remarks: Remarks) -> dict[int, str]:
+    """Letters under the columns, with ``+`` where something is clipped and no other letter stands."""
+    letters = remarks.letters()
+    for panel in panels:
+        for column in np.flatnonzero(panel.clipped).tolist():
+            letters.setdefault(column, "+")
+    return letters
+
+
+def _padding(rows: Rows, paired: bool) -> int:
+    """Empty half rows at the bottom, 0 or 1, so that powers of two fall on the middle of lines."""
+    powers = np.flatnonzero(powers_of_two(rows.bounds)) if paired else np.zeros(0, np.intp)
+    return int(powers.size > 0 and powers[-1] % 2 == 0)

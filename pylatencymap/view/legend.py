@@ -1,0 +1,78 @@
+"""Right of and above a map: its colour legend, the newest column in numbers, shares and bars."""
+
+import numpy as np
+
+from ..window.matrix import FloatArray
+from .cells import Span, Text
+from .frame import Panel, SlotArray
+from .ink import DIM, STRONG, TEXT, Ink, style
+from .look import Look
+from .wording import count_text, share_text, waited_unit
+
+FULL_LEGEND = 12
+NARROW_STEPS = 6
+BAR_WIDTH = 7
+_CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+
+
+def legend_text(panel: Panel, look: Look, scale: str, width: int, *, narrow: bool) -> Text:
+    """``0 ramp maximum``, then ``+ more`` if anything is clipped, then the scale; cut from its end where too wide."""
+    if panel.maximum <= 0:
+        return ()
+    parts: list[list[Span]] = [[("0 ", DIM), *_ramp_spans(panel, look, narrow), (f" {panel.scale_end()}", TEXT)]]
+    if panel.clipped.any():
+        parts.append([("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (" more", DIM)])
+    if not narrow:
+        parts.append([(f"  {scale}", DIM)])
+    while parts and sum(len(text) for part in parts for text, _ in part) > width:
+        parts.pop()
+    return tuple(span for part in parts for span in part)
+
+
+def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
+    """The newest column per line of the map: sums where a line holds two rows."""
+    padded = np.append(values, 0.0)
+    upper, lower = padded[slots[:, 0]], padded[slots[:, 1]]
+    sums: FloatArray = np.where(slots[:, 0] == slots[:, 1], upper, upper + lower)
+    return sums.tolist()  # type: ignore[no-any-return]
+
+
+def number_texts(panel: Panel, values: list[float], look: Look) -> tuple[list[str], str, str]:
+    """Text of each value, of their total, and the unit of all of them."""
+    total = sum(values)
+    factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(total)
+    texts = [count_text(value * factor, look.none) for value in values]
+    return texts, count_text(total * factor, look.none), unit
+
+
+def share_texts(values: list[float]) -> list[str]:
+    """Share of each value in their total."""
+    total = sum(values)
+    return [share_text(value / total) if total else "" for value in values]
+
+
+def largest_share(values: list[float]) -> float:
+    """The largest share, 0 where there is none."""
+    total = sum(values)
+    return max(values) / total if total else 0.0
+
+
+def bar_text(share: float, longest: float, look: Look) -> str:
+    """A bar for a share; the longest share has BAR_WIDTH characters."""
+    parts = len(look.bars)
+    filled = round(share / longest * BAR_WIDTH * parts) if longest > 0 else 0
+    whole, rest = divmod(filled, parts)
+    return look.bars[-1] * whole + (look.bars[rest - 1] if rest else "")
+
+
+def _ramp_spans(panel: Panel, look: Look, narrow: bool) -> list[Span]:
+    levels = range(1, look.levels + 1)
+    if not look.coloured:
+        return [(look.glyphs, TEXT)]
+    base = Ink.FREQUENCY_RAMP if panel.is_frequency else Ink.INTENSITY_RAMP
+    if narrow and look.levels > NARROW_STEPS:
+        last = look.levels - 1
+        levels_shown = [1 + round(step * last / (NARROW_STEPS - 1)) for step in range(NARROW_STEPS)]
+        return [(" ", style(0, base + level)) for level in levels_shown]
+    repeat = -(-(NARROW_STEPS if narrow else FULL_LEGEND) // look.levels)
+    return [(" " * repeat, style(0, base + level)) for level in levels]

@@ -1,0 +1,42 @@
+"""What the user may choose about the picture."""
+
+from dataclasses import dataclass
+
+from .colour import Depth
+
+FREQUENCY = "frequency"
+INTENSITY = "intensity"
+BOTH = "both"
+MAPS = (FREQUENCY, INTENSITY, BOTH)
+SCALES = ("sqrt", "linear")
+PALETTES = ("cool-warm", "classic")
+BACKGROUNDS = ("dark", "light")
+
+
+@dataclass(frozen=True)
+class ViewOptions:
+    """Choices about the picture; none of them changes the data.
+
+    ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale.
+    ``min_latency`` and ``max_latency`` are in seconds: rows that end at or below the first are not shown, rows that
+    begin at or above the second become one open row.
+    """
+
+    map: str = BOTH
+    scale: str = "sqrt"
+    palette: str = "cool-warm"
+    frequency_max: float | None = None
+    intensity_max: float | None = None
+    min_latency: float | None = None
+    max_latency: float | None = None
+    depth: Depth = Depth.TRUECOLOR
+    background: str = "dark"
+
+    @property
+    def maps(self) -> tuple[str, ...]:
+        """The maps to draw, top to bottom."""
+        return (FREQUENCY, INTENSITY) if self.map == BOTH else (self.map,)
+
+    def pinned(self, kind: str) -> float | None:
+        """The pinned maximum of a map, or None."""
+        return self.frequency_max if kind == FREQUENCY else self.intensity_max

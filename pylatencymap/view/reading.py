@@ -1,0 +1,120 @@
+"""The reading: what the maps say, in plain words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..window.matrix import FloatArray, Matrix
+from .cells import Span, Text, width_of
+from .ink import DIM, STRONG, TEXT, Ink, style
+from .modes import Mode, find_modes
+from .rows import Hidden, powers_of_two
+from .wording import count_text, range_text, share_text, span_text
+
+DIFFERENT = 0.30
+"""Shares of events and wait that differ by more than this are joined by "but"."""
+CHANGED = 0.10
+"""A slow mode whose share of the events changed by less has no trend."""
+ENDS = 15.0
+"""Seconds at each end of the window that a trend compares; less in a short window."""
+EVENT_STYLE = style(Ink.FREQUENCY)
+WAIT_STYLE = style(Ink.INTENSITY)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The modes of the window, on octaves, and the events [octaves, columns] that they were found in."""
+
+    modes: tuple[Mode, ...]
+    events: FloatArray
+
+
+def read(matrix: Matrix) -> Reading:
+    """Find the modes. They are looked for per octave, so that noise in narrow rows makes none."""
+    if not matrix.rows or not matrix.columns:
+        return Reading((), np.zeros((0, 0)))
+    starts = np.flatnonzero(powers_of_two(matrix.bounds[:-1]))
+    starts = np.union1d(starts, [0, matrix.rows - 1] if matrix.overflow else [0])
+    events = np.add.reduceat(matrix.counts, starts, axis=0)
+    waited = np.add.reduceat(matrix.waited, starts, axis=0)
+    bounds = np.append(matrix.bounds[starts], matrix.bounds[-1])
+    return Reading(find_modes(bounds, events.sum(axis=1), waited.sum(axis=1)), events)
+
+
+def reading_text(modes: tuple[Mode, ...], noun: str, width: int, *, short: bool, single: bool) -> Text:
+    """The modes on one line, fastest first; where they do not fit, those with the least wait are left out.
+
+    ``short`` is the wording of small terminals, ``single`` names the mode with the most wait only.
+    """
+    kept = sorted(modes, key=lambda mode: mode.waited, reverse=True)[: 1 if single else None]
+    while kept:
+        ordered = sorted(kept, key=lambda mode: mode.first)
+        spans: list[Span] = []
+        for mode in ordered:
+            spans += [("   " if short else "      ", TEXT)] if spans else []
+            spans += _short(mode, noun) if short else _full(mode, noun)
+        if width_of(spans) <= width or len(kept) == 1:
+            return tuple(spans)
+        kept.pop()
+    return ()
+
+
+def trend_text(reading: Reading, seconds: FloatArray, noun: str) -> Text:
+    """How the slow mode's share of the events changed from the first to the last seconds of the window; or nothing."""
+    if len(reading.modes) < 2:
+        return ()
+    mode = reading.modes[-1]
+    span = min(ENDS, float(seconds.sum()) / 4)
+    first = _share_in(reading.events, mode, _until(seconds, span))
+    last = _share_in(reading.events, mode, _until(seconds[::-1], span)[::-1])
+    if first is None or last is None or abs(last - first) <= CHANGED:
+        return ()
+    return (
+        (range_text(mode.lower, mode.upper), STRONG),
+        ("  fell from " if last < first else "  rose from ", DIM),
+        (share_text(first, "0 %"), EVENT_STYLE),
+        (f" of {noun} (first {span_text(span)}) to ", DIM),
+        (share_text(last, "0 %"), EVENT_STYLE),
+        (f" (last {span_text(span)})", DIM),
+    )
+
+
+def hidden_text(hidden: Hidden, seconds: FloatArray, noun: str) -> Text:
+    """What lies below the lowest row shown, over the window."""
+    total = float(seconds.sum())
+    rate = float(hidden.counts.sum()) / total if total else 0.0
+    text = range_text(0.0, hidden.bound).removeprefix("< ")
+    return ((f"below {text}, not shown: ", DIM), (f"{count_text(rate, '0')} {noun}/s", TEXT))
+
+
+def _full(mode: Mode, noun: str) -> list[Span]:
+    joint = " but " if abs(mode.events - mode.waited) > DIFFERENT else " and "
+    return [
+        (range_text(mode.lower, mode.upper), STRONG),
+        ("  ", TEXT),
+        (f"{share_text(mode.events, '0 %')} of {noun}", EVENT_STYLE),
+        (joint, DIM),
+        (f"{share_text(mode.waited, '0 %')} of the wait", WAIT_STYLE),
+    ]
+
+
+def _short(mode: Mode, noun: str) -> list[Span]:
+    return [
+        (range_text(mode.lower, mode.upper), STRONG),
+        (" ", TEXT),
+        (f"{share_text(mode.events, '0 %')} {noun}", EVENT_STYLE),
+        (" ", TEXT),
+        (f"{share_text(mode.waited, '0 %')} wait", WAIT_STYLE),
+    ]
+
+
+def _until(seconds: FloatArray, span: float) -> FloatArray:
+    """Which columns begin within the first ``span`` seconds."""
+    return (np.cumsum(seconds) - seconds < span).astype(float)
+
+
+def _share_in(events: FloatArray, mode: Mode, columns: FloatArray) -> float | None:
+    """A mode's share of the events in some columns; None without events."""
+    sums = events @ columns
+    total = float(sums.sum())
+    return float(sums[mode.first : mode.last + 1].sum()) / total if total else None

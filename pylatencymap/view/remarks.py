@@ -1,0 +1,97 @@
+"""Gaps, resets, marks and clipping: as letters on the axis and as a list."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..text.clean import printable
+from ..window.matrix import BoolArray, Matrix
+from .cells import Text
+from .clock import MICROS, clock_text, column_span
+from .ink import TEXT, Ink, style
+from .status import Status
+from .wording import span_text
+
+GAP, RESET, CLIPPED = "G", "R", "+"
+_LETTER = style(Ink.MARK, bold=True)
+_SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+
+
+class Remark(NamedTuple):
+    """A letter at a column, and what is to say about it."""
+
+    column: int
+    letter: str
+    micros: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Remarks:
+    """All remarks of a window, oldest first, and which columns [columns] hold a reset or a user's mark."""
+
+    items: tuple[Remark, ...]
+    dashed: BoolArray
+
+    def letters(self) -> dict[int, str]:
+        """The letter of each column: resets before gaps before marks."""
+        order = {RESET: 0, GAP: 1}
+        ranked = sorted(self.items, key=lambda item: order.get(item.letter, 2), reverse=True)
+        return {item.column: item.letter for item in ranked}
+
+
+def find_remarks(matrix: Matrix, status: Status) -> Remarks:
+    """Everything worth a letter in the columns of a matrix."""
+    dashed = matrix.reset.copy()
+    items = [*_gaps(matrix, status.interval), *_resets(matrix)]
+    for micros, letter, text in status.marks:
+        column = _column_of(micros, matrix, status.interval)
+        if column is not None:
+            dashed[column] = True
+            items.append(Remark(column, printable(letter)[:1] or "M", micros, f'"{printable(text)}"'))
+    return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
+
+
+def list_lines(remarks: Remarks, status: Status, *, clock: bool, clipped: str) -> tuple[Text, ...]:
+    """The list, newest first; what is clipped comes last."""
+
+    def line(item: Remark) -> Text:
+        when = clock_text(item.micros, status.tz, real=clock)
+        return ((item.letter, _LETTER), (f" {when}  {item.text}", TEXT))
+
+    lines = tuple(line(item) for item in reversed(remarks.items))
+    return (*lines, ((CLIPPED, _SIGN), (f" {clipped}", TEXT))) if clipped else lines
+
+
+def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
+    """One remark per run of silent columns."""
+    edges = np.diff(np.concatenate(([0], matrix.gap.astype(np.int8), [0])))
+    usual = column_span(matrix.ends, interval)
+    found = []
+    for first, stop in zip(np.flatnonzero(edges > 0).tolist(), np.flatnonzero(edges < 0).tolist(), strict=True):
+        end = int(matrix.ends[stop - 1])
+        start = int(matrix.ends[first - 1]) if first else int(matrix.ends[first]) - round(usual * MICROS)
+        silent = span_text((end - start) / MICROS)
+        found.append(Remark(first, GAP, start, f"gap: the source was silent for {silent} (no data is not zero)"))
+    return found
+
+
+def _resets(matrix: Matrix) -> list[Remark]:
+    return [
+        Remark(
+            column,
+            RESET,
+            int(matrix.ends[column]),
+            f"reset: the counters restarted; counted from zero over {span_text(float(matrix.seconds[column]))}",
+        )
+        for column in np.flatnonzero(matrix.reset).tolist()
+    ]
+
+
+def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:
+    """The column whose interval holds a moment, None outside the window."""
+    if not matrix.columns or micros <= int(matrix.ends[0]) - interval * MICROS:
+        return None
+    column = int(np.searchsorted(matrix.ends, micros))
+    return column if column < matrix.columns else None

@@ -1,0 +1,163 @@
+"""Which latency rows are shown, and how rows at the edges merge where there is not enough room."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..window.matrix import BoolArray, FloatArray, Matrix
+from .memory import Memory
+from .options import FREQUENCY, ViewOptions
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows to draw, lowest first.
+
+    bounds      float64 [rows + 1], seconds; row r is [bounds[r], bounds[r + 1])
+    frequency   float64 [rows, columns], events per second
+    intensity   float64 [rows, columns], seconds waited per second
+    below       rows of empty context at the low end, above: at the high end; 0 or 1, shown only where there is room
+    overflow    the top row is open
+    merged      the top row holds several rows and is labelled by its lower bound
+    """
+
+    bounds: FloatArray
+    frequency: FloatArray
+    intensity: FloatArray
+    below: int = 0
+    above: int = 0
+    overflow: bool = False
+    merged: bool = False
+
+    @property
+    def count(self) -> int:
+        return int(self.frequency.shape[0])
+
+    @property
+    def core(self) -> int:
+        """Rows without context."""
+        return self.count - self.below - self.above
+
+    def values(self, kind: str) -> FloatArray:
+        """Frequency or intensity."""
+        return self.frequency if kind == FREQUENCY else self.intensity
+
+    @property
+    def open_top(self) -> bool:
+        return self.overflow or self.merged
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What ``min_latency`` keeps out of sight: everything below ``bound`` seconds, ``counts`` [columns] events."""
+
+    bound: float
+    counts: FloatArray
+
+
+def select(matrix: Matrix, memory: Memory, options: ViewOptions) -> tuple[Rows, Hidden | None]:
+    """The rows to show: all that hold events now or did lately, and a row of context each side where there is one."""
+    first = 0
+    if options.min_latency is not None:
+        first = int((matrix.bounds[1:] <= options.min_latency).sum()) if matrix.rows else 0
+    hidden = Hidden(float(matrix.bounds[first]), matrix.counts[:first].sum(axis=0)) if first else None
+    rows = Rows(matrix.bounds[first:], matrix.frequency()[first:], matrix.intensity()[first:], overflow=matrix.overflow)
+    if options.max_latency is not None:
+        rows = _opened(rows, options.max_latency)
+    return _in_range(rows, memory), hidden
+
+
+def cut(rows: Rows, below: int, above: int) -> Rows:
+    """At most that much context."""
+    low, high = max(0, rows.below - below), rows.count - max(0, rows.above - above)
+    return replace(_part(rows, low, high), below=min(rows.below, below), above=min(rows.above, above))
+
+
+def squeezed(rows: Rows, count: int) -> Rows:
+    """At most ``count`` rows: edge rows merge, those first that hold the least events and the least wait."""
+    low, high = 0, rows.count - 1
+    if rows.count <= count or count < 1:
+        return rows
+    weights = np.maximum(_shares(rows.frequency), _shares(rows.intensity))
+    below, above = weights[low], weights[high]
+    while high - low + 1 > count:
+        if below <= above:
+            low += 1
+            below += weights[low]
+        else:
+            high -= 1
+            above += weights[high]
+    starts = np.array([0, *range(low + 1, high + 1)])
+    return Rows(
+        bounds=np.append(rows.bounds[starts], rows.bounds[-1]),
+        frequency=np.add.reduceat(rows.frequency, starts, axis=0),
+        intensity=np.add.reduceat(rows.intensity, starts, axis=0),
+        overflow=rows.overflow,
+        merged=rows.merged or high < rows.count - 1,
+    )
+
+
+def powers_of_two(bounds: FloatArray) -> BoolArray:
+    """Which bounds are powers of two of the unit that the rows were counted in, whichever it is."""
+    best = np.zeros(bounds.shape, np.bool_)
+    for unit in (1e-9, 1e-6, 1e-3):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            exponent = np.log2(bounds / unit)
+            found = np.isfinite(exponent) & (exponent > -0.5) & (np.abs(exponent - np.rint(exponent)) < 1e-6)
+        if found.sum() > best.sum():
+            best = found
+    return best
+
+
+def _shares(values: FloatArray) -> FloatArray:
+    sums: FloatArray = values.sum(axis=1)
+    return sums / max(float(sums.sum()), 1e-300)
+
+
+def _part(rows: Rows, low: int, high: int) -> Rows:
+    """Rows low to high, high not included."""
+    return replace(
+        rows,
+        bounds=rows.bounds[low : high + 1],
+        frequency=rows.frequency[low:high],
+        intensity=rows.intensity[low:high],
+        overflow=rows.overflow and high == rows.count,
+    )
+
+
+def _opened(rows: Rows, max_latency: float) -> Rows:
+    """All rows that begin at or above a latency as one open row; without it where they are empty."""
+    first = int((rows.bounds[:-1] < max_latency).sum())
+    if first >= rows.count or first == 0:
+        return rows
+    if not rows.frequency[first:].any():
+        return _part(rows, 0, first)
+    starts = np.arange(first + 1)
+    return replace(
+        rows,
+        bounds=np.append(rows.bounds[: first + 1], np.inf),
+        frequency=np.add.reduceat(rows.frequency, starts, axis=0),
+        intensity=np.add.reduceat(rows.intensity, starts, axis=0),
+        overflow=True,
+    )
+
+
+def _in_range(rows: Rows, memory: Memory) -> Rows:
+    """The rows that the memory covers, once it has seen those in use now, with context."""
+    used = np.flatnonzero(rows.frequency.any(axis=1))
+    finite = rows.count - 1 if rows.overflow else rows.count
+    if used.size:
+        low = min(int(used[0]), max(0, finite - 1))
+        memory.remember_range(float(rows.bounds[low]), float(rows.bounds[min(int(used[-1]) + 1, finite)]))
+    if memory.cover is None:
+        return rows
+    lowest, highest = memory.cover
+    inside = (rows.bounds[1:] > lowest * (1 + 1e-9)) & (rows.bounds[:-1] < highest * (1 - 1e-9))
+    if rows.overflow and used.size and used[-1] == rows.count - 1:
+        inside[-1] = True
+    shown = np.flatnonzero(inside)
+    if not shown.size:
+        return rows
+    low, high = int(shown[0]), int(shown[-1]) + 1
+    below, above = int(low > 0), int(high < finite)
+    return replace(_part(rows, low - below, high + above), below=below, above=above)

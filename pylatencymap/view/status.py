@@ -1,0 +1,45 @@
+"""What the picture says about the session, beside the data."""
+
+from dataclasses import dataclass
+from datetime import timezone, tzinfo
+
+LIVE, PAUSED, END, DEMO, WAITING = "LIVE", "PAUSED", "END", "DEMO", "WAITING"
+
+
+@dataclass(frozen=True)
+class Status:
+    """Title, hints and remarks.
+
+    label            tool or source, as "biolatency"
+    series           name of the series; it is number ``series_number`` of ``series_count``
+    state            the chip: LIVE, PAUSED, END, DEMO, WAITING or any other short word, as "REPLAY 10x"
+    interval         nominal interval, seconds
+    tz               zone of the clock and the time axis
+    noun             what is counted, plural
+    resolution       latency rows per doubling
+    bad_count        input records that were bad and left out
+    message          one line that the user should see now, as "no data for 5 s: ..."
+    marks            (epoch microseconds, letter, text) of each user mark
+    keys             (key, word) hints of the last line; none: there is no such line
+    others           lines about the other series, drawn below the statistics
+    """
+
+    label: str
+    series: str = ""
+    series_number: int = 1
+    series_count: int = 1
+    state: str = LIVE
+    interval: float = 1.0
+    tz: tzinfo = timezone.utc
+    noun: str = "events"
+    resolution: int = 1
+    bad_count: int = 0
+    message: str = ""
+    marks: tuple[tuple[int, str, str], ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def finished(self) -> bool:
+        """Nothing will be added: columns may be widened."""
+        return self.state == END

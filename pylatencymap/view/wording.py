@@ -1,0 +1,82 @@
+"""Numbers as the picture writes them."""
+
+import math
+
+from ..units import format_latency, format_range, latency_parts, three_digits
+from ..window.stats import Quantity
+
+LABEL_WIDTH = 7
+
+
+def count_text(value: float, none: str = "·") -> str:
+    """A rate or count: ``82``, ``1.01k``, ``12.3M``; ``<1`` for a little."""
+    if value <= 0:
+        return none
+    if value < 1:
+        return "<1"
+    for scale, suffix in ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")):
+        if value < 999.5 * scale:
+            return f"{value:.0f}" if scale == 1 else three_digits(value / scale) + suffix
+    return three_digits(value / 1e12) + "T"
+
+
+def share_text(share: float, none: str = "") -> str:
+    """A share of 0 to 1 in percent: ``88 %``, ``<1 %``."""
+    if share <= 0:
+        return none
+    return "<1 %" if share < 0.01 else f"{share * 100:.0f} %"
+
+
+def scale_text(maximum: float, in_seconds: bool) -> str:
+    """The end of a colour scale: ``1k``, ``0.5``, ``100 ms``."""
+    if in_seconds:
+        return format_latency(maximum)
+    return count_text(maximum) if maximum >= 1 else f"{maximum:.3g}"
+
+
+def waited_unit(seconds_per_second: float) -> tuple[float, str]:
+    """Factor and unit for a column of times waited per second: ms, from 10 s/s on s, below 1 ms/s us."""
+    if seconds_per_second >= 10:
+        return 1.0, "s/s"
+    return (1e3, "ms/s") if seconds_per_second >= 1e-3 or seconds_per_second <= 0 else (1e6, "us/s")
+
+
+def open_label(lower: float) -> str:
+    """Label of an open row, at most LABEL_WIDTH wide: ``> 20 ms``, ``>131 ms``, ``>8.2 ms``."""
+    number, unit = latency_parts(lower)
+    value = float(number)
+    short = number if len(number) < 4 else f"{value:.{max(0, 1 - math.floor(math.log10(value)))}f}"
+    for text in (f"> {number} {unit}", f">{number} {unit}", f"> {short} {unit}"):
+        if len(text) <= LABEL_WIDTH:
+            return text
+    return f">{short} {unit}"
+
+
+def range_text(lower: float, upper: float) -> str:
+    """Both bounds of a range, seconds; ``over 20 ms`` where it is open."""
+    return f"over {format_latency(lower)}" if math.isinf(upper) else format_range(lower, upper)
+
+
+def quantile_text(quantity: Quantity) -> str:
+    """A percentile: ``103 us``, or ``> 20 ms`` where only a lower limit is known."""
+    return ("> " if quantity.beyond else "") + format_latency(quantity.seconds)
+
+
+def average_text(quantity: Quantity) -> str:
+    """An average: ``1.79 ms``, or ``>= 2.79 ms`` where some events lie beyond the last bound."""
+    return (">= " if quantity.beyond else "") + format_latency(quantity.seconds)
+
+
+def maximum_text(quantity: Quantity) -> str:
+    """The largest latency, of which only a bound is known: ``< 32.8 ms`` or ``> 20 ms``."""
+    return ("> " if quantity.beyond else "< ") + format_latency(quantity.seconds)
+
+
+def span_text(seconds: float) -> str:
+    """A length of time: ``0.5 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
+    if seconds < 120:
+        return f"{three_digits(seconds)} s"
+    whole = round(seconds)
+    (large, small), names = (divmod(whole, 60), "min s") if whole < 7200 else (divmod(whole // 60, 60), "h min")
+    first, second = names.split()
+    return f"{large} {first} {small} {second}" if small else f"{large} {first}"
