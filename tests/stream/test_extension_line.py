@@ -1,0 +1,85 @@
+"""The #lmap line."""
+
+import pytest
+
+from pylatencymap.record import Clock, Mark, Semantics, Stamp
+from pylatencymap.stream.extension import Extension, parse, write_mark
+from pylatencymap.stream.syntax import extension_of
+from pylatencymap.units import Unit
+
+
+def test_every_key() -> None:
+    assert parse(
+        '{"v": 1, "series": "a", "label": "b", "source": "c", "unit": "ns", "counts": "interval", "later": [1],'
+        ' "buckets": [[8, null, 1], [0, 0.5, 2]], "time": 0.25, "start": -5, "seconds": 1.5,'
+        ' "flags": ["x"], "note": "n"}'
+    ) == Extension(
+        series="a",
+        label="b",
+        source="c",
+        unit=Unit.NS,
+        semantics=Semantics.INTERVAL,
+        buckets=((0, 0.5, 2), (8, None, 1)),
+        waited=0.25,
+        start=-5,
+        seconds=1.5,
+        flags=frozenset({"x"}),
+        note="n",
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '"v": 2',
+        '"series": "no version"',
+        '"v": 1, "series": 5',
+        '"v": 1, "unit": "fortnight"',
+        '"v": 1, "unit": ["ns"]',
+        '"v": 1, "counts": "rate"',
+        '"v": 1, "counts": []',
+        '"v": 1, "start": 1.5',
+        '"v": 1, "start": 1' + "0" * 30,
+        '"v": 1, "time": NaN',
+        '"v": 1, "time": 1e999',
+        '"v": 1, "time": -1',
+        '"v": 1, "flags": "x"',
+        '"v": 1, "flags": [1]',
+        '"v": 1, "buckets": 7',
+        '"v": 1, "buckets": [[1, 2]]',
+        '"v": 1, "buckets": [[2, 2, 1]]',
+        '"v": 1, "buckets": [[2, 1, 1]]',
+        '"v": 1, "buckets": [[null, 1, 1]]',
+        '"v": 1, "buckets": [["0", 1, 1]]',
+        '"v": 1, "buckets": [[0, 1, -1]]',
+        '"v": 1, "buckets": [[0, 1, true]]',
+        '"v": 1, "buckets": [[0, Infinity, 1]]',
+        '"v": 1, "mark": "when?"',
+        '"v": 1, "mark": 1, "at": 1',
+        '"v": 1, "series": ' + "[" * 100_000,
+        '"v": 1,',
+    ],
+)
+def test_what_is_not_as_specified(fields: str) -> None:
+    with pytest.raises(ValueError, match="#lmap line"):
+        parse("{" + fields + "}")
+
+
+def test_strings_are_cleaned() -> None:
+    parsed = parse('{"v": 1, "series": "a\\u001b[2J", "note": "\\ud800"}')
+    assert isinstance(parsed, Extension)
+    assert (parsed.series, parsed.note) == ("a\\x1b[2J", "\\ud800")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        Mark(Stamp(1426358407973575), "restarted, at last"),
+        Mark(Stamp(5_000_000, Clock.COUNTED), "", "loop0"),
+        Mark(Stamp(5_000_000), "long ago"),
+    ],
+)
+def test_marks(mark: Mark) -> None:
+    json_text = extension_of(write_mark(mark).rstrip("\n"))
+    assert json_text is not None
+    assert parse(json_text) == mark
