@@ -1,8 +1,11 @@
 """Writes the record stream."""
 
-from collections.abc import Callable
+from __future__ import annotations
 
-from ..record import Bound, Clock, Event, Mark, Range, Record, Semantics, Stamp
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp
 from ..text.clean import printable
 from . import extension
 from .bounds import Counters, label_of, ranges_of
@@ -10,6 +13,11 @@ from .meaning import NAMELESS, Meaning, meaning_of
 from .running import Key, RunningSums, Step
 from .stamps import clock_flags, stamp_text
 from .syntax import BASELINE, BEGIN, END, LOWER_BOUND_SOURCE, ORACLE
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+_Sums: TypeAlias = "dict[int, int | Fraction]"
 
 
 class Writer:
@@ -22,7 +30,7 @@ class Writer:
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
         self._running = RunningSums()
-        self._sums: dict[Key, dict[int, Bound]] = {}
+        self._sums: dict[Key, _Sums] = {}
 
     def event(self, event: Event) -> None:
         if isinstance(event, Mark):
@@ -60,14 +68,23 @@ def _resolved(record: Record) -> Stamp:
     return record.stamp
 
 
-def _add(sums: dict[int, Bound], ranges: tuple[Range, ...], upper: bool) -> dict[int, Bound]:
+def _add(sums: _Sums, ranges: tuple[Range, ...], upper: bool) -> _Sums:
     for low, top, count in ranges:
         label = label_of(low, top, upper)
-        sums[label] = sums.get(label, 0) + count
+        sums[label] = sums.get(label, 0) + (count if isinstance(count, int) else _exact(count))
     return sums
 
 
-def _rounded(sums: dict[int, Bound]) -> Counters:
+def _exact(count: float) -> int | Fraction:
+    """A count as it is added up: in floating point a large sum could fall."""
+    if count.is_integer():
+        return int(count)
+    from fractions import Fraction
+
+    return Fraction(count)
+
+
+def _rounded(sums: _Sums) -> Counters:
     """Whole numbers for the text; of running sums, so that what is rounded off now is added later."""
     return {label: round(sums[label]) for label in sorted(sums)}
 

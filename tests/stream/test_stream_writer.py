@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick, tidy_ranges
@@ -81,6 +81,7 @@ def test_the_earlier_tool_accepts_every_line(
     assert len(read_as_before("".join(write_stream(events)))) >= sum(isinstance(event, Record) for event in events)
 
 
+@example([((1, 2, 2**53 + 1),), ((1, 2, 1.5),)], "bpf")
 @given(st.lists(st.one_of(ranges, plain_ranges), min_size=1, max_size=8), st.sampled_from(["bpf", "oracle"]))
 def test_the_earlier_tool_sees_running_sums_that_lose_nothing(
     read_as_before: Callable[[str], list[Any]], write_stream: Write, histograms: list[Any], source: str

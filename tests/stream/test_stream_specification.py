@@ -1,0 +1,45 @@
+"""The examples of docs/stream.md are what they say."""
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pylatencymap.record import Event, Mark, Record
+
+
+@pytest.fixture(scope="module")
+def examples(root: Path) -> list[str]:
+    return re.findall(r"^```\n(.*?)^```$", (root / "docs/stream.md").read_text(), re.MULTILINE | re.DOTALL)
+
+
+def test_every_example_is_read_without_complaint(
+    examples: list[str], read_stream: Callable[..., list[Event]], read_as_before: Callable[[str], list[Any]]
+) -> None:
+    plain, extended, intervals, mark = (read_stream(example) for example in examples[:4])
+    assert [event.events for event in plain if isinstance(event, Record)] == [593 + 289 + 83]
+    assert [event.ranges for event in extended if isinstance(event, Record)] == [((0, 2, 5), (64, 128, 593))]
+    assert [event.ranges for event in intervals if isinstance(event, Record)] == [
+        ((64, 128, 593), (8192, 16384, 83)),
+        ((64, 128, 469),),
+    ]
+    assert [event.note for event in mark if isinstance(event, Mark)] == ["cache dropped"]
+    assert [len(read_as_before(example)) for example in examples[:4]] == [1, 1, 3, 0]
+
+
+def test_the_examples_of_intervals_are_as_written(
+    examples: list[str], read_stream: Callable[..., list[Event]], write_stream: Callable[[list[Event]], list[str]]
+) -> None:
+    for example in examples[1:4]:
+        assert "".join(write_stream(read_stream(example))) == example
+
+
+def test_the_script(examples: list[str], read_stream: Callable[..., list[Event]]) -> None:
+    script = examples[4].replace("while sleep 1", "for i in 1 2").replace("| pylatencymap", "")
+    script = "my_counters() { echo 4,$i; }\n" + script.replace("my-counters", "my_counters")
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    events = read_stream(done.stdout)
+    assert [event.ranges for event in events if isinstance(event, Record)] == [((4, 8, 1),), ((4, 8, 2),)]
