@@ -1,8 +1,8 @@
 """The log-linear grid of latency buckets.
 
-Octave 0 is [0, 1); octave k holds [2^(k-1), 2^k) of the series' own unit and is cut into ``resolution`` equal parts, but
-never into parts narrower than one unit. Buckets are numbered from 0 without holes. All of it is integer arithmetic: 2^k
-lies in its own octave for every k.
+Octave 0 is [0, 1); octave k holds [2^(k-1), 2^k) of the series' own unit and is cut into ``resolution`` equal parts,
+but never into parts narrower than one unit. Buckets are numbered from 0 without holes. All of it is integer arithmetic:
+2^k lies in its own octave for every k.
 
 Source: the same scheme as bpftrace ``hist(n, k)``, fio, HdrHistogram and rezolus H2.
 """

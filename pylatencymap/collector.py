@@ -25,8 +25,8 @@ class Collector(Protocol):
 
     ``detect`` is pure, looks at content only, and imports neither numpy nor pyparsing. ``head`` is the beginning of the
     text, whole lines, at least one, growing while a live source is being recognised.
-    ``decode`` is a generator that yields each record as soon as it is complete; it reports bad lines and goes on. It raises
-    Refused, with the reason, for text that is its own but holds no latency distribution over time.
+    ``decode`` is a generator that yields each record as soon as it is complete; it reports bad lines and goes on. It
+    raises Refused, with the reason, for text that is its own but holds no latency distribution over time.
     ``DESCRIPTION`` is one line for ``pylatencymap collectors``.
     """
 

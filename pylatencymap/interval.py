@@ -11,8 +11,8 @@ class Interval:
     """Counts per range over a known number of seconds, or a gap in which the source was silent.
 
     ``start`` and ``end`` are epoch microseconds; ``seconds`` is the divisor for rates (not always ``end - start``).
-    ``ranges`` are native, ascending, without zeros. ``waited`` is in seconds; ``estimated`` says that it was summed from
-    midpoints. Of a gap ``ranges`` is empty and ``waited`` None. ``clock`` is False where there is no real clock.
+    ``ranges`` are native, ascending, without zeros. ``waited`` is in seconds; ``estimated`` says that it was summed
+    from midpoints. Of a gap ``ranges`` is empty and ``waited`` None. ``clock`` is False where there is no real clock.
     An interval with the same ``end`` as its series' last one continues that one: it adds counts and no time.
     """
 
@@ -38,6 +38,8 @@ class Interval:
 
 
 def midpoint_time(ranges: tuple[Range, ...], unit: Unit) -> float:
-    """Seconds waited, estimated: each event at the arithmetic midpoint of its range, an open range at its lower bound."""
+    """Seconds waited, estimated: each event at the arithmetic midpoint of its range, an open range at its lower
+    bound.
+    """
     total = sum(count * (lower if upper is None else (lower + upper) / 2) for lower, upper, count in ranges)
     return float(total) * unit.seconds

@@ -50,10 +50,10 @@ class Stamp:
 class Record:
     """One histogram snapshot of one series.
 
-    ``ranges`` are ascending by lower bound, no two alike, none with count 0, in ``unit`` and exactly as the source means
-    them. ``waited`` is the exact time waited in seconds where the source has it, with the semantics of the counts.
-    ``start`` is, in epoch microseconds, the start of the interval or, of cumulative counts, the moment at which the
-    counters started. ``seconds`` is the divisor for rates where the stamps are coarser than the interval.
+    ``ranges`` are ascending by lower bound, no two alike, none with count 0, in ``unit`` and exactly as the source
+    means them. ``waited`` is the exact time waited in seconds where the source has it, with the semantics of the
+    counts. ``start`` is, in epoch microseconds, the start of the interval or, of cumulative counts, the moment at which
+    the counters started. ``seconds`` is the divisor for rates where the stamps are coarser than the interval.
     ``arrival`` (monotonic seconds) and ``line`` say where the record came from and do not take part in comparisons.
     """
 

@@ -25,6 +25,7 @@ LAYERS = (
     "window",
     "view",
     "export",
+    "session",
     "tui demo",
     "cli __main__",
 )

@@ -36,8 +36,8 @@ class Calendar:
 
     def _first_day(self, of_day: int) -> date:
         options = self._options
-        if options.date is not None:
-            return options.date
+        if options.day is not None:
+            return options.day
         if options.modified is None:
             return nearest_day(of_day, options.now(), options.tz)
         midnights, last = options.survey() if options.survey else (0, of_day)

@@ -59,7 +59,7 @@ class Moments:
     def _anchored(self, stamp: Stamp) -> int | None:
         """A clock with an unknown zero or without dates, set by the date that is printed beside the first stamp."""
         if self._anchor is None:
-            printed = parse_date(stamp.text) if stamp.text and self._options.date is None else None
+            printed = parse_date(stamp.text) if stamp.text and self._options.day is None else None
             if printed is None:
                 return None
             if printed.tzinfo is None and self._options.tz is not None:

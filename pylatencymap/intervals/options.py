@@ -15,7 +15,7 @@ class TimeOptions:
     """How stamps become times.
 
     interval   spacing of text without stamps, in seconds; None: found from the text, else 1 s
-    date, tz   of stamps without a date; None: found out, and the local zone
+    day, tz    of stamps without a date; None: found out, and the local zone
     semantics  overrides what the decoder says of the counts
     started    monotonic seconds at which a live source was started; None: a file
     now        the wall clock, epoch seconds
@@ -25,7 +25,7 @@ class TimeOptions:
     """
 
     interval: float | None = None
-    date: date | None = None
+    day: date | None = None
     tz: tzinfo | None = None
     semantics: Semantics | None = None
     started: float | None = None

@@ -19,7 +19,7 @@ class ViewOptions:
 
     ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale.
     ``min_latency`` and ``max_latency`` are in seconds: rows that end at or below the first are not shown, rows that
-    begin at or above the second become one open row.
+    begin at or above the second become one open row. ``rows`` is the most of them in each map.
     """
 
     map: str = BOTH
@@ -31,6 +31,7 @@ class ViewOptions:
     max_latency: float | None = None
     depth: Depth = Depth.TRUECOLOR
     background: str = "dark"
+    rows: int | None = None
 
     @property
     def maps(self) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..units import Unit
-from .block import ESTIMATED, GAP, RESET, UNCLOCKED, summed_columns
+from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, summed_columns
 from .history import History, RangeKey
 from .matrix import FloatArray, IntArray, Matrix
 from .rows import Rows, row_bounds
@@ -30,8 +30,17 @@ class Selection:
     counts: FloatArray
     width: float
 
+    @classmethod
+    def empty(cls) -> Selection:
+        """No columns at all."""
+        return cls([], Unit.US, np.zeros(0, COLUMN), np.zeros((0, 0)), 1.0)
+
     def __len__(self) -> int:
         return len(self.columns)
+
+    def newest(self, count: int) -> Selection:
+        """The last ``count`` columns only."""
+        return replace(self, columns=self.columns[-count:], counts=self.counts[-count:])
 
     def summary(self) -> Summary:
         """Statistics of all columns."""

@@ -1,5 +1,7 @@
 """What is kept of all series, within a budget of memory."""
 
+from collections.abc import Iterable
+
 from ..errors import UsageError
 from ..interval import Interval
 from .history import BLOCK_COLUMNS, History
@@ -43,6 +45,10 @@ class Window:
         if self._since_check >= BLOCK_COLUMNS:
             self._since_check = 0
             self._save_memory()
+
+    def names(self) -> Iterable[str]:
+        """All series in the order in which they came."""
+        return self._histories
 
     def by_time_waited(self) -> list[str]:
         """Names of all series, the one with the most time waited first."""

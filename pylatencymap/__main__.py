@@ -1,0 +1,8 @@
+"""``python -m pylatencymap``."""
+
+import sys
+
+from .cli.main import run
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,112 @@
+"""Options that commands share. No abbreviations; the names of the earlier PyLatencyMap work as well."""
+
+from __future__ import annotations
+
+import argparse
+
+from .. import __version__
+from .values import (
+    bucket_exponent,
+    calendar_date,
+    depth_named,
+    latency,
+    maximum,
+    positive,
+    resolution,
+    seconds,
+    semantics_named,
+    speed,
+    waited_rate,
+    whole,
+)
+
+AUTO = "auto"
+
+
+def parser(command: str, description: str, epilog: str | None = None) -> argparse.ArgumentParser:
+    """An empty parser in the house style."""
+    made = argparse.ArgumentParser(
+        prog=f"pylatencymap {command}".strip(),
+        description=description,
+        epilog=epilog,
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("--version", action="version", version=f"pylatencymap {__version__}")
+    made.add_argument("--traceback", action="store_true", help="show where an error came from")
+    made.add_argument("-d", "--debug_level", type=int, default=0, metavar="N", help="1 and more: as --traceback")
+    return made
+
+
+def add_text_options(to: argparse.ArgumentParser) -> None:
+    """How text is understood."""
+    group = to.add_argument_group("text")
+    group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: recognised")
+    group.add_argument(
+        "--semantics", type=semantics_named, metavar="WORD", help="auto, cumulative, interval or rate: what counts mean"
+    )
+    group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="day of the first time stamp")
+    group.add_argument("--strict", action="store_true", help="end at the first bad record, with exit status 4")
+
+
+def add_data_options(to: argparse.ArgumentParser) -> None:
+    """How much is read, and what of it is used."""
+    group = to.add_argument_group("data")
+    group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
+    group.add_argument(
+        "--interval", type=positive, metavar="S", help="merge intervals up to S seconds; spacing of unstamped text"
+    )
+    group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
+    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")
+    group.add_argument("--tz", metavar="ZONE", help="zone of the time stamps and of the clock; default: local")
+
+
+def add_view_options(to: argparse.ArgumentParser) -> None:
+    """What the picture looks like."""
+    group = to.add_argument_group("picture")
+    group.add_argument("--map", choices=("frequency", "intensity", "both"), default="both", help="default: both")
+    group.add_argument("--scale", choices=("sqrt", "linear"), default="sqrt", help="colour scale; default: sqrt")
+    group.add_argument("--palette", choices=("cool-warm", "classic"), default="cool-warm", help="default: cool-warm")
+    group.add_argument("--background", choices=("dark", "light"), default="dark", help="of the terminal; default: dark")
+    group.add_argument(
+        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: as the terminal"
+    )
+    group.add_argument(
+        "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
+    )
+    group.add_argument("-n", "--columns", "--num_records", type=whole, metavar="N", help="at most N columns of time")
+    group.add_argument("--rows", type=whole, metavar="N", help="at most N rows of latency in each map")
+    group.add_argument("--min-latency", type=latency, metavar="L", help="leave out what is faster, as in 128us")
+    group.add_argument("--max-latency", type=latency, metavar="L", help="one row for all that is slower, as in 1s")
+    group.add_argument(
+        "--min_bucket", type=bucket_exponent, metavar="K", help="lowest row ends at 2^K of the unit; -1: auto"
+    )
+    group.add_argument(
+        "--max_bucket", type=bucket_exponent, metavar="K", help="top row is open above half of 2^K; 64: auto"
+    )
+    group.add_argument(
+        "--frequency-max", "--frequency_maxval", type=maximum, metavar="N", help="pin the scale at N events per second"
+    )
+    group.add_argument(
+        "--intensity-max", type=waited_rate, metavar="T", help="pin it at a time waited per second, as in 500ms"
+    )
+    group.add_argument("--intensity_maxval", type=maximum, metavar="N", help="the same, N of the stream's own unit")
+    group.add_argument(
+        "--history-mb", type=positive, default=256, metavar="MB", help="memory for history, all series; default: 256"
+    )
+
+
+def add_run_options(to: argparse.ArgumentParser) -> None:
+    """How a session runs."""
+    group = to.add_argument_group("session")
+    group.add_argument("--once", action="store_true", help="no live view: one picture at the end")
+    group.add_argument("--record", metavar="FILE", help="keep all records in FILE (.lmap or .lmap.gz)")
+
+
+def add_replay_options(to: argparse.ArgumentParser) -> None:
+    """How fast a file is replayed."""
+    group = to.add_argument_group("replay")
+    group.add_argument("--speed", type=speed, default=1.0, metavar="X", help="10x, 0.5x or max; default: as recorded")
+    group.add_argument(
+        "--delay", "--screen_delay", type=seconds, metavar="S", help="S seconds between records; 0 draws every record"
+    )

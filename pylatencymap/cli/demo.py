@@ -1,0 +1,76 @@
+"""``pylatencymap demo``: a simulated cache in front of a spindle."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+
+from ..demo.source import SCENE_SECONDS, events
+from ..interval import Interval
+from ..intervals.timed import resolved
+from ..record import Event, Tick
+from ..report import Report
+from ..session.limits import limited
+from ..session.picture import Picture
+from ..session.pipeline import intervals_of
+from ..session.source import Stop
+from ..stream.recording import Recording
+from .arguments import add_data_options, add_run_options, add_view_options, parser
+from .session import Session
+from .setup import plan_of, why_no_live_view
+
+PAST_SECONDS = 60
+"""So much has happened already when the live view opens: the picture is worth looking at from the first second on."""
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The parser of this command."""
+    made = parser(
+        "demo",
+        "A simulated cache in front of a spindle: it fills, a scan sweeps it out, the machine restarts.\n"
+        "In a terminal it runs live until q; elsewhere it runs through at full speed and prints one picture.",
+    )
+    made.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another disk; default: 1")
+    add_data_options(made)
+    add_view_options(made)
+    add_run_options(made)
+    made.set_defaults(format=None, semantics=None, date=None, strict=False)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parse_args(argv)
+    live = why_no_live_view(options) is None
+    stop = Stop()
+    recording = Recording(options.record) if options.record else None
+    plan = plan_of(options)
+    begin = time.time() - (PAST_SECONDS if live else SCENE_SECONDS)
+
+    def produce(picture: Picture) -> Iterator[Interval]:
+        story = resolved(events(begin, options.seed), plan.time, Report("demo"))
+        scene = story if live else _until(story, begin + SCENE_SECONDS)
+        tee = recording.event if recording else None
+        found = intervals_of(limited(scene, plan.count, plan.duration), plan, picture.mark, tee)
+        return _as_they_happen(found, stop.pause) if live else found
+
+    return Session(
+        options, produce, stop, state="DEMO", final_state="DEMO", close=recording.close if recording else lambda: None
+    ).run(live)
+
+
+def _until(story: Iterable[Event], end: float) -> Iterator[Event]:
+    return takewhile(
+        lambda event: not (isinstance(event, Tick) and event.stamp and event.stamp.micros > end * 1e6), story
+    )
+
+
+def _as_they_happen(
+    intervals: Iterable[Interval], sleep: Callable[[float], object], now: Callable[[], float] = time.time
+) -> Iterator[Interval]:
+    """The past at once, the rest when it is due."""
+    for interval in intervals:
+        sleep(interval.end / 1e6 - now())
+        yield interval

@@ -1,0 +1,66 @@
+"""``pylatencymap export FILE -o OUT``: a picture in a file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..errors import Exit, SourceError, UsageError
+from ..session.picture import Picture
+from ..view.colour import Depth
+from .arguments import add_data_options, add_text_options, add_view_options, parser
+from .inputs import Inputs
+from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, picture_options, plan_of
+
+MOST_LINES = 200
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The parser of this command."""
+    made = parser("export", "A picture of a recording or of saved text, as SVG or PNG.")
+    made.add_argument("files", metavar="FILE", nargs="+", help="recordings or saved text; -: standard input")
+    made.add_argument("-o", "--output", metavar="OUT", required=True, help="file to write; .svg or .png")
+    made.add_argument(
+        "--size", type=size, default=FALLBACK_SIZE, metavar="WxH", help="characters and lines; default: 120x40"
+    )
+    add_data_options(made)
+    add_text_options(made)
+    add_view_options(made)
+    return made
+
+
+def size(text: str) -> tuple[int, int]:
+    """Columns and lines in ``120x40``."""
+    columns, _, lines = text.partition("x")
+    if not (columns.isdigit() and lines.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write columns and lines as in 120x40")
+    wanted = int(columns), int(lines)
+    if not (LEAST_SIZE[0] <= wanted[0] <= MOST_COLUMNS and LEAST_SIZE[1] <= wanted[1] <= MOST_LINES):
+        raise argparse.ArgumentTypeError(f"{text}: must be from 60x20 to {MOST_COLUMNS}x{MOST_LINES}")
+    return wanted
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    from ..export import exporter_for
+
+    options = arguments().parse_args(argv)
+    write = exporter_for(options.output)
+    inputs = Inputs(options, plan_of(options))
+    inputs.open(options.files)
+    depth = Depth.TRUECOLOR if options.depth in (None, "auto") else Depth(options.depth)
+    chosen = picture_options(options, depth)
+    picture = Picture(chosen, inputs.bad_count)
+    for interval in inputs.intervals(picture.mark):
+        picture.add(interval)
+    if len(picture) == 0:
+        raise UsageError(f"{options.files[0]}: no interval in it, nothing to draw")
+    _save(Path(options.output), write(picture.final(options.size, "END"), chosen.view))
+    return Exit.OK
+
+
+def _save(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,82 @@
+"""The inputs of a command: opened, read through the pipeline, recorded, and accounted for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from ..errors import UsageError
+from ..interval import Interval
+from ..record import Event, Mark
+from ..report import Report
+from ..session.pipeline import Plan, events_of, intervals_of, merged_by_time
+from ..session.source import STDIN, Source, Stop, open_source, source_of
+from ..stream.recording import Recording
+
+
+class Inputs:
+    """Sources of one command. Messages go to ``say`` at once, or wait for ``close`` while a live view has the
+    terminal.
+    """
+
+    def __init__(self, options: argparse.Namespace, plan: Plan, *, hold_messages: bool = False) -> None:
+        self.stop = Stop()
+        self.plan = plan
+        self._held: list[str] = []
+        say = self._held.append if hold_messages else _say
+        self.sources: list[Source] = []
+        self.reports: list[Report] = []
+        self._say, self._strict = say, bool(options.strict)
+        record = getattr(options, "record", None)
+        self._recording = Recording(record) if record else None
+        if self._recording and self._recording.replaced:
+            say(f"{record} was there before; it is now {self._recording.replaced}")
+
+    def open(self, paths: list[str], stdin: int = 0) -> None:
+        """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``."""
+        for path in paths or [STDIN]:
+            source = source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop)
+            self.sources.append(source)
+            self.reports.append(Report(source.name, strict=self._strict, say=self._say))
+
+    @property
+    def live(self) -> bool:
+        """Whether something comes from a program and not from a file."""
+        return any(source.live for source in self.sources)
+
+    def bad_count(self) -> int:
+        """Records that could not be read, so far."""
+        return sum(report.bad_count for report in self.reports)
+
+    def events(self) -> Iterator[Event]:
+        """Resolved events of the only source, recorded on the way."""
+        if len(self.sources) > 1:
+            raise UsageError("the record stream of several files at once cannot be told apart; convert them one by one")
+        for event in events_of(self.sources[0], self.plan, self.reports[0]):
+            self._record(event)
+            yield event
+
+    def intervals(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
+        """Intervals of all sources, by time."""
+        streams = {
+            source.name: intervals_of(events_of(source, self.plan, report), self.plan, on_mark, self._record)
+            for source, report in zip(self.sources, self.reports, strict=True)
+        }
+        return merged_by_time(streams)
+
+    def close(self) -> None:
+        """Finish the recording, and say what had to wait."""
+        if self._recording is not None:
+            self._recording.close()
+        for message in self._held:
+            _say(message)
+        self._held.clear()
+
+    def _record(self, event: Event) -> None:
+        if self._recording is not None:
+            self._recording.event(event)
+
+
+def _say(message: str) -> None:
+    print(f"pylatencymap: {message}", file=sys.stderr, flush=True)

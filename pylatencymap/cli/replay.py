@@ -1,0 +1,105 @@
+"""``pylatencymap [FILE...]`` and ``... | pylatencymap``: draw what a program prints, or replay files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from ..errors import UsageError
+from ..interval import Interval
+from ..session.pace import Pace
+from ..session.source import STDIN
+from .arguments import add_data_options, add_replay_options, add_run_options, add_text_options, add_view_options, parser
+from .inputs import Inputs
+from .main import COMMANDS
+from .session import Session
+from .setup import plan_of, why_no_live_view
+
+EPILOG = """\
+commands (pylatencymap COMMAND --help):
+  replay FILE...   recordings and saved text; several files are put on one clock (also without the word replay)
+  convert [FILE]   any recognised text as record stream or JSON lines
+  export FILE      a picture as SVG or PNG
+  collectors       what can be read, and how it is recognised
+  demo             a simulated cache in front of a spindle; needs nothing
+
+three uses:
+  biolatency 1 | pylatencymap              whatever prints histograms
+  pylatencymap replay trace.lmap           what was recorded
+  oralatencymap db_file_sequential_read    Oracle waits
+"""
+ADVICE = "does the source print intervals, unbuffered? (biolatency 1, stdbuf -oL, bpftrace -B line)"
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The parser of this command."""
+    made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG)
+    made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
+    add_data_options(made)
+    add_text_options(made)
+    add_view_options(made)
+    add_run_options(made)
+    add_replay_options(made)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parse_args(argv)
+    _check(options)
+    reason = why_no_live_view(options)
+    live_view = reason is None
+    if reason:
+        print(f"pylatencymap: {reason}", file=sys.stderr)
+    inputs = Inputs(options, plan_of(options), hold_messages=live_view)
+    inputs.open(options.files, _stdin_data(live_view))
+    pace = Pace(options.speed, options.delay, sleep=inputs.stop.pause) if live_view and not inputs.live else None
+    return Session(
+        options=options,
+        produce=lambda picture: _paced(inputs.intervals(picture.mark), pace),
+        stop=inputs.stop,
+        pipe=inputs.live,
+        state=_state(pace),
+        pace=pace,
+        advice=ADVICE if inputs.live else "",
+        bad_count=inputs.bad_count,
+        close=inputs.close,
+        seconds=options.duration if inputs.live else None,
+    ).run(live_view)
+
+
+def _check(options: argparse.Namespace) -> None:
+    commands = [name for name in options.files if name in COMMANDS]
+    if commands:
+        raise UsageError(
+            f"write the command first: pylatencymap {commands[0]} ...  (a file of that name: ./{commands[0]})"
+        )
+    if STDIN in options.files and len(options.files) > 1:
+        raise UsageError("standard input cannot be merged with files: it has no end yet")
+    if not options.files and sys.stdin.isatty():
+        raise UsageError(
+            "nothing to draw. Pipe a tool into it (biolatency 1 | pylatencymap), name a file, "
+            "or look at 'pylatencymap demo' and 'pylatencymap --help'"
+        )
+
+
+def _stdin_data(live_view: bool) -> int:
+    """The descriptor of piped data; the keyboard takes the place of standard input where there is a view to steer."""
+    if not live_view:
+        return 0
+    from ..tui.keyboard import free_stdin_for_keys
+
+    return free_stdin_for_keys()
+
+
+def _paced(intervals: Iterator[Interval], pace: Pace | None) -> Iterator[Interval]:
+    return intervals if pace is None else pace.paced(intervals)
+
+
+def _state(pace: Pace | None) -> str:
+    if pace is None:
+        return "LIVE"
+    if pace.speed in (None, 1.0) or pace.delay is not None:
+        return "REPLAY"
+    return f"REPLAY {pace.speed:g}x"

@@ -1,0 +1,97 @@
+"""From parsed options to the parts of a session."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from ..intervals.options import TimeOptions
+from ..session.picture import PictureOptions
+from ..session.pipeline import Plan
+from ..text.zones import zone_named
+from ..view.colour import Depth, detect_depth
+from ..view.draw import map_columns
+from ..view.options import ViewOptions
+
+FALLBACK_SIZE = (120, 40)
+LEAST_SIZE = (60, 20)
+MOST_COLUMNS = 400
+
+
+def plan_of(options: argparse.Namespace) -> Plan:
+    """What is read, and how."""
+    return Plan(
+        format=options.format,
+        time=TimeOptions(
+            interval=options.interval,
+            day=options.date,
+            tz=zone_named(options.tz) if options.tz else None,
+            semantics=options.semantics,
+        ),
+        series=tuple(options.series),
+        count=options.count,
+        duration=options.duration,
+    )
+
+
+def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions:
+    """How it looks."""
+    return PictureOptions(
+        view=ViewOptions(
+            map=options.map,
+            scale=options.scale,
+            palette=options.palette,
+            frequency_max=options.frequency_max,
+            intensity_max=options.intensity_max,
+            min_latency=options.min_latency,
+            max_latency=options.max_latency,
+            depth=depth,
+            background=options.background,
+            rows=options.rows,
+        ),
+        resolution=options.resolution,
+        columns=options.columns,
+        buckets=(options.min_bucket, options.max_bucket),
+        intensity_max=options.intensity_maxval,
+        history_mb=options.history_mb,
+        tz=zone_named(options.tz),
+    )
+
+
+def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os.environ) -> Depth:
+    """The depth that was asked for, else what the stream can show."""
+    if wanted in (None, "auto"):
+        return detect_depth(environ, stream.encoding, stream.isatty())
+    return Depth(wanted)
+
+
+def still_size(options: argparse.Namespace) -> tuple[int, int]:
+    """Columns and lines of a picture that is printed: the terminal's (or of $COLUMNS and $LINES), else 120 x 40; wide
+    enough for ``--columns``.
+    """
+    columns, lines = shutil.get_terminal_size(FALLBACK_SIZE)
+    columns = min(max(columns, LEAST_SIZE[0]), MOST_COLUMNS)
+    view = ViewOptions()
+    while options.columns and columns < MOST_COLUMNS and map_columns((columns, lines), view) < options.columns:
+        if sys.stdout.isatty():
+            break
+        columns += 1
+    return columns, max(lines, LEAST_SIZE[1])
+
+
+def why_no_live_view(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> str | None:
+    """Why one picture is printed instead of a live view; empty where that needs no explanation, None for a live
+    view.
+    """
+    if options.once or not sys.stdout.isatty():
+        return ""
+    if environ.get("TERM", "dumb") == "dumb":
+        return "this terminal (TERM=dumb) cannot move its cursor: one picture follows at the end"
+    columns, lines = os.get_terminal_size(sys.stdout.fileno())
+    if columns < LEAST_SIZE[0] or lines < LEAST_SIZE[1]:
+        return f"{columns}x{lines} is too small for the live view (60x20): one picture follows at the end"
+    return None

@@ -1,0 +1,100 @@
+"""Values of options: read, checked, and explained where they are wrong."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from datetime import date
+from typing import TypeVar
+
+from ..buckets import check_resolution
+from ..errors import UsageError
+from ..record import Semantics
+from ..session.pace import parse_speed
+from ..units import parse_latency
+
+Value = TypeVar("Value")
+
+
+def _checked(read: Callable[[], Value], what: str) -> Value:
+    """The value, or argparse's own error, which names the option."""
+    try:
+        return read()
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(what) from error
+
+
+def positive(text: str) -> float:
+    """A finite number above 0."""
+    value = _checked(lambda: float(text), f"{text!r} is no number")
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: must be more than 0")
+    return value
+
+
+def seconds(text: str) -> float:
+    """A finite number of seconds, 0 or more."""
+    return 0.0 if text.strip() in ("0", "0.0") else positive(text)
+
+
+def whole(text: str) -> int:
+    """A whole number above 0."""
+    value = _checked(lambda: int(text), f"{text!r} is no whole number")
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be at least 1")
+    return value
+
+
+def resolution(text: str) -> int:
+    """Buckets per octave."""
+    return _checked(lambda: check_resolution(int(text)), f"{text!r} is no whole number")
+
+
+def latency(text: str) -> float:
+    """Seconds in ``128us``."""
+    return _checked(lambda: parse_latency(text), "")
+
+
+def speed(text: str) -> float | None:
+    """How much faster than recorded; None is ``max``."""
+    return _checked(lambda: parse_speed(text), "")
+
+
+def maximum(text: str) -> float | None:
+    """A maximum of a colour scale; None is automatic (-1)."""
+    return None if text.strip() == "-1" else positive(text)
+
+
+def waited_rate(text: str) -> float | None:
+    """Seconds waited per second: ``0.5``, or with a unit as in ``500ms``; None is automatic (-1)."""
+    return maximum(text) if text.strip().lstrip("-+").replace(".", "", 1).isdigit() else latency(text)
+
+
+def calendar_date(text: str) -> date:
+    """A day as in 2026-01-31."""
+    return _checked(lambda: date.fromisoformat(text), f"{text!r} is no date; write it as in 2026-01-31")
+
+
+def bucket_exponent(text: str) -> int | None:
+    """An exponent of 2 as the earlier tool took it; None is automatic (-1 and 64)."""
+    value = _checked(lambda: int(text), f"{text!r} is no whole number")
+    if not -1 <= value <= 64:
+        raise argparse.ArgumentTypeError(f"{text}: must be from -1 to 64")
+    return None if value in (-1, 64) else value
+
+
+def semantics_named(text: str) -> Semantics | None:
+    """What counts mean; None is automatic."""
+    if text == "auto":
+        return None
+    return _checked(lambda: Semantics(text), f"{text!r} is none of auto, cumulative, interval, rate")
+
+
+def depth_named(text: str) -> str:
+    """A depth of colour by name; looked up when the picture is made, for numpy is not needed before."""
+    known = ("auto", "truecolor", "256", "16", "mono", "ascii")
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+    return text

@@ -1,0 +1,56 @@
+"""Intervals as JSON lines, a public contract: keys may be added, none removed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..buckets import fits
+from ..interval import Interval
+from ..record import Range
+from ..window.rows import row_bounds
+
+
+def line(interval: Interval, resolution: int | None = None) -> str:
+    """One interval of one series as a line. Ranges are native, or of the grid at a resolution; a gap has none."""
+    ranges = interval.ranges if resolution is None else on_grid(interval.ranges, resolution)
+    fields: dict[str, Any] = {
+        "series": interval.series,
+        "label": interval.label,
+        "source": interval.source,
+        "unit": interval.unit.value,
+        "start": interval.start / 1e6,
+        "end": interval.end / 1e6,
+        "seconds": interval.seconds,
+        "counts": [list(entry) for entry in ranges],
+        "time": None if interval.gap else interval.waited,
+        "estimated": interval.estimated,
+        "reset": interval.reset,
+        "gap": interval.gap,
+        "resampled": any(not fits(lower, upper, resolution or 1) for lower, upper, _ in interval.ranges),
+        "clock": interval.clock,
+    }
+    if interval.note:
+        fields["note"] = interval.note
+    return json.dumps(fields) + "\n"
+
+
+def on_grid(ranges: tuple[Range, ...], resolution: int) -> tuple[Range, ...]:
+    """The ranges as buckets of the grid, counts conserved; ranges that are unions of whole buckets stay whole."""
+    keys = [(lower, upper) for lower, upper, _ in ranges]
+    if not keys:
+        return ()
+    rows = row_bounds(keys, resolution, None)
+    shares, _ = rows.projection(keys)
+    counts = shares @ [float(count) for _, _, count in ranges]
+    uppers = [*rows.bounds[1:-1], None if rows.overflow else rows.bounds[-1]]
+    return tuple(
+        (_plain(lower), None if upper is None else _plain(upper), _plain(float(count)))
+        for lower, upper, count in zip(rows.bounds[:-1], uppers, counts, strict=True)
+        if count > 0
+    )
+
+
+def _plain(value: float) -> int | float:
+    """Whole numbers without a decimal point."""
+    return int(value) if value == int(value) else value

@@ -1,0 +1,93 @@
+"""Work in the background, its results in the foreground: a source must never keep a key waiting, nor a key a source."""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import threading
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+CAPACITY = 4096
+"""Items that may wait; then the source has to wait, and nothing is dropped."""
+
+
+class Feed(Generic[Item]):
+    """Runs an iterable in a thread. ``take`` gives what has come; ``fileno`` is readable when there is something.
+
+    ``error`` is what ended the iterable, if it was not its end; ``done`` says that nothing more will come.
+    """
+
+    def __init__(self, produce: Callable[[], Iterable[Item]]) -> None:
+        self._produce = produce
+        self._queue: queue.Queue[Item] = queue.Queue(CAPACITY)
+        self._read_end, self._write_end = os.pipe()
+        os.set_blocking(self._read_end, False)
+        os.set_blocking(self._write_end, False)
+        self._finished = threading.Event()
+        self._abandoned = False
+        self.error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="source", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def fileno(self) -> int:
+        return self._read_end
+
+    @property
+    def done(self) -> bool:
+        return self._finished.is_set() and self._queue.empty()
+
+    def wake(self) -> None:
+        """Make ``wait`` return at once; safe in a signal handler and in any thread."""
+        try:
+            os.write(self._write_end, b"x")
+        except BlockingIOError:
+            return  # the pipe is full of wake-up calls already
+
+    def wait(self, timeout: float | None, also: tuple[int, ...] = ()) -> list[int]:
+        """Wait for items, a wake-up call, or bytes on other descriptors; returns those of ``also`` that are ready."""
+        ready, _, _ = select.select([self._read_end, *also], [], [], timeout)
+        if self._read_end in ready:
+            os.read(self._read_end, 65536)
+        return [descriptor for descriptor in also if descriptor in ready]
+
+    def take(self, most: int = CAPACITY) -> list[Item]:
+        """What has come, at most ``most`` items; does not wait."""
+        items: list[Item] = []
+        while len(items) < most:
+            try:
+                items.append(self._queue.get_nowait())
+            except queue.Empty:
+                break
+        return items
+
+    def abandon(self) -> None:
+        """Nobody will take anything more: let the thread run out."""
+        self._abandoned = True
+        self.take()
+
+    def _run(self) -> None:
+        try:
+            for item in self._produce():
+                self._put(item)
+                if self._abandoned:
+                    break
+        except BaseException as error:  # noqa: BLE001 - it is raised again in the foreground
+            self.error = error
+        finally:
+            self._finished.set()
+            self.wake()
+
+    def _put(self, item: Item) -> None:
+        while not self._abandoned:
+            try:
+                self._queue.put(item, timeout=0.5)
+            except queue.Full:
+                continue
+            self.wake()
+            return

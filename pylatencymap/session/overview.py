@@ -1,0 +1,28 @@
+"""Lines about the series that are not drawn."""
+
+from ..units import format_latency, three_digits
+from ..window.window import Window
+
+MOST = 8
+COLUMNS = 100_000
+
+
+def overview(window: Window, names: list[str]) -> tuple[str, ...]:
+    """One line each, over all that is kept: rate, time waited per second, average. What is too much is only counted."""
+    lines = [_line(window, name) for name in names[:MOST]]
+    if len(names) > MOST:
+        lines.append(f"and {len(names) - MOST} more series; --series GLOB chooses what is drawn")
+    return tuple(lines)
+
+
+def _line(window: Window, name: str) -> str:
+    summary = window.select(name, COLUMNS).summary()
+    seconds = summary.span or 1.0
+    average = summary.average
+    shown = "" if average is None else f", avg {'>= ' if average.beyond else ''}{format_latency(average.seconds)}"
+    return f"{name}  {three_digits(summary.events / seconds)}/s, {waited_rate(summary.waited / seconds)}{shown}"
+
+
+def waited_rate(rate: float) -> str:
+    """Time waited per second: ``31.2 ms/s waited``."""
+    return f"{format_latency(rate)}/s waited" if rate > 0 else "nothing waited"

@@ -1,0 +1,109 @@
+"""From the bytes of a source to intervals: the one path that every command takes."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from .. import registry
+from ..interval import Interval
+from ..intervals.dating import survey
+from ..intervals.difference import intervals
+from ..intervals.merge import merged
+from ..intervals.options import TimeOptions
+from ..intervals.timed import resolved
+from ..recognise import recognise
+from ..record import Event, Mark
+from ..report import Report
+from .limits import limited
+from .source import Source
+
+Tee = Callable[[Event], object]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the user asked of the data: the collector by name, the time options, which series, and how much."""
+
+    format: str | None = None
+    time: TimeOptions = field(default_factory=TimeOptions)
+    series: tuple[str, ...] = ()
+    count: int | None = None
+    duration: float | None = None
+
+    def wants(self, series: str) -> bool:
+        """Whether a series is drawn or converted."""
+        return not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series)
+
+
+def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
+    """Records with times, ticks and marks of one source, until it ends or enough was read."""
+    lines = source.lines()
+    if plan.format is None:
+        collector, lines_again = recognise(lines, source.name)
+    else:
+        collector, lines_again = registry.load(plan.format), lines
+
+    def midnights() -> tuple[int, int]:
+        return survey(collector.decode(source.lines(), Report(source.name)))
+
+    options = replace(
+        plan.time,
+        started=source.started if source.live else None,
+        modified=source.modified,
+        survey=None if source.live else midnights,
+    )
+    events = resolved(collector.decode(lines_again, report), options, report)
+    return limited(events, plan.count, plan.duration)
+
+
+def intervals_of(
+    events: Iterable[Event], plan: Plan, on_mark: Callable[[Mark], object], tee: Tee | None = None
+) -> Iterator[Interval]:
+    """What happened in each series that is wanted. All events go to ``tee`` first, marks to ``on_mark``."""
+    return merged(_wanted(intervals(_told(events, on_mark, tee)), plan), plan.time.interval)
+
+
+def _told(events: Iterable[Event], on_mark: Callable[[Mark], object], tee: Tee | None) -> Iterator[Event]:
+    for event in events:
+        if tee is not None:
+            tee(event)
+        if isinstance(event, Mark):
+            on_mark(event)
+        else:
+            yield event
+
+
+def _wanted(found: Iterable[Interval], plan: Plan) -> Iterator[Interval]:
+    return (interval for interval in found if plan.wants(interval.series))
+
+
+def merged_by_time(streams: dict[str, Iterator[Interval]]) -> Iterator[Interval]:
+    """Intervals of several files on one clock; a series that two files hold at the same time is told apart by file
+    name.
+    """
+    if len(streams) == 1:
+        return next(iter(streams.values()))
+    named = [_with_file(name, stream) for name, stream in streams.items()]
+    return _told_apart(heapq.merge(*named, key=lambda item: item[1].end))
+
+
+def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[tuple[str, Interval]]:
+    return ((Path(name).name, interval) for interval in stream)
+
+
+def _told_apart(items: Iterable[tuple[str, Interval]]) -> Iterator[Interval]:
+    owner: dict[str, tuple[str, int]] = {}
+    renamed: set[tuple[str, str]] = set()
+    for name, interval in items:
+        holder, end = owner.get(interval.series, (name, 0))
+        if holder != name and interval.start < end:
+            renamed.add((name, interval.series))
+        if (name, interval.series) in renamed:
+            yield replace(interval, series=f"{interval.series} ({name})")
+        else:
+            owner[interval.series] = (name, interval.end)
+            yield interval

@@ -1,0 +1,112 @@
+"""Inputs: files, standard input, named pipes."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import SourceError
+from ..text.chunks import file_chunks, pipe_chunks, unzipped
+from ..text.lines import Line, split_lines
+
+STDIN = "-"
+
+
+class Stop:
+    """A request to stop reading, which a waiting reader notices at once."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        self._read_end, self._write_end = os.pipe()
+
+    def set(self) -> None:
+        """Ask every reader to stop; may be called from any thread, and more than once."""
+        if not self.is_set:
+            self.is_set = True
+            os.write(self._write_end, b"x")
+
+    def wait_for(self, descriptor: int, timeout: float | None) -> bool:
+        """Whether bytes can be read from a descriptor; waits until they can, the time is over, or stop is asked for."""
+        ready, _, _ = select.select([descriptor, self._read_end], [], [], timeout)
+        return descriptor in ready and not self.is_set
+
+    def pause(self, seconds: float) -> None:
+        """Sleep, unless stopped."""
+        if seconds > 0:
+            select.select([self._read_end], [], [], seconds)
+
+
+@dataclass
+class Source:
+    """One input. ``live`` ones are pipes and terminals: they can pause, and their lines have arrival times."""
+
+    name: str
+    descriptor: int
+    live: bool
+    modified: float | None
+    stop: Stop
+    monotonic: Callable[[], float] = time.monotonic
+    started: float = field(default_factory=time.monotonic)
+
+    def lines(self) -> Iterator[Line | None]:
+        """All lines; of a file they can be asked for more than once."""
+        if self.live:
+            chunks = pipe_chunks(self._read, lambda timeout: self.stop.wait_for(self.descriptor, timeout), self._ended)
+            return split_lines(unzipped(chunks), self.monotonic)
+        return split_lines(unzipped(file_chunks(_FileReader(self.descriptor))))
+
+    def _read(self, size: int) -> bytes:
+        return os.read(self.descriptor, size)
+
+    def _ended(self) -> bool:
+        return self.stop.is_set
+
+
+class _FileReader:
+    """Reads a regular file from its beginning, whatever else reads the same descriptor."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._offset = 0
+
+    def read(self, size: int, /) -> bytes:
+        chunk = os.pread(self._descriptor, size, self._offset)
+        self._offset += len(chunk)
+        return chunk
+
+
+def open_source(path: str, stop: Stop) -> Source:
+    """A source for a file name, or for standard input where it is ``-``; raises SourceError."""
+    if path == STDIN:
+        return source_of("<stdin>", sys.stdin.fileno(), stop)
+    try:
+        return source_of(path, os.open(path, os.O_RDONLY), stop)
+    except FileNotFoundError as error:
+        raise SourceError(f"{path}: no such file{_neighbour(path)}") from error
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+
+
+def source_of(name: str, descriptor: int, stop: Stop) -> Source:
+    """A source for an open descriptor."""
+    about = os.fstat(descriptor)
+    if stat.S_ISDIR(about.st_mode):
+        raise SourceError(f"{name} is a folder; name the files in it")
+    is_file = stat.S_ISREG(about.st_mode)
+    return Source(name, descriptor, live=not is_file, modified=about.st_mtime if is_file else None, stop=stop)
+
+
+def _neighbour(path: str) -> str:
+    """A hint for a name that was mistyped."""
+    from difflib import get_close_matches
+
+    folder = Path(path).parent
+    names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+    close = get_close_matches(Path(path).name, names, n=1)
+    return f"; did you mean {folder / close[0]}?" if close else ""
