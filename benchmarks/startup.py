@@ -10,10 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from generate import biolatency, stream
-from measure import Case, interleaved, table
+from measure import Case, interleaved, run, table
 
 STREAM_GOAL = 14.0
 BIOLATENCY_GOAL = 20.0
+LEAST_LINES = 12
 
 
 def cases(folder: Path, seconds: int) -> list[Case]:
@@ -29,6 +30,13 @@ def cases(folder: Path, seconds: int) -> list[Case]:
     ]
 
 
+def check(pictures: list[Case]) -> None:
+    """Ends the benchmark where a command prints nothing that could be a picture."""
+    for case in pictures:
+        if run(case, keep=True)[1].count(b"\n") < LEAST_LINES:
+            sys.exit(f"{case.name}: no picture on stdout")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time the first picture.", allow_abbrev=False)
     parser.add_argument("--runs", type=int, default=11)
@@ -36,6 +44,7 @@ def main() -> None:
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
         timed = cases(Path(folder), options.seconds)
+        check(timed[1:])
         print(table(timed, interleaved(timed, options.runs)))
 
 
