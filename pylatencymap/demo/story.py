@@ -20,7 +20,7 @@ class Scan(NamedTuple):
     scanners: int
 
 
-SCANS = (Scan(range(30, 36), 5), Scan(range(86, 88), 3))
+SCANS = (Scan(range(30, 36), 4), Scan(range(86, 88), 2))
 
 
 def is_down(second: int) -> bool:
