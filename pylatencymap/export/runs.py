@@ -20,8 +20,11 @@ _GROUNDS: dict[str, tuple[Rgb, Rgb]] = {
 }
 """Default foreground and background."""
 _STRONG: dict[str, Rgb] = {"dark": (0xFF, 0xFF, 0xFF), "light": (0x00, 0x00, 0x00)}
-_SIXTEEN = "000000aa000000aa00aa55000000aaaa00aa00aaaaaaaaaa555555ff555555ff55ffff555555ffff55ff55ffffffffff"
-"""The first 16 colours, as on a VGA."""
+_SIXTEEN = (
+    "000000cd000000cd00cdcd000000eecd00cd00cdcde5e5e5"  # the dark ones
+    "7f7f7fff000000ff00ffff005c5cffff00ff00ffffffffff"  # the bright ones
+)
+"""The first 16 colours as xterm has them."""
 _CUBE = (0, 95, 135, 175, 215, 255)
 
 

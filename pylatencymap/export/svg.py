@@ -22,7 +22,7 @@ def write(cells: Cells, options: ViewOptions) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'font-family="{_FONTS}" font-size="{FONT_SIZE}" shape-rendering="crispEdges">\n'
-        f'<rect width="100%" height="100%" fill="{_hex(background_of(options))}"/>\n'
+        f'<rect width="{width}" height="{height}" fill="{_hex(background_of(options))}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
     )
 

@@ -41,6 +41,9 @@ def ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: boo
     number = local // (step * MICROS)
     columns = np.flatnonzero(number > before // (step * MICROS)).tolist()
     say = _wall if real else elapsed
+    if not columns:
+        # A window too short for any tick still says when it was.
+        return (Tick(ends.size - 1, say(int(local[-1]) // MICROS, 1)),)
     return tuple(Tick(column, say(int(number[column]) * step, step)) for column in columns)
 
 

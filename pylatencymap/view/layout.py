@@ -11,7 +11,7 @@ WIDENS = 160
 """From this width on, a finished source widens its columns."""
 MIN_ROWS = 6
 _RIGHT = {"wide": 24, "medium": 15, "narrow": 8}
-_BLANKS = ("axis", "statistics", "events", "maps", "title")
+_BLANKS = ("axis", "keys", "statistics", "events", "maps", "title")
 """Blank lines in the order in which they return as there is more room: each has its place."""
 
 
@@ -70,7 +70,8 @@ class Plan:
     def lines(self, demand: Demand) -> int:
         """Lines in all."""
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
-        blanks = self.blanks - (self.maps < 2 and self.blank("maps")) - (not self.events and self.blank("events"))
+        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
+        blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
         texts = demand.notices + 1 + self.trend + self.window + self.latest + self.events + self.others + self.keys
         return 1 + maps + 2 + texts + blanks
 

@@ -16,7 +16,7 @@ DIFFERENT = 0.30
 CHANGED = 0.10
 """A slow mode whose share of the events changed by less has no trend."""
 ENDS = 15.0
-"""Seconds at each end of the window that a trend compares; less in a short window."""
+"""Seconds at each end of the window that a trend compares; in a short window a third of it."""
 EVENT_STYLE = style(Ink.FREQUENCY)
 WAIT_STYLE = style(Ink.INTENSITY)
 
@@ -64,7 +64,7 @@ def trend_text(reading: Reading, seconds: FloatArray, noun: str) -> Text:
     if len(reading.modes) < 2:
         return ()
     mode = reading.modes[-1]
-    span = min(ENDS, float(seconds.sum()) / 4)
+    span = min(ENDS, float(seconds.sum()) / 3)
     first = _share_in(reading.events, mode, _until(seconds, span))
     last = _share_in(reading.events, mode, _until(seconds[::-1], span)[::-1])
     if first is None or last is None or abs(last - first) <= CHANGED:

@@ -43,7 +43,7 @@ class Pen:
     def run(self, chars: CharArray, styles: StyleArray) -> str:
         """A piece of one line, from left to right."""
         text = decode(chars)
-        if self._depth is Depth.ASCII:
+        if self._depth is Depth.ASCII or not text:
             return text
         edges = (np.flatnonzero(styles[1:] != styles[:-1]) + 1).tolist()
         starts = [0, *edges]

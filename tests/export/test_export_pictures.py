@@ -1,0 +1,95 @@
+"""SVG and PNG are true to the cells."""
+
+import io
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from pylatencymap.errors import SourceError, UsageError
+from pylatencymap.export import EXPORTERS, exporter_for
+from pylatencymap.export.runs import rgb_of
+from pylatencymap.export.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, write
+from pylatencymap.view.cells import Canvas, Cells
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.ink import Ink, style
+from pylatencymap.view.options import ViewOptions
+
+SVG = "{http://www.w3.org/2000/svg}"
+STEP_3 = (0x2D, 0x4C, 0xA9)
+STEP_12 = (0xFB, 0xEA, 0x62)
+
+
+def sample() -> Cells:
+    canvas = Canvas(12, 4)
+    canvas.put(0, 0, "a<b & c>", style(bold=True))
+    canvas.put(1, 2, "   ", style(0, Ink.FREQUENCY_RAMP + 3))
+    canvas.put(2, 2, "▀▄", style(Ink.FREQUENCY_RAMP + 3, Ink.INTENSITY_RAMP + 12))
+    canvas.put(3, 0, "╱╱│█", style(Ink.FREQUENCY_RAMP + 3))  # noqa: RUF001
+    return canvas.cells()
+
+
+def test_svg_has_the_runs_where_the_cells_are() -> None:
+    root = ElementTree.fromstring(write(sample(), ViewOptions()))
+    assert (root.get("width"), root.get("height")) == (
+        str(12 * CELL_WIDTH + 2 * MARGIN),
+        str(4 * CELL_HEIGHT + 2 * MARGIN),
+    )
+    rectangles = [
+        (*(float(rect.get(key) or 0) for key in ("x", "y", "width", "height")), rect.get("fill"))
+        for rect in root.iter(f"{SVG}rect")
+    ]
+    assert (2 * CELL_WIDTH, CELL_HEIGHT, 3 * CELL_WIDTH, CELL_HEIGHT, "#2d4ca9") in rectangles
+    assert (2 * CELL_WIDTH, 2 * CELL_HEIGHT, CELL_WIDTH, CELL_HEIGHT / 2, "#2d4ca9") in rectangles
+    assert (2 * CELL_WIDTH, 2 * CELL_HEIGHT, 2 * CELL_WIDTH, CELL_HEIGHT, "#fbea62") in rectangles
+    words = {text.text: (text.get("x"), text.get("font-weight")) for text in root.iter(f"{SVG}text")}
+    assert words == {"a<b": ("0", "bold"), "&": ("36", "bold"), "c>": ("54", "bold")}
+
+
+def test_svg_needs_nothing_from_elsewhere() -> None:
+    text = write(sample(), ViewOptions())
+    assert text.count("http") == 1, "the name space only"
+
+
+def test_png_has_the_colours_of_the_cells() -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    data = EXPORTERS[".png"](sample(), ViewOptions())
+    image = image_module.open(io.BytesIO(data))
+    assert image.size == (12 * CELL_WIDTH + 2 * MARGIN, 4 * CELL_HEIGHT + 2 * MARGIN)
+
+    def at(column: float, line: float) -> tuple[int, int, int]:
+        return image.getpixel((MARGIN + int(column * CELL_WIDTH), MARGIN + int(line * CELL_HEIGHT)))
+
+    assert at(3.5, 1.5) == STEP_3
+    assert (at(2.5, 2.2), at(2.5, 2.8)) == (STEP_3, STEP_12)
+    assert (at(3.5, 2.2), at(3.5, 2.8)) == (STEP_12, STEP_3)
+    assert at(3.5, 3.5) == STEP_3
+    assert at(11.5, 1.5) == (0x12, 0x14, 0x17)
+    assert len(image.crop((MARGIN, MARGIN, MARGIN + 9 * 8, MARGIN + 18)).getcolors()) > 2, "text is there"
+
+
+@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("background", ["dark", "light"])
+@pytest.mark.parametrize("extension", [".svg", ".png"])
+def test_every_depth_can_be_written(depth: Depth, background: str, extension: str) -> None:
+    pytest.importorskip("PIL")
+    data = exporter_for(f"picture{extension.upper()}")(sample(), ViewOptions(depth=depth, background=background))
+    assert data.startswith(b"<svg" if extension == ".svg" else b"\x89PNG")
+
+
+def test_png_without_pillow_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(SourceError, match=r'pip install "pylatencymap\[pictures\]"'):
+        EXPORTERS[".png"](sample(), ViewOptions())
+
+
+@pytest.mark.parametrize("name", ["out.gif", "out", "out."])
+def test_unknown_extensions_are_named(name: str) -> None:
+    with pytest.raises(UsageError, match=r"known are \.svg \.png"):
+        exporter_for(name)
+
+
+def test_palette_indices_are_those_of_xterm() -> None:
+    assert [rgb_of(index) for index in (16, 51, 208, 231, 232, 255)] == [
+        (0, 0, 0), (0, 255, 255), (255, 135, 0), (255, 255, 255), (8, 8, 8), (238, 238, 238)
+    ]  # fmt: skip

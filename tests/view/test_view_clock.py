@@ -1,0 +1,76 @@
+"""Ticks of the time axis."""
+
+from datetime import timedelta, timezone
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+
+from pylatencymap.view.clock import ROOM, clock_text, column_span, ticks
+
+UTC = timezone.utc
+START = 1_700_000_000
+
+
+def ends(count: int, every: float = 1.0, start: float = START) -> np.ndarray:
+    return ((start + every * np.arange(1, count + 1)) * 1e6).astype(np.int64)
+
+
+def test_a_tick_stands_under_the_interval_that_ends_there() -> None:
+    shown = ticks(ends(71), 1.0, 1, UTC, real=True)
+    assert [tick.text for tick in shown] == ["22:13:30", "22:13:45", "22:14:00", "22:14:15", "22:14:30"]
+    for tick in shown:
+        assert clock_text(int(ends(71)[tick.column]), UTC, real=True) == tick.text
+
+
+def test_uneven_stamps_tick_where_the_moment_lies() -> None:
+    uneven = ends(42) + np.array([3000, -2000] * 21)
+    shown = ticks(uneven, 1.0, 1, UTC, real=True)
+    assert [tick.text for tick in shown] == ["22:13:30", "22:13:45", "22:14:00"]
+    for moment, tick in zip((START + 10, START + 25, START + 40), shown, strict=True):
+        assert uneven[tick.column - 1] < moment * 1_000_000 <= uneven[tick.column]
+
+
+@pytest.mark.parametrize(
+    ("every", "width", "texts"),
+    [
+        (1, 2, ["22:13:30", "22:13:40"]),
+        (0.1, 1, ["22:13:22", "22:13:24"]),
+        (10, 1, ["22:15", "22:20"]),
+        (3600, 1, ["2023-11-15", "2023-11-16"]),
+        (1800, 1, ["00:00", "12:00"]),
+        (86400, 1, ["2023-11-23", "2023-12-07"]),
+    ],
+)
+def test_the_step_leaves_room(every: float, width: int, texts: list[str]) -> None:
+    shown = ticks(ends(60, every), every, width, UTC, real=True)
+    assert [tick.text for tick in shown[:2]] == texts
+    assert all((b.column - a.column) * width >= ROOM - width for a, b in pairwise(shown))
+
+
+def test_the_zone_and_its_changes() -> None:
+    india = timezone(timedelta(hours=5, minutes=30))
+    assert ticks(ends(300, 60), 60, 1, india, real=True)[0].text == "03:45"
+    berlin = ZoneInfo("Europe/Berlin")
+    # 2023-10-29 03:00 CEST becomes 02:00 CET.
+    change = ends(300, 60, 1698537600 - 3600)
+    for tick in ticks(change, 60, 1, berlin, real=True):
+        assert clock_text(int(change[tick.column]), berlin, real=True)[:5] == tick.text
+
+
+def test_no_real_clock_shows_elapsed_time() -> None:
+    shown = ticks(ends(90, start=0), 1.0, 1, ZoneInfo("Asia/Tokyo"), real=False)
+    assert [tick.text for tick in shown] == ["+0:15", "+0:30", "+0:45", "+1:00", "+1:15", "+1:30"]
+    assert [tick.column for tick in shown] == [14, 29, 44, 59, 74, 89]
+    assert clock_text(3_723_000_000, UTC, real=False) == "+1:02:03"
+
+
+def test_a_window_without_any_tick_says_when_it_ended() -> None:
+    assert [(tick.column, tick.text) for tick in ticks(ends(1), 1.0, 1, UTC, real=True)] == [(0, "22:13:21")]
+    assert ticks(ends(0), 1.0, 1, UTC, real=True) == ()
+
+
+def test_span_of_a_column() -> None:
+    assert column_span(ends(10, 5.0), 1.0) == 5
+    assert column_span(ends(1), 7.0) == 7

@@ -1,0 +1,243 @@
+"""The picture: what stands where, at every size and depth."""
+
+import os
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.compose import compose
+from pylatencymap.view.draw import map_columns
+from pylatencymap.view.ink import Ink, parts, style
+from pylatencymap.view.layout import Demand, arrange
+from pylatencymap.view.memory import Memory
+from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.status import Status
+from pylatencymap.window.stats import Summary
+
+SIZES = [(60, 20), (79, 23), (80, 24), (99, 31), (120, 40), (160, 50), (200, 60), (400, 100)]
+GOLDEN = Path(__file__).parent / "golden"
+NOTHING = Summary(0.0, 0.0, 0.0, True)
+
+
+def windows(make_matrix):
+    """Ordinary and extreme windows."""
+    bimodal = make_matrix().counts
+    return {
+        "bimodal": make_matrix(),
+        "long": make_matrix(500),
+        "one column": make_matrix(1),
+        "no columns": make_matrix(0),
+        "no rows": make_matrix(counts=np.zeros((0, 0))),
+        "zero": make_matrix(counts=bimodal * 0),
+        "gaps only": make_matrix(gap=range(71)),
+        "overflow": make_matrix(overflow=True, resampled=True),
+        "overflow in use": make_matrix(counts=np.roll(bimodal, 2, axis=0), overflow=True),
+        "gap and reset": make_matrix(gap=range(20, 26), reset=[40]),
+        "no clock": make_matrix(clock=False),
+        "one row": make_matrix(counts=bimodal[9:10]),
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", Depth)
+def test_every_window_fills_every_size_exactly(make_matrix, picture, size, depth) -> None:
+    for name, matrix in windows(make_matrix).items():
+        for given in ({}, {"map": "intensity", "min_latency": 100e-6, "max_latency": 4e-3}, {"min_latency": 10.0}):
+            cells = picture(matrix, size, ViewOptions(depth=depth, **given), message="a message", others=("x", "y"))
+            assert cells.chars.shape == cells.styles.shape == (size[1], size[0]), name
+            if depth is Depth.ASCII:
+                assert cells.chars.max() < 127, name
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 5), (59, 19), (300, 8)])
+def test_terminals_too_small_do_not_crash(make_matrix, picture, size) -> None:
+    assert picture(make_matrix(), size).chars.shape == size[::-1]
+
+
+def test_what_the_cells_hold_is_the_data(make_matrix, picture) -> None:
+    """Level by level: the map at 120 x 40 against the formula, cell by cell."""
+    matrix = make_matrix(71)
+    cells = picture(matrix)
+    lines = cells.text()
+    labels = [line[:7].strip() for line in lines]
+    top = labels.index("16.4 ms")
+    assert labels[top : top + 10] == [
+        "16.4 ms", "8.19 ms", "4.10 ms", "2.05 ms", "1.02 ms", "512 us", "256 us", "128 us", "64 us", "32 us"
+    ]  # fmt: skip
+    first = 9 + 87 - 71
+    for row, line in ((9, top), (3, top + 6), (2, top + 7), (1, top + 8), (5, top + 4)):
+        shown = [parts(int(number)).background for number in cells.styles[line, first : first + 71]]
+        ratio = np.sqrt(matrix.counts[row] / 500)
+        level = np.where(matrix.counts[row] > 0, np.clip(np.ceil(ratio * 12 - 1e-9), 1, 12), 0).astype(int)
+        assert shown == [Ink.FREQUENCY_RAMP + value if value else 0 for value in level.tolist()], row
+    assert {chr(code) for code in cells.chars[top, 9:first].tolist()} == {"╱"}  # noqa: RUF001
+
+
+def test_numbers_of_the_newest_column(make_matrix, picture) -> None:
+    lines = picture(make_matrix()).text()
+    frequency = next(line for line in lines if line.startswith(" 128 us"))
+    assert frequency[96:119].split()[:3] == ["570", "71", "%"]
+    total = next(line for line in lines if line.startswith("  total"))
+    assert total[96:].split() == ["800", "/s"]
+    intensity = [line for line in lines if line.startswith("16.4 ms")][1]
+    assert intensity[96:119].split()[:3] == ["1.11k", "93", "%"]
+
+
+def test_title_reading_and_statistics(make_matrix, picture) -> None:
+    text = "\n".join(picture(make_matrix(), series_number=2, series_count=3, bad_count=1).text())
+    assert " biolatency  loop0   LIVE   every 1 s   UTC 22:14:31" in text
+    assert "series 2/3   1 bad record" in text
+    assert "64-256 us  80 % of I/Os but 4 % of the wait      8.19-16.4 ms  20 % of I/Os but 96 % of the wait" in text
+    assert "window 71 s   avg 1.79 ms   p50 103 us    p90 10.5 ms   p99 15.8 ms   max < 16.4 ms" in text
+    assert "time waited per second (estimated)" in text
+    assert "space pause   q quit" in text.splitlines()[-1]
+
+
+def test_half_blocks_where_lines_are_few(make_matrix, picture) -> None:
+    small = picture(make_matrix(), (80, 24))
+    assert "▀" in "".join(small.text())
+    assert "▀" not in "".join(picture(make_matrix(), (80, 24), ViewOptions(depth=Depth.MONO)).text())
+    assert "▀" not in "".join(picture(make_matrix()).text())
+
+
+def test_gap_reset_mark_and_clipping(make_matrix, picture) -> None:
+    counts = make_matrix().counts
+    counts[3, 50] = 9000
+    matrix = make_matrix(counts=counts, gap=range(20, 26), reset=[40])
+    mark = (int(matrix.ends[60]), "M", 'dropped\x1b[2J "here"')
+    lines = picture(matrix, marks=(mark,)).text()
+    text = "\n".join(lines)
+    first = 9 + 87 - 71
+    axis = next(line for line in lines if "└" in line)
+    assert (axis[first + 20], axis[first + 40], axis[first + 60]) == ("G", "R", "M")
+    assert "G 22:13:40  gap: the source was silent for 6 s (no data is not zero)" in text
+    assert "R 22:14:01  reset: the counters restarted; counted from zero over 1 s" in text
+    assert 'M 22:14:21  "dropped\\x1b[2J "here""' in text
+    assert "1 column is off the frequency scale of 500/s" in text
+    row = next(line for line in lines if line.startswith(" 256 us"))
+    assert row[first + 50] == "+"
+    assert set(row[first + 20 : first + 26]) == {"╱"}  # noqa: RUF001
+    empty = next(line for line in lines if line.startswith("8.19 ms"))
+    assert (empty[first + 40], empty[first + 60], empty[first + 41]) == ("┊", "┊", " ")
+
+
+def test_zero_no_data_gap_and_reset_differ_at_every_depth(make_matrix, picture) -> None:
+    matrix = make_matrix(gap=range(20, 26), reset=[40])
+    first = 9 + 87 - 71
+    for depth in Depth:
+        cells = picture(matrix, (120, 50), ViewOptions(depth=depth))
+        line = next(i for i, text in enumerate(cells.text()) if text.startswith("8.19 ms"))
+        zero, before, gap, reset = (
+            (int(cells.chars[line, column]), parts(int(cells.styles[line, column])).foreground)
+            for column in (first + 1, first - 1, first + 20, first + 40)
+        )
+        assert len({zero, before, gap, reset}) == 4, depth
+        axis = cells.text()[next(i for i, text in enumerate(cells.text()) if "22:13" in text and i > 5) - 1]
+        assert axis[first + 20] == "G"
+
+
+def test_hidden_rows_are_said(make_matrix, picture) -> None:
+    text = "\n".join(picture(make_matrix(), options=ViewOptions(min_latency=1.024e-3)).text())
+    rate = make_matrix().counts[:6].sum() / 71
+    assert f"below 1.02 ms, not shown: {rate:.0f} I/Os/s" in text
+    assert "128 us" not in text.split("64-256 us")[0]
+
+
+def test_series_names_do_not_reach_the_terminal_raw(make_matrix, picture) -> None:
+    cells = picture(make_matrix(), series="a\x1b]0;x\x07b", label="宽宽", noun="\x9bm")
+    assert cells.chars.min() >= 32
+    assert not ((cells.chars >= 127) & (cells.chars < 160)).any()
+    assert "??" in cells.text()[0], "wide characters would shift the grid"
+
+
+def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) -> None:
+    matrix = make_matrix(60)
+    assert map_columns((200, 60), ViewOptions()) == 167
+    live, end = picture(matrix, (200, 60)), picture(matrix, (200, 60), state="END")
+    narrow = picture(matrix, (159, 60), state="END")
+    hatched = [sum("╱" in line for line in zip(*cells.text(), strict=True)) for cells in (live, end, narrow)]  # noqa: RUF001
+    assert hatched == [167 - 60, 167 - 120, 126 - 60]
+
+
+def test_merged_rows_keep_the_scale(make_matrix) -> None:
+    """A smaller window of the terminal does not change what a colour means."""
+    ends = []
+    for size in ((120, 60), (120, 24), (80, 20)):
+        frame, _, _ = compose(make_matrix(), Status("x"), NOTHING, None, ViewOptions(depth=Depth.MONO), size, Memory())
+        ends.append([panel.maximum for panel in frame.panels])
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("half", [True, False])
+def test_what_gives_way(half: bool) -> None:
+    """From 60 lines down to 10, nothing that was given up comes back, and the lines are never exceeded."""
+    demand = Demand(maps=2, rows=11, below=1, above=1, trend=True, latest=True, events=5, others=3, keys=True)
+    plans = [arrange((120, lines), demand, half=half).plan for lines in range(60, 9, -1)]
+    for lines, plan in zip(range(60, 9, -1), plans, strict=True):
+        assert plan.lines(demand) <= lines
+    assert plans[0].blanks == 6
+    assert (plans[0].below, plans[0].above) == (1, 1)
+    for earlier, later in ((60 - 40, 60 - 24), (60 - 24, 60 - 20)):
+        assert plans[earlier].rows >= plans[later].rows
+        assert plans[earlier].events >= plans[later].events
+    assert plans[60 - 20].maps == 2
+    assert plans[60 - 20].rows >= 6
+    assert plans[60 - 24].half is half
+    assert plans[60 - 24].keys
+
+
+def test_mono_chips_are_reversed_and_colours_have_black_text(make_matrix, picture) -> None:
+    mono = picture(make_matrix(), options=ViewOptions(depth=Depth.MONO))
+    column = mono.text()[0].index(" LIVE ")
+    assert mono.styles[0, column] == style(reverse=True)
+    assert "[LIVE]" in picture(make_matrix(), options=ViewOptions(depth=Depth.ASCII)).text()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "depth"), [("ascii-80x24", (80, 24), Depth.ASCII), ("mono-120x40", (120, 40), Depth.MONO)]
+)
+def test_golden(make_matrix, picture, name, size, depth) -> None:
+    """The whole picture as text; after a wanted change run this once with UPDATE_GOLDEN=1 and read the difference."""
+    matrix = make_matrix(gap=range(30, 34), reset=[50])
+    shown = "".join(line.rstrip() + "\n" for line in picture(matrix, size, ViewOptions(depth=depth)).text())
+    file = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(shown, encoding="utf-8")
+    assert shown == file.read_text(encoding="utf-8")
+
+
+def test_pinned_scales(make_matrix, picture) -> None:
+    options = ViewOptions(frequency_max=100.0, intensity_max=2.0)
+    text = "\n".join(picture(make_matrix(), options=options).text())
+    assert " 100  + more  sqrt" in text
+    assert " 2 s  sqrt" in text
+
+
+def test_palettes_and_depths_use_only_their_levels(make_matrix, picture) -> None:
+    wanted = {
+        ("cool-warm", Depth.TRUECOLOR): 12,
+        ("cool-warm", Depth.COLOURS_256): 7,
+        ("cool-warm", Depth.COLOURS_16): 3,
+        ("classic", Depth.COLOURS_256): 8,
+    }
+    for (palette, depth), levels in wanted.items():
+        cells = picture(make_matrix(), options=ViewOptions(palette=palette, depth=depth))
+        grounds = {parts(int(number)).background for number in np.unique(cells.styles)}
+        assert max(ink for ink in grounds if ink < Ink.INTENSITY_RAMP) == Ink.FREQUENCY_RAMP + levels
+        assert max(grounds) == Ink.INTENSITY_RAMP + levels
+
+
+def test_both_backgrounds_give_the_same_cells(make_matrix, picture) -> None:
+    dark, light = (picture(make_matrix(), options=ViewOptions(background=ground)) for ground in ("dark", "light"))
+    assert (dark.chars == light.chars).all()
+    assert (dark.styles == light.styles).all()
+
+
+def test_one_map(make_matrix, picture) -> None:
+    for one, other in product(("frequency", "intensity"), repeat=2):
+        text = "\n".join(picture(make_matrix(), options=ViewOptions(map=one)).text())
+        assert (other.upper() in text) is (one == other)

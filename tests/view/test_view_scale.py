@@ -1,0 +1,77 @@
+"""The colour scale: maximum, levels, clipping."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.view.scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
+
+
+@pytest.mark.parametrize(
+    ("value", "ceiling"),
+    [
+        (0, 0),
+        (1, 1),
+        (1.0001, 2),
+        (2, 2),
+        (3, 5),
+        (5, 5),
+        (6, 10),
+        (804, 1000),
+        (1000, 1000),
+        (0.001, 0.001),
+        (0.3, 0.5),
+    ],
+)
+def test_nice_ceiling(value: float, ceiling: float) -> None:
+    assert nice_ceiling(value) == ceiling
+
+
+@given(st.floats(1e-12, 1e15))
+def test_nice_ceiling_is_the_next_of_1_2_5(value: float) -> None:
+    ceiling = nice_ceiling(value)
+    assert value <= ceiling * (1 + 1e-8)
+    assert ceiling <= value * 2.5 * (1 + 1e-8)
+    assert f"{ceiling:e}"[0] in "125"
+
+
+@pytest.mark.parametrize(
+    ("largest", "follower", "maximum"), [(1192, 1180, 1000), (997, 286, 500), (1053, 228, 200), (2112, 1193, 2000)]
+)
+def test_windows_of_the_design(largest: float, follower: float, maximum: float) -> None:
+    """The largest and the (k+1)-th column maximum of real windows, with the M that they must give."""
+    columns = np.array([largest] * 4 + [follower] * 68, float)
+    assert wanted_maximum(columns[np.newaxis]) == maximum
+
+
+def test_one_hot_column_does_not_bleach_the_rest() -> None:
+    assert robust_maximum(np.array([100.0] * 30 + [5000.0])) == 100
+    assert robust_maximum(np.array([100.0] * 30 + [190.0])) == 190
+
+
+def test_idle_columns_do_not_count() -> None:
+    assert robust_maximum(np.array([0.0] * 70 + [8.0, 9.0])) == 9
+    assert robust_maximum(np.zeros(5)) == 0
+    assert robust_maximum(np.zeros(0)) == 0
+    assert robust_maximum(np.array([7.0])) == 7
+
+
+def test_levels_sqrt_and_linear() -> None:
+    values = np.array([[0.0, 1e-9, 100.0, 250.0, 1000.0, 1250.0, 1251.0]])
+    assert levels_of(values, 1000.0, 12, "sqrt").tolist() == [[0, 1, 4, 6, 12, 12, 13]]
+    assert levels_of(values, 1000.0, 12, "linear").tolist() == [[0, 1, 2, 3, 12, 12, 13]]
+
+
+def test_a_pinned_maximum_is_exact() -> None:
+    assert levels_of(np.array([100.0, 100.1]), 100.0, 7, "sqrt", exact=True).tolist() == [7, 8]
+
+
+@given(st.lists(st.floats(0, 1e9), min_size=1, max_size=50), st.floats(1e-6, 1e9), st.sampled_from([3, 5, 7, 12]))
+def test_level_zero_is_zero_only_and_more_is_never_less(values: list[float], maximum: float, steps: int) -> None:
+    ordered = np.sort(np.array(values))
+    for scale in ("sqrt", "linear"):
+        levels = levels_of(ordered, maximum, steps, scale)
+        assert ((levels == 0) == (ordered == 0)).all()
+        assert (np.diff(levels) >= 0).all()
+        assert levels.max() <= steps + 1

@@ -1,0 +1,64 @@
+"""Numbers as they are written."""
+
+import pytest
+
+from pylatencymap.view import wording
+from pylatencymap.window.stats import Quantity
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "·"), (0.2, "<1"), (1, "1"), (82.4, "82"), (999.4, "999"), (999.6, "1k"), (1010, "1.01k"), (12345, "12.3k"),
+     (2.5e6, "2.50M"), (3e12, "3T")],
+)  # fmt: skip
+def test_counts(value: float, text: str) -> None:
+    assert wording.count_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("lower", "label"),
+    [(0.02, "> 20 ms"), (0.008192, ">8.2 ms"), (0.016384, "> 16 ms"), (0.131072, ">131 ms"), (1.048576, ">1.05 s")],
+)
+def test_labels_of_open_rows(lower: float, label: str) -> None:
+    assert wording.open_label(lower) == label
+    assert len(label) <= wording.LABEL_WIDTH
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.5, "0.50 s"),
+        (1, "1 s"),
+        (72, "72 s"),
+        (720, "12 min"),
+        (125, "2 min 5 s"),
+        (7500, "2 h 5 min"),
+        (86400, "24 h"),
+    ],
+)
+def test_spans(seconds: float, text: str) -> None:
+    assert wording.span_text(seconds) == text
+
+
+def test_shares_and_units() -> None:
+    assert [wording.share_text(share, "0 %") for share in (0, 0.004, 0.01, 0.876, 1)] == [
+        "0 %", "<1 %", "1 %", "88 %", "100 %"
+    ]  # fmt: skip
+    assert [wording.waited_unit(value)[1] for value in (0, 5e-4, 1e-3, 9.99, 10)] == [
+        "ms/s",
+        "us/s",
+        "ms/s",
+        "ms/s",
+        "s/s",
+    ]
+    assert [wording.scale_text(1000, False), wording.scale_text(0.05, False), wording.scale_text(0.1, True)] == [
+        "1k", "0.05", "100 ms"
+    ]  # fmt: skip
+
+
+def test_what_is_beyond_the_last_bound_does_not_pretend() -> None:
+    beyond = Quantity(0.02, beyond=True)
+    assert wording.quantile_text(beyond) == "> 20 ms"
+    assert wording.average_text(Quantity(0.00279, beyond=True)) == ">= 2.79 ms"
+    assert wording.maximum_text(beyond) == "> 20 ms"
+    assert wording.maximum_text(Quantity(0.032768)) == "< 32.8 ms"
