@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from generate import biolatency, up_to
-from measure import Case, interleaved, run, table
+from measure import Case, compiled_in, interleaved, run, table
 
 GOAL_SECONDS_FOR_10_MB = 15.0
 LINE_LOOP = r"""
@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=10.0)
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
+        compiled_in(Path(folder))
         text = Path(folder) / "biolatency.txt"
         text.write_text("".join(up_to(round(options.megabytes * 1e6), biolatency())))
         timed = cases(text)

@@ -1,5 +1,6 @@
 """Wall times of commands, interleaved, so that a busy machine is busy for all of them."""
 
+import os
 import subprocess
 import sys
 import time
@@ -16,6 +17,12 @@ class Case:
     argv: list[str]
     stdin: Path | None = None
     goal: float | None = None
+
+
+def compiled_in(folder: Path) -> None:
+    """Let the commands keep bytecode there, whatever the environment says: an installed package has its own."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
 def run(case: Case, *, keep: bool = False) -> tuple[float, bytes]:

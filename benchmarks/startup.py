@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from generate import biolatency, stream
-from measure import Case, interleaved, run, table
+from measure import Case, compiled_in, interleaved, run, table
 
 STREAM_GOAL = 14.0
 BIOLATENCY_GOAL = 20.0
@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=60, help="intervals in each file")
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
+        compiled_in(Path(folder))
         timed = cases(Path(folder), options.seconds)
         check(timed[1:])
         print(table(timed, interleaved(timed, options.runs)))
