@@ -11,7 +11,8 @@ from .running import Key, RunningSums
 from .stamps import flagged
 from .syntax import BASELINE
 
-UNIT_LEFT_OUT = Unit.US
+UNIT_LEFT_OUT = Unit.MS
+"""What the earlier tool takes it for."""
 
 
 class Assembler:

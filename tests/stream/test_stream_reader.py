@@ -148,8 +148,8 @@ def test_units(read_stream: Read) -> None:
     told: list[str] = []
     report = Report("f", say=told.append)
     events = read_stream(PLAIN.replace("latencyunit,microsec\n", "") * 3, report)
-    assert [event.unit for event in events if isinstance(event, Record)] == [Unit.US] * 3
-    assert told == ["f:1: no latencyunit; taken as microsec"]
+    assert [event.unit for event in events if isinstance(event, Record)] == [Unit.MS] * 3
+    assert told == ["f:1: no latencyunit; taken as millisec"]
     assert report.bad_count == 0
 
 
