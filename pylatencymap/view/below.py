@@ -1,7 +1,7 @@
 """The lines below the maps: reading, statistics, the other series, events."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..text.clean import printable
 from ..window.matrix import Matrix
@@ -20,8 +20,7 @@ _EVENT_SHARE = 6
 """At most one line in so many is for the list of events."""
 
 
-@dataclass(frozen=True)
-class Below:
+class Below(NamedTuple):
     """The lines that there are to choose from; empty texts are absent lines.
 
     ``notices`` are what must be seen: a message, and what is kept out of sight.

@@ -3,8 +3,8 @@
 import sys
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,7 @@ _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 _ASCII_FOR = {"·": ".", "…": "~", "µ": "u", "μ": "u", "▸": ">"}
 
 
-@dataclass(frozen=True)
-class Cells:
+class Cells(NamedTuple):
     """``chars`` uint32 [lines, columns]: narrow code points; ``styles`` uint16 [lines, columns]: see ink."""
 
     chars: CharArray
@@ -55,13 +54,11 @@ class Canvas:
 
     def put(self, line: int, column: int, text: str, style: int = 0) -> int:
         """Write text from a column on; returns the column after it."""
-        text = _narrow(text, self._ascii_only)
         end = column + len(text)
         if 0 <= line < self.lines and end > 0 and column < self.columns:
-            shown = text[max(0, -column) : self.columns - column]
-            start = max(0, column)
-            self.chars[line, start : start + len(shown)] = encode(shown)
-            self.styles[line, start : start + len(shown)] = style
+            start, stop = max(0, column), min(end, self.columns)
+            self.chars[line, start:stop] = _codes(text, self._ascii_only)[start - column : stop - column]
+            self.styles[line, start:stop] = style
         return end
 
     def put_text(self, line: int, column: int, spans: Iterable[Span]) -> int:
@@ -88,14 +85,15 @@ def width_of(spans: Iterable[Span]) -> int:
     return sum(len(text) for text, _ in spans)
 
 
-def encode(text: str) -> CharArray:
-    """Code points of a text."""
-    return np.frombuffer(text.encode(_CODEC, "replace"), dtype=np.uint32)
-
-
 def decode(chars: CharArray) -> str:
     """The text of code points."""
     return chars.tobytes().decode(_CODEC)
+
+
+@lru_cache(maxsize=4096)
+def _codes(text: str, ascii_only: bool) -> CharArray:
+    """Code points of a text, read-only. Labels and numbers come again in every frame, so they are kept."""
+    return np.frombuffer(_narrow(text, ascii_only).encode(_CODEC, "replace"), dtype=np.uint32)
 
 
 def _narrow(text: str, ascii_only: bool) -> str:

@@ -1,7 +1,7 @@
 """The time axis: which columns get a tick, and what the clock says there."""
 
-from dataclasses import dataclass
 from datetime import datetime, timezone, tzinfo
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ ROOM = 13
 MICROS = 1_000_000
 
 
-@dataclass(frozen=True)
-class Tick:
+class Tick(NamedTuple):
     """The column whose interval holds the moment that ``text`` names."""
 
     column: int

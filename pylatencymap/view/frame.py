@@ -1,6 +1,6 @@
 """The frame: everything that the picture says, as data, before any cell exists."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ from .wording import open_label, scale_text
 SlotArray = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(NamedTuple):
     """One map.
 
     kind      "frequency" (events per second) or "intensity" (seconds waited per second)
@@ -45,8 +44,7 @@ class Panel:
         return scale_text(self.maximum, not self.is_frequency)
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """Rows with their labels, the maps over them, the time axis, and every line of text.
 
     ``slots`` int [lines, 2] says which latency row the upper and the lower half of each line show, -1 for none; both
@@ -91,13 +89,13 @@ def make_panel(kind: str, rows: Rows, matrix: Matrix, options: ViewOptions, maxi
 def make_slots(rows: Rows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
     """Which rows each line shows, top line first; see Frame."""
     if not half:
-        order = list(range(rows.count))
+        order = list(range(rows.size))
         if apart and order:
             order.insert(-1, -1)
         filled = [-1] * (height - len(order)) + order[::-1]
         return np.array([(row, row) for row in filled[-height:]], np.intp).reshape(-1, 2)
-    halves = [-1] * _padding(rows, paired) + list(range(rows.count))
-    if apart and rows.count:
+    halves = [-1] * _padding(rows, paired) + list(range(rows.size))
+    if apart and rows.size:
         # The open row lies in an upper half, with at least one empty half below it.
         top = halves.pop()
         halves += [-1, -1, top] if len(halves) % 2 else [-1, top]
@@ -112,7 +110,7 @@ def make_labels(rows: Rows, slots: SlotArray, resolution: int) -> tuple[str, ...
     With several rows per doubling only powers of two have a label.
     """
     named = powers_of_two(rows.bounds) if resolution > 1 else np.ones(rows.bounds.shape, np.bool_)
-    top = rows.count - 1
+    top = rows.size - 1
     texts = []
     for upper, lower in slots.tolist():
         bound = lower + 1 if lower >= 0 else upper

@@ -1,8 +1,7 @@
 """Geometry: what is drawn where, and what gives way when the terminal is small."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 AXIS_COLUMN = 8
 MAP_COLUMN = 9
@@ -15,8 +14,7 @@ _BLANKS = ("axis", "keys", "statistics", "events", "maps", "title")
 """Blank lines in the order in which they return as there is more room: each has its place."""
 
 
-@dataclass(frozen=True)
-class Demand:
+class Demand(NamedTuple):
     """What there is to draw: numbers of rows and lines.
 
     ``rows`` core latency rows, ``below`` and ``above`` rows of context that could be had. ``paired``: two rows on a
@@ -37,8 +35,7 @@ class Demand:
     keys: bool = False
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What is drawn: the demand, less what gave way. ``half``: two latency rows per line. ``blanks``: see _BLANKS."""
 
     maps: int
@@ -76,8 +73,7 @@ class Plan:
         return 1 + maps + 2 + texts + blanks
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """Where things are. Lines and columns count from 0; ``height`` is the lines of one map's rows."""
 
     columns: int
@@ -146,11 +142,11 @@ def _fitting(demand: Demand, lines: int, half: bool) -> Plan:
         if plan.lines(demand) <= lines:
             break
         given.append((field, getattr(plan, field)))
-        plan = replace(plan, **{field: value})
+        plan = plan._replace(**{field: value})
     extras: list[tuple[str, Any]] = [("below", demand.below), ("above", demand.above)]
     # Context is for rows that are all there: merged edge rows have none.
     for field, value in [*reversed(given), *(extras if plan.rows == demand.rows else [])]:
-        richer = replace(plan, **{field: value})
+        richer = plan._replace(**{field: value})
         if richer.lines(demand) <= lines:
             plan = richer
     return plan

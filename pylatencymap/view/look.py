@@ -1,15 +1,14 @@
 """What cells are drawn with at each depth: levels, characters, and whether half cells exist."""
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from .colour import Depth
 from .options import FREQUENCY, ViewOptions
 from .ramps import ramp
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """Signs and levels.
 
     ``levels`` is K. ``glyphs`` holds the character of each level where levels are characters, else it is empty and

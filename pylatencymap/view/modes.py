@@ -1,7 +1,7 @@
 """The peaks of a distribution: the fast mode, the slow mode, and what each of them owns."""
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,7 @@ WORTH = 0.05
 """A mode has at least this share of the events or of the time waited."""
 
 
-@dataclass(frozen=True)
-class Mode:
+class Mode(NamedTuple):
     """Rows ``first`` to ``last`` (inclusive), [lower, upper) in seconds, and their shares (0 to 1) over the window."""
 
     first: int

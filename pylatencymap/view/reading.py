@@ -1,6 +1,6 @@
 """The reading: what the maps say, in plain words."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ EVENT_STYLE = style(Ink.FREQUENCY)
 WAIT_STYLE = style(Ink.INTENSITY)
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """The modes of the window, on octaves, and the events [octaves, columns] that they were found in."""
 
     modes: tuple[Mode, ...]

@@ -1,6 +1,5 @@
 """Gaps, resets, marks and clipping: as letters on the axis and as a list."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +26,7 @@ class Remark(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class Remarks:
+class Remarks(NamedTuple):
     """All remarks of a window, oldest first, and which columns [columns] hold a reset or a user's mark."""
 
     items: tuple[Remark, ...]

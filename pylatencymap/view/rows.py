@@ -1,6 +1,6 @@
 """Which latency rows are shown, and how rows at the edges merge where there is not enough room."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,8 +9,7 @@ from .memory import Memory
 from .options import FREQUENCY, ViewOptions
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """Rows to draw, lowest first.
 
     bounds      float64 [rows + 1], seconds; row r is [bounds[r], bounds[r + 1])
@@ -30,13 +29,13 @@ class Rows:
     merged: bool = False
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         return int(self.frequency.shape[0])
 
     @property
     def core(self) -> int:
         """Rows without context."""
-        return self.count - self.below - self.above
+        return self.size - self.below - self.above
 
     def values(self, kind: str) -> FloatArray:
         """Frequency or intensity."""
@@ -47,8 +46,7 @@ class Rows:
         return self.overflow or self.merged
 
 
-@dataclass(frozen=True)
-class Hidden:
+class Hidden(NamedTuple):
     """What ``min_latency`` keeps out of sight: everything below ``bound`` seconds, ``counts`` [columns] events."""
 
     bound: float
@@ -69,14 +67,14 @@ def select(matrix: Matrix, memory: Memory, options: ViewOptions) -> tuple[Rows, 
 
 def cut(rows: Rows, below: int, above: int) -> Rows:
     """At most that much context."""
-    low, high = max(0, rows.below - below), rows.count - max(0, rows.above - above)
-    return replace(_part(rows, low, high), below=min(rows.below, below), above=min(rows.above, above))
+    low, high = max(0, rows.below - below), rows.size - max(0, rows.above - above)
+    return _part(rows, low, high)._replace(below=min(rows.below, below), above=min(rows.above, above))
 
 
 def squeezed(rows: Rows, count: int) -> Rows:
     """At most ``count`` rows: edge rows merge, those first that hold the least events and the least wait."""
-    low, high = 0, rows.count - 1
-    if rows.count <= count or count < 1:
+    low, high = 0, rows.size - 1
+    if rows.size <= count or count < 1:
         return rows
     weights = np.maximum(_shares(rows.frequency), _shares(rows.intensity))
     below, above = weights[low], weights[high]
@@ -93,7 +91,7 @@ def squeezed(rows: Rows, count: int) -> Rows:
         frequency=np.add.reduceat(rows.frequency, starts, axis=0),
         intensity=np.add.reduceat(rows.intensity, starts, axis=0),
         overflow=rows.overflow,
-        merged=rows.merged or high < rows.count - 1,
+        merged=rows.merged or high < rows.size - 1,
     )
 
 
@@ -116,25 +114,23 @@ def _shares(values: FloatArray) -> FloatArray:
 
 def _part(rows: Rows, low: int, high: int) -> Rows:
     """Rows low to high, high not included."""
-    return replace(
-        rows,
+    return rows._replace(
         bounds=rows.bounds[low : high + 1],
         frequency=rows.frequency[low:high],
         intensity=rows.intensity[low:high],
-        overflow=rows.overflow and high == rows.count,
+        overflow=rows.overflow and high == rows.size,
     )
 
 
 def _opened(rows: Rows, max_latency: float) -> Rows:
     """All rows that begin at or above a latency as one open row; without it where they are empty."""
     first = int((rows.bounds[:-1] < max_latency).sum())
-    if first >= rows.count or first == 0:
+    if first >= rows.size or first == 0:
         return rows
     if not rows.frequency[first:].any():
         return _part(rows, 0, first)
     starts = np.arange(first + 1)
-    return replace(
-        rows,
+    return rows._replace(
         bounds=np.append(rows.bounds[: first + 1], np.inf),
         frequency=np.add.reduceat(rows.frequency, starts, axis=0),
         intensity=np.add.reduceat(rows.intensity, starts, axis=0),
@@ -145,7 +141,7 @@ def _opened(rows: Rows, max_latency: float) -> Rows:
 def _in_range(rows: Rows, memory: Memory) -> Rows:
     """The rows that the memory covers, once it has seen those in use now, with context."""
     used = np.flatnonzero(rows.frequency.any(axis=1))
-    finite = rows.count - 1 if rows.overflow else rows.count
+    finite = rows.size - 1 if rows.overflow else rows.size
     if used.size:
         low = min(int(used[0]), max(0, finite - 1))
         memory.remember_range(float(rows.bounds[low]), float(rows.bounds[min(int(used[-1]) + 1, finite)]))
@@ -153,11 +149,11 @@ def _in_range(rows: Rows, memory: Memory) -> Rows:
         return rows
     lowest, highest = memory.cover
     inside = (rows.bounds[1:] > lowest * (1 + 1e-9)) & (rows.bounds[:-1] < highest * (1 - 1e-9))
-    if rows.overflow and used.size and used[-1] == rows.count - 1:
+    if rows.overflow and used.size and used[-1] == rows.size - 1:
         inside[-1] = True
     shown = np.flatnonzero(inside)
     if not shown.size:
         return rows
     low, high = int(shown[0]), int(shown[-1]) + 1
     below, above = int(low > 0), int(high < finite)
-    return replace(_part(rows, low - below, high + above), below=below, above=above)
+    return _part(rows, low - below, high + above)._replace(below=below, above=above)

@@ -1,6 +1,6 @@
 """Styles as SGR sequences of a terminal (ECMA-48; 38;5 and 38;2 from ISO 8613-6)."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ _QUIET = (Ink.DIM, Ink.FRAME, Ink.HATCH, Ink.TOTAL)
 """Inks that are dim where there is no grey."""
 
 
-@dataclass(frozen=True)
-class _Codes:
+class _Codes(NamedTuple):
     """Parameters of a style: attributes, foreground, background; empty where default."""
 
     attributes: str

@@ -45,7 +45,7 @@ def test_max_latency_above_all_data_opens_nothing(make_matrix) -> None:
 def test_merging_edges_loses_nothing(weights: list[float], count: int) -> None:
     rows = rows_of(weights)
     fewer = squeezed(rows, count)
-    assert fewer.count == min(count, len(weights))
+    assert fewer.size == min(count, len(weights))
     assert fewer.frequency.sum() == pytest.approx(rows.frequency.sum())
     assert fewer.bounds[0] == rows.bounds[0]
     assert fewer.bounds[-1] == rows.bounds[-1]
@@ -89,16 +89,16 @@ def test_powers_of_two_fall_on_the_middle_of_half_lines(resolution: int, first: 
     bounds = np.array(edges) * unit
     rows = Rows(bounds, np.ones((len(edges) - 1, 1)), np.ones((len(edges) - 1, 1)))
     assert powers_of_two(bounds).tolist() == [edge & (edge - 1) == 0 for edge in edges]
-    slots = make_slots(rows, (rows.count + 2) // 2, half=True, paired=True, apart=False)
+    slots = make_slots(rows, (rows.size + 2) // 2, half=True, paired=True, apart=False)
     labels = make_labels(rows, slots, resolution)
     inner = powers_of_two(bounds)
     assert sum(map(bool, labels)) == inner.sum() - (inner[-1] and slots[0, 1] == -1)
-    assert sorted(set(slots.ravel()) - {-1}) == list(range(rows.count))
+    assert sorted(set(slots.ravel()) - {-1}) == list(range(rows.size))
 
 
 def test_context_is_cut(make_matrix) -> None:
     rows, _ = select(make_matrix(), Memory(), ViewOptions())
     bare = cut(rows, 0, 0)
-    assert (bare.count, bare.below, bare.above) == (9, 0, 0)
+    assert (bare.size, bare.below, bare.above) == (9, 0, 0)
     assert bare.bounds[0] == pytest.approx(32e-6)
-    assert cut(rows, 1, 0).count == 10
+    assert cut(rows, 1, 0).size == 10
