@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..interval import Interval
@@ -12,7 +13,9 @@ from ..record import Event, Mark
 from ..report import Report
 from ..session.pipeline import Plan, events_of, intervals_of, merged_by_time
 from ..session.source import STDIN, Source, Stop, open_source, source_of
-from ..stream.recording import Recording
+
+if TYPE_CHECKING:
+    from ..stream.recording import Recording
 
 
 class Inputs:
@@ -29,7 +32,7 @@ class Inputs:
         self.reports: list[Report] = []
         self._say, self._strict = say, bool(options.strict)
         record = getattr(options, "record", None)
-        self._recording = Recording(record) if record else None
+        self._recording = _recording(record) if record else None
         if self._recording and self._recording.replaced:
             say(f"{record} was there before; it is now {self._recording.replaced}")
 
@@ -76,6 +79,12 @@ class Inputs:
     def _record(self, event: Event) -> None:
         if self._recording is not None:
             self._recording.event(event)
+
+
+def _recording(path: str) -> Recording:
+    from ..stream.recording import Recording
+
+    return Recording(path)
 
 
 def _say(message: str) -> None:

@@ -47,7 +47,7 @@ def _told(error: Exception) -> int:
 
 def _debug_level(arguments: list[str]) -> bool:
     """Whether the earlier tool's ``-d N`` or ``--debug_level N`` asks for more than a message."""
-    for flag, value in zip(arguments, [*arguments[1:], "0"], strict=True):
+    for flag, value in zip(arguments, [*arguments[1:], "0"], strict=False):
         name, _, given = flag.partition("=")
         if name in ("-d", "--debug_level"):
             return (given or value) not in ("0", "")

@@ -16,7 +16,8 @@ from ..session.pace import Pace
 from ..session.picture import Picture
 from ..session.signals import Signals
 from ..session.source import Stop
-from ..view.ansi import final_picture
+from ..view.ansi import final_picture, plain_picture
+from ..view.colour import Depth
 from .setup import depth_of, picture_options, still_size
 
 Producer = Callable[[Picture], Iterator[Interval]]
@@ -62,8 +63,16 @@ class Session:
                 feed.abandon()
                 self.close()
             if not left and len(picture) and ending.shows_result:
-                print(final_picture(picture.final(still_size(options), self.final_state), view.view))
+                self._print(picture)
         return self._status(feed, picture, ending, left)
+
+    def _print(self, picture: Picture) -> None:
+        """The final picture; in a file or a pipe it is plain text unless something else was asked for."""
+        options, view = self.options, picture.options.view
+        cells = picture.final(still_size(options), self.final_state)
+        plain = view.depth is Depth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
+        sys.stdout.write(plain_picture(cells) if plain else final_picture(cells, view))
+        sys.stdout.flush()
 
     def _show(self, live: bool, feed: Feed[Interval], picture: Picture, signals: Signals, ending: Ending) -> bool:
         """Whether the user left a live view by q, having seen what there was."""

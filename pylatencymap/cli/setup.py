@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from typing import TextIO
@@ -20,6 +19,8 @@ from ..view.options import ViewOptions
 FALLBACK_SIZE = (120, 40)
 LEAST_SIZE = (60, 20)
 MOST_COLUMNS = 400
+LINES_BESIDES = 14
+"""Of a printed picture: what stands above and below the maps."""
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
@@ -69,18 +70,26 @@ def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os
     return Depth(wanted)
 
 
-def still_size(options: argparse.Namespace) -> tuple[int, int]:
+def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> tuple[int, int]:
     """Columns and lines of a picture that is printed: the terminal's (or of $COLUMNS and $LINES), else 120 x 40; wide
     enough for ``--columns``.
     """
-    columns, lines = shutil.get_terminal_size(FALLBACK_SIZE)
+    columns, lines = _size_around(environ)
     columns = min(max(columns, LEAST_SIZE[0]), MOST_COLUMNS)
     view = ViewOptions()
     while options.columns and columns < MOST_COLUMNS and map_columns((columns, lines), view) < options.columns:
         if sys.stdout.isatty():
             break
         columns += 1
+    if options.rows and not sys.stdout.isatty():
+        lines = max(lines, len(view.maps) * (options.rows + 3) + LINES_BESIDES)
     return columns, max(lines, LEAST_SIZE[1])
+
+
+def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:
+    here: tuple[int, int] = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
+    columns, lines = environ.get("COLUMNS", ""), environ.get("LINES", "")
+    return int(columns) if columns.isdigit() else here[0], int(lines) if lines.isdigit() else here[1]
 
 
 def why_no_live_view(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> str | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 from .. import registry
 from ..interval import Interval
@@ -92,7 +92,7 @@ def merged_by_time(streams: dict[str, Iterator[Interval]]) -> Iterator[Interval]
 
 
 def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[tuple[str, Interval]]:
-    return ((Path(name).name, interval) for interval in stream)
+    return ((os.path.basename(name), interval) for interval in stream)
 
 
 def _told_apart(items: Iterable[tuple[str, Interval]]) -> Iterator[Interval]:

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ..errors import SourceError
 from ..text.chunks import file_chunks, pipe_chunks, unzipped
@@ -106,7 +105,7 @@ def _neighbour(path: str) -> str:
     """A hint for a name that was mistyped."""
     from difflib import get_close_matches
 
-    folder = Path(path).parent
-    names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
-    close = get_close_matches(Path(path).name, names, n=1)
-    return f"; did you mean {folder / close[0]}?" if close else ""
+    folder, name = os.path.split(path)
+    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    close = get_close_matches(name, names, n=1)
+    return f"; did you mean {os.path.join(folder, close[0])}?" if close else ""

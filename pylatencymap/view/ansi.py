@@ -7,6 +7,11 @@ from .options import ViewOptions
 from .sgr import Pen
 
 
+def plain_picture(cells: Cells) -> str:
+    """The characters alone, for files and pipes: no escape sequence, no blank ends of lines, no blank last lines."""
+    return "\n".join(line.rstrip() for line in cells.text()).rstrip("\n") + "\n"
+
+
 def final_picture(cells: Cells, options: ViewOptions) -> str:
     """Lines joined by newlines, the last one ended too; blank ends of lines and blank last lines are left out.
 

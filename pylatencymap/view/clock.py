@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..intervals.nominal import low_median
 from ..window.matrix import IntArray
 
 STEPS = tuple(
@@ -48,7 +49,7 @@ def ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: boo
 
 def column_span(ends: IntArray, interval: float) -> float:
     """Seconds that a column lasts: the median distance of the ends."""
-    return float(np.median(np.diff(ends))) / MICROS if ends.size > 1 else interval
+    return low_median(np.diff(ends).tolist()) / MICROS if ends.size > 1 else interval
 
 
 def moment(micros: int, tz: tzinfo) -> datetime:

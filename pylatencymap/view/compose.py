@@ -36,6 +36,8 @@ def compose(
     look = look_of(options)
     memory.begin((status.label, status.series, status.resolution), matrix)
     rows, hidden = select(matrix, memory, options)
+    if options.rows is not None:
+        rows = squeezed(cut(rows, 0, 0), options.rows)
     maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
     remarks = find_remarks(matrix, status)
     clipped = _clip_note(rows, maxima, options)

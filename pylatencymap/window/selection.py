@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..intervals.nominal import low_median
 from ..units import Unit
 from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, summed_columns
 from .history import History, RangeKey
@@ -105,7 +106,7 @@ def select(history: History, count: int, width: float | None) -> Selection:
 
 def _usual_seconds(columns: NDArray[Any]) -> float:
     seconds = columns["seconds"][columns["seconds"] > 0]
-    return float(np.median(seconds[-100:])) if len(seconds) else 1.0
+    return low_median(seconds[-100:].tolist()) if len(seconds) else 1.0
 
 
 def _grouped(columns: NDArray[Any], counts: FloatArray, width: float) -> tuple[NDArray[Any], FloatArray]:
