@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -81,3 +82,39 @@ def rows_of() -> Callable[[str, int], dict[str, str]]:
         return rows
 
     return read
+
+
+Counts = list[list[int]]
+
+
+def read_histograms(text: str, day: str | None) -> list[tuple[float, dict[str, Counts]]]:
+    """Per interval its end, and the rows with events of each series that a BPF tool's text shows in it, read line by
+    line without any grammar. ``day`` None: there are no stamps, and each interval begins after two blank lines.
+    """
+    found: list[tuple[float, dict[str, Counts]]] = []
+    series, blanks = "all", 0
+    for line in text.splitlines():
+        words = line.split()
+        if not words:
+            blanks += 1
+            continue
+        if day and len(words) == 1 and re.fullmatch(r"\d\d:\d\d:\d\d", words[0]):
+            moment = datetime.strptime(f"{day} {words[0]} +0000", "%Y-%m-%d %H:%M:%S %z")
+            found.append((moment.timestamp(), {}))
+        elif not day and blanks >= 2:
+            found.append((len(found) + 1.0, {}))
+        if "=" in words:
+            series = words[words.index("=") + 1]
+        elif words[-1] == "distribution":
+            found[-1][1][series] = counts = []
+            series = "all"
+        elif words[1:2] == ["->"] and words[4] != "0":
+            counts.append([int(words[0]), int(words[2]) + 1, int(words[4])])
+        blanks = 0
+    return found
+
+
+@pytest.fixture(scope="session")
+def read_apart() -> Callable[[str, str | None], list[tuple[float, dict[str, Counts]]]]:
+    """A second reading of histogram text, independent of the program's."""
+    return read_histograms

@@ -32,42 +32,18 @@ STAMPED = (
     "libbpf-runqlat",
 )
 UNSTAMPED = ("bcc-softirqs-d", "libbpf-biolatency-noT", "libbpf-biolatency-single-ctrlc")
-"""Each of their intervals begins after two blank lines."""
 RECORDS = "pylatencymap-records-loop0"
 READ = {*STAMPED, *UNSTAMPED, RECORDS}
 HELPS = ("this looks like", "what would work", "can be read", "Known formats: ")
 
 Counts = list[list[int]]
 Intervals = list[tuple[float, dict[str, Counts]]]
-"""Per interval its end, and the rows with events of each series that the text shows in it."""
+ReadApart = Callable[[str, str | None], Intervals]
+Convert = Callable[..., Any]
 
 
-def read_apart(name: str, text: str) -> Intervals:
-    """The text, line by line, without any grammar."""
-    found: Intervals = []
-    series, blanks = "all", 0
-    for line in text.splitlines():
-        words = line.split()
-        if not words:
-            blanks += 1
-            continue
-        if len(words) == 1 and re.fullmatch(r"\d\d:\d\d:\d\d", words[0]):
-            found.append((epoch(words[0]), {}))
-        elif name in UNSTAMPED and blanks >= 2:
-            found.append((len(found) + 1.0, {}))
-        if "=" in words:
-            series = words[words.index("=") + 1]
-        elif words[-1] == "distribution":
-            found[-1][1][series] = counts = []
-            series = "all"
-        elif words[1:2] == ["->"] and words[4] != "0":
-            counts.append([int(words[0]), int(words[2]) + 1, int(words[4])])
-        blanks = 0
-    return found
-
-
-def epoch(clock: str) -> float:
-    return datetime.strptime(f"{DAY} {clock} +0000", "%Y-%m-%d %H:%M:%S %z").timestamp()
+def day_of(name: str) -> str | None:
+    return DAY if name in STAMPED else None
 
 
 def with_idle(intervals: Intervals) -> dict[str, list[tuple[float, Counts]]]:
@@ -95,24 +71,24 @@ def truth_of(shared: Path, file: str) -> dict[str, Any]:
     return found
 
 
-def answer_for(convert: Callable[..., Any], shared: Path, name: str) -> list[dict[str, Any]]:
-    day = ["--date", DAY] if name in STAMPED else []
-    answer = convert(capture(shared, name), *day)
+def answer_for(convert: Convert, shared: Path, name: str) -> list[dict[str, Any]]:
+    day = day_of(name)
+    answer = convert(capture(shared, name), *(["--date", day] if day else []))
     assert (answer.status, answer.err) == (0, "")
     return list(answer.objects)
 
 
 @pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
-def test_counts_of_each_interval_and_series(shared: Path, convert: Callable[..., Any], name: str) -> None:
+def test_counts_of_each_interval_and_series(shared: Path, convert: Convert, read_apart: ReadApart, name: str) -> None:
     text = capture(shared, name).read_text()
-    expected = with_idle(read_apart(name, text))
+    expected = with_idle(read_apart(text, day_of(name)))
     told = by_series(answer_for(convert, shared, name))
     assert {series: [(one["end"], one["counts"]) for one in all_of] for series, all_of in told.items()} == expected
     assert text.count("distribution") == sum(1 for all_of in told.values() for one in all_of if one["counts"])
 
 
 @pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
-def test_times_of_each_interval(shared: Path, convert: Callable[..., Any], name: str) -> None:
+def test_times_of_each_interval(shared: Path, convert: Convert, name: str) -> None:
     for all_of in by_series(answer_for(convert, shared, name)).values():
         assert {one["seconds"] for one in all_of} == {1.0}
         assert all(one["start"] == one["end"] - 1 for one in all_of)
@@ -121,7 +97,7 @@ def test_times_of_each_interval(shared: Path, convert: Callable[..., Any], name:
 
 
 @pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
-def test_time_waited_is_that_of_the_midpoints_and_says_so(shared: Path, convert: Callable[..., Any], name: str) -> None:
+def test_time_waited_is_that_of_the_midpoints_and_says_so(shared: Path, convert: Convert, name: str) -> None:
     unit = "ms" if "-m-" in name else "us"
     seconds = {"us": 1e-6, "ms": 1e-3}[unit]
     for one in answer_for(convert, shared, name):
@@ -131,14 +107,14 @@ def test_time_waited_is_that_of_the_midpoints_and_says_so(shared: Path, convert:
 
 
 @pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
-def test_classes_and_intervals_of_truth(shared: Path, convert: Callable[..., Any], name: str) -> None:
+def test_classes_and_intervals_of_truth(shared: Path, convert: Convert, read_apart: ReadApart, name: str) -> None:
     truth = truth_of(shared, f"{name}.txt")
     assert truth["expect"] == "decode"
     if "counted" not in truth:
         pytest.skip("nobody counted this capture independently; the test of its text stands")
     told = answer_for(convert, shared, name)
     if truth["intervals"]:
-        intervals = read_apart(name, capture(shared, name).read_text())
+        intervals = read_apart(capture(shared, name).read_text(), day_of(name))
         known_from = next(place for place, (_, shown) in enumerate(intervals) if shown)
         assert len(intervals) == truth["intervals"]
         assert {one["end"] for one in told} == {end for end, _ in intervals[known_from:]}
@@ -154,7 +130,7 @@ def test_classes_and_intervals_of_truth(shared: Path, convert: Callable[..., Any
         assert disk[2] == pytest.approx(truth["fio_same_seconds"][2], rel=0.05)
 
 
-def test_cumulative_records_of_a_disk(shared: Path, convert: Callable[..., Any]) -> None:
+def test_cumulative_records_of_a_disk(shared: Path, convert: Convert) -> None:
     expected, last, labels = [], {}, {}
     for line in capture(shared, RECORDS).read_text().splitlines():
         key, _, value = line.partition(",")
@@ -172,7 +148,7 @@ def test_cumulative_records_of_a_disk(shared: Path, convert: Callable[..., Any])
     assert [(one["end"], one["counts"]) for one in told] == expected[1:]
 
 
-def test_cumulative_records_agree_with_the_load(shared: Path, convert: Callable[..., Any]) -> None:
+def test_cumulative_records_agree_with_the_load(shared: Path, convert: Convert) -> None:
     """Whole seconds within the recording, the first and last left out: there the two clocks cut differently."""
     told = answer_for(convert, shared, RECORDS)
     rows = [line.split(",") for line in (shared / "data/captures/c.truth.csv").read_text().splitlines()[1:]]
@@ -225,7 +201,7 @@ def test_a_stream_of_another_tool_is_refused_as_well(shared: Path, run: Callable
     assert "<stdin>:1: this looks like bpftrace text" in answer.err
 
 
-def test_the_day_is_that_of_the_file(shared: Path, convert: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_day_is_that_of_the_file(shared: Path, convert: Convert, tmp_path: Path) -> None:
     """Without --date the last stamp of a file is of the day on which the file was written."""
     copy = tmp_path / "capture.txt"
     copy.write_bytes(capture(shared, "libbpf-runqlat").read_bytes())

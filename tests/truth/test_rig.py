@@ -1,0 +1,193 @@
+"""Real BPF on a real disk with two modes: what biolatency printed, what fio measured, what the picture shows."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+NEEDED = ("biolatency", "fio", "nbdkit", "nbdfuse", "losetup", "stdbuf", "tee")
+JUDGED = """
+echo "$BIMODAL_DISK" > disk
+stdbuf -oL biolatency -D -T 1 10 | tee printed |
+  pylatencymap --once --depth ascii --series "loop*" --record r.lmap > picture
+"""
+PLAIN = """trap : INT
+biolatency -D | tee -i plain | pylatencymap --depth ascii --series "$0" --record p.lmap
+echo "status $?"
+"""
+WAITED = 30
+FAST, BETWEEN, SLOW = ("128 us", "256 us"), ("1.02 ms", "2.05 ms", "4.10 ms", "8.19 ms"), "16.4 ms"
+
+ReadApart = Callable[[str, str | None], list[tuple[float, dict[str, list[list[int]]]]]]
+
+
+@pytest.fixture(scope="module")
+def rig(shared: Path) -> Path:
+    script = shared / "rig" / "bimodal-disk"
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    if os.geteuid() != 0 or missing or not script.exists():
+        pytest.skip(f"real BPF needs root and {script}; missing: {', '.join(missing) or 'nothing else'}")
+    return script
+
+
+@pytest.fixture(scope="module")
+def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The judged command, and beside it a plain ``biolatency | pylatencymap`` that is ended by Ctrl-C: the folder with
+    what each left, and what the terminal received.
+    """
+    folder = tmp_path_factory.mktemp("rig")
+    environment = {**surroundings, "PATH": f"{folder}:{surroundings['PATH']}", "BIMODAL_STATE": str(folder / "state")}
+    wrapper = folder / "pylatencymap"
+    wrapper.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pylatencymap "$@"\n')
+    wrapper.chmod(0o755)
+    load = ["run", "--seconds", "14", "--truth", str(folder / "truth.csv")]
+    with open(folder / "said", "w") as said:
+        running = subprocess.Popen(
+            [str(rig), *load, "--", "sh", "-c", JUDGED], cwd=folder, env=environment, stdout=said, stderr=said
+        )
+        try:
+            received = plain_session(folder, environment, running)
+            running.wait(timeout=WAITED)
+        finally:
+            if running.poll() is None:
+                running.terminate()
+                running.wait(timeout=WAITED)
+    return folder, received
+
+
+def plain_session(folder: Path, environment: dict[str, str], running: subprocess.Popen[bytes]) -> str:
+    """Three seconds of ``biolatency | pylatencymap`` in a terminal, then one Ctrl-C."""
+    printed = folder / "printed"
+    until(lambda: running.poll() is not None or (printed.exists() and "distribution" in printed.read_text()))
+    if running.poll() is not None:
+        pytest.skip(f"the rig or biolatency does not work here: {(folder / 'said').read_text()[-300:]}")
+    disk = (folder / "disk").read_text().strip()
+    terminal = pexpect.spawn(
+        "/bin/sh",
+        ["-c", PLAIN, disk],
+        cwd=str(folder),
+        env={**environment, "TERM": "xterm-256color"},  # type: ignore[arg-type]
+        dimensions=(40, 120),
+        encoding="utf-8",
+    )
+    rounds = len(printed.read_text().split("disk ="))
+    until(lambda: len(printed.read_text().split("disk =")) > rounds + 3)
+    terminal.sendintr()
+    terminal.expect(r"status (\d+)", timeout=WAITED)
+    received = str(terminal.before) + str(terminal.after)
+    terminal.expect(pexpect.EOF)
+    return received
+
+
+def until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WAITED
+    while not happened():
+        if time.monotonic() > deadline:
+            pytest.skip("the rig printed nothing in time")
+        time.sleep(0.05)
+
+
+def disk_of(folder: Path) -> str:
+    return (folder / "disk").read_text().strip()
+
+
+def per_interval(run: Callable[..., Any], recording: Path, disk: str) -> list[dict[str, Any]]:
+    answer = run("convert", recording, "--to", "jsonl", "--series", disk)
+    assert (answer.status, answer.err) == (0, "")
+    return list(answer.objects)
+
+
+def test_the_recording_holds_what_biolatency_printed(
+    on_rig: tuple[Path, str], run: Callable[..., Any], read_apart: ReadApart
+) -> None:
+    folder, _ = on_rig
+    day = datetime.fromtimestamp((folder / "printed").stat().st_mtime, timezone.utc).strftime("%Y-%m-%d")
+    printed = read_apart((folder / "printed").read_text(), day)
+    disks = {series for _, shown in printed for series in shown}
+    assert len(printed) == 10
+    for disk in disks:
+        told = {one["end"]: one["counts"] for one in per_interval(run, folder / "r.lmap", disk)}
+        assert told == {end: shown.get(disk, []) for end, shown in printed if end in told}
+        assert set(told) >= {end for end, shown in printed if disk in shown}
+
+
+def test_rates_are_those_of_the_load(on_rig: tuple[Path, str], run: Callable[..., Any]) -> None:
+    """biolatency's stamp is the end of its second and may lie anywhere in fio's: the best of three alignments."""
+    folder, _ = on_rig
+    told = per_interval(run, folder / "r.lmap", disk_of(folder))
+    rows = [line.split(",") for line in (folder / "truth.csv").read_text().splitlines()[1:]]
+    truth = {int(row[0]): [*map(int, row[1:5])] for row in rows}
+    inside = [one for one in told if {int(one["start"]) - 1, int(one["end"])} <= truth.keys()]
+    assert len(inside) >= 7
+    seconds = [int(one["start"]) for one in inside]
+    fast = sum(count for one in inside for lower, _, count in one["counts"] if lower < 1024)
+    slow = sum(count for one in inside for lower, _, count in one["counts"] if lower == 8192)
+    for counted, column in ((fast, 0), (slow, 2)):
+        aligned = [sum(truth[second + shift][column] for second in seconds) for shift in (-1, 0, 1)]
+        assert min(abs(counted - expected) / expected for expected in aligned) < 0.05
+
+
+def test_the_picture_shows_two_bands(on_rig: tuple[Path, str], rows_of: Callable[[str, int], dict[str, str]]) -> None:
+    folder, _ = on_rig
+    picture = (folder / "picture").read_text()
+    for which in (0, 1):
+        rows = ten_seconds(rows_of(picture, which))
+        assert share_of(rows[SLOW], "23456789") >= 0.9
+        assert share_of(rows[SLOW], " ") == 0
+        between = "".join(rows[upper] for upper in BETWEEN if upper in rows)
+        assert share_of(between, " .1") >= 0.75
+    frequency = ten_seconds(rows_of(picture, 0))
+    assert max(share_of(frequency[upper], "56789") for upper in FAST) >= 0.9
+
+
+def ten_seconds(rows: dict[str, str]) -> dict[str, str]:
+    """Cells of the ten seconds, which stand behind the slashes of the time before."""
+    return {upper: line.lstrip("/")[:10] for upper, line in rows.items()}
+
+
+def share_of(cells: str, signs: str) -> float:
+    return sum(cell in signs for cell in cells) / len(cells)
+
+
+def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
+    on_rig: tuple[Path, str],
+    run: Callable[..., Any],
+    read_apart: ReadApart,
+    rows_of: Callable[[str, int], dict[str, str]],
+) -> None:
+    folder, received = on_rig
+    ((_, printed),) = read_apart((folder / "plain").read_text(), None)
+    disk = disk_of(folder)
+    (told,) = per_interval(run, folder / "p.lmap", disk)
+    assert told["counts"] == printed[disk]
+    assert 2 <= told["seconds"] <= 20
+    assert received.endswith("status 130")
+    picture = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", received.rpartition("\x1b[?1049l")[2])
+    rows = rows_of(picture, 0)
+    for _, upper, count in printed[disk]:
+        rate = count / told["seconds"]
+        if rate >= 1:
+            assert shown_rate(rows[label(upper)]) == pytest.approx(rate, abs=0.51, rel=0.01)
+
+
+def label(upper_us: int) -> str:
+    """An upper bound as rows show it."""
+    if upper_us < 1000:
+        return f"{upper_us} us"
+    return f"{upper_us / 1000:.{2 if upper_us < 10_000 else 1}f} ms"
+
+
+def shown_rate(cells: str) -> float:
+    """The latest column's number, right of the map."""
+    found = re.search(r" ([\d.]+)(k?) +<?\d+ % ", cells + " ")
+    assert found, cells
+    return float(found[1]) * (1000 if found[2] else 1)
