@@ -84,7 +84,8 @@ class Tick:
     appear had no events (per interval) or kept its last values (cumulative).
 
     Decoders give the first three. The engine's clock adds ``start`` (epoch microseconds at which the interval began),
-    ``silent_since`` (where a gap before it began) and ``implied`` (found between records, not printed by the source).
+    ``silent_since`` (where a gap before it began), ``implied`` (found between records, not printed by the source) and
+    ``joins`` (implied, and of series that the last prints left out: one more part of their round).
     """
 
     stamp: Stamp | None = None
@@ -93,6 +94,7 @@ class Tick:
     start: int | None = None
     silent_since: int | None = None
     implied: bool = False
+    joins: bool = False
 
 
 @dataclass(frozen=True, slots=True)

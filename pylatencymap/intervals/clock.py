@@ -15,6 +15,9 @@ BURST_SECONDS = 0.05
 LEAST_DUMP_SECONDS = 0.5
 """A lone print that arrives sooner after our start was not measured since then."""
 
+_UNKNOWN = -1.0
+_SECOND = 1_000_000
+
 
 class SourceClock:
     """Gives raw ticks their stamp (Clock.EPOCH, or COUNTED), ``start`` and ``silent_since``."""
@@ -23,7 +26,7 @@ class SourceClock:
         self._options = options
         self._report = report
         self._moments = Moments(options)
-        self._nominal = Nominal(options.interval)
+        self._nominal = Nominal()
         self._ahead: Moment | None = None
         self._last: Tick | None = None
         self._end = 0
@@ -34,14 +37,13 @@ class SourceClock:
         if second is not None and _arrived(tick, second) < BURST_SECONDS:
             self._moments.counting = True
         moment = self._moments.place(tick)
-        seconds = self._nominal.seconds or DEFAULT_INTERVAL
+        seconds = self._options.interval or DEFAULT_INTERVAL
         if second is not None:
             self._ahead = self._moments.place(second)
-            step = (self._ahead.end - moment.end) / 1e6
-            arrived = _arrived(tick, second)
-            if self._agree(arrived, step, self._ahead.whole):
-                step = arrived
-            seconds = step if step > 0 else seconds
+            step, arrived = (self._ahead.end - moment.end) / 1e6, self._arrived_since(tick, second)
+            if not second.joins:
+                usual = _first_usual(step, arrived)
+                seconds = self._by_arrival(self._ahead, step, arrived, usual) or step
         return self._opened(tick, moment, moment.end, seconds)
 
     def lone(self, tick: Tick) -> Tick:
@@ -56,46 +58,75 @@ class SourceClock:
     def next(self, tick: Tick) -> Tick:
         """Every later print."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
-        end = moment.end + self._shift
-        step = (end - self._end) / 1e6
-        arrived = _arrived(self._last, tick) if self._options.live else -1.0
-        usual = self._nominal.seconds or (step if step > 0 else DEFAULT_INTERVAL)
-        if step <= 0:
-            return self._after_standstill(tick, moment, -step, arrived if arrived >= usual / 2 else usual)
-        seconds = step
-        if self._agree(arrived, step, moment.whole):
-            seconds = arrived
-        elif step > GAP_FACTOR * usual and usual / 2 <= arrived <= GAP_FACTOR * usual:
-            self._report.note(tick.line, f"the clock jumped ahead by {step - arrived:.0f} s")
-            seconds = arrived
+        step, arrived = (moment.end + self._shift - self._end) / 1e6, self._arrived_since(self._last, tick)
+        usual = self._nominal.seconds or _first_usual(step, arrived)
+        better = self._by_arrival(moment, step, arrived, usual)
+        seconds = better or step
         silent_since = self._end if seconds > GAP_FACTOR * usual else None
-        self._nominal.add(seconds)
-        if silent_since is not None or (moment.whole and seconds == step):
+        end = self._moved(tick, moment, step, seconds)
+        self._nominal.add(seconds, tick.joins)
+        if silent_since is not None or tick.joins or (moment.whole and better is None):
             seconds = usual
         return self._opened(tick, moment, end, seconds, silent_since)
 
-    def _agree(self, arrived: float, step: float, whole: bool) -> bool:
-        """Whether the time between arrivals is better than the stamps: these are a grid, and the two agree."""
-        usual = self._nominal.seconds or step
-        return self._options.live and whole and arrived >= usual / 2 and abs(arrived - step) <= GRID_SECONDS
+    def _by_arrival(self, moment: Moment, step: float, arrived: float, usual: float) -> float | None:
+        """Seconds between two prints where their arrivals say it better than the ``step`` of the stamps, else None."""
+        if moment.heard:
+            return arrived if arrived >= BURST_SECONDS else usual
+        timely = arrived >= usual / 2
+        if step <= 0:
+            return arrived if timely else usual
+        if moment.whole and timely and abs(arrived - step) <= GRID_SECONDS:
+            return arrived
+        jumped = not usual / 2 <= step <= GAP_FACTOR * usual
+        return arrived if jumped and timely and arrived <= GAP_FACTOR * usual else None
 
-    def _after_standstill(self, tick: Tick, moment: Moment, back: float, seconds: float) -> Tick:
-        """The clock stood still (two prints within one printed second) or went back: time goes on all the same."""
-        if moment.whole and back < 1:
-            return self._opened(tick, moment, self._end + round(min(0.5, seconds / 2) * 1e6), seconds)
-        self._report.note(tick.line, f"the clock went back by {back:.0f} s; the time axis goes on")
-        self._shift += round((back + seconds) * 1e6)
-        return self._opened(tick, moment, moment.end + self._shift, seconds)
+    def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float) -> int:
+        """The end of a print. Time goes on where the clock stands still (two prints in one second) or goes back."""
+        end = moment.end + self._shift
+        if step > 0:
+            if step - seconds > GRID_SECONDS:
+                self._report.note(tick.line, f"the clock jumped ahead by {step - seconds:.0f} s")
+            return end
+        if moment.heard:
+            return self._end + 1
+        if moment.whole and self._end - end < _SECOND:
+            return self._end + max((end + _SECOND - self._end) // 2, 1)
+        if step < 0:
+            self._report.note(tick.line, f"the clock went back by {-step:.0f} s; the time axis goes on")
+        end = self._end + round(seconds * 1e6)
+        self._shift = end - moment.end
+        return end
+
+    def _arrived_since(self, last: Tick | None, tick: Tick) -> float:
+        return _arrived(last, tick) if self._options.live else _UNKNOWN
 
     def _opened(self, tick: Tick, moment: Moment, end: int, seconds: float, silent_since: int | None = None) -> Tick:
         self._end, self._last = end, tick
         stamp = Stamp(end, Clock.EPOCH if moment.clock else Clock.COUNTED, text=tick.stamp.text if tick.stamp else "")
-        start = end - round(seconds * 1e6) if tick.start is None else tick.start
+        start = moved_start(tick.start, tick.stamp, end)
+        if start is None:
+            start = end - max(round(seconds * 1e6), 1)
         return replace(tick, stamp=stamp, start=start, silent_since=silent_since)
+
+
+def moved_start(start: int | None, stamp: Stamp | None, end: int) -> int | None:
+    """The printed start of an interval, moved as its stamp was moved to ``end``; None where it makes no interval."""
+    if start is None or stamp is None:
+        return None
+    start += end - stamp.micros
+    return start if start < end else None
 
 
 def _arrived(first: Tick | None, second: Tick) -> float:
     """Seconds between two arrivals; negative where they are not known."""
     if first is None or first.arrival is None or second.arrival is None:
-        return -1.0
+        return _UNKNOWN
     return second.arrival - first.arrival
+
+
+def _first_usual(step: float, arrived: float) -> float:
+    """The interval of a source of which one step is known."""
+    if step > 0:
+        return step
+    return arrived if arrived >= BURST_SECONDS else DEFAULT_INTERVAL

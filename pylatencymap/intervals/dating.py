@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from ..record import Clock, Event, Mark
 from .options import TimeOptions
@@ -11,6 +11,7 @@ from .options import TimeOptions
 DAY = 86_400_000_000
 """Microseconds."""
 HALF_DAY = DAY // 2
+"""A time of day that falls by more has passed midnight; by less, the clock went back."""
 
 
 class Calendar:
@@ -18,19 +19,23 @@ class Calendar:
 
     def __init__(self, options: TimeOptions) -> None:
         self._options = options
+        self._zone = options.tz
         self._day: date | None = None
         self._last_of_day = 0
         self._last = 0
 
-    def place(self, of_day: int) -> int:
-        """Epoch microseconds of a time of day that follows the last one given."""
-        if self._day is None:
+    def place(self, of_day: int, printed: datetime | None = None) -> int:
+        """Epoch microseconds of a time of day that follows the last one given, and of the date printed beside it."""
+        if printed is not None:
+            self._zone = printed.tzinfo or self._options.tz
+            self._day = _printed_day(of_day, printed, self._zone)
+        elif self._day is None:
             self._day = self._first_day(of_day)
         elif self._last_of_day - of_day > HALF_DAY:
             self._day += timedelta(days=1)
-        placed = epoch_of(self._day, of_day, self._options.tz)
+        placed = epoch_of(self._day, of_day, self._zone)
         if placed < self._last:
-            placed = max(placed, epoch_of(self._day, of_day, self._options.tz, fold=1))
+            placed = max(placed, epoch_of(self._day, of_day, self._zone, fold=1))
         self._last_of_day, self._last = of_day, placed
         return placed
 
@@ -45,18 +50,27 @@ class Calendar:
 
 
 def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
-    """Epoch microseconds of a time of day (microseconds) in a zone; tz None is the local zone."""
-    seconds, micros = divmod(of_day % DAY, 1_000_000)
-    clock = (datetime.min + timedelta(seconds=seconds)).time()
-    moment = datetime.combine(day, time(clock.hour, clock.minute, clock.second, fold=fold), tz)
+    """Epoch microseconds of a time of day (microseconds) in a zone; tz None is the local zone.
+
+    A leap second, 23:59:60, is the midnight that follows.
+    """
+    days, of_day = divmod(of_day, DAY)
+    seconds, micros = divmod(of_day, 1_000_000)
+    clock = (datetime.min + timedelta(seconds=seconds)).time().replace(fold=fold)
+    moment = datetime.combine(day + timedelta(days=days), clock, tz)
     return round(moment.timestamp()) * 1_000_000 + micros
 
 
 def nearest_day(of_day: int, wall: float, tz: tzinfo | None) -> date:
     """The day on which a time of day lies nearest to a moment (epoch seconds)."""
-    today = datetime.fromtimestamp(wall, tz or timezone.utc).date() if tz else datetime.fromtimestamp(wall).date()
+    today = datetime.fromtimestamp(wall, tz).date()
     days = [today + timedelta(days=n) for n in (0, -1, 1)]
     return min(days, key=lambda day: abs(epoch_of(day, of_day, tz) / 1e6 - wall))
+
+
+def _printed_day(of_day: int, printed: datetime, tz: tzinfo | None) -> date:
+    """The day of a printed date; its time, if it has one, decides near midnight."""
+    return printed.date() if printed.time() == time() else nearest_day(of_day, printed.timestamp(), tz)
 
 
 def survey(events: Iterable[Event]) -> tuple[int, int]:

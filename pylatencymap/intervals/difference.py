@@ -3,14 +3,13 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from statistics import median
 
 from ..interval import Interval, midpoint_time
 from ..record import Bound, Clock, Event, Range, Record, Semantics, Tick
+from .nominal import MEMORY, low_median
 
 SPIKE_FACTOR = 10
 """After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
-MEMORY = 9
 
 _Key = tuple[Bound, Bound | None]
 
@@ -26,7 +25,7 @@ def intervals(events: Iterable[Event]) -> Iterator[Interval]:
         if isinstance(event, Tick):
             if event.silent_since is not None and event.start is not None:
                 for one in series.values():
-                    yield from one.silence(event.start)
+                    yield from one.silence(event.silent_since, event.start)
         elif isinstance(event, Record) and event.stamp is not None:
             name = _name(event, units)
             yield from series.setdefault(name, _Series(name)).take(event)
@@ -61,14 +60,15 @@ class _Series:
             self._rates.append(float(interval.events) / interval.seconds)
         yield interval
 
-    def silence(self, until: int) -> Iterator[Interval]:
-        """The source was silent from this series' last record on."""
-        if self._template is not None and self._end is not None and self._end < until:
+    def silence(self, since: int, until: int) -> Iterator[Interval]:
+        """The source was silent between two moments."""
+        start = since if self._end is None else max(since, self._end)
+        if self._template is not None and start < until:
             yield replace(
                 self._template,
-                start=self._end,
+                start=start,
                 end=until,
-                seconds=(until - self._end) / 1e6,
+                seconds=(until - start) / 1e6,
                 ranges=(),
                 waited=None,
                 gap=True,
@@ -77,7 +77,7 @@ class _Series:
     def _plain(self, record: Record) -> Interval | None:
         assert record.stamp is not None
         assert record.start is not None
-        seconds = (record.stamp.micros - record.start) / 1e6
+        seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
         return self._interval(record, record.start, seconds, record.ranges, record.waited)
 
     def _counted(self, record: Record) -> Interval | None:
@@ -108,11 +108,14 @@ class _Series:
         return start if start is not None and end <= start < record.stamp.micros else end
 
     def _spared(self, interval: Interval) -> Interval:
-        """An interval after a reset, unless it would be a spike: then it is a gap and a new baseline."""
+        """An interval after a reset, unless it would be a spike: then it is a gap and a new baseline.
+
+        A series that is mostly idle is measured by the highest of its recent rates; one that was only idle by none.
+        """
         marked = replace(interval, reset=True)
         if self._rates and interval.seconds > 0:
-            limit = SPIKE_FACTOR * median(self._rates)
-            if float(interval.events) / interval.seconds > limit > 0:
+            usual = low_median(self._rates) or max(self._rates)
+            if float(interval.events) / interval.seconds > SPIKE_FACTOR * usual > 0:
                 return replace(marked, ranges=(), waited=None, gap=True)
         return marked
 

@@ -8,7 +8,7 @@ from ..record import tidy_ranges
 
 
 def merged(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
-    """Intervals of at least ``seconds``, aligned to the epoch; longer ones and gaps pass as they are."""
+    """Intervals that end within the same ``seconds`` of the epoch as one; longer ones and gaps pass as they are."""
     if seconds is None:
         yield from intervals
         return

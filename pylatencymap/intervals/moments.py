@@ -1,19 +1,28 @@
 """Stamps to moments: when a print ended, as far as its stamp and its arrival tell."""
 
+from __future__ import annotations
+
+from datetime import MAXYEAR, datetime
 from typing import NamedTuple
 
 from ..record import Clock, Stamp, Tick
 from ..text.dates import parse_date
-from .dating import DAY, HALF_DAY, Calendar
+from .dating import Calendar
 from .options import DEFAULT_INTERVAL, TimeOptions
+
+EPOCH_YEAR = 1970
 
 
 class Moment(NamedTuple):
-    """When a print ended: epoch microseconds, whether that is a real clock, and whether it is only a 1 s grid."""
+    """When a print ended, in epoch microseconds.
+
+    ``clock``: that is a real clock. ``whole``: it is only a 1 s grid. ``heard``: it is the time of arrival.
+    """
 
     end: int
     clock: bool = True
     whole: bool = False
+    heard: bool = False
 
 
 class Moments:
@@ -27,8 +36,6 @@ class Moments:
         self._options = options
         self._calendar = Calendar(options)
         self._anchor: int | None = None
-        self._last_raw = 0
-        self._days = 0
         self._counted = 0
         self._wall_offset: float | None = None
 
@@ -41,12 +48,9 @@ class Moments:
             return Moment(stamp.micros, whole=stamp.whole)
         if stamp.clock is Clock.COUNTED:
             return Moment(stamp.micros, clock=False)
-        anchored = self._anchored(stamp)
-        if anchored is not None:
-            return Moment(anchored, whole=stamp.whole)
-        if stamp.clock is Clock.FREE:
-            return Moment(stamp.micros, clock=False, whole=stamp.whole)
-        return Moment(self._calendar.place(stamp.micros), whole=stamp.whole)
+        if stamp.clock is Clock.DAY:
+            return Moment(self._calendar.place(stamp.micros, self._printed(stamp)), whole=stamp.whole)
+        return self._anchored(stamp)
 
     def _unstamped(self, arrival: float | None) -> Moment:
         if arrival is None or self.counting:
@@ -54,19 +58,22 @@ class Moments:
             return Moment(self._counted, clock=False)
         if self._wall_offset is None:
             self._wall_offset = self._options.now() - arrival
-        return Moment(round((self._wall_offset + arrival) * 1e6))
+        return Moment(round((self._wall_offset + arrival) * 1e6), heard=True)
 
-    def _anchored(self, stamp: Stamp) -> int | None:
-        """A clock with an unknown zero or without dates, set by the date that is printed beside the first stamp."""
+    def _anchored(self, stamp: Stamp) -> Moment:
+        """A clock with an unknown zero, set by the first date that is printed beside a stamp."""
         if self._anchor is None:
-            printed = parse_date(stamp.text) if stamp.text and self._options.day is None else None
+            printed = self._printed(stamp)
             if printed is None:
-                return None
-            if printed.tzinfo is None and self._options.tz is not None:
-                printed = printed.replace(tzinfo=self._options.tz)
+                return Moment(stamp.micros, clock=False, whole=stamp.whole)
             self._anchor = round(printed.timestamp() * 1e6) - stamp.micros
-            self._last_raw = stamp.micros
-        if stamp.clock is Clock.DAY and self._last_raw - stamp.micros > HALF_DAY:
-            self._days += 1
-        self._last_raw = stamp.micros
-        return self._anchor + stamp.micros + self._days * DAY
+        return Moment(self._anchor + stamp.micros, whole=stamp.whole)
+
+    def _printed(self, stamp: Stamp) -> datetime | None:
+        """The date beside a stamp, unless ``--date`` overrules it."""
+        if not stamp.text or self._options.day is not None:
+            return None
+        printed = parse_date(stamp.text)
+        if printed is None or not EPOCH_YEAR < printed.year < MAXYEAR:
+            return None
+        return printed.replace(tzinfo=self._options.tz) if printed.tzinfo is None else printed

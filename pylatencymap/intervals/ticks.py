@@ -9,7 +9,8 @@ from ..record import Event, Record, Semantics, Tick
 def ticked(events: Iterable[Event]) -> Iterator[Event]:
     """The events, with a tick (``implied``) put before each print that the source did not head itself.
 
-    Records with one stamp are one print; without stamps a print ends where a series comes again.
+    Records with one stamp are one print; without stamps a print ends where a series comes again. Where series have
+    stamps of their own, a round of prints ends where a series comes again.
     """
     tick: Tick | None = None
     members: set[tuple[str, str]] = set()
@@ -19,7 +20,8 @@ def ticked(events: Iterable[Event]) -> Iterator[Event]:
         elif isinstance(event, Record):
             key = (event.series, event.unit.value)
             if tick is None or _is_elsewhere(event, tick, key in members):
-                tick, members = _tick_of(event), set()
+                joins = tick is not None and tick.implied and key not in members
+                tick, members = _tick_of(event, joins), members if joins else set()
                 yield tick
             members.add(key)
         yield event
@@ -31,9 +33,9 @@ def _is_elsewhere(record: Record, tick: Tick, seen: bool) -> bool:
     return record.stamp != tick.stamp
 
 
-def _tick_of(record: Record) -> Tick:
+def _tick_of(record: Record, joins: bool) -> Tick:
     start = record.start if record.semantics is Semantics.INTERVAL else None
-    return Tick(record.stamp, record.arrival, record.line, start=start, implied=True)
+    return Tick(record.stamp, record.arrival, record.line, start=start, implied=True, joins=joins)
 
 
 def filled(events: Iterable[Event]) -> Iterator[Event]:
@@ -66,9 +68,14 @@ def _idle(missing: dict[tuple[str, str], Record], tick: Tick | None) -> Iterator
             ranges=(),
             stamp=tick.stamp,
             start=tick.start if per_interval else last.start,
-            seconds=None,
+            seconds=None if per_interval or tick.silent_since is not None else _length(tick),
             waited=0.0 if per_interval and last.waited is not None else last.waited,
             note="",
             arrival=tick.arrival,
             line=tick.line,
         )
+
+
+def _length(tick: Tick) -> float | None:
+    """Seconds that a print counts for."""
+    return None if tick.stamp is None or tick.start is None else (tick.stamp.micros - tick.start) / 1e6

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..record import Event, Mark, Range, Record, Semantics, Tick
 from ..report import Report
-from .clock import SourceClock
+from .clock import SourceClock, moved_start
 from .options import TimeOptions
 from .ticks import filled, ticked
 
@@ -21,8 +21,11 @@ def resolved(events: Iterable[Event], options: TimeOptions, report: Report) -> I
 
 
 def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:
+    """With other semantics ``start`` would mean something else: interval or start-up."""
     for event in events:
-        yield replace(event, semantics=semantics) if semantics and isinstance(event, Record) else event
+        if semantics is not None and isinstance(event, Record) and event.semantics is not semantics:
+            event = replace(event, semantics=semantics, start=None)
+        yield event
 
 
 def timed(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
@@ -85,14 +88,18 @@ class _Placer:
         record = replace(event, stamp=tick.stamp)
         if record.semantics is Semantics.CUMULATIVE:
             return replace(record, seconds=record.seconds or self._corrected(last, tick))
-        start = tick.start if record.start is None else record.start
+        moved = moved_start(event.start, event.stamp, tick.stamp.micros)
+        start = tick.start if moved is None else moved
         if record.semantics is Semantics.RATE:
-            return _counted(replace(record, start=start), (tick.stamp.micros - start) / 1e6)
+            return _counted(replace(record, start=start), record.seconds or (tick.stamp.micros - start) / 1e6)
         return replace(record, start=start)
 
     def _corrected(self, last: int | None, tick: Tick) -> float | None:
-        """The divisor of a cumulative record where the stamps do not give it: they are coarse, or the clock jumped."""
-        if last is None or last != self._previous_end or tick.silent_since is not None:
+        """The divisor of a cumulative record where the stamps do not give it: they are coarse, or the clock jumped.
+
+        A series that the last print left out is in it all the same, unchanged, if the source printed the heading.
+        """
+        if last is None or (tick.implied and last != self._previous_end) or tick.silent_since is not None:
             return None
         if tick.start is None or tick.stamp is None or tick.start == last:
             return None

@@ -61,22 +61,38 @@ def unzipped(chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
 
 
 def _inflated(head: bytes, pieces: Iterator[bytes | None]) -> Iterator[bytes | None]:
-    member = zlib.decompressobj(wbits=31)
-    data: bytes | None = head
-    while data is not None or (data := next(pieces, b"")) != b"":
-        if data is None:
+    gunzip = _Gunzip()
+    yield from gunzip.feed(head)
+    for piece in pieces:
+        if piece is None:
             yield None
-            continue
-        try:
-            text = member.decompress(data, CHUNK)
-        except zlib.error as error:
-            raise OSError(f"damaged gzip data: {error}") from error
-        if text:
-            yield text
-        if member.eof:
-            data = member.unused_data or None
-            member = zlib.decompressobj(wbits=31)
         else:
-            data = member.unconsumed_tail or None
-    if rest := member.flush():
+            yield from gunzip.feed(piece)
+    if rest := gunzip.end():
         yield rest
+
+
+class _Gunzip:
+    """Decompresses members of a gzip file that follow each other; zero bytes between and after them are padding."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        self._begun = False
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The text in further bytes, in pieces of at most CHUNK."""
+        while data := data if self._begun else data.lstrip(b"\0"):
+            self._begun = True
+            try:
+                text = self._member.decompress(data, CHUNK)
+            except zlib.error as error:
+                raise OSError(f"damaged gzip data: {error}") from error
+            if text:
+                yield text
+            data = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
+            if self._member.eof:
+                self._member, self._begun = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), False
+
+    def end(self) -> bytes:
+        """What a member that was cut off still holds."""
+        return self._member.flush()

@@ -8,7 +8,11 @@ from typing import NamedTuple, TypeAlias
 MAX_LINE = 1 << 20
 """Longest line kept, in characters; what exceeds it is cut off."""
 
-_ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+_ESCAPE_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, cursor
+    r"|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and other strings
+    r"|[ -/]*[0-~])"  # character sets, keypad, reset
+)
 
 
 class Line(NamedTuple):
@@ -24,9 +28,10 @@ Lines: TypeAlias = Iterable[Line | None]
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a text at hand, as from a file."""
-    for number, line in enumerate(text.splitlines(), 1):
-        yield Line(number, line)
+    """The lines of a text at hand, as it is; only a line feed ends a line."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines if lines[-1] else lines[:-1], 1):
+        yield Line(number, line.rstrip("\r"))
 
 
 def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] | None = None) -> Iterator[Line | None]:
@@ -35,32 +40,67 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
     ``monotonic`` stamps each line's arrival. A chunk None (nothing came for a moment) is passed on as a pause, but only
     at the end of a line: within a line the source has more to say.
     """
-    decoder: codecs.IncrementalDecoder | None = None
-    number, rest, too_long = 0, "", False
+    splitter, number = _Splitter(), 0
     for chunk in chunks:
         if chunk is None:
-            if not rest and number:
+            if number and splitter.between_lines:
                 yield None
             continue
-        decoder = decoder or _decoder_for(chunk)
         arrival = monotonic() if monotonic else None
-        *complete, rest = (rest + decoder.decode(chunk)).split("\n")
-        for text in complete:
-            if not too_long:
-                number += 1
-                yield Line(number, _plain(text), arrival)
-            too_long = False
-        if len(rest) > MAX_LINE:
-            if not too_long:
-                number += 1
-                yield Line(number, _plain(rest), arrival)
-            rest, too_long = "", True
-    if rest and not too_long:
-        yield Line(number + 1, _plain(rest), monotonic() if monotonic else None)
+        for text in splitter.feed(chunk):
+            number += 1
+            yield Line(number, text, arrival)
+    for text in splitter.end():
+        number += 1
+        yield Line(number, text, monotonic() if monotonic else None)
 
 
-def _decoder_for(first: bytes) -> codecs.IncrementalDecoder:
-    utf16 = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+class _Splitter:
+    """Cuts bytes into lines; the lines do not depend on how the bytes come in chunks."""
+
+    def __init__(self) -> None:
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._head = b""
+        self._rest = ""
+        self._overlong = False
+
+    @property
+    def between_lines(self) -> bool:
+        return not self._rest and not self._overlong
+
+    def feed(self, chunk: bytes) -> list[str]:
+        """The lines that a chunk completes; an overlong one counts as complete where it is cut."""
+        return self._split(self._decoded(chunk))
+
+    def end(self) -> list[str]:
+        """The last line, if it has no end."""
+        lines = self._split(self._decoded(b"", final=True))
+        return [*lines, _plain(self._rest)] if self._rest and not self._overlong else lines
+
+    def _split(self, text: str) -> list[str]:
+        *complete, self._rest = (self._rest + text).split("\n")
+        if complete and self._overlong:
+            del complete[0]
+            self._overlong = False
+        lines = [_plain(line) for line in complete]
+        if len(self._rest) > MAX_LINE:
+            if not self._overlong:
+                lines.append(_plain(self._rest))
+            self._rest, self._overlong = "", True
+        return lines
+
+    def _decoded(self, chunk: bytes, final: bool = False) -> str:
+        """A byte order mark may come in two pieces."""
+        if self._decoder is None:
+            self._head += chunk
+            if len(self._head) < len(codecs.BOM_UTF16_LE) and not final:
+                return ""
+            chunk, self._decoder = self._head, _decoder_for(self._head)
+        return self._decoder.decode(chunk, final)
+
+
+def _decoder_for(head: bytes) -> codecs.IncrementalDecoder:
+    utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return codecs.getincrementaldecoder("utf-16" if utf16 else "utf-8-sig")(errors="replace")
 
 
