@@ -75,8 +75,6 @@ def test_the_average_is_11_ms(sample: Path, records: list[tuple[int, Counter[int
     added = grown(records)
     waits = sum(sum(counts.values()) for counts in added)
     milliseconds = sum(n * (0.75 * upper if upper > 1 else 0.5) for counts in added for upper, n in counts.items())
-        (0.75 * upper if upper > 1 else 0.5) * count for counts in added for upper, count in counts.items()
-    )
     assert milliseconds / waits == pytest.approx(11.2, abs=0.05)
     told = convert(sample).objects
     assert sum(one["time"] for one in told) == pytest.approx(milliseconds / 1e3, rel=1e-9)
