@@ -22,7 +22,9 @@ _PLAIN_LABELS = {str(1 << power): 1 << power for power in range(64)}
 
 @dataclass(slots=True)
 class Block:
-    """One record's lines. ``odd`` has the line numbers of labels that only some sources can mean."""
+    """One record's lines. ``odd`` has the line numbers of labels that only some sources can mean; ``noisy`` says that
+    some line meant nothing.
+    """
 
     line: int
     counters: dict[Bound, Bound] = field(default_factory=dict)
@@ -33,6 +35,7 @@ class Block:
     datasource: str = ""
     arrival: float | None = None
     full: bool = False
+    noisy: bool = False
 
 
 def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Block | None, Line | None]:
@@ -74,6 +77,7 @@ def _take(block: Block, line: Line, report: Report) -> None:
         if key and not comma:
             raise ValueError("noise within a record")
     except ValueError as error:
+        block.noisy = True
         shown = line.text.strip()
         shown = shown if len(shown) <= MAX_SHOWN else shown[:MAX_SHOWN] + "..."
         report.bad(line.number, f"{error}: {shown!r}; the line is skipped")
