@@ -27,6 +27,7 @@ class Feed(Generic[Item]):
         self._read_end, self._write_end = os.pipe()
         os.set_blocking(self._read_end, False)
         os.set_blocking(self._write_end, False)
+        self._woken = False
         self._finished = threading.Event()
         self._abandoned = False
         self.error: BaseException | None = None
@@ -44,6 +45,9 @@ class Feed(Generic[Item]):
 
     def wake(self) -> None:
         """Make ``wait`` return at once; safe in a signal handler and in any thread."""
+        if self._woken:
+            return
+        self._woken = True
         try:
             os.write(self._write_end, b"x")
         except BlockingIOError:
@@ -53,6 +57,7 @@ class Feed(Generic[Item]):
         """Wait for items, a wake-up call, or bytes on other descriptors; returns those of ``also`` that are ready."""
         ready, _, _ = select.select([self._read_end, *also], [], [], timeout)
         if self._read_end in ready:
+            self._woken = False
             os.read(self._read_end, 65536)
         return [descriptor for descriptor in also if descriptor in ready]
 

@@ -10,7 +10,6 @@ from fnmatch import fnmatchcase
 
 from .. import registry
 from ..interval import Interval
-from ..intervals.dating import survey
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
@@ -18,6 +17,7 @@ from ..intervals.timed import resolved
 from ..recognise import recognise
 from ..record import Event, Mark
 from ..report import Report
+from .ahead import with_survey
 from .limits import limited
 from .source import Source
 
@@ -47,17 +47,15 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     else:
         collector, lines_again = registry.load(plan.format), lines
 
-    def midnights() -> tuple[int, int]:
-        return survey(collector.decode(source.lines(), Report(source.name)))
-
-    options = replace(
-        plan.time,
-        started=source.started if source.live else None,
-        modified=source.modified,
-        survey=None if source.live else midnights,
-    )
-    events = resolved(collector.decode(lines_again, report), options, report)
-    return limited(events, plan.count, plan.duration)
+    decoded: Iterable[Event] = collector.decode(lines_again, report)
+    if source.live:
+        options = replace(plan.time, started=source.started)
+    else:
+        decoded, look_ahead = with_survey(
+            decoded, lambda: collector.decode(source.lines(), Report(source.name)), source.size
+        )
+        options = replace(plan.time, modified=source.modified, survey=look_ahead)
+    return limited(resolved(decoded, options, report), plan.count, plan.duration)
 
 
 def intervals_of(

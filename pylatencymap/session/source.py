@@ -49,6 +49,7 @@ class Source:
     descriptor: int
     live: bool
     modified: float | None
+    size: int
     stop: Stop
     monotonic: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
@@ -98,7 +99,8 @@ def source_of(name: str, descriptor: int, stop: Stop) -> Source:
     if stat.S_ISDIR(about.st_mode):
         raise SourceError(f"{name} is a folder; name the files in it")
     is_file = stat.S_ISREG(about.st_mode)
-    return Source(name, descriptor, live=not is_file, modified=about.st_mtime if is_file else None, stop=stop)
+    modified = about.st_mtime if is_file else None
+    return Source(name, descriptor, live=not is_file, modified=modified, size=about.st_size, stop=stop)
 
 
 def _neighbour(path: str) -> str:

@@ -75,7 +75,7 @@ def maximum_text(quantity: Quantity) -> str:
 def span_text(seconds: float) -> str:
     """A length of time: ``0.5 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
     if seconds < 120:
-        return f"{three_digits(seconds)} s"
+        return f"{three_digits(seconds) if seconds < 10 else round(seconds)} s"
     whole = round(seconds)
     (large, small), names = (divmod(whole, 60), "min s") if whole < 7200 else (divmod(whole // 60, 60), "h min")
     first, second = names.split()
