@@ -10,6 +10,8 @@ from .options import TimeOptions
 
 DAY = 86_400_000_000
 """Microseconds."""
+QUARTER_HOUR = DAY // 96
+"""Zones differ by multiples of it."""
 HALF_DAY = DAY // 2
 """A time of day that falls by more has passed midnight; by less, the clock went back."""
 
@@ -19,25 +21,47 @@ class Calendar:
 
     def __init__(self, options: TimeOptions) -> None:
         self._options = options
-        self._zone = options.tz
         self._day: date | None = None
+        self._zero: int | None = None
         self._last_of_day = 0
         self._last = 0
 
     def place(self, of_day: int, printed: datetime | None = None) -> int:
         """Epoch microseconds of a time of day that follows the last one given, and of the date printed beside it."""
-        if printed is not None:
-            self._zone = printed.tzinfo or self._options.tz
-            self._day = _printed_day(of_day, printed, self._zone)
-        elif self._day is None:
-            self._day = self._first_day(of_day)
-        elif self._last_of_day - of_day > HALF_DAY:
-            self._day += timedelta(days=1)
-        placed = epoch_of(self._day, of_day, self._zone)
-        if placed < self._last:
-            placed = max(placed, epoch_of(self._day, of_day, self._zone, fold=1))
+        passed_midnight = self._last_of_day - of_day > HALF_DAY
+        if printed is not None and printed.time() != time():
+            placed = self._dated(of_day, printed)
+        elif self._zero is not None:
+            self._zero += DAY if passed_midnight else 0
+            placed = self._zero + of_day
+        else:
+            placed = self._undated(of_day, printed, passed_midnight)
         self._last_of_day, self._last = of_day, placed
         return placed
+
+    def _dated(self, of_day: int, printed: datetime) -> int:
+        """By a printed date with a time. It may be in another zone than the time of day, and is often less exact: it
+        only says, in whole quarters of an hour, when that counts from.
+        """
+        moment = _micros(printed)
+        if moment < self._last:
+            moment = max(moment, _micros(printed.replace(fold=1)))
+        zero = moment - of_day
+        if self._zero is not None:
+            zero = self._zero + round((zero - self._zero) / QUARTER_HOUR) * QUARTER_HOUR
+        self._zero = zero
+        return zero + of_day
+
+    def _undated(self, of_day: int, printed: datetime | None, passed_midnight: bool) -> int:
+        """By a day at most."""
+        if printed is not None:
+            self._day = printed.date()
+        elif self._day is None:
+            self._day = self._first_day(of_day)
+        elif passed_midnight:
+            self._day += timedelta(days=1)
+        placed = epoch_of(self._day, of_day, self._options.tz)
+        return placed if placed >= self._last else max(placed, epoch_of(self._day, of_day, self._options.tz, fold=1))
 
     def _first_day(self, of_day: int) -> date:
         options = self._options
@@ -68,9 +92,8 @@ def nearest_day(of_day: int, wall: float, tz: tzinfo | None) -> date:
     return min(days, key=lambda day: abs(epoch_of(day, of_day, tz) / 1e6 - wall))
 
 
-def _printed_day(of_day: int, printed: datetime, tz: tzinfo | None) -> date:
-    """The day of a printed date; its time, if it has one, decides near midnight."""
-    return printed.date() if printed.time() == time() else nearest_day(of_day, printed.timestamp(), tz)
+def _micros(moment: datetime) -> int:
+    return round(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
 
 
 def survey(events: Iterable[Event]) -> tuple[int, int]:
