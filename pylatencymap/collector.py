@@ -1,16 +1,14 @@
 """The contract of a collector: one source of latency data."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from .record import Event
 from .report import Report
 from .text.lines import Lines
 
 
-@dataclass(frozen=True, slots=True)
-class Likelihood:
+class Likelihood(NamedTuple):
     """How sure a collector is that a text is its own, 0 to 1, and why."""
 
     value: float

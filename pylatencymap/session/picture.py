@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from datetime import timezone, tzinfo
+from typing import NamedTuple
 
 from ..interval import Interval
 from ..record import Mark
@@ -29,14 +29,13 @@ MOST_COLUMNS = 1000
 Size = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class PictureOptions:
+class PictureOptions(NamedTuple):
     """``columns``: at most so many time columns. In the unit of the series: ``buckets``, the exponents of the upper
     bounds of the lowest and the highest row, and ``intensity_max``, time waited per second at which that scale is
     pinned.
     """
 
-    view: ViewOptions = field(default_factory=ViewOptions)
+    view: ViewOptions = ViewOptions()
     resolution: int = 1
     columns: int | None = None
     buckets: tuple[int | None, int | None] = (None, None)
@@ -101,16 +100,15 @@ class Picture:
 
     def _cells(self, size: Size, status: Status) -> Cells:
         options = self.options
-        status = replace(status, tz=options.tz, bad_count=self._bad_count(), marks=tuple(self._marks))
+        status = status._replace(tz=options.tz, bad_count=self._bad_count(), marks=tuple(self._marks))
         if self._shown is None:
-            waiting = replace(status, state=WAITING if status.state == "LIVE" else status.state)
+            waiting = status._replace(state=WAITING if status.state == "LIVE" else status.state)
             nothing = Selection.empty()
             return draw(nothing.matrix(), waiting, nothing.summary(), None, options.view, size, self._memory)
         history = self.window[self._shown]
         selection = self._selection(self._shown, map_columns(size, options.view))
         ranking = list(self.window.names())
-        status = replace(
-            status,
+        status = status._replace(
             label=_short_label(history),
             series=history.name,
             series_number=ranking.index(history.name) + 1,
@@ -144,9 +142,9 @@ def _in_unit(options: PictureOptions, unit: Unit) -> ViewOptions:
     """The view's options, with what was given in the unit of the series."""
     view, (low, high) = options.view, options.buckets
     if low is not None:
-        view = replace(view, min_latency=2.0 ** (low - 1) * unit.seconds)
+        view = view._replace(min_latency=2.0 ** (low - 1) * unit.seconds)
     if high is not None:
-        view = replace(view, max_latency=2.0 ** (high - 1) * unit.seconds)
+        view = view._replace(max_latency=2.0 ** (high - 1) * unit.seconds)
     if options.intensity_max is not None:
-        view = replace(view, intensity_max=options.intensity_max * unit.seconds)
+        view = view._replace(intensity_max=options.intensity_max * unit.seconds)
     return view

@@ -1,8 +1,7 @@
 """The ``#lmap`` line: what the plain text of a record cannot say, as JSON."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
 from ..text.clean import printable
@@ -15,8 +14,7 @@ from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
 Fields: TypeAlias = Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Extension:
+class Extension(NamedTuple):
     """What an ``#lmap`` line says of the record that follows it; None and empty where it says nothing."""
 
     series: str | None = None

@@ -1,6 +1,6 @@
 """What the user may choose about the picture."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .colour import Depth
 
@@ -13,8 +13,7 @@ PALETTES = ("cool-warm", "classic")
 BACKGROUNDS = ("dark", "light")
 
 
-@dataclass(frozen=True)
-class ViewOptions:
+class ViewOptions(NamedTuple):
     """Choices about the picture; none of them changes the data.
 
     ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale.

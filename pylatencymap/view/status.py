@@ -1,13 +1,12 @@
 """What the picture says about the session, beside the data."""
 
-from dataclasses import dataclass
 from datetime import timezone, tzinfo
+from typing import NamedTuple
 
 LIVE, PAUSED, END, DEMO, WAITING = "LIVE", "PAUSED", "END", "DEMO", "WAITING"
 
 
-@dataclass(frozen=True)
-class Status:
+class Status(NamedTuple):
     """Title, hints and remarks.
 
     label            tool or source, as "biolatency"

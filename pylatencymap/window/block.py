@@ -18,7 +18,7 @@ COLUMN = np.dtype(
 
 @dataclass
 class Block:
-    """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; each spans ``2 ** level`` intervals.
+    """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; at most ``2 ** level`` intervals each.
 
     Counts are uint32 as long as they are whole and fit, else float64. Rows that came later are missing in old blocks.
     """
@@ -39,12 +39,18 @@ def widened(counts: NDArray[Any], rows: int) -> NDArray[Any]:
 
 
 def fused(first: Block, second: Block) -> Block:
-    """Two neighbouring blocks of one level as one of the next: each two columns become one."""
+    """Two neighbouring blocks as one of the next level: each two columns become one."""
     columns = np.concatenate([first.columns, second.columns])
     rows = max(first.counts.shape[1], second.counts.shape[1])
-    counts = np.concatenate([widened(first.counts, rows), widened(second.counts, rows)]).astype(np.float64)
-    starts = np.arange(0, len(columns), 2)
-    return Block(summed_columns(columns, starts), compact(np.add.reduceat(counts, starts)), first.level + 1)
+    counts = np.concatenate([widened(first.counts, rows), widened(second.counts, rows)])
+    return halved(Block(columns, counts, max(first.level, second.level)))
+
+
+def halved(block: Block) -> Block:
+    """The block with each two columns as one."""
+    starts = np.arange(0, len(block.columns), 2)
+    counts = np.add.reduceat(block.counts.astype(np.float64), starts)
+    return Block(summed_columns(block.columns, starts), compact(counts), block.level + 1)
 
 
 def summed_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:

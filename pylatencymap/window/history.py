@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..record import Bound
-from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, Block, fused, widened
+from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, Block, fused, halved, widened
 
 BLOCK_COLUMNS = 1024
 FIRST_COLUMNS = 64
@@ -105,13 +105,29 @@ class History:
         self._open = Block(np.pad(block.columns, more), np.pad(block.counts, (more, (0, 0))))
 
     def merge_oldest(self) -> bool:
-        """Halve the time resolution of the two oldest blocks of the commonest level; False if nothing is left to do."""
+        """Halve the time resolution of a part, preferably old; False if nothing is left to do.
+
+        That part is the two oldest blocks of the commonest level, while there are two of a level; then the oldest two.
+        """
+        if len(self._blocks) < 2:
+            return self._merge_last()
         levels = Counter(block.level for block in self._blocks)
-        level, blocks = max(levels.items(), key=lambda item: item[1], default=(0, 0))
-        if blocks < 2:
-            return False
-        first = next(n for n, block in enumerate(self._blocks) if block.level == level)
+        level, blocks = max(levels.items(), key=lambda item: item[1])
+        first = next(n for n, block in enumerate(self._blocks) if block.level == level) if blocks > 1 else 0
         self._blocks[first : first + 2] = [fused(*self._blocks[first : first + 2])]
+        return True
+
+    def _merge_last(self) -> bool:
+        """With one closed block or none: halve it, and close the open one early."""
+        if self._filled > FIRST_COLUMNS:
+            self._blocks.append(
+                Block(self._open.columns[: self._filled].copy(), self._open.counts[: self._filled].copy())
+            )
+            self._open, self._filled = self._new_block(), 0
+            return True
+        if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
+            return False
+        self._blocks[0] = halved(self._blocks[0])
         return True
 
     def tail(self, count: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
@@ -121,11 +137,28 @@ class History:
         for block in reversed(self._blocks):
             if missing <= 0:
                 break
-            blocks.insert(0, block)
+            blocks.append(block)
             missing -= len(block.columns)
+        blocks.reverse()
         columns = np.concatenate([block.columns for block in blocks])[-count:]
         counts = np.concatenate([widened(block.counts, len(self.ranges)) for block in blocks])[-count:]
         return columns, counts[:, : len(self.ranges)].astype(np.float64)
+
+    def columns_after(self, moment: int) -> int:
+        """How many columns end after a moment (epoch microseconds)."""
+        count = int((self._open.columns["end"][: self._filled] > moment).sum())
+        for block in reversed(self._blocks):
+            later = int((block.columns["end"] > moment).sum())
+            if later == 0:
+                break
+            count += later
+        return count
+
+    @property
+    def end(self) -> int:
+        """Epoch microseconds at which the newest column ends."""
+        last = self._open if self._filled else self._blocks[-1]
+        return int(last.columns["end"][(self._filled or len(last.columns)) - 1])
 
 
 def _flags(interval: Interval) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from math import ceil, inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +17,7 @@ from .matrix import FloatArray
 MOST_GRID_ROWS = 5000
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """Row r is [bounds[r], bounds[r + 1]) in the unit of the series; where ``overflow`` the last bound is infinity."""
 
     bounds: list[float]
@@ -44,15 +44,12 @@ class Rows:
         if upper is None:
             return [(last if self.overflow else min(self._row(lower), last), 1.0, 1.0)]
         first = min(max(self._row(lower), 0), last)
-        if upper <= self.bounds[first + 1] or first == last:
-            return [(first, 1.0, 1.0)]
-        parts = []
-        for row in range(first, last + 1):
-            low, high = max(lower, self.bounds[row]), min(upper, self.bounds[row + 1])
-            if high <= low:
-                break
-            parts.append((row, (high - low) / (upper - lower), (low + high) / (lower + upper)))
-        return parts
+        inner = self.bounds[first + 1 : min(bisect_left(self.bounds, upper), last + 1)]
+        cuts = [lower, *inner, upper]
+        return [
+            (first + n, (high - low) / (upper - lower), (low + high) / (lower + upper))
+            for n, (low, high) in enumerate(pairwise(cuts))
+        ]
 
     def _row(self, bound: Bound) -> int:
         return bisect_right(self.bounds, bound) - 1
@@ -70,15 +67,13 @@ def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float]
         uppers = [open_at if open_at else 1]
     low, high = min(lowers, default=0), max(uppers)
     bounds = _grid(min(low, high), high, resolution)
-    inner = [key for key in used if key[1] is not None and fits(*key, resolution)]
-    bounds = [bound for bound in bounds if not any(lower < bound < (upper or 0) for lower, upper in inner)]
+    for lower, upper in used:
+        if upper is not None and fits(lower, upper, resolution):
+            del bounds[bisect_right(bounds, lower) : bisect_left(bounds, upper)]
     if open_at is None:
         return Rows(bounds, resolution, overflow=False)
-    while len(bounds) > 1 and bounds[-2] >= max(open_at, max(uppers)):
-        bounds.pop()
-    if bounds[-1] < open_at:
-        bounds.append(float(open_at))
-    return Rows([*bounds, inf], resolution, overflow=True)
+    top = max(open_at, max((upper for _, upper in used if upper is not None), default=open_at))
+    return Rows([*bounds[: bisect_left(bounds, top)], float(top), inf], resolution, overflow=True)
 
 
 def _grid(low: float, high: float, resolution: int) -> list[float]:

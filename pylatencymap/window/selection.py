@@ -98,7 +98,7 @@ def select(history: History, count: int, width: float | None) -> Selection:
     columns, counts = history.tail(count)
     usual = _usual_seconds(columns)
     if width is not None and width > usual:
-        columns, counts = history.tail(len(history))
+        columns, counts = history.tail(history.columns_after(history.end - round((count + 1) * width * 1e6)))
         columns, counts = _grouped(columns, counts, width)
     columns, counts = _stretched(columns, counts, max(width or 0.0, usual), count)
     return Selection(list(history.ranges), history.unit, columns[-count:], counts[-count:], max(width or 0.0, usual))
@@ -110,9 +110,13 @@ def _usual_seconds(columns: NDArray[Any]) -> float:
 
 
 def _grouped(columns: NDArray[Any], counts: FloatArray, width: float) -> tuple[NDArray[Any], FloatArray]:
-    """Columns merged over real time, aligned to the epoch."""
-    slots = -(-columns["end"] // round(width * 1e6))
-    starts = np.nonzero(np.diff(slots, prepend=slots[:1] - 1))[0]
+    """Columns merged over real time, aligned to the epoch; a gap that is wider stays by itself."""
+    micros = round(width * 1e6)
+    slots = -(-columns["end"] // micros)
+    wide_gap = (columns["flags"] & GAP > 0) & (columns["end"] - columns["start"] > micros)
+    begins = (np.diff(slots, prepend=slots[:1] - 1) > 0) | wide_gap
+    begins[1:] |= wide_gap[:-1]
+    starts = np.nonzero(begins)[0]
     return summed_columns(columns, starts), np.add.reduceat(counts, starts)
 
 

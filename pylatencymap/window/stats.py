@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,16 +13,14 @@ from ..units import Unit
 from .matrix import FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A latency in seconds; ``beyond`` says that it is only a lower limit (it lies in an open overflow row)."""
 
     seconds: float
     beyond: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """What a line of statistics shows, over ``span`` seconds. The latencies are None where there were no events.
 
     ``maximum`` is the upper bound of the highest range in use (so "max <"), or its lower bound and ``beyond``.
