@@ -47,7 +47,8 @@ class Keyboard:
         if self._terminal is None:
             from blessed import Terminal
 
-            self._terminal = Terminal(stream=sys.__stdout__)
+            # With styling it asks the terminal what it can do, and waits 10 s where nothing answers.
+            self._terminal = Terminal(stream=sys.__stdout__, force_styling=None)
         self._mode = self._terminal.cbreak()
         self._mode.__enter__()
 
