@@ -120,9 +120,7 @@ class History:
     def _merge_last(self) -> bool:
         """With one closed block or none: halve it, and close the open one early."""
         if self._filled > FIRST_COLUMNS:
-            self._blocks.append(
-                Block(self._open.columns[: self._filled].copy(), self._open.counts[: self._filled].copy())
-            )
+            self._blocks.append(self._closed())
             self._open, self._filled = self._new_block(), 0
             return True
         if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
@@ -130,9 +128,13 @@ class History:
         self._blocks[0] = halved(self._blocks[0])
         return True
 
+    def _closed(self) -> Block:
+        """The open block without its free room."""
+        return Block(self._open.columns[: self._filled].copy(), self._open.counts[: self._filled].copy())
+
     def tail(self, count: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """The last ``count`` columns: COLUMN [n] and counts float64 [n, rows]."""
-        blocks = [Block(self._open.columns[: self._filled], self._open.counts[: self._filled])]
+        blocks = [self._closed()]
         missing = count - self._filled
         for block in reversed(self._blocks):
             if missing <= 0:
