@@ -58,8 +58,8 @@ class Rows(NamedTuple):
 def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> Rows:
     """Rows that cover the ranges in use and ``cover`` (both in the unit of the series), and one more at each end.
 
-    An open range in use is the top row, however much ``cover`` asks for: where its events lie is not known. A range that
-    is a union of whole buckets, as [0, 2) or an octave at a finer resolution, becomes one row.
+    An open range in use is the top row, however much ``cover`` asks for: where its events lie is not known. A range
+    that is a union of whole buckets, as [0, 2) or an octave at a finer resolution, becomes one row.
     """
     lowers = [lower for lower, _ in used] + ([cover[0]] if cover else [])
     uppers = [upper for _, upper in used if upper is not None] + ([cover[1]] if cover and cover[1] < inf else [])

@@ -1,0 +1,111 @@
+"""Bytes from files and pipes: gzip or not, whole or cut off."""
+
+import gzip
+import io
+from collections import deque
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.text.chunks import CHUNK, PAUSE_SECONDS, file_chunks, pipe_chunks, unzipped
+
+TEXT = "".join(f"{n} -> {2 * n - 1} : {n * n % 977}\n" for n in range(1, 3000)).encode()
+ZIPPED = gzip.compress(TEXT)
+
+
+def cut(data: bytes, size: int) -> list[bytes | None]:
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def joined(chunks: list[bytes | None]) -> bytes:
+    return b"".join(chunk for chunk in unzipped(chunks) if chunk is not None)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1000, 1 << 20])
+def test_gzip_and_plain_text_come_out_alike_in_any_chunks(size: int) -> None:
+    assert joined(cut(ZIPPED, size)) == TEXT
+    assert joined(cut(TEXT, size)) == TEXT
+
+
+@given(st.integers(0, len(ZIPPED)), st.sampled_from([1, 7, 4096]))
+def test_a_cut_off_file_is_read_as_far_as_it_goes(end: int, size: int) -> None:
+    found = joined(cut(ZIPPED[:end], size))
+    assert found == ZIPPED[:end] if end < 2 else TEXT.startswith(found)
+
+
+def test_a_file_that_was_flushed_is_read_to_its_last_flush() -> None:
+    file = io.BytesIO()
+    with gzip.GzipFile(fileobj=file, mode="wb") as zipped:
+        zipped.write(TEXT[:5000])
+        zipped.flush()
+        flushed = file.tell()
+        zipped.write(TEXT[5000:])
+    assert joined(cut(file.getvalue()[:flushed], 100)) == TEXT[:5000]
+
+
+@pytest.mark.parametrize("size", [1, 1000, 1 << 20])
+def test_members_follow_each_other_with_padding_between_and_after_them(size: int) -> None:
+    data = ZIPPED + b"\0" * 37 + gzip.compress(b"more\n") + b"\0" * 512
+    assert joined(cut(data, size)) == TEXT + b"more\n"
+
+
+def test_what_is_small_in_the_file_and_large_in_memory_comes_in_pieces() -> None:
+    pieces = list(unzipped([gzip.compress(b"\n" * (20 * CHUNK))]))
+    assert max(len(piece or b"") for piece in pieces) <= CHUNK
+    assert sum(len(piece or b"") for piece in pieces) == 20 * CHUNK
+
+
+def test_damage_is_an_error_after_what_could_be_read() -> None:
+    found = unzipped([ZIPPED, b"no gzip any more"])
+    assert next(found) == TEXT[:CHUNK]
+    with pytest.raises(OSError, match="damaged gzip data"):
+        list(found)
+
+
+def test_pauses_are_passed_on() -> None:
+    half = len(ZIPPED) // 2
+    assert None in list(unzipped([ZIPPED[:half], None, ZIPPED[half:]]))
+    assert list(unzipped([b"ab", None, b"c"])) == [b"ab", None, b"c"]
+
+
+def test_one_byte_is_enough_for_a_file() -> None:
+    assert list(unzipped([b"x"])) == [b"x"]
+    assert list(unzipped([])) == []
+
+
+def test_a_file_is_read_to_its_end() -> None:
+    data = b"x" * (2 * CHUNK + 5)
+    assert [len(chunk) for chunk in file_chunks(io.BytesIO(data))] == [CHUNK, CHUNK, 5]
+
+
+class Pipe:
+    """A pipe that gives a script: bytes, or None for a moment without any; b"" is its end."""
+
+    def __init__(self, *script: bytes | None) -> None:
+        self._script = deque(script)
+        self.timeouts: list[float | None] = []
+
+    def ready(self, timeout: float | None) -> bool:
+        self.timeouts.append(timeout)
+        if self._script[0] is None:
+            self._script.popleft()
+            return False
+        return True
+
+    def read(self, _: int) -> bytes:
+        return self._script.popleft() or b""
+
+    def ended(self) -> bool:
+        return not self._script
+
+
+def test_a_silent_pipe_pauses_once_and_then_is_waited_for_without_limit() -> None:
+    pipe = Pipe(b"a\n", None, None, b"b\n", b"c\n", b"")
+    assert list(pipe_chunks(pipe.read, pipe.ready, pipe.ended)) == [b"a\n", None, b"b\n", b"c\n"]
+    assert pipe.timeouts == [None, PAUSE_SECONDS, None, None, PAUSE_SECONDS, PAUSE_SECONDS]
+
+
+def test_a_pipe_is_left_when_reading_shall_stop() -> None:
+    pipe = Pipe(b"a\n")
+    assert list(pipe_chunks(pipe.read, pipe.ready, pipe.ended)) == [b"a\n"]
