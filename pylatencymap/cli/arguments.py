@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import NoReturn
 
 from .. import __version__
+from ..errors import UsageError
 from .values import (
     bucket_exponent,
     calendar_date,
@@ -23,9 +26,25 @@ from .values import (
 AUTO = "auto"
 
 
-def parser(command: str, description: str, epilog: str | None = None) -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """Raises UsageError, where argparse would print a page of usage before the message and end the program."""
+
+    def parsed(self, argv: Sequence[str]) -> argparse.Namespace:
+        """The options; files may stand between them."""
+        return self.parse_intermixed_args(argv)
+
+    def error(self, message: str) -> NoReturn:
+        from difflib import get_close_matches
+
+        unknown = message.removeprefix("unrecognized arguments: ").split()[0].partition("=")[0]
+        close = get_close_matches(unknown, self._option_string_actions, 1, 0.7) if unknown.startswith("-") else []
+        hint = f"; did you mean {close[0]}?" if close and close[0] != unknown else ""
+        raise UsageError(f"{message}{hint} ({self.prog} --help lists the options)")
+
+
+def parser(command: str, description: str, epilog: str | None = None) -> Parser:
     """An empty parser in the house style."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog=f"pylatencymap {command}".strip(),
         description=description,
         epilog=epilog,

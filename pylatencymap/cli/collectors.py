@@ -5,6 +5,7 @@ from __future__ import annotations
 from .. import registry
 from ..errors import Exit
 from .arguments import parser
+from .streams import emit
 
 FOOT = """
 Text is recognised by what it holds; --format NAME skips that. What is read today needs nothing but its text:
@@ -14,10 +15,9 @@ pipe the tool that prints it into pylatencymap, or name a file that holds its ou
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    parser("collectors", "The sources that can be read.").parse_args(argv)
+    parser("collectors", "The sources that can be read.").parsed(argv)
     names = registry.names()
     width = max(len(name) for name in names)
-    for name in names:
-        print(f"{name:<{width}}  {registry.load(name).DESCRIPTION}")
-    print(FOOT, end="")
+    lines = [f"{name:<{width}}  {registry.load(name).DESCRIPTION}\n" for name in names]
+    emit("".join(lines) + FOOT)
     return Exit.OK

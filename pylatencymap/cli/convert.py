@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 
 from ..errors import Exit
 from ..record import Record
 from ..session.ending import Ending
 from ..session.feed import Feed
-from ..session.once import CHECK_SECONDS
+from ..session.once import collect, take_rest
 from ..session.signals import Signals
 from ..stream.writer import Writer
-from .arguments import add_data_options, add_text_options, parser
+from .arguments import Parser, add_data_options, add_text_options, parser
 from .inputs import Inputs
 from .setup import plan_of
+from .streams import emit, say, tell_or_raise, write_utf8
 from .values import resolution
 
 
-def arguments() -> argparse.ArgumentParser:
+def arguments() -> Parser:
     """The parser of this command."""
     made = parser("convert", "Any recognised text as record stream, or as JSON lines, on standard output.")
     made.add_argument("files", metavar="FILE", nargs="*", help="saved text; none or -: standard input")
@@ -32,44 +32,44 @@ def arguments() -> argparse.ArgumentParser:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    options = arguments().parse_args(argv)
+    options = arguments().parsed(argv)
     inputs = Inputs(options, plan_of(options))
     inputs.open(options.files)
+    write_utf8()
+    return _status(*_copied(options, inputs), inputs)
+
+
+def _copied(options: argparse.Namespace, inputs: Inputs) -> tuple[Feed[str], Ending, bool]:
+    """Everything is written as it comes; what was read from, how it ended, and whether there was anything."""
     feed: Feed[str] = Feed(lambda: _text(options, inputs))
+    written = False
+
+    def write(texts: list[str]) -> None:
+        nonlocal written
+        written = written or bool(texts)
+        emit("".join(texts))
+
     with Signals(feed.wake) as signals:
         ending = Ending(signals, pipe=inputs.live, seconds=options.duration if inputs.live else None)
         try:
-            written = _copy(feed, ending)
+            collect(feed, write, ending)
+            inputs.stop.set()
+            if inputs.live and ending.shows_result:
+                take_rest(feed, write)
         finally:
             inputs.stop.set()
             feed.abandon()
             inputs.close()
-    if feed.error is not None:
-        raise feed.error
-    if ending.status is not Exit.OK:
+    return feed, ending, written
+
+
+def _status(feed: Feed[str], ending: Ending, written: bool, inputs: Inputs) -> int:
+    interrupted = ending.status is not Exit.OK
+    tell_or_raise(feed.error, interrupted=interrupted)
+    if written or interrupted:
         return ending.status
-    if not written:
-        print("pylatencymap: the source was read, but there was no interval in it", file=sys.stderr)
-        return Exit.NO_INTERVAL
-    return Exit.OK
-
-
-def _copy(feed: Feed[str], ending: Ending) -> bool:
-    """Write what comes as it comes; whether there was anything."""
-    feed.start()
-    written = False
-    while not feed.done and not ending.is_due:
-        feed.wait(CHECK_SECONDS)
-        written = _write(feed) or written
-    return _write(feed) or written
-
-
-def _write(feed: Feed[str]) -> bool:
-    texts = feed.take()
-    if texts:
-        sys.stdout.write("".join(texts))
-        sys.stdout.flush()
-    return bool(texts)
+    say(inputs.plan.why_empty())
+    return Exit.NO_INTERVAL
 
 
 def _text(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
@@ -16,16 +15,17 @@ from ..session.limits import limited
 from ..session.picture import Picture
 from ..session.pipeline import intervals_of
 from ..session.source import Stop
-from ..stream.recording import Recording
-from .arguments import add_data_options, add_run_options, add_view_options, parser
+from .arguments import Parser, add_data_options, add_run_options, add_view_options, parser
+from .inputs import begin_recording
 from .session import Session
-from .setup import plan_of, why_no_live_view
+from .setup import has_live_view, plan_of
+from .streams import say
 
 PAST_SECONDS = 60
 """So much has happened already when the live view opens: the picture is worth looking at from the first second on."""
 
 
-def arguments() -> argparse.ArgumentParser:
+def arguments() -> Parser:
     """The parser of this command."""
     made = parser(
         "demo",
@@ -42,10 +42,10 @@ def arguments() -> argparse.ArgumentParser:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    options = arguments().parse_args(argv)
-    live = why_no_live_view(options) is None
+    options = arguments().parsed(argv)
+    live = has_live_view(options)
     stop = Stop()
-    recording = Recording(options.record) if options.record else None
+    recording = begin_recording(options.record, say) if options.record else None
     plan = plan_of(options)
     begin = time.time() - (PAST_SECONDS if live else SCENE_SECONDS)
 
@@ -57,7 +57,13 @@ def run(argv: list[str]) -> int:
         return _as_they_happen(found, stop.pause) if live else found
 
     return Session(
-        options, produce, stop, state="DEMO", final_state="DEMO", close=recording.close if recording else lambda: None
+        options,
+        produce,
+        stop,
+        plan.why_empty,
+        state="DEMO",
+        final_state="DEMO",
+        close=recording.close if recording else lambda: None,
     ).run(live)
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..errors import Exit, SourceError, UsageError
+from ..errors import Exit, SourceError
 from ..session.picture import Picture
 from ..view.colour import Depth
-from .arguments import add_data_options, add_text_options, add_view_options, parser
+from .arguments import Parser, add_data_options, add_text_options, add_view_options, parser
 from .inputs import Inputs
 from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, picture_options, plan_of
+from .streams import say
 
 MOST_LINES = 200
 
 
-def arguments() -> argparse.ArgumentParser:
+def arguments() -> Parser:
     """The parser of this command."""
     made = parser("export", "A picture of a recording or of saved text, as SVG or PNG.")
     made.add_argument("files", metavar="FILE", nargs="+", help="recordings or saved text; -: standard input")
@@ -44,17 +45,17 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     from ..export import exporter_for
 
-    options = arguments().parse_args(argv)
+    options = arguments().parsed(argv)
     write = exporter_for(options.output)
     inputs = Inputs(options, plan_of(options))
     inputs.open(options.files)
     depth = Depth.TRUECOLOR if options.depth in (None, "auto") else Depth(options.depth)
     chosen = picture_options(options, depth)
     picture = Picture(chosen, inputs.bad_count)
-    for interval in inputs.intervals(picture.mark):
-        picture.add(interval)
+    picture.extend(inputs.intervals(picture.mark))
     if len(picture) == 0:
-        raise UsageError(f"{options.files[0]}: no interval in it, nothing to draw")
+        say(inputs.plan.why_empty())
+        return Exit.NO_INTERVAL
     _save(Path(options.output), write(picture.final(options.size, "END"), chosen.view))
     return Exit.OK
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from ..record import Event, Mark
 from ..report import Report
 from ..session.pipeline import Plan, events_of, intervals_of, merged_by_time
 from ..session.source import STDIN, Source, Stop, open_source, source_of
+from .streams import say
 
 if TYPE_CHECKING:
     from ..stream.recording import Recording
@@ -27,26 +27,32 @@ class Inputs:
         self.stop = Stop()
         self.plan = plan
         self._held: list[str] = []
-        say = self._held.append if hold_messages else _say
+        self._say = self._held.append if hold_messages else say
         self.sources: list[Source] = []
         self.reports: list[Report] = []
-        self._say, self._strict = say, bool(options.strict)
-        record = getattr(options, "record", None)
-        self._recording = _recording(record) if record else None
-        if self._recording and self._recording.replaced:
-            say(f"{record} was there before; it is now {self._recording.replaced}")
+        self._strict = bool(options.strict)
+        self._record_path: str | None = getattr(options, "record", None)
+        self._recording: Recording | None = None
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
-        """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``."""
+        """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is begun
+        last: a mistyped name shall not cost an older one, and one that is being read may be in its way.
+        """
         for path in paths or [STDIN]:
             source = source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop)
             self.sources.append(source)
             self.reports.append(Report(source.name, strict=self._strict, say=self._say))
+        if self._record_path:
+            self._recording = begin_recording(self._record_path, self._say)
 
     @property
     def live(self) -> bool:
         """Whether something comes from a program and not from a file."""
         return any(source.live for source in self.sources)
+
+    def heard(self) -> float:
+        """Monotonic time at which a program was heard last."""
+        return max(source.heard for source in self.sources if source.live)
 
     def bad_count(self) -> int:
         """Records that could not be read, so far."""
@@ -73,7 +79,7 @@ class Inputs:
         if self._recording is not None:
             self._recording.close()
         for message in self._held:
-            _say(message)
+            say(message)
         self._held.clear()
 
     def _record(self, event: Event) -> None:
@@ -81,11 +87,11 @@ class Inputs:
             self._recording.event(event)
 
 
-def _recording(path: str) -> Recording:
+def begin_recording(path: str, tell: Callable[[str], object]) -> Recording:
+    """A recording; tells what became of an older one of that name."""
     from ..stream.recording import Recording
 
-    return Recording(path)
-
-
-def _say(message: str) -> None:
-    print(f"pylatencymap: {message}", file=sys.stderr, flush=True)
+    recording = Recording(path)
+    if recording.replaced:
+        tell(f"{path} was there before; it is now {recording.replaced}")
+    return recording

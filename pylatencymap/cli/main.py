@@ -6,54 +6,69 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from ..errors import Exit, LatencyMapError
+from .streams import forget_stdout, prepare, say
 
 COMMANDS = ("replay", "convert", "export", "collectors", "demo")
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run a command with these arguments (default: the process's own); returns the exit status.
-
-    argparse ends ``--help``, ``--version`` and what it cannot understand by SystemExit.
-    """
+    """Run a command with these arguments (default: the process's own); returns the exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts faster without threads that nothing here uses
     arguments = list(sys.argv[1:] if argv is None else argv)
-    traceback_wanted = "--traceback" in arguments
-    command = arguments.pop(0) if arguments and arguments[0] in COMMANDS else "replay"
+    prepare()
     try:
-        module = importlib.import_module(f".{command}", __package__)
-        status = int(module.run(arguments))
+        status = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_stdout()
+        forget_stdout()
         return Exit.OK
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except Exception as error:
-        if traceback_wanted or _debug_level(arguments):
-            raise
+    except Exception as error:  # noqa: BLE001 - the one boundary of all errors
+        if _wants_traceback(arguments):
+            _print_traceback(error)
         return _told(error)
     return status
 
 
+def _run(arguments: list[str]) -> int:
+    named = bool(arguments) and arguments[0] in COMMANDS
+    module = importlib.import_module(f".{arguments[0] if named else 'replay'}", __package__)
+    try:
+        return int(module.run(arguments[1:] if named else arguments))
+    except SystemExit as end:  # argparse, after --help and --version
+        return int(end.code or 0)
+
+
 def _told(error: Exception) -> int:
     if isinstance(error, LatencyMapError):
-        print(f"pylatencymap: {error}", file=sys.stderr)
+        say(str(error))
         return error.status
-    print(f"pylatencymap: internal error: {error!r}; --traceback shows where. Please report it.", file=sys.stderr)
+    say(f"internal error: {error!r}; --traceback shows where. Please report it.")
     return Exit.SOURCE
 
 
-def _debug_level(arguments: list[str]) -> bool:
-    """Whether the earlier tool's ``-d N`` or ``--debug_level N`` asks for more than a message."""
-    for flag, value in zip(arguments, [*arguments[1:], "0"], strict=False):
-        name, _, given = flag.partition("=")
-        if name in ("-d", "--debug_level"):
-            return (given or value) not in ("0", "")
+def _wants_traceback(arguments: list[str]) -> bool:
+    """Whether ``--traceback``, or the earlier tool's ``-d N`` or ``--debug_level N``, asks for more than a message.
+
+    The command line may be what is wrong, so this does not rely on its being parsed.
+    """
+    for word, following in zip_longest(arguments, arguments[1:], fillvalue="0"):
+        if word == "--traceback":
+            return True
+        for flag in ("--debug_level", "-d"):
+            if word.startswith(flag):
+                return (word.removeprefix(flag).lstrip("=") or following) != "0"
     return False
 
 
-def _forget_stdout() -> None:
-    """Python flushes stdout once more when it ends; it must not find the closed pipe again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _print_traceback(error: Exception) -> None:
+    import traceback
+
+    from ..text.clean import printable
+
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        print(printable(line, len(line) * 10), file=sys.stderr)

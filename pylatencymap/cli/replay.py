@@ -9,12 +9,21 @@ from collections.abc import Iterator
 from ..errors import UsageError
 from ..interval import Interval
 from ..session.pace import Pace
+from ..session.silence import Silence
 from ..session.source import STDIN
-from .arguments import add_data_options, add_replay_options, add_run_options, add_text_options, add_view_options, parser
+from .arguments import (
+    Parser,
+    add_data_options,
+    add_replay_options,
+    add_run_options,
+    add_text_options,
+    add_view_options,
+    parser,
+)
 from .inputs import Inputs
 from .main import COMMANDS
 from .session import Session
-from .setup import plan_of, why_no_live_view
+from .setup import has_live_view, plan_of
 
 EPILOG = """\
 commands (pylatencymap COMMAND --help):
@@ -32,7 +41,7 @@ three uses:
 ADVICE = "does the source print intervals, unbuffered? (biolatency 1, stdbuf -oL, bpftrace -B line)"
 
 
-def arguments() -> argparse.ArgumentParser:
+def arguments() -> Parser:
     """The parser of this command."""
     made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG)
     made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
@@ -46,12 +55,9 @@ def arguments() -> argparse.ArgumentParser:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    options = arguments().parse_args(argv)
+    options = arguments().parsed(argv)
     _check(options)
-    reason = why_no_live_view(options)
-    live_view = reason is None
-    if reason:
-        print(f"pylatencymap: {reason}", file=sys.stderr)
+    live_view = has_live_view(options)
     inputs = Inputs(options, plan_of(options), hold_messages=live_view)
     inputs.open(options.files, _stdin_data(live_view))
     pace = Pace(options.speed, options.delay, sleep=inputs.stop.pause) if live_view and not inputs.live else None
@@ -62,8 +68,9 @@ def run(argv: list[str]) -> int:
         pipe=inputs.live,
         state=_state(pace),
         pace=pace,
-        advice=ADVICE if inputs.live else "",
+        silence=Silence(inputs.heard, ADVICE) if inputs.live else None,
         bad_count=inputs.bad_count,
+        why_empty=inputs.plan.why_empty,
         close=inputs.close,
         seconds=options.duration if inputs.live else None,
     ).run(live_view)

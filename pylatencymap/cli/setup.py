@@ -15,6 +15,7 @@ from ..text.zones import zone_named
 from ..view.colour import Depth, detect_depth
 from ..view.draw import map_columns
 from ..view.options import ViewOptions
+from .streams import say
 
 FALLBACK_SIZE = (120, 40)
 LEAST_SIZE = (60, 20)
@@ -89,18 +90,24 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
 def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:
     here: tuple[int, int] = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
     columns, lines = environ.get("COLUMNS", ""), environ.get("LINES", "")
-    return int(columns) if columns.isdigit() else here[0], int(lines) if lines.isdigit() else here[1]
+    return int(columns) if columns.isdecimal() else here[0], int(lines) if lines.isdecimal() else here[1]
 
 
-def why_no_live_view(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> str | None:
-    """Why one picture is printed instead of a live view; empty where that needs no explanation, None for a live
-    view.
-    """
+def has_live_view(options: argparse.Namespace) -> bool:
+    """Whether there is to be a live view; says why not where a terminal is not good enough for it."""
     if options.once or not sys.stdout.isatty():
-        return ""
-    if environ.get("TERM", "dumb") == "dumb":
-        return "this terminal (TERM=dumb) cannot move its cursor: one picture follows at the end"
+        return False
+    reason = _terminal_lacks(os.environ)
+    if reason:
+        say(reason)
+    return not reason
+
+
+def _terminal_lacks(environ: Mapping[str, str]) -> str:
+    term = environ.get("TERM", "")
+    if term in ("", "dumb"):
+        return f"this terminal (TERM={term}) cannot move its cursor: one picture follows at the end"
     columns, lines = os.get_terminal_size(sys.stdout.fileno())
     if columns < LEAST_SIZE[0] or lines < LEAST_SIZE[1]:
         return f"{columns}x{lines} is too small for the live view (60x20): one picture follows at the end"
-    return None
+    return ""

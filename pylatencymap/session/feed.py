@@ -40,6 +40,11 @@ class Feed(Generic[Item]):
         return self._read_end
 
     @property
+    def waiting(self) -> bool:
+        """Whether there are items to take."""
+        return not self._queue.empty()
+
+    @property
     def done(self) -> bool:
         return self._finished.is_set() and self._queue.empty()
 

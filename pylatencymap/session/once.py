@@ -1,25 +1,37 @@
-"""A session without a screen: read to the end, then show one picture."""
+"""A session without a screen, and the end of any session: what came is taken, until it is time to end."""
 
-from ..interval import Interval
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
 from .ending import Ending
 from .feed import Feed
-from .picture import Picture
 
 CHECK_SECONDS = 0.25
+LAST_SECONDS = 1.0
+"""How long a source that was told to stop may take to hand over what it has read."""
+
+Item = TypeVar("Item")
+Use = Callable[[list[Item]], object]
 
 
-def collect(feed: Feed[Interval], picture: Picture, ending: Ending) -> None:
-    """Take all intervals until the source ends or it is time; raises what ended the source."""
+def collect(feed: Feed[Item], use: Use[Item], ending: Ending) -> None:
+    """Give all that comes to ``use``, until the source ends or it is time."""
     feed.start()
     while not feed.done and not ending.is_due:
         feed.wait(CHECK_SECONDS)
-        take(feed, picture)
-    take(feed, picture)
+        use(feed.take())
+    use(feed.take())
 
 
-def take(feed: Feed[Interval], picture: Picture) -> int:
-    """Move what has come into the picture; how many intervals that were."""
-    intervals = feed.take()
-    for interval in intervals:
-        picture.add(interval)
-    return len(intervals)
+def take_rest(feed: Feed[Item], use: Use[Item], monotonic: Callable[[], float] = time.monotonic) -> None:
+    """Give to ``use`` what a source that has just been told to stop still holds: a decoder keeps a histogram until it
+    knows that it is complete.
+    """
+    deadline = monotonic() + LAST_SECONDS
+    while not feed.done and (left := deadline - monotonic()) > 0:
+        feed.wait(left)
+        use(feed.take())
+    use(feed.take())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
@@ -62,6 +62,11 @@ class Picture:
     def add(self, interval: Interval) -> None:
         """Keep an interval."""
         self.window.add(interval)
+
+    def extend(self, intervals: Iterable[Interval]) -> None:
+        """Keep intervals."""
+        for interval in intervals:
+            self.window.add(interval)
 
     def mark(self, mark: Mark) -> None:
         """Keep a remark."""

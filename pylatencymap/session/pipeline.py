@@ -23,6 +23,8 @@ from .source import Source
 
 Tee = Callable[[Event], object]
 
+NAMES_SHOWN = 10
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -33,10 +35,22 @@ class Plan:
     series: tuple[str, ...] = ()
     count: int | None = None
     duration: float | None = None
+    passed_over: set[str] = field(default_factory=set, compare=False)
 
     def wants(self, series: str) -> bool:
-        """Whether a series is drawn or converted."""
-        return not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series)
+        """Whether a series is drawn or converted; remembers the names of those that are not."""
+        if not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series):
+            return True
+        self.passed_over.add(series)
+        return False
+
+    def why_empty(self) -> str:
+        """What to say where nothing came of a source that was read."""
+        if not self.passed_over:
+            return "the source was read, but there was no interval in it"
+        names = sorted(self.passed_over)
+        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+        return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
 
 def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
@@ -85,12 +99,19 @@ def merged_by_time(streams: dict[str, Iterator[Interval]]) -> Iterator[Interval]
     """
     if len(streams) == 1:
         return next(iter(streams.values()))
-    named = [_with_file(name, stream) for name, stream in streams.items()]
+    names = _short_names(list(streams))
+    named = [_with_file(names[path], stream) for path, stream in streams.items()]
     return _told_apart(heapq.merge(*named, key=lambda item: item[1].end))
 
 
+def _short_names(paths: list[str]) -> dict[str, str]:
+    """The last parts of paths, or the paths where those are alike."""
+    short = {path: os.path.basename(path) for path in paths}
+    return short if len(set(short.values())) == len(paths) else {path: path for path in paths}
+
+
 def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[tuple[str, Interval]]:
-    return ((os.path.basename(name), interval) for interval in stream)
+    return ((name, interval) for interval in stream)
 
 
 def _told_apart(items: Iterable[tuple[str, Interval]]) -> Iterator[Interval]:

@@ -43,7 +43,10 @@ class Stop:
 
 @dataclass
 class Source:
-    """One input. ``live`` ones are pipes and terminals: they can pause, and their lines have arrival times."""
+    """One input. ``live`` ones are pipes and terminals: they can pause, and their lines have arrival times.
+
+    ``name`` is printable. ``heard`` is the monotonic time at which the last bytes came, or reading could begin.
+    """
 
     name: str
     descriptor: int
@@ -54,15 +57,26 @@ class Source:
     monotonic: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
 
+    def __post_init__(self) -> None:
+        self.heard = self.started
+
     def lines(self) -> Iterator[Line | None]:
-        """All lines; of a file they can be asked for more than once."""
+        """All lines; of a file they can be asked for more than once. Raises SourceError."""
+        try:
+            yield from self._lines()
+        except OSError as error:
+            raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
+
+    def _lines(self) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, lambda timeout: self.stop.wait_for(self.descriptor, timeout), self._ended)
             return split_lines(unzipped(chunks), self.monotonic)
         return split_lines(unzipped(file_chunks(_FileReader(self.descriptor))))
 
     def _read(self, size: int) -> bytes:
-        return os.read(self.descriptor, size)
+        chunk = os.read(self.descriptor, size)
+        self.heard = self.monotonic()
+        return chunk
 
     def _ended(self) -> bool:
         return self.stop.is_set
@@ -108,6 +122,9 @@ def _neighbour(path: str) -> str:
     from difflib import get_close_matches
 
     folder, name = os.path.split(path)
-    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return ""
     close = get_close_matches(name, names, n=1)
     return f"; did you mean {os.path.join(folder, close[0])}?" if close else ""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Protocol
 
 from ..errors import SourceError
 from ..record import Event
@@ -16,56 +18,90 @@ FLUSH_SECONDS = 1.0
 """How much of a compressed recording may be lost when the machine stops."""
 
 
+class Alarm(Protocol):
+    """A call that is due later, as a threading.Timer."""
+
+    def start(self) -> None: ...
+
+    def cancel(self) -> None: ...
+
+
 class Recording:
     """Writes events to a file, flushed per record (``.gz``: once a second). An older file of that name is kept as
-    NAME~.
+    NAME~, and ``replaced`` says so. Raises SourceError where the file cannot be written.
 
     Events may come from one thread and ``close`` from another; what comes after it is ignored.
     """
 
-    def __init__(self, path: str, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        path: str,
+        monotonic: Callable[[], float] = time.monotonic,
+        alarm: Callable[[float, Callable[[], None]], Alarm] = threading.Timer,
+    ) -> None:
         self.path = path
-        self.replaced = _kept_back(Path(path))
         self._compressed = path.endswith(".gz")
         self._monotonic = monotonic
+        self._alarm = alarm
+        self._pending: Alarm | None = None
         self._last_flush = monotonic()
         self._lock = threading.Lock()
         self._closed = False
-        try:
+        with self._explained("cannot be written"):
+            self.replaced = _kept_back(Path(path))
             self._raw = Path(path).open("wb")  # noqa: SIM115 - open as long as the session
-        except OSError as error:
-            raise SourceError(f"--record {path}: cannot be written: {error.strerror}") from error
         self._file = gzip.GzipFile(fileobj=self._raw, mode="wb") if self._compressed else self._raw
         self._writer = Writer(self._write)
 
     def event(self, event: Event) -> None:
         """Record an event as the engine gets it."""
-        with self._lock:
+        with self._lock, self._explained("cannot be written further"):
             if not self._closed:
                 self._writer.event(event)
 
     def close(self) -> None:
-        """Finish the file."""
-        with self._lock:
+        """Finish the file; what cannot be written any more is lost."""
+        with self._lock, self._explained("cannot be finished"):
             if not self._closed:
                 self._closed = True
-                self._file.close()
-                self._raw.close()
+                if self._pending is not None:
+                    self._pending.cancel()
+                try:
+                    self._file.close()
+                finally:
+                    self._raw.close()
 
     def _write(self, text: str) -> None:
         self._file.write(text.encode())
-        now = self._monotonic()
-        if not self._compressed or now - self._last_flush >= FLUSH_SECONDS:
-            self._last_flush = now
-            self._file.flush()
-            self._raw.flush()
+        left = self._last_flush + FLUSH_SECONDS - self._monotonic()
+        if not self._compressed or left <= 0:
+            self._flush()
+        elif self._pending is None:
+            self._pending = self._alarm(left, self._flush_late)
+            self._pending.start()
+
+    def _flush(self) -> None:
+        self._last_flush = self._monotonic()
+        self._file.flush()
+        self._raw.flush()
+
+    def _flush_late(self) -> None:
+        """The source has said nothing since; a disk that is full will be told of at the next record, or at the end."""
+        with self._lock, suppress(OSError):
+            self._pending = None
+            if not self._closed:
+                self._flush()
+
+    @contextmanager
+    def _explained(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise SourceError(f"--record {self.path}: {what}: {error.strerror}") from error
 
 
 def _kept_back(path: Path) -> Path | None:
     """Move a recording that is in the way aside; where it is now, None if there was none."""
-    try:
-        if not path.is_file() or path.stat().st_size == 0:
-            return None
-        return path.replace(path.with_name(path.name + "~"))
-    except OSError as error:
-        raise SourceError(f"--record {path}: an older file cannot be moved aside: {error.strerror}") from error
+    if not path.is_file() or path.stat().st_size == 0:
+        return None
+    return path.replace(path.with_name(path.name + "~"))

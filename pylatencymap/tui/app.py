@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from ..interval import Interval
 from ..session.ending import Ending
 from ..session.feed import Feed
-from ..session.once import take
 from ..session.pace import Pace
 from ..session.picture import Picture
 from ..session.signals import Signals
+from ..session.silence import Silence
 from .keyboard import Keyboard
 from .screen import Screen
 
 FRAME_SECONDS = 1 / 30
 IDLE_SECONDS = 0.5
-SILENCE_SECONDS = 3.0
-SILENCE_FACTOR = 2.5
 
 KEYS = (("space", "pause"), ("q", "quit"))
 PAUSED_KEYS = (("space", "go on"), ("q", "quit"))
@@ -33,7 +31,7 @@ class Show:
 
     state: str
     pace: Pace | None = None
-    advice: str = ""
+    silence: Silence | None = None
 
 
 class App:
@@ -60,7 +58,8 @@ class App:
         self._monotonic = monotonic
         self._paused = False
         self._arrived_meanwhile = 0
-        self._last_data = self._last_frame = monotonic()
+        self._last_frame = monotonic()
+        self._stale = False
         self.quit = False
 
     def run(self) -> None:
@@ -74,8 +73,10 @@ class App:
             while not self._is_over():
                 self._turn()
         finally:
-            self._keyboard.give_back()
-            self._screen.give_back()
+            try:
+                self._keyboard.give_back()
+            finally:
+                self._screen.give_back()
 
     def _is_over(self) -> bool:
         if self.quit or self._ending.is_due:
@@ -86,30 +87,49 @@ class App:
         return nothing_to_see or self._ending.waiting_for_last_words or not self._keyboard.descriptors
 
     def _turn(self) -> None:
-        ready = self._feed.wait(IDLE_SECONDS, self._keyboard.descriptors)
+        ready = self._feed.wait(self._patience(), self._keyboard.descriptors)
         if self._signals.suspended:
             self._suspend()
         if ready:
             for key in self._keyboard.pressed():
                 self._answer(key)
-        came = self._take()
-        if came:
-            self._last_data = self._monotonic()
-            self._arrived_meanwhile += came
-        now = self._monotonic()
-        if self._signals.resized or ready or now - self._last_frame >= (FRAME_SECONDS if came else IDLE_SECONDS):
+        if not self._is_held:
+            self._take()
+        if self._signals.resized:
             self._signals.resized = False
+            self._screen.forget()
+            self._draw()
+        elif ready or self._frame_is_due():
             self._draw()
 
-    def _take(self) -> int:
-        """Move what has come into the picture, frame by frame where each record is to be seen."""
-        if self._show.pace is None or not self._show.pace.every_record:
-            return take(self._feed, self._picture)
-        intervals = self._feed.take()
-        for interval in intervals:
-            self._picture.add(interval)
+    @property
+    def _is_held(self) -> bool:
+        """A replay that is paused stops; live data are kept while the picture stands still."""
+        return self._paused and self._show.pace is not None
+
+    def _patience(self) -> float:
+        """Seconds to wait for something to happen: until the next frame, or not at all."""
+        if self._feed.waiting and not self._is_held:
+            return 0.0
+        since = self._monotonic() - self._last_frame
+        return max(0.0, (FRAME_SECONDS if self._stale else IDLE_SECONDS) - since)
+
+    def _frame_is_due(self) -> bool:
+        since = self._monotonic() - self._last_frame
+        return since >= (FRAME_SECONDS if self._stale else IDLE_SECONDS)
+
+    def _take(self) -> None:
+        """Move what has come into the picture; one by one where each record is to be seen, keys being heard between."""
+        each = self._show.pace is not None and self._show.pace.every_record
+        intervals = self._feed.take(1) if each else self._feed.take()
+        if not intervals:
+            return
+        self._picture.extend(intervals)
+        self._stale = True
+        if self._paused:
+            self._arrived_meanwhile += len(intervals)
+        if each:
             self._draw()
-        return len(intervals)
 
     def _answer(self, key: str) -> None:
         if key == "q":
@@ -135,6 +155,7 @@ class App:
         keys = PAUSED_KEYS if self._paused else KEYS
         self._screen.show(self._picture.live(self._screen.size, self._state(), self._message(), keys))
         self._last_frame = self._monotonic()
+        self._stale = False
 
     def _state(self) -> str:
         if self._paused:
@@ -146,11 +167,9 @@ class App:
             return "interrupted: waiting up to 3 s for the source's last words; Ctrl-C again quits at once"
         if self._paused and self._arrived_meanwhile:
             return f"{self._arrived_meanwhile} new intervals have arrived meanwhile and are kept"
-        silence = self._monotonic() - self._last_data
-        usual = self._picture.usual_seconds
-        if self._feed.done or not self._show.advice or silence <= max(SILENCE_SECONDS, SILENCE_FACTOR * usual):
+        if self._feed.done or self._show.silence is None:
             return ""
-        return f"no data for {silence:.0f} s: {self._show.advice}"
+        return self._show.silence.message(self._picture.usual_seconds)
 
     def _suspend(self) -> None:
         """Ctrl-Z: give the terminal back, stop like any program, and take it again when we go on."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractContextManager
+import termios
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,14 +54,18 @@ class Keyboard:
         self._mode.__enter__()
 
     def give_back(self) -> None:
-        """Restore the terminal's line discipline; harmless when it was not taken."""
+        """Restore the terminal's line discipline; harmless when it was not taken, or when the terminal has gone."""
         if self._mode is not None:
             mode, self._mode = self._mode, None
-            mode.__exit__(None, None, None)
+            with suppress(termios.error):
+                mode.__exit__(None, None, None)
 
     def pressed(self) -> list[str]:
-        """Keys that wait: a character, or a name as KEY_LEFT."""
+        """Keys that wait: a character, or a name as KEY_LEFT. There are none any more when the terminal has gone."""
         keys: list[str] = []
-        while self._terminal is not None and (key := self._terminal.inkey(timeout=0)):
-            keys.append(key.name if key.is_sequence and key.name else str(key))
+        try:
+            while self._terminal is not None and (key := self._terminal.inkey(timeout=0)):
+                keys.append(key.name if key.is_sequence and key.name else str(key))
+        except (EOFError, OSError):
+            self.give_back()
         return keys

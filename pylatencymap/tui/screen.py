@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import select
+from contextlib import suppress
 
+from ..errors import SourceError
 from ..view.cells import Cells
 from ..view.diff import paint
 from ..view.options import ViewOptions
@@ -36,10 +39,15 @@ class Screen:
         self._shown = None
 
     def give_back(self) -> None:
-        """Leave the terminal as it was; harmless when it was not taken."""
+        """Leave the terminal as it was; harmless when it was not taken, or when it has gone."""
         if self._taken:
             self._taken = False
-            self._write(LEAVE)
+            with suppress(SourceError):
+                self._write(LEAVE)
+
+    def forget(self) -> None:
+        """What the terminal shows is not known any more: the next frame is painted from its first cell to its last."""
+        self._shown = None
 
     def show(self, cells: Cells) -> None:
         """Paint what has changed, in one write."""
@@ -51,4 +59,9 @@ class Screen:
     def _write(self, text: str) -> None:
         data = text.encode("utf-8", "replace")
         while data:
-            data = data[os.write(self._descriptor, data) :]
+            try:
+                data = data[os.write(self._descriptor, data) :]
+            except BlockingIOError:  # a program that shares the terminal has set it so
+                select.select([], [self._descriptor], [])
+            except OSError as error:
+                raise SourceError(f"the terminal cannot be written any more: {error.strerror}") from error

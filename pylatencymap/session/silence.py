@@ -1,0 +1,27 @@
+"""A source that says nothing: how long, and what to do about it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+LEAST_SECONDS = 3.0
+USUAL_FACTOR = 2.5
+
+
+class Silence:
+    """``heard`` gives the monotonic time at which the source was heard last; ``advice`` what its user can do."""
+
+    def __init__(
+        self, heard: Callable[[], float], advice: str, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._heard = heard
+        self._advice = advice
+        self._monotonic = monotonic
+
+    def message(self, usual_seconds: float) -> str:
+        """What the screen should say; empty while the source is silent no longer than it usually is."""
+        silent = self._monotonic() - self._heard()
+        if silent <= max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds):
+            return ""
+        return f"no data for {silent:.0f} s: {self._advice}"
