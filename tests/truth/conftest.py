@@ -118,3 +118,26 @@ def read_histograms(text: str, day: str | None) -> list[tuple[float, dict[str, C
 def read_apart() -> Callable[[str, str | None], list[tuple[float, dict[str, Counts]]]]:
     """A second reading of histogram text, independent of the program's."""
     return read_histograms
+
+
+def stream_text(
+    *prints: tuple[int | str, dict[int | str, int | str]],
+    label: str = "disk",
+    unit: str = "microsec",
+    source: str | None = "bpf",
+    date: str = "",
+) -> str:
+    """Records of a cumulative source as the earlier tool's connectors print them: stamp and counts by bucket."""
+    records = []
+    for stamp, counts in prints:
+        metadata = [f"timestamp, microsec, {stamp}, {date}", f"label, {label}", f"latencyunit, {unit}"]
+        metadata += [f"datasource, {source}"] if source is not None else []
+        buckets = [f"{bucket}, {count}" for bucket, count in counts.items()]
+        records.append("\n".join(["<begin record>", *metadata, *buckets, "<end record>", ""]))
+    return "".join(records)
+
+
+@pytest.fixture(scope="session")
+def stream() -> Callable[..., str]:
+    """Text of records: ``stream((micros, {bucket: count}), ..., label=, unit=, source=, date=)``."""
+    return stream_text
