@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+from functools import cache
 from typing import cast
 
 from . import collectors
@@ -9,6 +10,7 @@ from .collector import Collector
 from .errors import UsageError
 
 
+@cache
 def names() -> list[str]:
     """The collectors' names in alphabetical order, found without importing any of them."""
     return sorted(

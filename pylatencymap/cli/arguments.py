@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -23,7 +24,15 @@ from .values import (
     whole,
 )
 
-AUTO = "auto"
+HELP_COLUMNS = 100
+
+
+class HelpText(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal says it is; argparse would load the libraries of archives to find that out."""
+
+    def __init__(self, prog: str) -> None:
+        columns = os.environ.get("COLUMNS", "")
+        super().__init__(prog, max_help_position=28, width=int(columns) if columns.isdigit() else HELP_COLUMNS)
 
 
 class Parser(argparse.ArgumentParser):
@@ -34,6 +43,7 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(argv)
 
     def error(self, message: str) -> NoReturn:
+
         from difflib import get_close_matches
 
         unknown = message.removeprefix("unrecognized arguments: ").split()[0].partition("=")[0]
@@ -49,7 +59,7 @@ def parser(command: str, description: str, epilog: str | None = None) -> Parser:
         description=description,
         epilog=epilog,
         allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpText,
     )
     made.add_argument("--version", action="version", version=f"pylatencymap {__version__}")
     made.add_argument("--traceback", action="store_true", help="show where an error came from")

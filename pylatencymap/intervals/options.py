@@ -2,16 +2,15 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, tzinfo
+from typing import NamedTuple
 
 from ..record import Semantics
 
 DEFAULT_INTERVAL = 1.0
 
 
-@dataclass(frozen=True)
-class TimeOptions:
+class TimeOptions(NamedTuple):
     """How stamps become times.
 
     interval   spacing of text without stamps, in seconds; None: found from the text, else 1 s

@@ -63,12 +63,12 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
 
     decoded: Iterable[Event] = collector.decode(lines_again, report)
     if source.live:
-        options = replace(plan.time, started=source.started)
+        options = plan.time._replace(started=source.started)
     else:
         decoded, look_ahead = with_survey(
             decoded, lambda: collector.decode(source.lines(), Report(source.name)), source.size
         )
-        options = replace(plan.time, modified=source.modified, survey=look_ahead)
+        options = plan.time._replace(modified=source.modified, survey=look_ahead)
     return limited(resolved(decoded, options, report), plan.count, plan.duration)
 
 

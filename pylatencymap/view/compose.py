@@ -1,7 +1,5 @@
 """From a matrix to a frame: what is shown at a size, and what it says."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..window.matrix import Matrix
@@ -125,8 +123,7 @@ def _newest(matrix: Matrix, columns: int) -> Matrix:
     if matrix.columns <= columns:
         return matrix
     part = np.s_[-columns:]
-    return replace(
-        matrix,
+    return matrix._replace(
         counts=matrix.counts[:, part],
         waited=matrix.waited[:, part],
         ends=matrix.ends[part],

@@ -1,6 +1,7 @@
 """A time x latency matrix: what the picture is drawn from."""
 
-from dataclasses import dataclass
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Matrix:
+class Matrix(NamedTuple):
     """Counts of one series in ``rows`` latency rows and ``columns`` times, oldest column first, lowest row first.
 
     bounds     float64 [rows + 1], seconds, ascending; row r is [bounds[r], bounds[r + 1]). Rows may differ in width.
