@@ -73,7 +73,7 @@ def test_finer_rows_give_the_same_modes(make_matrix) -> None:
     bounds = np.sort(np.concatenate((octaves.bounds, (octaves.bounds[1:] + octaves.bounds[:-1]) / 2)))
     finer = type(octaves)(
         **{
-            **vars(octaves),
+            **octaves._asdict(),
             "bounds": bounds,
             "counts": np.repeat(octaves.counts, 2, axis=0) / 2,
             "waited": np.repeat(octaves.waited, 2, axis=0) / 2,
