@@ -1,8 +1,6 @@
 """``python -m pylatencymap``."""
 
-import sys
-
-from .cli.main import run
+from .cli.main import entry
 
 if __name__ == "__main__":
-    sys.exit(run())
+    entry()

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import NoReturn
 
 from ..errors import Exit, LatencyMapError
 from .streams import forget_stdout, prepare, say
 
 COMMANDS = ("replay", "convert", "export", "collectors", "demo")
+
+
+def entry() -> NoReturn:
+    """The console script: run, and end at once.
+
+    All that is to be kept has been written by then. Taking numpy apart object by object, as the interpreter does when it
+    ends by itself, takes longer than drawing ten pictures.
+    """
+    status = run()
+    with contextlib.suppress(OSError):  # nobody reads any more
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(status)
 
 
 def run(argv: Sequence[str] | None = None) -> int:
