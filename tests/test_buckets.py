@@ -1,5 +1,7 @@
 """The grid of buckets: its laws, at all resolutions."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +47,7 @@ def test_an_octave_has_as_many_equal_parts_as_the_resolution_but_none_narrower_t
 def test_buckets_are_numbered_without_holes_from_zero_to_one(resolution: int) -> None:
     assert bounds_of(0, resolution) == (0, 1)
     edges = [bounds_of(bucket, resolution) for bucket in range(63 * resolution)]
-    assert all(upper == lower for (_, upper), (lower, _) in zip(edges, edges[1:], strict=False))
+    assert all(upper == lower for (_, upper), (lower, _) in itertools.pairwise(edges))
 
 
 def test_resolution_one_is_the_plain_log2_histogram() -> None:

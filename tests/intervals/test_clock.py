@@ -1,0 +1,255 @@
+"""The clock of a source: how long each print counts for, and that time only goes forward.
+
+``engine`` and ``make`` are in conftest.py; a print is a heading and one record of 10 events.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.intervals.clock import moved_start
+from pylatencymap.intervals.nominal import GAP_FACTOR
+from pylatencymap.record import Clock, Stamp
+
+
+def whole(make: Any, *seconds: float) -> list[Stamp]:
+    return [make.at(second, whole=True) for second in seconds]
+
+
+class TestFile:
+    def test_the_first_interval_is_as_long_as_the_next(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 5, 10)))
+        assert found.ends == [0, 5, 10]
+        assert found.seconds == [5, 5, 5]
+        assert found.intervals[0].start == (make.epoch - 5) * 1_000_000
+
+    def test_a_lone_print_is_as_long_as_the_interval_given_else_one_second(self, make: Any, engine: Any) -> None:
+        assert engine(make.prints(whole(make, 0))).seconds == [1]
+        assert engine(make.prints(whole(make, 0)), interval=10).seconds == [10]
+
+    def test_on_the_grid_of_seconds_a_step_of_two_is_one_nominal_interval(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 1, 2, 4, 5, 6)))
+        assert found.ends == [0, 1, 2, 4, 5, 6]
+        assert found.seconds == [1] * 6
+        assert found.gaps == []
+
+    def test_stamps_with_fractions_are_exact(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([make.at(second) for second in (0, 1, 2.25, 3)]))
+        assert found.seconds == [1, 1, 1.25, 0.75]
+
+    def test_an_interval_that_is_asked_for_says_nothing_about_stamped_text(self, make: Any, engine: Any) -> None:
+        assert engine(make.prints(whole(make, *range(5))), interval=10).seconds == [1] * 5
+        slow = engine(make.prints(whole(make, 0, 5, 10)), interval=1)
+        assert slow.seconds == [5] * 3
+        assert slow.gaps == []
+
+    def test_a_gap_is_hatched_and_the_interval_after_it_is_nominal(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 1, 2, 3, 13, 14)))
+        assert found.gaps == [(3, 12)]
+        assert found.seconds == [1] * 6
+
+    @pytest.mark.parametrize("step", [GAP_FACTOR, GAP_FACTOR + 0.01])
+    def test_what_exceeds_two_and_a_half_intervals_is_a_gap(self, make: Any, engine: Any, step: float) -> None:
+        found = engine(make.prints([make.at(second) for second in (0, 1, 2, 2 + step)]))
+        assert bool(found.gaps) == (step > GAP_FACTOR)
+
+    def test_one_early_gap_does_not_lengthen_what_follows(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 1, 11, 12, 13)))
+        assert found.gaps == [(1, 10)]
+        assert found.seconds == [1] * 5
+
+    def test_a_source_that_slows_down_for_good_has_a_new_nominal_interval(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, *range(10), *range(19, 200, 10))))
+        assert found.seconds[-5:] == [10] * 5
+        assert found.gaps[-1][1] < 100
+
+    def test_a_clock_that_goes_back_moves_the_axis_and_nothing_else(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 1, 2, -3598, -3597)))
+        assert found.ends == [0, 1, 2, 3, 4]
+        assert found.seconds == [1] * 5
+        assert found.said == ["test:4: the clock went back by 3600 s; the time axis goes on"]
+
+    def test_a_clock_that_jumps_ahead_looks_like_silence(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 1, 2, 3603, 3604)))
+        assert found.seconds == [1] * 5
+        assert found.gaps == [(2, 3602)]
+
+    def test_two_prints_within_one_printed_second_share_it(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 1, 2, 2, 4, 5)))
+        assert found.ends == [0, 1, 2, 2.5, 4, 5]
+        assert found.seconds == [1] * 6
+        assert found.said == []
+
+    def test_many_prints_within_one_printed_second_stay_within_it(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, *[0] * 8, 1)))
+        assert found.ends == sorted(set(found.ends))
+        assert found.ends[-2] < found.ends[-1] == 1
+        assert found.said == []
+
+    def test_a_print_at_the_very_same_time_goes_on(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([make.at(second) for second in (0, 1.5, 1.5, 3)]))
+        assert found.ends == [0, 1.5, 3, 4.5]
+        assert found.said == []
+
+    def test_text_without_stamps_is_counted_from_zero(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 3))
+        assert [(one.start, one.end, one.clock) for one in found.intervals] == [
+            (0, 1_000_000, False),
+            (1_000_000, 2_000_000, False),
+            (2_000_000, 3_000_000, False),
+        ]
+        assert engine(make.prints([None] * 3), interval=0.5).seconds == [0.5] * 3
+        assert {event.stamp.clock for event in found.events} == {Clock.COUNTED}
+
+
+class TestLive:
+    def test_arrivals_decide_between_whole_seconds(self, make: Any, engine: Any) -> None:
+        stamps, arrivals = whole(make, 10, 12, 13, 14), [10.99, 12.01, 13.02, 14.03]
+        found = engine(make.prints(stamps, arrivals), live=True)
+        assert found.seconds == [1.02, 1.02, 1.01, 1.01]
+        assert found.ends == [10, 12, 13, 14]
+
+    def test_an_arrival_of_exactly_two_seconds_is_two_seconds(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 1, 2, 3, 5), [1, 2, 3, 5]), live=True)
+        assert found.seconds == [1, 1, 1, 2]
+
+    def test_text_without_stamps_has_the_time_at_which_it_arrives(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 4, [1.0, 2.0, 3.1, 4.0]), live=True)
+        assert found.seconds == [1.0, 1.0, 1.1, 0.9]
+        assert found.ends == [0, 1, 2.1, 3.0]  # the first was placed at the wall time of its arrival
+        assert all(one.clock for one in found.intervals)
+
+    def test_silence_without_stamps(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 5, [1, 2, 3, 10, 11]), live=True)
+        assert found.seconds == [1] * 5
+        assert found.gaps == [(2, 8)]
+
+    def test_prints_out_of_a_buffer_are_no_spike(self, make: Any, engine: Any) -> None:
+        arrivals = [1, 2, 3, 4, 4, 4.001, 5, 6, 6, 7]
+        found = engine(make.prints([None] * 10, arrivals), live=True)
+        assert found.seconds == [1, 1, 1, 1, 1, 1, 0.999, 1, 1, 1]
+        assert [one.end for one in found.intervals] == sorted({one.end for one in found.intervals})
+        assert found.ends[-1] == 6
+        assert found.said == []
+
+    def test_stamped_prints_out_of_a_buffer_keep_their_stamps(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 1, 2, 3, 4, 5, 6), [1, 2, 3, 6, 6, 6]), live=True)
+        assert found.seconds == [1] * 6
+        assert found.ends == [1, 2, 3, 4, 5, 6]
+        assert found.gaps == []
+
+    def test_a_file_through_a_pipe_is_a_file(self, make: Any, engine: Any) -> None:
+        unstamped = engine(make.prints([None] * 4, [0.01] * 4), live=True)
+        assert [(one.end, one.seconds, one.clock) for one in unstamped.intervals] == [
+            (n * 1_000_000, 1.0, False) for n in (1, 2, 3, 4)
+        ]
+        stamps = whole(make, 0, 5, 10, 30)
+        assert engine(make.prints(stamps, [0.01] * 4), live=True).intervals == engine(make.prints(stamps)).intervals
+
+    def test_a_dump_is_one_interval_from_our_start(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None], [12.5]), live=True)
+        assert found.seconds == [12.5]
+        assert found.intervals[0].clock
+
+    def test_a_dump_that_came_at_once_was_not_measured_since(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None], [0.02]), live=True)
+        assert (found.seconds, found.intervals[0].clock) == ([1], False)
+
+    def test_a_clock_set_back_while_we_listen(self, make: Any, engine: Any) -> None:
+        stamps = [make.at(second) for second in (1, 2, 3, -3596, -3595)]
+        found = engine(make.prints(stamps, [1, 2, 3, 4.25, 5.25]), live=True)
+        assert found.seconds == [1, 1, 1, 1.25, 1]
+        assert found.ends == [1, 2, 3, 4.25, 5.25]
+        assert found.said == ["test:4: the clock went back by 3599 s; the time axis goes on"]
+
+    def test_a_clock_set_ahead_while_we_listen_is_no_gap(self, make: Any, engine: Any) -> None:
+        stamps = [make.at(second) for second in (1, 2, 3, 3604, 3605)]
+        found = engine(make.prints(stamps, [1, 2, 3, 4, 5]), live=True)
+        assert found.seconds == [1] * 5
+        assert found.gaps == []
+        assert found.ends == [1, 2, 3, 3604, 3605]
+        assert found.said == ["test:4: the clock jumped ahead by 3600 s"]
+
+    def test_a_clock_set_back_by_almost_an_interval_is_no_spike(self, make: Any, engine: Any) -> None:
+        stamps = [make.at(second) for second in (1, 2, 3, 3.0001, 4.0001)]
+        assert engine(make.prints(stamps, [1, 2, 3, 4, 5]), live=True).seconds == [1] * 5
+
+    def test_silence_and_a_clock_set_back_at_once_are_a_gap(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 1, 2, 3, -100), [1, 2, 3, 13]), live=True)
+        assert found.seconds == [1] * 4
+        assert found.gaps == [(3, 12)]
+
+    def test_prints_faster_than_their_grid(self, make: Any, engine: Any) -> None:
+        arrivals = [0.2 * n for n in range(1, 21)]
+        found = engine(make.prints(whole(make, *(int(arrival) for arrival in arrivals)), arrivals), live=True)
+        assert found.seconds == [0.2] * 20
+        assert found.ends == sorted(set(found.ends))
+
+
+class TestSeriesWithStampsOfTheirOwn:
+    def test_a_round_is_one_interval_of_the_source_and_no_gap_in_it(self, make: Any, engine: Any) -> None:
+        events = [
+            make.counter(make.at(10 * n + phase), n + 1, series=series)
+            for n in range(5)
+            for series, phase in (("a", 0), ("b", 0.002), ("c", 0.003))
+        ]
+        found = engine(events)
+        assert found.gaps == []
+        assert found.seconds == [10] * 12
+
+    def test_silence_of_all_is_a_gap(self, make: Any, engine: Any) -> None:
+        moments = [0, 1, 2, 3, 40, 41]
+        events = [
+            make.counter(make.at(moment + phase), n, series=series)
+            for n, moment in enumerate(moments)
+            for series, phase in (("a", 0), ("b", 0.1))
+        ]
+        gaps = {one.series: (one.start, one.end) for one in engine(events).intervals if one.gap}
+        assert set(gaps) == {"a", "b"}
+
+
+OFFSETS = [-7200.0, -61.0, -1.0, 0.0, 0.0001, 0.4, 1.0, 1.3, 2.0, 3.0, 86400.0]
+offsets = st.lists(st.sampled_from(OFFSETS), min_size=1, max_size=60)
+
+
+@given(
+    steps=offsets,
+    waits=st.lists(st.floats(0, 20), min_size=60, max_size=60),
+    kind=st.sampled_from(["epoch", "whole", "day", "free", "none"]),
+    live=st.booleans(),
+)
+def test_time_only_goes_forward_whatever_stamps_and_arrivals_say(
+    steps: list[float], waits: list[float], kind: str, live: bool, make: Any, engine: Any
+) -> None:
+    now, arrival, stamps, arrivals = 50_000.0, 0.0, [], []
+    for step, wait in zip(steps, waits, strict=False):
+        now, arrival = now + step, arrival + wait
+        arrivals.append(arrival)
+        stamps.append(stamp_of(make, kind, now))
+    found = engine(make.prints(stamps, arrivals), live=live, modified=float(make.epoch), interval=None)
+    ends = [one.end for one in found.intervals]
+    assert ends == sorted(set(ends))
+    assert len([one for one in found.intervals if not one.gap]) == len(stamps)
+    assert all(one.seconds > 0 and one.start < one.end for one in found.intervals)
+    assert all(one.seconds >= 0.0001 for one in found.intervals if not one.gap)
+
+
+def stamp_of(make: Any, kind: str, now: float) -> Stamp | None:
+    if kind == "none":
+        return None
+    if kind == "day":
+        return Stamp(round(now % 86400) * 1_000_000, Clock.DAY, whole=True)
+    if kind == "free":
+        return Stamp(round(max(now, 0) * 1e6), Clock.FREE)
+    return make.at(round(now) if kind == "whole" else now, whole=kind == "whole")  # type: ignore[no-any-return]
+
+
+def test_a_start_moves_with_its_stamp_and_is_dropped_where_it_makes_no_interval() -> None:
+    stamp = Stamp(50, Clock.EPOCH)
+    assert moved_start(40, stamp, 50) == 40
+    assert moved_start(40, stamp, 70) == 60
+    assert moved_start(50, stamp, 50) is None
+    assert moved_start(None, stamp, 50) is None
+    assert moved_start(40, None, 50) is None

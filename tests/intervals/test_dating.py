@@ -1,0 +1,167 @@
+"""Times of day on the wall clock: midnights, and the hours that a zone repeats or skips."""
+
+from datetime import date, datetime, timezone
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.intervals.dating import DAY, Calendar, epoch_of, nearest_day, survey
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
+
+UTC = timezone.utc
+ZURICH = ZoneInfo("Europe/Zurich")
+SECOND = 1_000_000
+
+
+def of_day(clock: str) -> int:
+    hours, minutes, seconds = (int(part) for part in clock.split(":"))
+    return ((hours * 60 + minutes) * 60 + seconds) * SECOND
+
+
+def micros(text: str) -> int:
+    """Of an ISO date with an offset."""
+    return round(datetime.fromisoformat(text).timestamp() * 1e6)
+
+
+def placed(clocks: list[str], options: TimeOptions) -> list[int]:
+    calendar = Calendar(options)
+    return [calendar.place(of_day(clock)) for clock in clocks]
+
+
+def ticks(*clocks: str) -> list[Event]:
+    return [Tick(Stamp(of_day(clock), Clock.DAY, whole=True)) for clock in clocks]
+
+
+def test_midnights_are_counted_from_the_date_given() -> None:
+    options = TimeOptions(day=date(2026, 2, 27), tz=UTC)
+    assert placed(["23:59:59", "00:00:00", "12:00:00", "23:59:59", "00:00:01", "18:00:00", "05:00:00"], options) == [
+        micros(text + "+00:00")
+        for text in (
+            "2026-02-27T23:59:59",
+            "2026-02-28T00:00:00",
+            "2026-02-28T12:00:00",
+            "2026-02-28T23:59:59",
+            "2026-03-01T00:00:01",
+            "2026-03-01T18:00:00",
+            "2026-03-02T05:00:00",
+        )
+    ]
+
+
+def test_the_last_stamp_of_a_file_lies_at_its_modification_time() -> None:
+    clocks = ["22:00:00", "23:00:00", "00:30:00", "12:00:00", "23:30:00", "00:10:00"]
+    modified = datetime(2026, 11, 21, 0, 10, 2, tzinfo=UTC).timestamp()
+    options = TimeOptions(tz=UTC, modified=modified, survey=lambda: survey(ticks(*clocks)))
+    found = placed(clocks, options)
+    assert found[0] == micros("2026-11-19T22:00:00+00:00")
+    assert found[-1] == micros("2026-11-21T00:10:00+00:00")
+
+
+def test_a_file_changed_just_after_midnight_ends_the_day_before() -> None:
+    modified = datetime(2026, 11, 21, 0, 0, 1, tzinfo=UTC).timestamp()
+    options = TimeOptions(tz=UTC, modified=modified, survey=lambda: survey(ticks("23:59:58", "23:59:59")))
+    assert placed(["23:59:58"], options) == [micros("2026-11-20T23:59:58+00:00")]
+
+
+def test_without_date_and_file_it_is_today() -> None:
+    now = datetime(2026, 11, 21, 9, 0, tzinfo=UTC).timestamp()
+    assert placed(["08:59:59"], TimeOptions(tz=UTC, now=lambda: now)) == [micros("2026-11-21T08:59:59+00:00")]
+
+
+def test_today_is_the_day_in_the_zone() -> None:
+    now = datetime(2026, 11, 21, 23, 30, tzinfo=UTC).timestamp()
+    found = placed(["00:30:00"], TimeOptions(tz=ZURICH, now=lambda: now))
+    assert found == [micros("2026-11-22T00:30:00+01:00")]
+
+
+def test_the_repeated_hour_of_autumn_goes_on() -> None:
+    clocks = ["02:00:00", "02:30:00", "02:59:59", "02:00:00", "02:30:00", "03:00:00"]
+    found = placed(clocks, TimeOptions(day=date(2026, 10, 25), tz=ZURICH))
+    assert [(b - a) / SECOND for a, b in pairwise(found)] == [1800, 1799, 1, 1800, 1800]
+
+
+def test_the_skipped_hour_of_spring_is_no_step() -> None:
+    found = placed(["01:59:59", "03:00:00"], TimeOptions(day=date(2026, 3, 29), tz=ZURICH))
+    assert found[1] - found[0] == SECOND
+
+
+def test_a_small_step_back_is_no_midnight() -> None:
+    found = placed(["12:00:10", "12:00:08"], TimeOptions(day=date(2026, 6, 1), tz=UTC))
+    assert found[1] - found[0] == -2 * SECOND
+
+
+def test_a_leap_second_is_the_midnight_that_follows() -> None:
+    found = placed(["23:59:59", "23:59:60", "00:00:00", "00:00:01"], TimeOptions(day=date(2016, 12, 31), tz=UTC))
+    assert [b - a for a, b in pairwise(found)] == [SECOND, 0, SECOND]
+
+
+class TestPrintedDates:
+    def test_a_date_may_be_in_another_zone_than_the_time_of_day(self) -> None:
+        """As in the sample of the earlier tool: microseconds since midnight UTC beside a date at +02:00."""
+        calendar = Calendar(TimeOptions())
+        printed = datetime.fromisoformat("2013-08-26T16:26:51.653754+02:00")
+        assert calendar.place(52_011_653_754, printed) == 1_377_527_211_653_754
+
+    def test_midnight_comes_at_the_time_of_day_and_not_at_the_date(self) -> None:
+        calendar = Calendar(TimeOptions())
+        moments = ["2013-08-27T01:59:58+02:00", "2013-08-27T02:00:01+02:00"]
+        found = [calendar.place(micros(text) % DAY, datetime.fromisoformat(text)) for text in moments]
+        assert found == [micros(text) for text in moments]
+
+    def test_a_date_in_whole_seconds_does_not_round_the_time_of_day(self) -> None:
+        calendar = Calendar(TimeOptions())
+        exact = [1_700_000_000_900_000, 1_700_000_002_100_000, 1_700_000_003_999_999]
+        found = [calendar.place(moment % DAY, datetime.fromtimestamp(moment // SECOND, UTC)) for moment in exact]
+        assert [b - a for a, b in pairwise(found)] == [b - a for a, b in pairwise(exact)]
+
+    def test_a_change_of_the_offset_is_no_step(self) -> None:
+        calendar = Calendar(TimeOptions())
+        clocks = [("02:59:59", "+02:00"), ("02:00:00", "+01:00"), ("02:00:01", "+01:00")]
+        found = [
+            calendar.place(of_day(clock), datetime.fromisoformat(f"2026-10-25T{clock}{offset}"))
+            for clock, offset in clocks
+        ]
+        assert [b - a for a, b in pairwise(found)] == [SECOND, SECOND]
+
+    def test_a_date_without_an_offset_passes_the_repeated_hour(self) -> None:
+        calendar = Calendar(TimeOptions(tz=ZURICH))
+        found = [
+            calendar.place(of_day(clock), datetime.fromisoformat(f"2026-10-25T{clock}").replace(tzinfo=ZURICH))
+            for clock in ("02:59:59", "02:00:00", "02:59:59", "03:00:00")
+        ]
+        assert [b - a for a, b in pairwise(found)] == [SECOND, 3599 * SECOND, SECOND]
+
+    def test_a_date_without_a_time_gives_the_day(self) -> None:
+        calendar = Calendar(TimeOptions(tz=UTC))
+        assert calendar.place(of_day("16:00:00"), datetime(2013, 8, 27)) == micros("2013-08-27T16:00:00+00:00")
+
+    def test_what_has_no_date_goes_on_from_what_has_one(self) -> None:
+        calendar = Calendar(TimeOptions(tz=UTC))
+        first = calendar.place(of_day("23:59:59"), datetime(2026, 1, 1, 23, 59, 59, tzinfo=UTC))
+        assert calendar.place(of_day("00:00:01")) - first == 2 * SECOND
+        assert calendar.place(of_day("12:00:00")) == micros("2026-01-02T12:00:00+00:00")
+
+
+@given(st.dates(date(1971, 1, 2), date(2100, 1, 1)), st.integers(0, DAY - 1), st.integers(-43_000, 43_000))
+def test_the_nearest_day_is_within_half_a_day(day: date, time_of_day: int, off: int) -> None:
+    moment = epoch_of(day, time_of_day, UTC)
+    assert nearest_day(time_of_day, moment / 1e6 + off, UTC) == day
+
+
+@given(st.lists(st.integers(0, DAY - 1), min_size=1, max_size=30))
+def test_a_survey_counts_the_midnights_that_the_calendar_passes(clocks: list[int]) -> None:
+    found = Calendar(TimeOptions(day=date(2026, 6, 1), tz=UTC))
+    last = [found.place(clock) for clock in clocks][-1]
+    midnights, last_of_day = survey([Tick(Stamp(clock, Clock.DAY)) for clock in clocks])
+    assert (last - last_of_day - epoch_of(date(2026, 6, 1), 0, UTC)) == midnights * DAY
+
+
+@pytest.mark.parametrize(
+    "other", [Tick(), Tick(Stamp(5)), Mark(Stamp(0, Clock.DAY), "note")], ids=["unstamped", "full stamp", "mark"]
+)
+def test_a_survey_passes_over_all_else(other: Event) -> None:
+    assert survey([*ticks("23:00:00"), other, *ticks("23:00:01")]) == (0, of_day("23:00:01"))
