@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import NoReturn
 
 from ..errors import Exit, LatencyMapError
-from .streams import forget_stdout, prepare, say
+from .streams import emit, forget_stdout, prepare, say
 
 COMMANDS = ("replay", "convert", "export", "collectors", "demo")
 
@@ -19,8 +19,8 @@ COMMANDS = ("replay", "convert", "export", "collectors", "demo")
 def entry() -> NoReturn:
     """The console script: run, and end at once.
 
-    All that is to be kept has been written by then. Taking numpy apart object by object, as the interpreter does when it
-    ends by itself, takes longer than drawing ten pictures.
+    All that is to be kept has been written by then. Taking numpy apart object by object, as the interpreter does when
+    it ends by itself, takes longer than drawing ten pictures.
     """
     status = run()
     with contextlib.suppress(OSError):  # nobody reads any more
@@ -36,7 +36,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     prepare()
     try:
         status = _run(arguments)
-        sys.stdout.flush()
+        emit("")
     except BrokenPipeError:
         forget_stdout()
         return Exit.OK

@@ -77,7 +77,7 @@ def _frame(
     maps = options.maps[-plan.maps :]
     panels = tuple(make_panel(kind, rows, matrix, options, maxima[kind], look.levels) for kind in maps)
     slots = make_slots(rows, layout.height, half=plan.half, paired=status.resolution > 1, apart=_apart(rows, layout))
-    width = cell_width(matrix.columns, layout.map_width, finished=status.finished, terminal=layout.columns)
+    width = cell_width(matrix.columns, layout.map_width, finished=status.finished)
     span = column_span(matrix.ends, status.interval)
     title = title_text(status, matrix, layout, look)
     return Frame(

@@ -30,5 +30,5 @@ def draw(
     Columns that do not fit are left out, oldest first; none at all is a picture that waits for data.
     """
     frame, layout, look = compose(matrix, status, window, latest, options, size, memory)
-    width = cell_width(frame.columns, layout.map_width, finished=status.finished, terminal=size[0])
+    width = cell_width(frame.columns, layout.map_width, finished=status.finished)
     return paint(frame, layout, look, options.scale, width)

@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 AXIS_COLUMN = 8
 MAP_COLUMN = 9
 WIDE, MEDIUM = 100, 80
-WIDENS = 160
-"""From this width on, a finished source widens its columns."""
 MIN_ROWS = 6
 _RIGHT = {"wide": 24, "medium": 15, "narrow": 8}
 _BLANKS = ("axis", "keys", "statistics", "events", "maps", "title")
@@ -111,9 +109,9 @@ def map_width(columns: int) -> int:
     return max(1, columns - MAP_COLUMN - _RIGHT[_class_of(columns)])
 
 
-def cell_width(columns: int, width: int, *, finished: bool, terminal: int) -> int:
-    """Characters per time column: 1, more only where nothing will move any more and there is much room."""
-    if not finished or terminal < WIDENS or columns < 1:
+def cell_width(columns: int, width: int, *, finished: bool) -> int:
+    """Characters per time column: 1 while columns come; a finished source takes all the room there is."""
+    if not finished or columns < 1:
         return 1
     return max(1, width // columns)
 

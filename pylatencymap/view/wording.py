@@ -12,7 +12,7 @@ def count_text(value: float, none: str = "·") -> str:
     """A rate or count: ``82``, ``1.01k``, ``12.3M``; ``<1`` for a little."""
     if value <= 0:
         return none
-    if value < 1:
+    if value < 0.95:
         return "<1"
     for scale, suffix in ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")):
         if value < 999.5 * scale:

@@ -159,7 +159,7 @@ def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) ->
     live, end = picture(matrix, (200, 60)), picture(matrix, (200, 60), state="END")
     narrow = picture(matrix, (159, 60), state="END")
     hatched = [sum("╱" in line for line in zip(*cells.text(), strict=True)) for cells in (live, end, narrow)]  # noqa: RUF001
-    assert hatched == [167 - 60, 167 - 120, 126 - 60]
+    assert hatched == [167 - 60, 167 - 120, 126 - 120]
 
 
 def test_merged_rows_keep_the_scale(make_matrix) -> None:
