@@ -32,7 +32,7 @@ class HelpText(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         columns = os.environ.get("COLUMNS", "")
-        super().__init__(prog, max_help_position=28, width=int(columns) if columns.isdigit() else HELP_COLUMNS)
+        super().__init__(prog, max_help_position=28, width=int(columns) if columns.isdecimal() else HELP_COLUMNS)
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,7 +43,6 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(argv)
 
     def error(self, message: str) -> NoReturn:
-
         from difflib import get_close_matches
 
         unknown = message.removeprefix("unrecognized arguments: ").split()[0].partition("=")[0]

@@ -47,7 +47,7 @@ def run(argv: list[str]) -> int:
     stop = Stop()
     recording = begin_recording(options.record, say) if options.record else None
     plan = plan_of(options)
-    begin = time.time() - (PAST_SECONDS if live else SCENE_SECONDS)
+    begin = int(time.time()) - (PAST_SECONDS if live else SCENE_SECONDS)
 
     def produce(picture: Picture) -> Iterator[Interval]:
         story = resolved(events(begin, options.seed), plan.time, Report("demo"))

@@ -1,0 +1,297 @@
+"""Every way of ending has its status, and a message that says what, where and what to do."""
+
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+
+DRAWING = ("replay", "convert", "export")
+
+
+def as_command(name: str, path: object, folder: Path) -> list[object]:
+    return [name, path, *(["-o", folder / "out.svg"] if name == "export" else [])]
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_fine_is_0(command: Command, three: Path, tmp_path: Path, name: str) -> None:
+    ran = command(*as_command(name, three, tmp_path))
+    assert ran.status == 0
+    assert ran.err == ""
+    assert bool(ran.out) is (name != "export")
+
+
+@pytest.mark.parametrize("name", ["replay", "export", "convert --to jsonl"])
+def test_a_source_without_an_interval_is_1(
+    command: Command, make_stream: Callable[..., str], tmp_path: Path, name: str
+) -> None:
+    baseline = tmp_path / "baseline.lmap"
+    baseline.write_text(make_stream("sda", {128: 5}))
+    first, *more = name.split()
+    ran = command(*as_command(first, baseline, tmp_path), *more)
+    assert ran.status == 1
+    assert ran.err == "pylatencymap: the source was read, but there was no interval in it\n"
+    assert not ran.out
+    assert not (tmp_path / "out.svg").exists()
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_a_series_that_is_not_there_is_1_and_those_that_are_there_are_named(
+    command: Command, three: Path, tmp_path: Path, name: str
+) -> None:
+    ran = command(*as_command(name, three, tmp_path), "--series", "loop*")
+    assert ran.status == 1
+    assert ran.err == "pylatencymap: no series is called loop*; there are: all\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bogus"], "unrecognized arguments: --bogus"),
+        (["--ser", "loop0", "file"], "did you mean --series?"),
+        (["--onc", "file"], "did you mean --once?"),
+        (["replay", "--spee", "max", "file"], "did you mean --speed?"),
+        (["--count", "0", "file"], "argument --count: 0: must be at least 1"),
+        (["--count", "x", "file"], "'x' is no whole number"),
+        (["--interval", "-1", "file"], "must be more than 0"),
+        (["--duration", "nan", "file"], "must be more than 0"),
+        (["--resolution", "3", "file"], "resolution 3 is none of 1, 2, 4, 8, 16, 32, 64"),
+        (["--min-latency", "128", "file"], "write a number and a unit"),
+        (["--speed", "fast", "file"], "write a number as in 10x, or max"),
+        (["--delay", "-1", "file"], "must be more than 0"),
+        (["--semantics", "sums", "file"], "is none of auto, cumulative, interval, rate"),
+        (["--date", "21.11.2026", "file"], "write it as in 2026-01-31"),
+        (["--depth", "24bit", "file"], "is none of auto, truecolor"),
+        (["--scale", "cubic", "file"], "invalid choice"),
+        (["--min_bucket", "65", "file"], "must be from -1 to 64"),
+        (["--frequency_maxval", "0", "file"], "must be more than 0"),
+        (["--tz", "Mars/Olympus", "file"], "write a name as in Europe/Zurich or UTC"),
+        (["export", "file"], "required: -o/--output"),
+        (["export", "file", "-o", "x.bmp"], "known are .svg .png"),
+        (["export", "-o", "x.svg", "--size", "10x10", "file"], "must be from 60x20"),
+        (["convert", "--to", "csv", "file"], "invalid choice"),
+        (["convert", "--resolution", "x", "file"], "is no whole number"),
+        (["one", "demo"], "write the command first: pylatencymap demo"),
+        (["one", "-"], "standard input cannot be merged with files"),
+        (["demo", "--seed", "1", "more"], "unrecognized arguments: more"),
+        (["collectors", "--all"], "unrecognized arguments: --all"),
+    ],
+)
+def test_usage_is_2(command: Command, three: Path, arguments: list[str], said: str) -> None:
+    ran = command(*(str(three) if word == "file" else word for word in arguments))
+    assert ran.status == 2
+    assert ran.err.startswith("pylatencymap: ")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+    assert not ran.out
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_a_missing_file_is_3_with_the_name_that_was_meant(command: Command, three: Path, name: str) -> None:
+    ran = command(*as_command(name, three.with_name("tree.txt"), three.parent))
+    assert ran.status == 3
+    assert ran.err == f"pylatencymap: {three.with_name('tree.txt')}: no such file; did you mean {three}?\n"
+
+
+def test_a_missing_file_in_no_folder_is_3(command: Command, tmp_path: Path) -> None:
+    ran = command(tmp_path / "nowhere" / "x")
+    assert (ran.status, ran.err) == (3, f"pylatencymap: {tmp_path / 'nowhere' / 'x'}: no such file\n")
+
+
+def test_a_folder_is_3(command: Command, tmp_path: Path) -> None:
+    ran = command(tmp_path)
+    assert (ran.status, ran.err) == (3, f"pylatencymap: {tmp_path} is a folder; name the files in it\n")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read_is_3(command: Command, three: Path) -> None:
+    three.chmod(0)
+    ran = command(three)
+    assert ran.status == 3
+    assert "cannot be opened: Permission denied" in ran.err
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file whose reading fails")
+def test_a_file_whose_reading_fails_is_3(command: Command) -> None:
+    ran = command("convert", "/proc/self/mem")
+    assert ran.status == 3
+    assert ran.err.startswith("pylatencymap: /proc/self/mem: cannot be read further: ")
+
+
+def test_garbage_from_a_pipe_is_3(command: Command) -> None:
+    ran = command(given=bytes(range(256)) * 40)
+    assert ran.status == 3
+    assert "<stdin>:1: " in ran.err
+    assert "no text that any collector knows" in ran.err
+    assert "--format NAME" in ran.err
+
+
+@pytest.mark.parametrize("given", ["", "\n", "  \n\n"])
+def test_an_empty_input_is_3(command: Command, given: str) -> None:
+    ran = command(given=given)
+    assert (ran.status, ran.err) == (3, "pylatencymap: <stdin> is empty: there is nothing to draw\n")
+
+
+def test_an_unknown_format_is_named(command: Command, three: Path) -> None:
+    ran = command(three, "--format", "dtrace")
+    assert ran.status in (2, 3)
+    assert "dtrace" in ran.err
+    assert "bpf" in ran.err
+
+
+def test_refused_text_is_3_with_the_reason(command: Command) -> None:
+    text = "\n     Kbytes              : count     distribution\n         4 -> 7          : 9        |****|\n"
+    ran = command(given=text)
+    assert ran.status == 3
+    assert "bytes" in ran.err
+
+
+def test_a_cut_off_gzip_file_is_read_as_far_as_it_goes(
+    command: Command,
+    make_stream: Callable[..., str],
+    json_lines: Any,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "cut.lmap.gz"
+    whole = gzip.compress(make_stream("sda", *[{128: n * n, 4096: 7 * n} for n in range(1, 400)]).encode())
+    path.write_bytes(whole[: len(whole) * 2 // 3])
+    ran = command("convert", path, "--to", "jsonl")
+    found = json_lines(ran.out)
+    assert ran.status == 0
+    assert 100 < len(found) < 398
+    assert [line["counts"][-1][2] for line in found] == [7] * len(found)
+
+
+def test_a_damaged_gzip_file_is_3_after_what_could_be_read_was_shown(
+    command: Command, make_stream: Callable[..., str], tmp_path: Path
+) -> None:
+    path = tmp_path / "damaged.lmap.gz"
+    whole = bytearray(gzip.compress(make_stream("sda", *[{128: n * n, 4096: 7 * n} for n in range(1, 4000)]).encode()))
+    middle = len(whole) * 2 // 3
+    whole[middle : middle + 200] = b"\xff" * 200
+    path.write_bytes(whole)
+    ran = command(path)
+    assert ran.status == 3
+    assert f"{path}: cannot be read further: damaged gzip data" in ran.err
+    assert "FREQUENCY" in ran.out
+
+
+BAD = "<begin record>\ntimestamp,microsec,1700000003000000,x\nlabel,sda\nlatencyunit,fortnights\n128,1\n<end record>\n"
+
+
+def test_bad_input_is_4_under_strict_and_one_record_otherwise(
+    command: Command,
+    make_stream: Callable[..., str],
+    make_counters: Callable[..., Any],
+    json_lines: Any,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "bad.lmap"
+    path.write_text(make_stream("sda", *make_counters(3)) + BAD)
+    strict = command("convert", path, "--to", "jsonl", "--strict")
+    assert strict.status == 4
+    assert strict.err.startswith(f"pylatencymap: {path}:")
+    assert "fortnights" in strict.err
+    lenient = command("convert", path, "--to", "jsonl")
+    assert lenient.status == 0
+    assert lenient.err == strict.err
+    assert len(json_lines(lenient.out)) == 2
+    assert command(path, "--strict").status == 4
+
+
+def test_a_closed_pipe_ends_silently(
+    command_words: Any, clean_environment: Any, make_stream: Any, make_counters: Any, tmp_path: Path
+) -> None:
+    big = tmp_path / "big.lmap"
+    big.write_text(make_stream("sda", *make_counters(1000)))
+    for arguments in (["convert", big], ["convert", big, "--to", "jsonl"], ["demo"], ["--help"], ["collectors"]):
+        words = command_words(*arguments)
+        source = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment())
+        assert source.stdout is not None
+        assert source.stderr is not None
+        source.stdout.close()
+        assert (source.stderr.read(), source.wait(timeout=20)) == (b"", 0), arguments
+
+
+def closed(descriptor: int, words: list[str], env: dict[str, str]) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {descriptor}{"<" if descriptor == 0 else ">"}&-', "sh", *words],
+        capture_output=True,
+        timeout=20,
+        env=env,
+    )
+
+
+def test_closed_standard_streams_do_no_harm(
+    command_words: Any, clean_environment: Any, three: Path, tmp_path: Path
+) -> None:
+    recording = tmp_path / "r.lmap"
+    no_input = closed(0, command_words("--once", "--record", recording, three), clean_environment())
+    assert (no_input.returncode, no_input.stderr) == (0, b"")
+    assert b"FREQUENCY" in no_input.stdout
+    assert recording.read_text().startswith("#lmap")
+    assert closed(0, command_words("convert"), clean_environment()).returncode == 3
+    assert closed(1, command_words(three), clean_environment()).returncode == 0
+    assert closed(2, command_words(tmp_path / "none"), clean_environment()).returncode == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["convert"], ["--once"], ["collectors"], ["--help"]])
+def test_a_full_disk_is_told(command_words: Any, clean_environment: Any, three: Path, arguments: list[str]) -> None:
+    words = command_words(*arguments, *([] if arguments in (["collectors"], ["--help"]) else [three]))
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, timeout=20, env=clean_environment())
+    assert done.stderr == b"pylatencymap: standard output cannot be written: No space left on device\n"
+    assert done.returncode == 3
+
+
+INJECTED = """
+import sys
+from pylatencymap.window.window import Window
+def broken(*_):
+    raise RuntimeError("injected \\x1b[31m")
+Window.add = broken
+from pylatencymap.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("words", [[], ["--traceback"], ["-d", "1"], ["-d1"], ["--debug_level=2"], ["-d", "0"]])
+def test_a_traceback_is_shown_only_on_demand(clean_environment: Any, three: Path, words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INJECTED, *words, str(three)], capture_output=True, env=clean_environment(), timeout=20
+    )
+    assert done.returncode == 3
+    assert b"internal error: RuntimeError(" in done.stderr
+    assert b"\x1b" not in done.stderr
+    assert (b"Traceback" in done.stderr) is (bool(words) and words != ["-d", "0"])
+
+
+def test_a_traceback_does_not_change_the_status(command: Command) -> None:
+    ran = command("--traceback", "--tz", "nowhere", "x")
+    assert ran.status == 2
+    assert "Traceback" in ran.err
+
+
+@pytest.mark.parametrize("word", ["--help", "--version", "-h"])
+def test_help_and_version_are_fine(command: Command, word: str) -> None:
+    ran = command(word)
+    assert (ran.status, ran.err) == (0, "")
+    assert "pylatencymap" in ran.out
+
+
+def test_help_of_every_command(command: Command) -> None:
+    for name in ("replay", "convert", "export", "collectors", "demo"):
+        assert command(name, "--help").status == 0
+
+
+def test_collectors_are_listed(command: Command) -> None:
+    ran = command("collectors")
+    assert ran.status == 0
+    assert [line.split()[0] for line in ran.out.splitlines()[:2]] == ["bpf", "records"]

@@ -1,0 +1,62 @@
+"""``pylatencymap export``."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+Command = Callable[..., Any]
+
+
+def test_svg(command: Command, three: Path, tmp_path: Path) -> None:
+    target = tmp_path / "map.SVG"
+    ran = command("export", three, "-o", target)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    root = ElementTree.parse(target).getroot()
+    assert root.tag.endswith("svg")
+    assert "FREQUENCY" in "".join(root.itertext())
+
+
+def test_png(command: Command, three: Path, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    small, large = tmp_path / "small.png", tmp_path / "large.png"
+    assert command("export", three, "-o", small, "--size", "80x24").status == 0
+    assert command("export", three, "-o", large, "--size", "160x48").status == 0
+    with image.open(small) as a, image.open(large) as b:
+        assert (b.width, b.height) == pytest.approx((2 * a.width, 2 * a.height), rel=0.05)
+        assert len(a.convert("RGB").getcolors(1 << 20)) > 4
+
+
+def test_what_is_drawn_can_be_chosen(command: Command, make_stream: Any, tmp_path: Path) -> None:
+    target = tmp_path / "x.svg"
+    text = make_stream("sda", {64: 1}, {64: 9}) + make_stream("sdb", {4096: 1}, {4096: 9})
+    assert command("export", "-", "-o", target, "--series", "SDA", "--map", "frequency", given=text).status == 0
+    drawn = "".join(ElementTree.parse(target).getroot().itertext())
+    assert "sda" in drawn
+    assert "sdb" not in drawn
+    assert "INTENSITY" not in drawn
+
+
+def test_a_path_that_cannot_be_written_is_named(command: Command, three: Path, tmp_path: Path) -> None:
+    ran = command("export", three, "-o", tmp_path / "none" / "x.svg")
+    assert ran.status == 3
+    assert ran.err == f"pylatencymap: {tmp_path}/none/x.svg: cannot be written: No such file or directory\n"
+
+
+def test_an_unknown_extension_is_refused_before_anything_is_read(command: Command, tmp_path: Path) -> None:
+    for name in ("x.bmp", "x", "x.svg.gz"):
+        ran = command("export", tmp_path / "missing", "-o", tmp_path / name)
+        assert ran.status == 2
+        assert "known are .svg .png" in ran.err
+
+
+def test_without_pillow_the_message_says_what_to_install(command: Command, three: Path, tmp_path: Path) -> None:
+    (tmp_path / "PIL.py").write_text("raise ImportError('simulated: not there')\n")
+    path = ":".join([str(tmp_path), str(Path(__file__).parent.parent.parent)])
+    ran = command("export", three, "-o", tmp_path / "x.png", env={"PYTHONPATH": path})
+    assert ran.status in (2, 3)
+    assert "pylatencymap[pictures]" in ran.err
+    assert not (tmp_path / "x.png").exists()
+    assert command("export", three, "-o", tmp_path / "x.svg", env={"PYTHONPATH": path}).status == 0

@@ -1,0 +1,84 @@
+"""Colours and signs follow the output: NO_COLOR, CLICOLOR_FORCE, encodings, --depth, --background, --palette."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+
+COLOUR = re.compile(r"\x1b\[[\d;]*\b(?:3[0-7]|4[0-7]|[34]8;[25];)")
+ESCAPE_BUT_SGR = re.compile(r"\x1b(?!\[[\d;]*m)")
+
+
+@pytest.mark.parametrize(
+    ("env", "colours"),
+    [
+        ({}, False),
+        ({"CLICOLOR_FORCE": "1"}, True),
+        ({"CLICOLOR_FORCE": "0"}, False),
+        ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False),
+        ({"COLORTERM": "truecolor"}, False),
+    ],
+)
+def test_a_file_gets_colours_only_when_forced(
+    command: Command, three: Path, env: dict[str, str], colours: bool
+) -> None:
+    out = command(three, env=env).out
+    assert bool(COLOUR.search(out)) is colours
+    assert not ESCAPE_BUT_SGR.search(out)
+    if not colours:
+        assert "\x1b" not in out
+
+
+def test_depths(command: Command, three: Path) -> None:
+    shown = {depth: command(three, "--depth", depth).out for depth in ("truecolor", "256", "16", "mono", "ascii")}
+    assert "48;2;" in shown["truecolor"]
+    assert "48;5;" in shown["256"]
+    assert "48;2;" not in shown["256"]
+    assert "8;5;" not in shown["16"]
+    assert COLOUR.search(shown["16"])
+    assert not COLOUR.search(shown["mono"])
+    assert shown["ascii"].isascii()
+    assert "\x1b" not in shown["ascii"]
+    assert command(three, "--depth", "auto").out == command(three).out
+
+
+def test_backgrounds_and_palettes_differ(command: Command, three: Path) -> None:
+    pictures = [
+        command(three, "--depth", "truecolor", "--background", ground, "--palette", palette).out
+        for ground in ("dark", "light")
+        for palette in ("cool-warm", "classic")
+    ]
+    assert len(set(pictures)) == 4
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_an_encoding_without_blocks_gets_ascii(
+    command: Command, make_stream: Callable[..., str], encoding: str
+) -> None:
+    text = make_stream("différé \u4e2d", {128: 1}, {128: 5})
+    env = {"PYTHONIOENCODING": encoding, "LC_ALL": "C", "PYTHONUTF8": "0"}
+    ran = command("--once", given=text, env=env)
+    assert ran.status == 0
+    assert re.search(rb"^128 us \||^ *256 us \|", ran.raw, re.MULTILINE)
+    forced = command("--once", "--depth", "truecolor", given=text, env=env)
+    assert forced.status == 0
+
+
+def test_size_of_the_environment(command: Command, three: Path) -> None:
+    out = command(three, env={"COLUMNS": "80", "LINES": "24"}).out
+    assert max(map(len, out.splitlines())) <= 80
+    assert len(out.splitlines()) <= 24
+    wide = command(three, env={"COLUMNS": "200", "LINES": "60"}).out
+    assert max(map(len, wide.splitlines())) > 120
+    for odd in ({"COLUMNS": "0", "LINES": "0"}, {"COLUMNS": "x", "LINES": "-1"}, {"COLUMNS": "\u00b2"}):
+        assert command(three, env=odd).status == 0
+
+
+def test_no_cursor_movement_anywhere(command: Command, three: Path) -> None:
+    for depth in ("truecolor", "256", "16", "mono"):
+        assert not ESCAPE_BUT_SGR.search(command(three, "--depth", depth).out)
+        assert not ESCAPE_BUT_SGR.search(command("demo", "--depth", depth).out)

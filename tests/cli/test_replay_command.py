@@ -1,0 +1,201 @@
+"""``pylatencymap FILE...`` and pipes where standard output is no terminal: one picture, at once."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+
+LABEL = re.compile(r"^ *(?:>= )?([\d.]+ (?:ns|us|ms|s)|total) [│|]", re.MULTILINE)
+
+
+def labels(picture: str) -> list[str]:
+    return LABEL.findall(picture)
+
+
+def test_replay_and_the_bare_file_are_the_same(command: Command, three: Path) -> None:
+    bare = command(three)
+    assert bare.out == command("replay", three).out == command(three, "--once").out
+    assert bare.out.count("FREQUENCY") == bare.out.count("INTENSITY") == 1
+    assert "\x1b" not in bare.out
+
+
+def test_a_pipe_gives_the_picture_of_its_file(command: Command, three: Path) -> None:
+    options = ("--date", "2026-01-31")
+    assert command(*options, given=three.read_text()).out == command(three, *options).out
+    assert command("-", *options, given=three.read_text()).out == command(three, *options).out
+
+
+def test_nothing_waits_without_a_terminal(
+    command: Command, make_stream: Any, make_counters: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "hour.lmap"
+    path.write_text(make_stream("sda", *make_counters(60), step=60))
+    begin = time.monotonic()
+    for words in ([], ["--speed", "0.1x"], ["--delay", "10"], ["--screen_delay", "10"]):
+        assert command(path, *words).status == 0
+    assert time.monotonic() - begin < 8
+
+
+def test_the_series_with_most_time_waited_is_drawn_and_the_others_are_listed(
+    command: Command, make_stream: Any
+) -> None:
+    text = make_stream("fast", {64: 0}, {64: 9000}) + make_stream("slow", {8192: 0}, {8192: 500})
+    picture = command(given=text).out
+    assert "slow" in picture.splitlines()[0]
+    assert re.search(r"^ *fast +9000/s", picture, re.MULTILINE)
+    chosen = command("--series", "FAST", given=text).out
+    assert "fast" in chosen.splitlines()[0]
+    assert "slow" not in chosen
+
+
+def test_a_recording_keeps_all_series(command: Command, make_stream: Any, json_lines: Any, tmp_path: Path) -> None:
+    text = make_stream("sda", {64: 0}, {64: 9}) + make_stream("sdb", {64: 0}, {64: 5})
+    target = tmp_path / "all.lmap"
+    ran = command("--once", "--series", "sda", "--record", target, given=text)
+    assert ran.status == 0
+    assert "sdb" not in ran.out
+    found = json_lines(command("convert", target, "--to", "jsonl").out)
+    assert {line["series"]: line["counts"][0][2] for line in found} == {"sda": 9, "sdb": 5}
+
+
+@pytest.mark.parametrize("name", ["r.lmap", "r.lmap.gz"])
+def test_a_recording_of_a_pipe_replays_to_the_same(
+    command: Command, three: Path, make_stream: Any, json_lines: Any, tmp_path: Path, name: str
+) -> None:
+    options = ("--date", "2026-01-31")
+    for text in (three.read_text(), make_stream("sda", {64: 3}, {64: 9}, {64: 2}, {64: 4})):
+        target = tmp_path / name
+        target.unlink(missing_ok=True)
+        drawn = command("--once", "--record", target, *options, given=text)
+        assert command(target).out == drawn.out
+        again = command("convert", target, "--to", "jsonl").out
+        assert json_lines(again) == json_lines(command("convert", "--to", "jsonl", *options, given=text).out)
+
+
+def test_an_older_recording_is_kept(command: Command, three: Path, tmp_path: Path) -> None:
+    target = tmp_path / "r.lmap"
+    target.write_text("older\n")
+    ran = command(three, "--record", target)
+    assert ran.status == 0
+    assert ran.err == f"pylatencymap: {target} was there before; it is now {target}~\n"
+    assert (tmp_path / "r.lmap~").read_text() == "older\n"
+    assert target.read_text().startswith("#lmap")
+
+
+def test_a_mistyped_source_costs_no_recording(command: Command, three: Path, tmp_path: Path) -> None:
+    target = tmp_path / "r.lmap"
+    target.write_text("older\n")
+    assert command(three.with_name("none"), "--record", target).status == 3
+    assert target.read_text() == "older\n"
+    assert not (tmp_path / "r.lmap~").exists()
+
+
+def test_a_recording_can_be_recorded_over_itself(command: Command, three: Path, tmp_path: Path) -> None:
+    target = tmp_path / "r.lmap"
+    command(three, "--record", target)
+    before = command("convert", target, "--to", "jsonl").out
+    assert command(target, "--record", target).status == 0
+    assert command("convert", target, "--to", "jsonl").out == before
+
+
+def test_a_recording_that_cannot_be_written_is_named(command: Command, three: Path, tmp_path: Path) -> None:
+    ran = command(three, "--record", tmp_path / "no" / "r.lmap")
+    assert (ran.status, ran.out) == (3, "")
+    assert ran.err == f"pylatencymap: --record {tmp_path}/no/r.lmap: cannot be written: No such file or directory\n"
+    if Path("/dev/full").exists():
+        full = command(three, "--record", "/dev/full")
+        assert full.status == 3
+        assert "FREQUENCY" in full.out or not full.out
+        assert re.match(r"pylatencymap: --record /dev/full: cannot be .*: No space left on device\n$", full.err)
+
+
+def test_several_files_are_put_on_one_clock(
+    command: Command, make_stream: Any, make_counters: Any, tmp_path: Path
+) -> None:
+    paths = []
+    for number, first in enumerate((1_700_000_010, 1_700_000_000)):
+        paths.append(tmp_path / f"{number}.lmap")
+        paths[-1].write_text(make_stream("sda", *make_counters(11), first=first))
+    ran = command(*paths)
+    assert ran.status == 0
+    assert "window 20 s" in ran.out
+    assert "series 1/1" in ran.out
+
+
+def test_a_series_that_two_files_hold_at_the_same_time_is_told_apart(
+    command: Command, make_stream: Any, make_counters: Any, json_lines: Any, tmp_path: Path
+) -> None:
+    paths = [tmp_path / "one" / "r.lmap", tmp_path / "two" / "r.lmap", tmp_path / "s.lmap"]
+    for number, path in enumerate(paths, 1):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(make_stream("sda", *make_counters(4, per_record=number)))
+    for chosen, names in (
+        (paths[1:], {"sda", "sda (s.lmap)"}),
+        (paths[:2], {"sda", f"sda ({paths[1]})"}),
+    ):
+        found = json_lines(command("convert", *chosen, "--to", "jsonl").out)
+        assert {line["series"] for line in found} == names
+        assert all(len({line["counts"][0][2] for line in found if line["series"] == name}) == 1 for name in names)
+
+
+def test_options_may_stand_between_files(command: Command, three: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.txt"
+    copy.write_text(three.read_text())
+    assert "series 1/2" in command(three, "--once", copy).out
+
+
+def test_resolution_columns_and_latencies(command: Command, make_stream: Any, make_counters: Any) -> None:
+    text = make_stream("sda", *[{2**k: 9 * n for k in range(4, 15)} for n in range(1, 40)])
+    whole = labels(command(given=text).out)
+    assert {"32 us", "1.02 ms", "32.8 ms", "total"} <= set(whole)
+    octaves = command("--rows", "40", given=text).out.count("│")
+    finer = command("--resolution", "2", "--rows", "40", given=text).out.count("│")
+    assert 1.6 < finer / octaves < 2.1
+    cut = command("--min-latency", "128us", "--max-latency", "4096us", given=text).out
+    assert "256 us" in labels(cut)
+    assert "32.8 ms" not in labels(cut)
+    assert "64 us" not in labels(cut)
+    few = command("--columns", "10", given=text).out
+    assert "window 10 s" in few
+    assert few == command("-n", "10", given=text).out == command("--num_records", "10", given=text).out
+    many = command("--columns", "150", given=make_stream("sda", *make_counters(200))).out
+    assert "window 150 s" in many
+
+
+def test_bucket_options_of_the_earlier_tool(command: Command, make_stream: Any) -> None:
+    text = make_stream("sda", *[{2**k: 9 * n for k in range(4, 15)} for n in range(1, 10)])
+    auto = command(given=text).out
+    assert command("--min_bucket", "-1", "--max_bucket", "64", given=text).out == auto
+    pinned = labels(command("--min_bucket", "8", "--max_bucket", "12", given=text).out)
+    lowest = [label for label in pinned if label != "total"][-1]
+    assert lowest == "256 us"
+    assert "16.4 ms" not in pinned
+    assert pinned == labels(command("--min-latency", "128us", "--max-latency", "2048us", given=text).out)
+
+
+def test_scales_can_be_pinned(command: Command, make_stream: Any, make_counters: Any) -> None:
+    text = make_stream("sda", *make_counters(9))
+    auto = command(given=text).out
+    for name in ("--frequency_maxval", "--intensity_maxval", "--frequency-max", "--intensity-max"):
+        assert command(name, "-1", given=text).out == auto
+    assert " 5k " in command("--frequency_maxval", "5000", given=text).out.splitlines()[2]
+    assert "7 ms" in command("--intensity_maxval", "7000", given=text).out
+    assert command("--intensity-max", "7ms", given=text).out == command("--intensity_maxval", "7000", given=text).out
+
+
+def test_one_map_or_both(command: Command, three: Path) -> None:
+    assert "INTENSITY" not in command(three, "--map", "frequency").out
+    assert "FREQUENCY" not in command(three, "--map", "intensity").out
+    assert "linear" in command(three, "--scale", "linear").out
+
+
+def test_picture_of_one_record_stream_is_not_another(command: Command, make_stream: Any) -> None:
+    text = make_stream("sda", {128: 0}, {128: 100})
+    oracle = command(given=text.replace("datasource,bpf", "datasource,oracle")).out
+    assert "avg 192 us" in command(given=text).out
+    assert "avg 96 us" in oracle
