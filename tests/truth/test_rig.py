@@ -25,7 +25,7 @@ biolatency -D | tee -i plain | pylatencymap --depth ascii --series "$0" --record
 echo "status $?"
 """
 WAITED = 30
-FAST, BETWEEN, SLOW = ("128 us", "256 us"), ("1.02 ms", "2.05 ms", "4.10 ms", "8.19 ms"), "16.4 ms"
+FAST, BETWEEN, SLOW = ("64 us", "128 us", "256 us", "512 us"), ("1.02 ms", "2.05 ms", "4.10 ms", "8.19 ms"), "16.4 ms"
 
 ReadApart = Callable[[str, str | None], list[tuple[float, dict[str, list[list[int]]]]]]
 
@@ -65,7 +65,7 @@ def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.Tem
 
 
 def plain_session(folder: Path, environment: dict[str, str], running: subprocess.Popen[bytes]) -> str:
-    """Three seconds of ``biolatency | pylatencymap`` in a terminal, then one Ctrl-C."""
+    """A few seconds of ``biolatency | pylatencymap`` in a terminal, then one Ctrl-C."""
     printed = folder / "printed"
     until(lambda: running.poll() is not None or (printed.exists() and "distribution" in printed.read_text()))
     if running.poll() is not None:
@@ -80,7 +80,7 @@ def plain_session(folder: Path, environment: dict[str, str], running: subprocess
         encoding="utf-8",
     )
     rounds = len(printed.read_text().split("disk ="))
-    until(lambda: len(printed.read_text().split("disk =")) > rounds + 3)
+    until(lambda: len(printed.read_text().split("disk =")) > rounds + 5)
     terminal.sendintr()
     terminal.expect(r"status (\d+)", timeout=WAITED)
     received = str(terminal.before) + str(terminal.after)
@@ -146,7 +146,8 @@ def test_the_picture_shows_two_bands(on_rig: tuple[Path, str], rows_of: Callable
         between = "".join(rows[upper] for upper in BETWEEN if upper in rows)
         assert share_of(between, " .1") >= 0.75
     frequency = ten_seconds(rows_of(picture, 0))
-    assert max(share_of(frequency[upper], "56789") for upper in FAST) >= 0.9
+    brightest = "".join(map(max, zip(*(frequency[upper] for upper in FAST if upper in frequency), strict=True)))
+    assert share_of(brightest, "56789") >= 0.9
 
 
 def ten_seconds(rows: dict[str, str]) -> dict[str, str]:
@@ -169,7 +170,7 @@ def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
     disk = disk_of(folder)
     (told,) = per_interval(run, folder / "p.lmap", disk)
     assert told["counts"] == printed[disk]
-    assert 2 <= told["seconds"] <= 20
+    assert 1 <= told["seconds"] <= 20
     assert received.endswith("status 130")
     picture = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", received.rpartition("\x1b[?1049l")[2])
     rows = rows_of(picture, 0)
