@@ -66,19 +66,27 @@ def convert(run: Callable[..., Answer]) -> Callable[..., Answer]:
     return convert_it
 
 
-@pytest.fixture(scope="session")
-def rows_of() -> Callable[[str, int], dict[str, str]]:
-    """The rows of one of the maps (0 frequency, 1 intensity) of an ASCII picture: upper bound to cells."""
+class Row(NamedTuple):
+    """One row of a map: a cell per column, without the columns before the source began, and what is right of them."""
 
-    def read(picture: str, which: int = 0) -> dict[str, str]:
+    cells: str
+    numbers: str
+
+
+@pytest.fixture(scope="session")
+def rows_of() -> Callable[..., dict[str, Row]]:
+    """The rows of one of the maps (0 frequency, 1 intensity) of an ASCII picture, by their label."""
+
+    def read(picture: str, which: int = 0) -> dict[str, Row]:
         lines = picture.splitlines()
         heads = [number for number, line in enumerate(lines) if re.match(r"^ (FREQUENCY|INTENSITY) ", line)]
+        width = next(len(axis[1]) for line in lines if (axis := re.match(r"^ {8}\+([-+A-Z]+)$", line)))
         rows = {}
         for line in lines[heads[which] + 1 :]:
             found = PICTURE_ROW.match(line)
             if not found:
                 break
-            rows[found["upper"]] = found["cells"]
+            rows[found["upper"]] = Row(found["cells"][:width].lstrip("/"), found["cells"][width:])
         return rows
 
     return read

@@ -136,23 +136,18 @@ def test_rates_are_those_of_the_load(on_rig: tuple[Path, str], run: Callable[...
         assert min(abs(counted - expected) / expected for expected in aligned) < 0.05
 
 
-def test_the_picture_shows_two_bands(on_rig: tuple[Path, str], rows_of: Callable[[str, int], dict[str, str]]) -> None:
+def test_the_picture_shows_two_bands(on_rig: tuple[Path, str], rows_of: Callable[..., dict[str, Any]]) -> None:
     folder, _ = on_rig
     picture = (folder / "picture").read_text()
     for which in (0, 1):
-        rows = ten_seconds(rows_of(picture, which))
+        rows = {upper: row.cells for upper, row in rows_of(picture, which).items()}
         assert share_of(rows[SLOW], "23456789") >= 0.9
         assert share_of(rows[SLOW], " ") == 0
         between = "".join(rows[upper] for upper in BETWEEN if upper in rows)
         assert share_of(between, " .1") >= 0.75
-    frequency = ten_seconds(rows_of(picture, 0))
+    frequency = {upper: row.cells for upper, row in rows_of(picture, 0).items()}
     brightest = "".join(map(max, zip(*(frequency[upper] for upper in FAST if upper in frequency), strict=True)))
     assert share_of(brightest, "56789") >= 0.9
-
-
-def ten_seconds(rows: dict[str, str]) -> dict[str, str]:
-    """Cells of the ten seconds, which stand behind the slashes of the time before."""
-    return {upper: line.lstrip("/")[:10] for upper, line in rows.items()}
 
 
 def share_of(cells: str, signs: str) -> float:
@@ -163,7 +158,7 @@ def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
     on_rig: tuple[Path, str],
     run: Callable[..., Any],
     read_apart: ReadApart,
-    rows_of: Callable[[str, int], dict[str, str]],
+    rows_of: Callable[..., dict[str, Any]],
 ) -> None:
     folder, received = on_rig
     ((_, printed),) = read_apart((folder / "plain").read_text(), None)
@@ -177,7 +172,7 @@ def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
     for _, upper, count in printed[disk]:
         rate = count / told["seconds"]
         if rate >= 1:
-            assert shown_rate(rows[label(upper)]) == pytest.approx(rate, abs=0.51, rel=0.01)
+            assert shown_rate(rows[label(upper)].numbers) == pytest.approx(rate, abs=0.51, rel=0.01)
 
 
 def label(upper_us: int) -> str:
@@ -187,8 +182,8 @@ def label(upper_us: int) -> str:
     return f"{upper_us / 1000:.{2 if upper_us < 10_000 else 1}f} ms"
 
 
-def shown_rate(cells: str) -> float:
+def shown_rate(numbers: str) -> float:
     """The latest column's number, right of the map."""
-    found = re.search(r" ([\d.]+)(k?) +<?\d+ % ", cells + " ")
-    assert found, cells
+    found = re.search(r" ([\d.]+)(k?) +<?\d+ % ", numbers + " ")
+    assert found, numbers
     return float(found[1]) * (1000 if found[2] else 1)
