@@ -49,7 +49,7 @@ def fused(first: Block, second: Block) -> Block:
 def halved(block: Block) -> Block:
     """The block with each two columns as one."""
     starts = np.arange(0, len(block.columns), 2)
-    counts = np.add.reduceat(block.counts.astype(np.float64), starts)
+    counts = np.add.reduceat(block.counts, starts, dtype=np.float64)
     return Block(summed_columns(block.columns, starts), compact(counts), block.level + 1)
 
 

@@ -76,7 +76,7 @@ class History:
             row = self._row_of((lower, upper))
             block = self._open
             if row >= block.counts.shape[1]:
-                block.counts = widened(block.counts, row + 1)
+                block.counts = widened(block.counts, row + 1 + row // 8)  # room, so that new rows rarely copy all
             total = block.counts[column, row].item() + count
             if block.counts.dtype == np.uint32 and (total >= 2**32 or total != int(total)):
                 block.counts = block.counts.astype(np.float64)
@@ -98,7 +98,7 @@ class History:
     def _make_room(self) -> None:
         """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
         if self._filled == BLOCK_COLUMNS:
-            self._blocks.append(self._open)
+            self._blocks.append(self._closed(BLOCK_COLUMNS))
             self._open, self._filled = self._new_block(), 0
             return
         block, more = self._open, (0, self._filled)
@@ -118,23 +118,31 @@ class History:
         return True
 
     def _merge_last(self) -> bool:
-        """With one closed block or none: halve it, and close the open one early."""
+        """With one closed block or none: close the open one early, else halve what is closed."""
         if self._filled > FIRST_COLUMNS:
-            self._blocks.append(self._closed())
-            self._open, self._filled = self._new_block(), 0
+            self._close_early()
             return True
         if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
             return False
         self._blocks[0] = halved(self._blocks[0])
         return True
 
-    def _closed(self) -> Block:
-        """The open block without its free room."""
-        return Block(self._open.columns[: self._filled].copy(), self._open.counts[: self._filled].copy())
+    def _close_early(self) -> None:
+        """Begin a new block with the last column, to which counts may still be added."""
+        full, last = self._open, self._filled - 1
+        self._blocks.append(self._closed(last))
+        self._open, self._filled = self._new_block(), 1
+        self._open.columns[0] = full.columns[last]
+        self._open.counts = np.zeros((FIRST_COLUMNS, full.counts.shape[1]), full.counts.dtype)
+        self._open.counts[0] = full.counts[last]
 
-    def tail(self, count: int) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """The last ``count`` columns: COLUMN [n] and counts float64 [n, rows]."""
-        blocks = [self._closed()]
+    def _closed(self, columns: int) -> Block:
+        """The first columns of the open block without its free room."""
+        return Block(self._open.columns[:columns].copy(), self._open.counts[:columns, : len(self.ranges)].copy())
+
+    def tail(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The last ``count`` columns: COLUMN [n] and counts [n, rows], uint32 or float64."""
+        blocks = [Block(self._open.columns[: self._filled], self._open.counts[: self._filled])]
         missing = count - self._filled
         for block in reversed(self._blocks):
             if missing <= 0:
@@ -143,8 +151,9 @@ class History:
             missing -= len(block.columns)
         blocks.reverse()
         columns = np.concatenate([block.columns for block in blocks])[-count:]
-        counts = np.concatenate([widened(block.counts, len(self.ranges)) for block in blocks])[-count:]
-        return columns, counts[:, : len(self.ranges)].astype(np.float64)
+        rows = len(self.ranges)
+        counts = np.concatenate([widened(block.counts, rows)[:, :rows] for block in blocks])[-count:]
+        return columns, counts
 
     def columns_after(self, moment: int) -> int:
         """How many columns end after a moment (epoch microseconds)."""

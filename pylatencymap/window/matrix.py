@@ -1,6 +1,5 @@
 """A time x latency matrix: what the picture is drawn from."""
 
-
 from typing import NamedTuple
 
 import numpy as np

@@ -109,7 +109,7 @@ def _usual_seconds(columns: NDArray[Any]) -> float:
     return low_median(seconds[-100:].tolist()) if len(seconds) else 1.0
 
 
-def _grouped(columns: NDArray[Any], counts: FloatArray, width: float) -> tuple[NDArray[Any], FloatArray]:
+def _grouped(columns: NDArray[Any], counts: NDArray[Any], width: float) -> tuple[NDArray[Any], FloatArray]:
     """Columns merged over real time, aligned to the epoch; a gap that is wider stays by itself."""
     micros = round(width * 1e6)
     slots = -(-columns["end"] // micros)
@@ -117,13 +117,13 @@ def _grouped(columns: NDArray[Any], counts: FloatArray, width: float) -> tuple[N
     begins = (np.diff(slots, prepend=slots[:1] - 1) > 0) | wide_gap
     begins[1:] |= wide_gap[:-1]
     starts = np.nonzero(begins)[0]
-    return summed_columns(columns, starts), np.add.reduceat(counts, starts)
+    return summed_columns(columns, starts), np.add.reduceat(counts, starts, dtype=np.float64)
 
 
-def _stretched(columns: NDArray[Any], counts: FloatArray, width: float, limit: int) -> tuple[NDArray[Any], FloatArray]:
+def _stretched(
+    columns: NDArray[Any], counts: NDArray[Any], width: float, limit: int
+) -> tuple[NDArray[Any], FloatArray]:
     """Gaps and long intervals over as many columns as they lasted: the axis is time and not a sample number."""
-    if len(columns) == 0:
-        return columns, counts
     begins = np.maximum(columns["start"], np.concatenate([columns["start"][:1], columns["end"][:-1]]))
     spans = (columns["end"] - begins) / 1e6
     lasted = np.where(columns["flags"] & GAP, spans, np.minimum(spans, columns["seconds"]))

@@ -1,0 +1,73 @@
+"""All series within one budget of memory."""
+
+from typing import Any
+
+import pytest
+
+from pylatencymap.errors import UsageError
+from pylatencymap.window.history import BLOCK_COLUMNS, FIRST_COLUMNS
+from pylatencymap.window.window import MEGABYTE, Window
+
+
+def test_series_are_kept_apart_and_sorted_by_time_waited(interval: Any) -> None:
+    window = Window()
+    for n in range(1, 4):
+        for name, lower in (("fast", 64), ("slow", 8192), ("idle", 0)):
+            window.add(interval(n, {lower: 10} if lower else None, series=name))
+    assert list(window.names()) == ["fast", "slow", "idle"]
+    assert window.by_time_waited() == ["slow", "fast", "idle"]
+    assert "fast" in window
+    assert "other" not in window
+    assert len(window) == 3
+    assert window["fast"].events == 30
+    assert window.select("slow", 2).counts.tolist() == [[10], [10]]
+    assert len(window.select("slow", 10, 3.0)) == 1
+
+
+@pytest.mark.parametrize("budget", [0, -1])
+def test_a_budget_is_more_than_nothing(budget: float) -> None:
+    with pytest.raises(UsageError, match=r"--history-mb .*: must be more than 0"):
+        Window(budget)
+
+
+def test_the_default_budget_keeps_all_of_a_day(interval: Any) -> None:
+    window = Window()
+    for n in range(1, 5001):
+        window.add(interval(n, {64: 1}))
+    assert len(window["a"]) == 5000
+
+
+def filled(window: Window, interval: Any, columns: int, series: int = 1) -> float:
+    total = 0.0
+    for n in range(1, columns + 1):
+        for number in range(series):
+            one = interval(n, {1 << bit: n for bit in range(1, 41)}, series=f"s{number}")
+            window.add(one)
+            total += one.events
+    return total
+
+
+@pytest.mark.parametrize(("megabytes", "columns", "series"), [(0.4, 6000, 1), (0.6, 400, 12), (0.8, 2100, 2)])
+def test_a_small_budget_is_kept_and_nothing_is_lost(interval: Any, megabytes: float, columns: int, series: int) -> None:
+    window = Window(megabytes)
+    total = filled(window, interval, columns, series)
+    between_checks = BLOCK_COLUMNS * 40 * 4 * 2
+    assert window.nbytes < megabytes * MEGABYTE + between_checks
+    names = list(window.names())
+    shown = [window.select(name, columns) for name in names]
+    assert sum(one.summary().events for one in shown) == pytest.approx(total)
+    assert sum(one.summary().span for one in shown) == pytest.approx(columns * series)
+    assert sum(len(window[name]) for name in names) < columns * series
+
+
+def test_the_newest_columns_are_the_last_to_be_merged(interval: Any) -> None:
+    window = Window(0.4)
+    filled(window, interval, 6000)
+    columns, _ = window["s0"].tail(FIRST_COLUMNS)
+    assert columns["seconds"][-10:].tolist() == [1.0] * 10
+
+
+def test_a_budget_that_no_merging_can_keep_is_exceeded_and_not_fatal(interval: Any) -> None:
+    window = Window(0.001)
+    total = filled(window, interval, 300, 3)
+    assert sum(window[name].events for name in window.names()) == total
