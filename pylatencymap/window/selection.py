@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..intervals.nominal import low_median
 from ..units import Unit
-from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, summed_columns
+from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, summed_columns, summed_counts
 from .history import History, RangeKey
 from .matrix import FloatArray, IntArray, Matrix
 from .rows import Rows, row_bounds
@@ -117,7 +117,7 @@ def _grouped(columns: NDArray[Any], counts: NDArray[Any], width: float) -> tuple
     begins = (np.diff(slots, prepend=slots[:1] - 1) > 0) | wide_gap
     begins[1:] |= wide_gap[:-1]
     starts = np.nonzero(begins)[0]
-    return summed_columns(columns, starts), np.add.reduceat(counts, starts, dtype=np.float64)
+    return summed_columns(columns, starts), summed_counts(counts, starts)
 
 
 def _stretched(
