@@ -166,7 +166,8 @@ class App:
         if self._ending.waiting_for_last_words:
             return "interrupted: waiting up to 3 s for the source's last words; Ctrl-C again quits at once"
         if self._paused and self._arrived_meanwhile:
-            return f"{self._arrived_meanwhile} new intervals have arrived meanwhile and are kept"
+            number = self._arrived_meanwhile
+            return f"{number} new interval{' has' if number == 1 else 's have'} arrived meanwhile; nothing is lost"
         if self._feed.done or self._show.silence is None:
             return ""
         return self._show.silence.message(self._picture.usual_seconds)

@@ -88,6 +88,6 @@ def _total_cells(panel: Panel, look: Look, cell_width: int) -> Block:
     """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
     table = np.array([BLANK, *map(ord, look.spark)], np.uint32)
     top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
-    steps = np.ceil(panel.totals / top * len(look.spark)).astype(np.intp)
+    steps = np.ceil(panel.totals / top * len(look.spark)).clip(max=len(look.spark)).astype(np.intp)
     chars = np.repeat(table[steps], cell_width)[np.newaxis]
     return chars, np.full(chars.shape, _TOTAL, np.uint16)

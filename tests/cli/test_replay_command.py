@@ -153,9 +153,9 @@ def test_resolution_columns_and_latencies(command: Command, make_stream: Any, ma
     text = make_stream("sda", *[{2**k: 9 * n for k in range(4, 15)} for n in range(1, 40)])
     whole = labels(command(given=text).out)
     assert {"32 us", "1.02 ms", "32.8 ms", "total"} <= set(whole)
-    octaves = command("--rows", "40", given=text).out.count("│")
-    finer = command("--resolution", "2", "--rows", "40", given=text).out.count("│")
-    assert 1.6 < finer / octaves < 2.1
+    assert command("--resolution", "2", given=text).out == command(given=text).out
+    octaves, finer = (command("demo", "--resolution", n, "--rows", "60").out.count("│") for n in (1, 2))
+    assert 1.5 < finer / octaves < 2.1
     cut = command("--min-latency", "128us", "--max-latency", "4096us", given=text).out
     assert "256 us" in labels(cut)
     assert "32.8 ms" not in labels(cut)

@@ -1,0 +1,199 @@
+"""The loop of the live view, with a fake terminal and a fake clock."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.session.ending import Ending
+from pylatencymap.session.feed import Feed
+from pylatencymap.session.pace import Pace
+from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.signals import Signals
+from pylatencymap.session.silence import Silence
+from pylatencymap.tui.app import App, Show
+from pylatencymap.tui.keyboard import Keyboard
+from pylatencymap.tui.screen import Screen
+from pylatencymap.units import Unit
+from pylatencymap.view.cells import Cells
+from pylatencymap.view.options import ViewOptions
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+
+
+class Clock:
+    """Each look costs a moment."""
+
+    def __init__(self, step: float = 0.0) -> None:
+        self.now = 1000.0
+        self._step = step
+
+    def __call__(self) -> float:
+        self.now += self._step
+        return self.now
+
+
+class FakeScreen(Screen):
+    def __init__(self, on_frame: Callable[[int], None] = lambda _: None) -> None:
+        super().__init__(-1, ViewOptions())
+        self.calls: list[str] = []
+        self.frames: list[str] = []
+        self.on_frame = on_frame
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return 100, 30
+
+    def take(self) -> None:
+        self.calls.append("take")
+
+    def give_back(self) -> None:
+        self.calls.append("give back")
+
+    def show(self, cells: Cells) -> None:
+        self.frames.append("\n".join(cells.text()))
+        self.on_frame(len(self.frames))
+
+
+class NoKeyboard(Keyboard):
+    def __init__(self) -> None:
+        super().__init__()
+        self.given_back = 0
+
+    def take(self) -> None:
+        return
+
+    def give_back(self) -> None:
+        self.given_back += 1
+
+
+def intervals(number: int) -> list[Interval]:
+    return [
+        Interval("sda", Unit.US, START + k * SECOND, START + (k + 1) * SECOND, 1.0, ((128, 256, k + 1),), 0.1)
+        for k in range(number)
+    ]
+
+
+def run(
+    produce: Iterable[Interval] | Callable[[], Iterator[Interval]],
+    show: Show,
+    screen: FakeScreen,
+    clock: Clock,
+    pipe: bool = False,
+) -> tuple[Picture, NoKeyboard]:
+    feed: Feed[Interval] = Feed(produce if callable(produce) else lambda: iter(produce))
+    picture, keyboard = Picture(PictureOptions()), NoKeyboard()
+    with Signals(feed.wake) as signals:
+        App(feed, picture, screen, keyboard, signals, Ending(signals, pipe=pipe), show, clock).run()
+    return picture, keyboard
+
+
+def seconds_kept(picture: Picture) -> float:
+    return picture.window.select("sda", 100_000).summary().span
+
+
+def test_delay_0_draws_every_record() -> None:
+    screen = FakeScreen()
+    pace = Pace(delay=0.0, sleep=lambda _: None)
+    picture, _ = run(pace.paced(intervals(50)), Show("REPLAY", pace), screen, Clock())
+    assert seconds_kept(picture) == 50
+    assert len(set(screen.frames)) >= 50
+
+
+def test_as_fast_as_possible_is_at_most_30_frames_a_second() -> None:
+    clock, screen = Clock(0.001), FakeScreen()
+    pace = Pace(speed=None, sleep=lambda _: None)
+    picture, _ = run(pace.paced(intervals(2000)), Show("REPLAY", pace), screen, clock)
+    assert seconds_kept(picture) == 2000
+    assert len(screen.frames) <= (clock.now - 1000) * 30 + 2
+
+
+def test_what_comes_between_two_frames_is_drawn_with_the_next() -> None:
+    clock, screen = Clock(0.001), FakeScreen()
+    gate = threading.Event()
+
+    def pieces() -> Iterator[Interval]:
+        yield from intervals(2)
+        gate.wait(5)
+
+    def open_gate(_: int) -> None:
+        if screen.frames[-1] != screen.frames[0] and "2 s" in screen.frames[-1]:
+            gate.set()
+
+    screen.on_frame = open_gate
+    begin = clock.now
+    run(pieces, Show("LIVE"), screen, clock)
+    assert gate.is_set()
+    assert clock.now - begin < 0.5
+
+
+@pytest.mark.parametrize("frame", [1, 2])
+def test_the_terminal_is_given_back_when_drawing_fails(frame: int) -> None:
+    def fail(number: int) -> None:
+        if number == frame:
+            raise RuntimeError("injected")
+
+    screen = FakeScreen(fail)
+    with pytest.raises(RuntimeError, match="injected"):
+        run(intervals(3), Show("LIVE"), screen, Clock(0.05))
+    assert screen.calls == ["take", "give back"]
+
+
+def test_the_terminal_is_given_back_when_the_keyboard_cannot_be() -> None:
+    class Broken(NoKeyboard):
+        def give_back(self) -> None:
+            raise RuntimeError("injected")
+
+    screen, feed = FakeScreen(), Feed[Interval](lambda: iter(()))
+    picture = Picture(PictureOptions())
+    with Signals(feed.wake) as signals:
+        app = App(feed, picture, screen, Broken(), signals, Ending(signals, pipe=False), Show("LIVE"))
+        with pytest.raises(RuntimeError, match="injected"):
+            app.run()
+    assert screen.calls[-1] == "give back"
+
+
+def test_what_ends_a_source_ends_the_view() -> None:
+    def broken() -> Iterator[Interval]:
+        yield from intervals(2)
+        raise ValueError("injected")
+
+    picture, keyboard = run(broken, Show("LIVE"), FakeScreen(), Clock())
+    assert seconds_kept(picture) == 2
+    assert keyboard.given_back == 1
+
+
+def test_silence_is_told_after_three_seconds_and_after_longer_than_usual() -> None:
+    clock = Clock()
+    silence = Silence(lambda: 1000.0, "do this", clock)
+    told = {}
+    for usual in (1.0, 10.0):
+        for seconds in (0.0, 2.9, 3.1, 24.0, 26.0):
+            clock.now = 1000.0 + seconds
+            told[usual, seconds] = silence.message(usual)
+    assert [seconds for (usual, seconds), text in told.items() if usual == 1.0 and text] == [3.1, 24.0, 26.0]
+    assert [seconds for (usual, seconds), text in told.items() if usual == 10.0 and text] == [26.0]
+    assert told[1.0, 3.1] == "no data for 3 s: do this"
+
+
+def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:
+    clock = Clock()
+    messages: list[str] = []
+
+    class Told(Silence):
+        def message(self, usual_seconds: float) -> str:
+            messages.append(super().message(usual_seconds))
+            return messages[-1]
+
+    def quiet() -> Iterator[Interval]:
+        yield from intervals(1)
+        clock.now += 5.0
+        while not any(messages):
+            clock.now += 0.1
+            yield from ()
+        yield from intervals(2)
+
+    run(quiet, Show("LIVE", None, Told(lambda: 1000.0, "do this", clock)), FakeScreen(), clock, pipe=True)
+    assert any("do this" in message for message in messages)

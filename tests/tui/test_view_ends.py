@@ -1,0 +1,224 @@
+"""How a live view ends: by key, by signal, with its source; and what is left of it on the terminal."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+
+ON_INTERRUPT = """trap : INT; sh -c 'trap "cat dump.txt; exit 0" INT; echo "Tracing... Hit Ctrl-C to end."; """
+ON_INTERRUPT += """while :; do sleep 0.1; done' | L """
+DEAF = """trap : INT; sh -c 'trap "" INT; cat dump.txt; exec sleep 5' | L """
+OPEN_PIPE = """mkfifo pipe; exec 3<>pipe; cat dump.txt >pipe; exec "$PY" -m pylatencymap <pipe """
+"""A source that has printed a histogram, and neither ends nor prints anything more."""
+BREAK = """
+import pylatencymap.session.picture as picture
+frames = []
+def live(self, *_, **__):
+    frames.append(1)
+    if len(frames) > 2:
+        raise RuntimeError("injected")
+    return original(self, *_, **__)
+original, picture.Picture.live = picture.Picture.live, live
+"""
+
+
+def test_one_ctrl_c_shows_what_the_source_prints_at_its_end(terminal: Make, dump: Path) -> None:
+    view = terminal(ON_INTERRUPT + "--record r.lmap")
+    view.shows("WAITING")
+    view.press("\x03")
+    assert view.ends() == 130
+    view.is_as_before()
+    assert "FREQUENCY" in view.after
+    assert "64,7\n4096,3\n" in (dump.parent / "r.lmap").read_text()
+
+
+def test_so_it_does_with_one_picture_and_when_converting(terminal: Make, dump: Path) -> None:
+    once = terminal(ON_INTERRUPT.replace("L ", "L --once "))
+    once.until(lambda: is_reading(once, "pylatencymap"))
+    once.press("\x03")
+    assert once.ends() == 130
+    assert "FREQUENCY" in once.text
+    assert once.modes == once.modes_before
+    converted = terminal(ON_INTERRUPT.replace("L ", "L convert "))
+    converted.until(lambda: is_reading(converted, "pylatencymap"))
+    converted.press("\x03")
+    assert converted.ends() == 130
+    assert "4096,3" in converted.text
+    assert converted.modes == converted.modes_before
+    assert dump.exists()
+
+
+def is_reading(view: Any, name: str) -> bool:
+    """Whether the program has installed its own SIGINT handler (Linux tells)."""
+    view.pump(0.02)
+    children = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(view.child.pid)], capture_output=True, text=True, check=False
+    )
+    for line in children.stdout.splitlines():
+        pid, _, words = line.strip().partition(" ")
+        if name in words:
+            threads = Path(f"/proc/{pid}/task")
+            return threads.exists() and len(list(threads.iterdir())) > 1
+    return False
+
+
+def is_read(pipe: Path) -> bool:
+    """Whether nothing waits in a named pipe."""
+    descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        return fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)) == bytes(4)
+    finally:
+        os.close(descriptor)
+
+
+def test_two_ctrl_c_quit_at_once_and_show_nothing(terminal: Make, dump: Path) -> None:
+    view = terminal(DEAF)
+    view.shows("WAITING")
+    view.press("\x03")
+    view.shows("interrupted: waiting up to 3 s")
+    view.press("\x03")
+    view.until(lambda: not view.has_view)
+    view.until(lambda: view.modes == view.modes_before)
+    assert "FREQUENCY" not in view.after
+    view.is_as_before()
+    assert dump.exists()
+
+
+def test_a_source_that_never_ends_is_given_three_seconds(terminal: Make, dump: Path) -> None:
+    view = terminal(DEAF)
+    view.shows("WAITING")
+    begin = time.monotonic()
+    view.press("\x03")
+    view.shows("interrupted: waiting up to 3 s")
+    view.until(lambda: "FREQUENCY" in view.after)
+    assert 2.5 < time.monotonic() - begin < 4.5
+    view.is_as_before()
+    assert dump.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_terminate_shows_what_is_there(terminal: Make, dump: Path, number: int) -> None:
+    view = terminal(OPEN_PIPE + "--record r.lmap")
+    view.shows("WAITING")
+    view.until(lambda: is_read(dump.parent / "pipe"))
+    os.kill(view.child.pid, number)
+    assert view.ends() == 0
+    view.is_as_before()
+    assert "FREQUENCY" in view.after
+    assert "64,7\n4096,3\n" in (dump.parent / "r.lmap").read_text()
+
+
+@pytest.mark.parametrize("words", ["--once", "convert --to jsonl"])
+def test_so_it_does_without_a_view(terminal: Make, dump: Path, words: str) -> None:
+    command = OPEN_PIPE.replace("-m pylatencymap", f"-m pylatencymap {words}")
+    without = terminal(command)
+    threads = Path(f"/proc/{without.child.pid}/task")
+    without.until(lambda: b"pylatencymap" in Path(f"/proc/{without.child.pid}/cmdline").read_bytes())
+    without.until(lambda: len(list(threads.iterdir())) > 1 and is_read(dump.parent / "pipe"))
+    os.kill(without.child.pid, signal.SIGTERM)
+    assert without.ends() == 0
+    assert ("FREQUENCY" if words == "--once" else "[4096, 8192, 3]") in without.text.replace("\n", "")
+    assert without.modes == without.modes_before
+    assert dump.exists()
+
+
+def test_duration_ends_a_pipe_and_shows_what_is_there(terminal: Make, dump: Path) -> None:
+    view = terminal(OPEN_PIPE + "--duration 0.7")
+    view.shows("WAITING")
+    assert view.ends() == 0
+    view.is_as_before()
+    assert "FREQUENCY" in view.after
+    assert dump.exists()
+
+
+def test_q_leaves_nothing_and_is_fine(terminal: Make, recording: Path) -> None:
+    pipe = OPEN_PIPE.replace("dump.txt", recording.name)
+    for command in (f"L {recording.name}", f"L < {recording.name}", pipe, "L demo"):
+        view = terminal(command)
+        view.shows("FREQUENCY", "q quit")
+        assert view.screen.cursor.hidden
+        view.until(lambda view=view: view.modes != view.modes_before)
+        view.press("q")
+        view.until(lambda view=view: not view.has_view)
+        view.until(lambda view=view: view.modes == view.modes_before)
+        assert view.ends() == 0
+        view.is_as_before()
+        assert view.after == ""
+
+
+def test_q_on_a_source_that_has_said_nothing_is_fine(terminal: Make) -> None:
+    view = terminal('mkfifo pipe; exec 3<>pipe; exec "$PY" -m pylatencymap <pipe')
+    view.shows("WAITING")
+    view.press("q")
+    assert view.ends() == 0
+    view.is_as_before()
+    assert view.after == ""
+
+
+def test_ctrl_c_on_a_replay_shows_what_was_there(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    (tmp_path / "r.lmap").write_text(make_stream("sda", [{128: 100 * n} for n in range(9)], 1_700_000_000, 2.0))
+    view = terminal("exec L r.lmap")
+    view.shows("window 2 s", "REPLAY")
+    view.press("\x03")
+    assert view.ends() == 130
+    view.is_as_before()
+    assert "window 2 s" in view.after
+
+
+def test_the_end_of_a_source_waits_for_q(terminal: Make, recording: Path) -> None:
+    view = terminal(f"L --speed max {recording.name}")
+    view.shows(" END ")
+    view.press("q")
+    assert view.ends() == 0
+
+
+def test_a_source_that_fails_ends_the_view_with_a_message(terminal: Make) -> None:
+    view = terminal("echo nobody knows this | L ; exit $?")
+    assert view.ends() == 3
+    view.is_as_before()
+    assert "no text that any collector knows" in view.after
+
+
+def test_messages_wait_until_the_view_is_gone(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    text = make_stream("sda", [{128: 1}, {128: 2}, {128: 3}], 1_700_000_000)
+    (tmp_path / "r.lmap").write_text(text.replace("128,2", "x,y\n128,2"))
+    view = terminal("L --speed max r.lmap")
+    view.shows(" END ")
+    assert "r.lmap:" not in view.text
+    view.press("q")
+    assert view.ends() == 0
+    assert "r.lmap:" in view.after
+
+
+@pytest.mark.parametrize("words", ["", "--once", "demo"])
+def test_an_exception_leaves_the_terminal_as_it_was(terminal: Make, recording: Path, words: str) -> None:
+    broken = BREAK if words != "--once" else BREAK.replace("2:", "-1:").replace(".live", ".final")
+    (recording.parent / "sitecustomize.py").write_text(broken)
+    view = terminal(
+        f"stty -g > before; L {words} {recording.name if words != 'demo' else ''}; echo $? > status; stty -g > after",
+        PYTHONPATH=f"{recording.parent}:{Path(__file__).parent.parent.parent}",
+    )
+    view.ends()
+    view.is_as_before()
+    assert view.raw.decode().count("internal error: RuntimeError('injected')") == 1
+    assert b"Traceback" not in view.raw
+    read = {name: (recording.parent / name).read_text() for name in ("before", "after", "status")}
+    assert read["before"] == read["after"]
+    assert read["status"] == "3\n"
+
+
+@pytest.mark.parametrize("trap", ["", "trap '' HUP; "])
+def test_a_terminal_that_goes_away_ends_the_program(terminal: Make, tmp_path: Path, trap: str) -> None:
+    view = terminal(trap + "exec L demo --record r.lmap")
+    view.shows("FREQUENCY", "window")
+    assert os.WIFEXITED(view.hang_up())
+    assert (tmp_path / "r.lmap").read_text().endswith("<end record>\n")
