@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import zlib
 from collections import deque
 
 import pytest
@@ -32,6 +33,13 @@ def test_gzip_and_plain_text_come_out_alike_in_any_chunks(size: int) -> None:
 def test_a_cut_off_file_is_read_as_far_as_it_goes(end: int, size: int) -> None:
     found = joined(cut(ZIPPED[:end], size))
     assert found == ZIPPED[:end] if end < 2 else TEXT.startswith(found)
+
+
+def test_no_byte_is_left_behind_where_little_data_is_much_text() -> None:
+    dense = gzip.compress(b"\n" * (3 * CHUNK) + b"end\n")
+    for end in range(20, len(dense)):
+        whole = zlib.decompressobj(wbits=31)
+        assert joined([dense[:end]]) == whole.decompress(dense[:end]) + whole.flush()
 
 
 def test_a_file_that_was_flushed_is_read_to_its_last_flush() -> None:
