@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..errors import SourceError
 from ..text.chunks import file_chunks, pipe_chunks, unzipped
+from ..text.clean import printable
 from ..text.lines import Line, split_lines
 
 STDIN = "-"
@@ -114,7 +115,7 @@ def source_of(name: str, descriptor: int, stop: Stop) -> Source:
         raise SourceError(f"{name} is a folder; name the files in it")
     is_file = stat.S_ISREG(about.st_mode)
     modified = about.st_mtime if is_file else None
-    return Source(name, descriptor, live=not is_file, modified=modified, size=about.st_size, stop=stop)
+    return Source(printable(name), descriptor, live=not is_file, modified=modified, size=about.st_size, stop=stop)
 
 
 def _neighbour(path: str) -> str:

@@ -1,0 +1,148 @@
+"""Work in a thread, its results where the loop is."""
+
+import os
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from pylatencymap.session.ending import Ending
+from pylatencymap.session.feed import CAPACITY, Feed
+from pylatencymap.session.once import collect, take_rest
+from pylatencymap.session.signals import Signals
+from pylatencymap.session.source import Stop
+
+
+def all_of(feed: Feed[int]) -> list[int]:
+    found: list[int] = []
+    while not feed.done:
+        feed.wait(5)
+        found += feed.take()
+    return found + feed.take()
+
+
+def test_everything_arrives_in_order_however_much_it_is() -> None:
+    feed = Feed(lambda: range(3 * CAPACITY))
+    feed.start()
+    assert all_of(feed) == list(range(3 * CAPACITY))
+    assert feed.error is None
+
+
+def test_waiting_ends_when_something_comes_or_at_a_call() -> None:
+    gate = threading.Event()
+
+    def gated() -> Iterator[int]:
+        gate.wait(5)
+        yield 1
+
+    feed = Feed(gated)
+    feed.start()
+    assert feed.wait(0) == []
+    feed.wake()
+    assert feed.wait(5) == []
+    assert feed.take() == []
+    gate.set()
+    assert all_of(feed) == [1]
+
+
+def test_other_descriptors_are_waited_for_as_well() -> None:
+    read_end, write_end = os.pipe()
+    feed = Feed[int](lambda: ())
+    os.write(write_end, b"x")
+    assert feed.wait(5, (read_end,)) == [read_end]
+    os.close(read_end)
+    os.close(write_end)
+
+
+def test_many_wake_up_calls_do_no_harm() -> None:
+    feed = Feed[int](lambda: ())
+    for _ in range(100_000):
+        feed.wake()
+    feed.wait(0)
+
+
+def test_what_ended_the_source_is_kept() -> None:
+    def broken() -> Iterator[int]:
+        yield 1
+        raise ValueError("injected")
+
+    feed = Feed(broken)
+    feed.start()
+    assert all_of(feed) == [1]
+    assert isinstance(feed.error, ValueError)
+
+
+def test_an_abandoned_source_runs_out() -> None:
+    ended = threading.Event()
+
+    def endless() -> Iterator[int]:
+        try:
+            while True:
+                yield 1
+        finally:
+            ended.set()
+
+    feed = Feed(endless)
+    feed.start()
+    feed.wait(5)
+    feed.abandon()
+    assert ended.wait(5)
+
+
+def test_items_are_taken_in_the_number_asked_for() -> None:
+    feed = Feed(lambda: range(5))
+    feed.start()
+    while feed._thread.is_alive():
+        feed.wait(0.1)
+    assert feed.waiting
+    assert (feed.take(2), feed.take(2), feed.take(2)) == ([0, 1], [2, 3], [4])
+    assert feed.done
+    assert not feed.waiting
+
+
+def test_a_collection_ends_with_its_source_and_the_rest_of_a_stopped_one_is_taken() -> None:
+    signals = Signals(lambda: None)
+    found: list[int] = []
+    collect(Feed(lambda: range(10)), found.extend, Ending(signals, pipe=True))
+    assert found == list(range(10))
+
+    stop = Stop()
+
+    def holds_back() -> Iterator[int]:
+        yield 1
+        stop.wait_for(0, 5)
+        yield 2
+
+    signals.terminated = True
+    held = Feed(holds_back)
+    kept: list[int] = []
+    collect(held, kept.extend, Ending(signals, pipe=True))
+    stop.set()
+    take_rest(held, kept.extend)
+    assert kept == [1, 2]
+
+
+def test_the_rest_is_not_waited_for_without_end() -> None:
+    feed = Feed[int](lambda: iter(threading.Event().wait, True))  # type: ignore[arg-type]
+    feed.start()
+    clock = iter([0.0, 0.0, 2.0])
+    take_rest(feed, lambda _: None, lambda: next(clock))
+
+
+def test_a_stop_is_noticed_at_once_and_may_be_asked_for_twice() -> None:
+    stop = Stop()
+    read_end, write_end = os.pipe()
+    assert not stop.wait_for(read_end, 0)
+    os.write(write_end, b"x")
+    assert stop.wait_for(read_end, None)
+    stop.set()
+    stop.set()
+    assert not stop.wait_for(read_end, None)
+    stop.pause(1000.0)
+    os.close(read_end)
+    os.close(write_end)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -5.0])
+def test_no_pause(seconds: float) -> None:
+    Stop().pause(seconds)

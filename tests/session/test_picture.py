@@ -1,0 +1,122 @@
+"""Which series a session draws, and what it says of the others."""
+
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.record import Mark, Stamp
+from pylatencymap.session.overview import MOST, waited_rate
+from pylatencymap.session.picture import SWITCH_FACTOR, Picture, PictureOptions
+from pylatencymap.units import Unit
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.options import ViewOptions
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+SIZE = (100, 40)
+
+
+def interval(series: str, number: int, waited: float, count: int = 10, label: str = "biolatency") -> Interval:
+    end = START + number * SECOND
+    return Interval(series, Unit.US, end - SECOND, end, 1.0, ((128, 256, count),), waited, label=label, source="bpf")
+
+
+def picture(**options: object) -> Picture:
+    view = ViewOptions(depth=Depth.MONO)
+    return Picture(PictureOptions(view=view, **options))  # type: ignore[arg-type]
+
+
+def text(shown: Picture, state: str = "LIVE") -> str:
+    cells = shown.final(SIZE, state) if state == "END" else shown.live(SIZE, state)
+    return "\n".join(cells.text())
+
+
+def title(shown: Picture, state: str = "LIVE") -> str:
+    return text(shown, state).splitlines()[0]
+
+
+def test_nothing_yet() -> None:
+    empty = picture()
+    assert "WAITING" in title(empty)
+    assert empty.usual_seconds == 1.0
+    empty.freeze()
+    empty.thaw()
+    assert len(empty) == 0
+
+
+def test_first_is_the_series_with_most_time_waited() -> None:
+    shown = picture()
+    shown.extend([interval("fast", 1, 0.1), interval("slow", 1, 0.9)])
+    assert "slow" in title(shown)
+    assert "series" in title(shown)
+
+
+def test_another_is_drawn_only_when_it_is_clearly_ahead() -> None:
+    shown = picture()
+    shown.extend([interval("a", 1, 1.0), interval("b", 1, 0.5)])
+    assert " a " in title(shown)
+    shown.add(interval("b", 2, 0.5 + 0.1))
+    assert " a " in title(shown)
+    shown.add(interval("b", 3, 1.0 * SWITCH_FACTOR))
+    assert " b " in title(shown)
+    shown.freeze()
+    shown.add(interval("a", 2, 100.0))
+    assert " b " in title(shown, "PAUSED")
+    shown.thaw()
+    assert " a " in title(shown)
+
+
+def test_the_final_picture_lists_the_others_with_their_rates() -> None:
+    shown = picture()
+    shown.extend([interval("slow", 1, 0.9), interval("fast", 1, 0.00192, count=10)])
+    lines = [line.strip() for line in text(shown, "END").splitlines()]
+    assert "fast  10/s, 1.92 ms/s waited, avg 192 us" in lines
+
+
+def test_too_many_others_are_counted() -> None:
+    shown = picture()
+    shown.extend(interval(f"s{number:03}", 1, 1.0 + number) for number in range(MOST + 4))
+    assert "and 3 more series; --series GLOB chooses what is drawn" in text(shown, "END")
+
+
+@pytest.mark.parametrize(("rate", "said"), [(0.0, "nothing waited"), (0.0312, "31.2 ms/s waited")])
+def test_rates_of_time_waited(rate: float, said: str) -> None:
+    assert waited_rate(rate) == said
+
+
+def test_freezing_keeps_the_columns_while_data_are_kept() -> None:
+    shown = picture()
+    shown.extend(interval("a", number, 0.1) for number in range(1, 4))
+    before = text(shown)
+    shown.freeze()
+    shown.extend(interval("a", number, 0.1) for number in range(4, 9))
+    assert "window 3 s" in before
+    assert "window 3 s" in text(shown, "LIVE")
+    shown.thaw()
+    assert "window 8 s" in text(shown)
+
+
+def test_columns_are_limited() -> None:
+    shown = picture(columns=4)
+    shown.extend(interval("a", number, 0.1) for number in range(1, 30))
+    assert "window 4 s" in text(shown, "END")
+
+
+def test_bad_records_and_marks_are_told() -> None:
+    shown = Picture(PictureOptions(view=ViewOptions(depth=Depth.MONO)), lambda: 7)
+    shown.extend(interval("a", number, 0.1) for number in range(1, 9))
+    shown.mark(Mark(Stamp(START + 4 * SECOND), "deployed"))
+    assert "7" in text(shown, "END")
+    assert "deployed" in text(shown, "END")
+
+
+def test_a_label_that_repeats_the_series_is_not_said_twice() -> None:
+    shown = picture()
+    shown.add(interval("sda", 1, 0.1, label="disk sda"))
+    assert title(shown).split()[:2] == ["bpf", "sda"]
+
+
+@pytest.mark.parametrize("total", [5.000000000000001e-07, 20.000000000000004, 2000000.0000000005])
+def test_a_total_a_rounding_error_above_its_scale_is_drawn(total: float) -> None:
+    shown = picture()
+    shown.add(Interval("a", Unit.US, START, START + SECOND, 1.0, ((128, 256, total),), total * 2e-4))
+    assert "FREQUENCY" in text(shown)

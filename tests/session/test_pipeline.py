@@ -1,0 +1,131 @@
+"""Which series are wanted, how much is read, and several files on one clock."""
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
+from pylatencymap.session.limits import limited
+from pylatencymap.session.nouns import noun_of
+from pylatencymap.session.pipeline import NAMES_SHOWN, Plan, intervals_of, merged_by_time
+from pylatencymap.units import Unit
+
+SECOND = 1_000_000
+
+
+def stamp(second: float) -> Stamp:
+    return Stamp(round(second * SECOND), Clock.EPOCH)
+
+
+def prints(seconds: Iterable[int], series: tuple[str, ...] = ("a",), cumulative: bool = False) -> Iterator[Event]:
+    """A print each second; counts grow where they are cumulative."""
+    for second in seconds:
+        yield Tick(stamp(second), start=(second - 1) * SECOND)
+        for name in series:
+            meaning = Semantics.CUMULATIVE if cumulative else Semantics.INTERVAL
+            start = None if cumulative else (second - 1) * SECOND
+            count = second if cumulative else 1
+            yield Record(name, Unit.US, ((1, 2, count),), meaning, stamp(second), start)
+
+
+def interval(series: str, second: int, length: int = 1) -> Interval:
+    return Interval(series, Unit.US, (second - length) * SECOND, second * SECOND, float(length), ((1, 2, 1),), 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("globs", "series", "wanted"),
+    [
+        ((), "anything", True),
+        (("loop*",), "loop0", True),
+        (("LOOP*",), "loop0", True),
+        (("loop*",), "LOOP0,Sync-Read", True),
+        (("loop",), "loop0", False),
+        (("sd[ab]", "nvme?n1"), "nvme0n1", True),
+        (("db file*@1",), "db file sequential read@1", True),
+    ],
+)
+def test_globs_choose_series_whatever_their_case(globs: tuple[str, ...], series: str, wanted: bool) -> None:
+    plan = Plan(series=globs)
+    assert plan.wants(series) is wanted
+    assert plan.passed_over == (set() if wanted else {series})
+
+
+def test_the_reason_for_nothing() -> None:
+    assert Plan().why_empty() == "the source was read, but there was no interval in it"
+    plan = Plan(series=("x*", "y"))
+    for number in range(NAMES_SHOWN + 3):
+        plan.wants(f"s{number:02}")
+    assert plan.why_empty().startswith("no series is called x* or y; there are: s00; s01; ")
+    assert plan.why_empty().endswith("s09 and 3 more")
+
+
+@pytest.mark.parametrize(("cumulative", "baseline"), [(False, 0), (True, 1)])
+@pytest.mark.parametrize("series", [("a",), ("a", "b", "c")])
+def test_count_is_of_intervals_and_a_baseline_is_none(cumulative: bool, baseline: int, series: tuple[str, ...]) -> None:
+    events = list(limited(prints(range(10, 30), series, cumulative), 5, None))
+    assert sum(isinstance(event, Tick) for event in events) == 5 + baseline
+    plan = Plan()
+    assert len(list(intervals_of(events, plan, lambda _: None))) == 5 * len(series)
+
+
+@pytest.mark.parametrize("cumulative", [False, True])
+def test_duration_is_of_recorded_time(cumulative: bool) -> None:
+    events = limited(prints(range(10, 30), cumulative=cumulative), None, 7.0)
+    found = list(intervals_of(events, Plan(), lambda _: None))
+    assert sum(one.seconds for one in found) == 7
+
+
+def test_without_limits_all_is_read() -> None:
+    assert len(list(limited(prints(range(5)), None, None))) == 10
+    assert len(list(limited(prints(range(5)), 99, 99.0))) == 10
+
+
+def test_everything_is_recorded_but_only_what_is_wanted_goes_on() -> None:
+    recorded: list[Event] = []
+    marks: list[Mark] = []
+    mark = Mark(stamp(11), "here")
+    events = [*prints([10, 11], ("a", "b")), mark]
+    found = list(intervals_of(events, Plan(series=("A",)), marks.append, recorded.append))
+    assert {one.series for one in found} == {"a"}
+    assert recorded == events
+    assert marks == [mark]
+
+
+def test_several_files_are_merged_by_time() -> None:
+    streams = {
+        "x/one": iter([interval("a", second) for second in (1, 3, 5)]),
+        "x/two": iter([interval("b", second) for second in (2, 3, 4)]),
+    }
+    found = list(merged_by_time(streams))
+    assert [one.end // SECOND for one in found] == [1, 2, 3, 3, 4, 5]
+    assert {one.series for one in found} == {"a", "b"}
+
+
+def test_a_series_goes_on_in_the_next_file() -> None:
+    streams = {
+        "one": iter([interval("a", second) for second in (1, 2, 3)]),
+        "two": iter([interval("a", second) for second in (4, 5)]),
+    }
+    assert [one.series for one in merged_by_time(streams)] == ["a"] * 5
+
+
+@pytest.mark.parametrize(("paths", "name"), [(("x/one", "y/two"), "a (two)"), (("x/one", "y/one"), "a (y/one)")])
+def test_a_series_in_two_files_at_once_is_told_apart(paths: tuple[str, str], name: str) -> None:
+    streams = {path: iter([interval("a", second) for second in (1, 2, 3)]) for path in paths}
+    found = list(merged_by_time(streams))
+    assert sorted(one.series for one in found) == ["a"] * 3 + [name] * 3
+
+
+@pytest.mark.parametrize(
+    ("label", "source", "noun"),
+    [
+        ("biolatency", "bpf", "I/Os"),
+        ("latency of block I/O requests", "systemtap", "I/Os"),
+        ("db file sequential read", "oracle", "waits"),
+        ("runqlat", "bpf", "events"),
+        ("", "", "events"),
+    ],
+)
+def test_nouns(label: str, source: str, noun: str) -> None:
+    assert noun_of(label, source) == noun
