@@ -58,7 +58,7 @@ def main() -> None:
         seconds = medians[case.name]
         print(f"{case.name:<34} {megabytes:.1f} MB in {seconds:.2f} s, {megabytes / seconds:.1f} MB/s")
     goal = GOAL_SECONDS_FOR_10_MB * megabytes / 10
-    print(f"goal: under {goal:g} s: {'met' if medians[timed[1].name] < goal else 'MISSED'}")
+    print(f"goal: under {goal:.1f} s: {'met' if medians[timed[1].name] < goal else 'MISSED'}")
 
 
 if __name__ == "__main__":
