@@ -13,6 +13,7 @@ from .values import (
     bucket_exponent,
     calendar_date,
     depth_named,
+    interval,
     latency,
     maximum,
     positive,
@@ -82,7 +83,7 @@ def add_data_options(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("data")
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
     group.add_argument(
-        "--interval", type=positive, metavar="S", help="merge intervals up to S seconds; spacing of unstamped text"
+        "--interval", type=interval, metavar="S", help="merge intervals up to S seconds; spacing of unstamped text"
     )
     group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")

@@ -13,6 +13,8 @@ from ..record import Semantics
 from ..session.pace import parse_speed
 from ..units import parse_latency
 
+LEAST_INTERVAL = 0.001
+
 Value = TypeVar("Value")
 
 
@@ -31,6 +33,14 @@ def positive(text: str) -> float:
     value = _checked(lambda: float(text), f"{text!r} is no number")
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text}: must be more than 0")
+    return value
+
+
+def interval(text: str) -> float:
+    """Seconds from one interval to the next."""
+    value = positive(text)
+    if value < LEAST_INTERVAL:
+        raise argparse.ArgumentTypeError(f"{text}: must be at least {LEAST_INTERVAL} s")
     return value
 
 

@@ -19,7 +19,7 @@ def _limited(events: Iterable[Event], count: int | None, duration: float | None)
     prints, begin = 0, 0
     baseline = False
     for event in events:
-        if isinstance(event, Tick) and event.stamp is not None and event.start is not None:
+        if isinstance(event, Tick) and not event.joins and event.stamp is not None and event.start is not None:
             begin = event.start if prints == 0 else begin
             done = prints - baseline
             late = duration is not None and event.stamp.micros - begin > duration * 1e6
