@@ -81,4 +81,3 @@ def test_size_of_the_environment(command: Command, three: Path) -> None:
 def test_no_cursor_movement_anywhere(command: Command, three: Path) -> None:
     for depth in ("truecolor", "256", "16", "mono"):
         assert not ESCAPE_BUT_SGR.search(command(three, "--depth", depth).out)
-        assert not ESCAPE_BUT_SGR.search(command("demo", "--depth", depth).out)
