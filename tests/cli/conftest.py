@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from pylatencymap.cli import main
+
 ROOT = Path(__file__).parent.parent.parent
 NEUTRAL = {"TERM": "xterm-256color", "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
 DROPPED = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8")
@@ -91,6 +93,27 @@ def parse(text: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="session")
 def command() -> Callable[..., Ran]:
     return run
+
+
+@pytest.fixture
+def quick(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """As ``command``, in this process, and with what is given in a file: for what does not depend on processes."""
+    for name in DROPPED:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TZ", "UTC")
+
+    def run_here(*arguments: object, given: str | None = None) -> Ran:
+        words = [str(argument) for argument in arguments]
+        if given is not None:
+            (tmp_path / "given.txt").write_text(given)
+            words.append(str(tmp_path / "given.txt"))
+        status = main.run(words)
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        assert "\x1b" not in told.err
+        return Ran(status, told.out, told.err, told.out.encode())
+
+    return run_here
 
 
 @pytest.fixture(scope="session")

@@ -38,8 +38,8 @@ def troubled(make_stream: Callable[..., str], tmp_path: Path) -> Path:
     return path
 
 
-def test_json_lines_are_as_promised(command: Command, three: Path, json_lines: Any) -> None:
-    found = json_lines(command("convert", three, "--to", "jsonl", "--date", "2026-01-31").out)
+def test_json_lines_are_as_promised(quick: Command, three: Path, json_lines: Any) -> None:
+    found = json_lines(quick("convert", three, "--to", "jsonl", "--date", "2026-01-31").out)
     for line in found:
         assert {key: type(line[key]) for key in KEYS} == KEYS
     assert [line["counts"] for line in found] == [
@@ -55,8 +55,8 @@ def test_json_lines_are_as_promised(command: Command, three: Path, json_lines: A
     assert (found[0]["estimated"], found[0]["gap"], found[0]["reset"], found[0]["clock"]) == (True, False, False, True)
 
 
-def test_a_baseline_gives_no_object_and_a_gap_one_of_its_own(command: Command, troubled: Path, json_lines: Any) -> None:
-    found = json_lines(command("convert", troubled, "--to", "jsonl").out)
+def test_a_baseline_gives_no_object_and_a_gap_one_of_its_own(quick: Command, troubled: Path, json_lines: Any) -> None:
+    found = json_lines(quick("convert", troubled, "--to", "jsonl").out)
     (gap,) = [line for line in found if line["gap"]]
     assert (gap["counts"], gap["time"]) == ([], None)
     assert gap["end"] - gap["start"] > 20
@@ -68,27 +68,27 @@ def test_a_baseline_gives_no_object_and_a_gap_one_of_its_own(command: Command, t
     assert all(count > 0 for line in data for _, _, count in line["counts"])
 
 
-def test_idle_intervals_are_objects_too(command: Command, make_biolatency: Any, json_lines: Any) -> None:
+def test_idle_intervals_are_objects_too(quick: Command, make_biolatency: Any, json_lines: Any) -> None:
     text = make_biolatency({"10:00:01": {64: 10}, "10:00:02": {64: 1}}) + "\n10:00:03\n\n10:00:04\n"
-    found = json_lines(command("convert", "--to", "jsonl", given=text).out)
+    found = json_lines(quick("convert", "--to", "jsonl", given=text).out)
     assert [line["counts"] for line in found] == [[[64, 128, 10]], [[64, 128, 1]], [], []]
     assert [line["time"] for line in found[2:]] == [0.0, 0.0]
 
 
-def test_resolution_puts_ranges_on_the_grid(command: Command, make_stream: Any, json_lines: Any) -> None:
+def test_resolution_puts_ranges_on_the_grid(quick: Command, make_stream: Any, json_lines: Any) -> None:
     text = (
         "#lmap " + '{"v": 1, "counts": "interval", "buckets": [[100, 300, 20], [300, null, 3]], "start": 1699999999}\n'
     )
     text += make_stream("sda", {128: 23})
-    (native,) = json_lines(command("convert", "--to", "jsonl", given=text).out)
+    (native,) = json_lines(quick("convert", "--to", "jsonl", given=text).out)
     assert native["counts"] == [[100, 300, 20], [300, None, 3]]
-    (line,) = json_lines(command("convert", "--to", "jsonl", "--resolution", "1", given=text).out)
+    (line,) = json_lines(quick("convert", "--to", "jsonl", "--resolution", "1", given=text).out)
     assert line["resampled"] is True
     assert sum(count for _, _, count in line["counts"]) == pytest.approx(23)
     assert [(low, high) for low, high, _ in line["counts"]][:2] == [(64, 128), (128, 256)]
     assert line["counts"][0][2] == pytest.approx(20 * 28 / 200)
     assert line["counts"][-1][1] is None
-    finer = json_lines(command("convert", "--to", "jsonl", "--resolution", "2", given=text).out)[0]
+    finer = json_lines(quick("convert", "--to", "jsonl", "--resolution", "2", given=text).out)[0]
     assert finer["counts"][0] == [96, 128, pytest.approx(20 * 28 / 200)]
 
 
@@ -134,64 +134,60 @@ def test_so_do_captures(command: Command, shared: Path) -> None:
         round_trip(command, path)
 
 
-def test_only_wanted_series_are_written_whatever_their_case(
-    command: Command, make_stream: Any, json_lines: Any
-) -> None:
+def test_only_wanted_series_are_written_whatever_their_case(quick: Command, make_stream: Any, json_lines: Any) -> None:
     text = (
         make_stream("SDA", {128: 1}, {128: 2})
         + make_stream("sdb", {128: 1}, {128: 2})
         + make_stream("md0", {1: 1}, {1: 2})
     )
-    found = json_lines(command("convert", "--to", "jsonl", "--series", "sd*", given=text).out)
+    found = json_lines(quick("convert", "--to", "jsonl", "--series", "sd*", given=text).out)
     assert {line["series"] for line in found} == {"SDA", "sdb"}
-    stream = command("convert", "--series", "sda", "--series", "MD?", given=text).out
+    stream = quick("convert", "--series", "sda", "--series", "MD?", given=text).out
     assert {line for line in stream.splitlines() if line.startswith("label,")} == {"label,SDA", "label,md0"}
 
 
-def test_count_and_duration(
-    command: Command, make_stream: Any, make_counters: Any, three: Path, json_lines: Any
-) -> None:
+def test_count_and_duration(quick: Command, make_stream: Any, make_counters: Any, three: Path, json_lines: Any) -> None:
     text = make_stream("sda", *make_counters(10))
     for words, expected in ((["--count", "3"], 3), (["--duration", "4"], 4), (["--count", "99"], 9)):
-        assert len(json_lines(command("convert", "--to", "jsonl", *words, given=text).out)) == expected
-    assert len(json_lines(command("convert", three, "--to", "jsonl", "--count", "2").out)) == 2
-    assert command("convert", "--count", "3", given=text).out.count("<begin record>") == 4
+        assert len(json_lines(quick("convert", "--to", "jsonl", *words, given=text).out)) == expected
+    assert len(json_lines(quick("convert", three, "--to", "jsonl", "--count", "2").out)) == 2
+    assert quick("convert", "--count", "3", given=text).out.count("<begin record>") == 4
 
 
-def test_intervals_are_merged_whole(command: Command, make_stream: Any, make_counters: Any, json_lines: Any) -> None:
+def test_intervals_are_merged_whole(quick: Command, make_stream: Any, make_counters: Any, json_lines: Any) -> None:
     text = make_stream("sda", *make_counters(11), first=1_700_000_000)
-    found = json_lines(command("convert", "--to", "jsonl", "--interval", "5", given=text).out)
+    found = json_lines(quick("convert", "--to", "jsonl", "--interval", "5", given=text).out)
     assert [(line["seconds"], line["counts"]) for line in found] == [(5.0, [[128, 256, 500]])] * 2
-    finer = json_lines(command("convert", "--to", "jsonl", "--interval", "0.1", given=text).out)
+    finer = json_lines(quick("convert", "--to", "jsonl", "--interval", "0.1", given=text).out)
     assert len(finer) == 10
 
 
-def test_semantics_can_be_said(command: Command, make_stream: Any, json_lines: Any) -> None:
+def test_semantics_can_be_said(quick: Command, make_stream: Any, json_lines: Any) -> None:
     text = make_stream("sda", {128: 4}, {128: 6}, {128: 9})
-    counts = [line["counts"][0][2] for line in json_lines(command("convert", "--to", "jsonl", given=text).out)]
+    counts = [line["counts"][0][2] for line in json_lines(quick("convert", "--to", "jsonl", given=text).out)]
     assert counts == [2, 3]
-    said = command("convert", "--to", "jsonl", "--semantics", "interval", given=text)
+    said = quick("convert", "--to", "jsonl", "--semantics", "interval", given=text)
     assert [line["counts"][0][2] for line in json_lines(said.out)] == [4, 6, 9]
 
 
-def test_a_zone_shifts_times_of_day(command: Command, three: Path, json_lines: Any) -> None:
+def test_a_zone_shifts_times_of_day(quick: Command, three: Path, json_lines: Any) -> None:
     def first_end(zone: str) -> float:
         words = ("--to", "jsonl", "--date", "2026-07-01", "--tz", zone)
-        return float(json_lines(command("convert", three, *words).out)[0]["end"])
+        return float(json_lines(quick("convert", three, *words).out)[0]["end"])
 
     assert first_end("UTC") - first_end("Europe/Zurich") == 2 * 3600
 
 
 def test_several_files_become_json_lines_by_time_but_no_stream(
-    command: Command, make_stream: Any, make_counters: Any, json_lines: Any, tmp_path: Path
+    quick: Command, make_stream: Any, make_counters: Any, json_lines: Any, tmp_path: Path
 ) -> None:
     paths = [tmp_path / "a.lmap", tmp_path / "b.lmap"]
     for shift, path in enumerate(paths):
         path.write_text(make_stream(f"sd{'ab'[shift]}", *make_counters(4), first=1_700_000_000 + 2 * shift))
-    ends = [line["end"] for line in json_lines(command("convert", *paths, "--to", "jsonl").out)]
+    ends = [line["end"] for line in json_lines(quick("convert", *paths, "--to", "jsonl").out)]
     assert ends == sorted(ends)
     assert len(ends) == 6
-    refused = command("convert", *paths)
+    refused = quick("convert", *paths)
     assert refused.status == 2
     assert "convert them one by one" in refused.err
 

@@ -29,12 +29,12 @@ def test_fine_is_0(command: Command, three: Path, tmp_path: Path, name: str) -> 
 
 @pytest.mark.parametrize("name", ["replay", "export", "convert --to jsonl"])
 def test_a_source_without_an_interval_is_1(
-    command: Command, make_stream: Callable[..., str], tmp_path: Path, name: str
+    quick: Command, make_stream: Callable[..., str], tmp_path: Path, name: str
 ) -> None:
     baseline = tmp_path / "baseline.lmap"
     baseline.write_text(make_stream("sda", {128: 5}))
     first, *more = name.split()
-    ran = command(*as_command(first, baseline, tmp_path), *more)
+    ran = quick(*as_command(first, baseline, tmp_path), *more)
     assert ran.status == 1
     assert ran.err == "pylatencymap: the source was read, but there was no interval in it\n"
     assert not ran.out
@@ -43,9 +43,9 @@ def test_a_source_without_an_interval_is_1(
 
 @pytest.mark.parametrize("name", DRAWING)
 def test_a_series_that_is_not_there_is_1_and_those_that_are_there_are_named(
-    command: Command, three: Path, tmp_path: Path, name: str
+    quick: Command, three: Path, tmp_path: Path, name: str
 ) -> None:
-    ran = command(*as_command(name, three, tmp_path), "--series", "loop*")
+    ran = quick(*as_command(name, three, tmp_path), "--series", "loop*")
     assert ran.status == 1
     assert ran.err == "pylatencymap: no series is called loop*; there are: all\n"
 
@@ -83,8 +83,8 @@ def test_a_series_that_is_not_there_is_1_and_those_that_are_there_are_named(
         (["collectors", "--all"], "unrecognized arguments: --all"),
     ],
 )
-def test_usage_is_2(command: Command, three: Path, arguments: list[str], said: str) -> None:
-    ran = command(*(str(three) if word == "file" else word for word in arguments))
+def test_usage_is_2(quick: Command, three: Path, arguments: list[str], said: str) -> None:
+    ran = quick(*(str(three) if word == "file" else word for word in arguments))
     assert ran.status == 2
     assert ran.err.startswith("pylatencymap: ")
     assert said in ran.err
@@ -93,19 +93,19 @@ def test_usage_is_2(command: Command, three: Path, arguments: list[str], said: s
 
 
 @pytest.mark.parametrize("name", DRAWING)
-def test_a_missing_file_is_3_with_the_name_that_was_meant(command: Command, three: Path, name: str) -> None:
-    ran = command(*as_command(name, three.with_name("tree.txt"), three.parent))
+def test_a_missing_file_is_3_with_the_name_that_was_meant(quick: Command, three: Path, name: str) -> None:
+    ran = quick(*as_command(name, three.with_name("tree.txt"), three.parent))
     assert ran.status == 3
     assert ran.err == f"pylatencymap: {three.with_name('tree.txt')}: no such file; did you mean {three}?\n"
 
 
-def test_a_missing_file_in_no_folder_is_3(command: Command, tmp_path: Path) -> None:
-    ran = command(tmp_path / "nowhere" / "x")
+def test_a_missing_file_in_no_folder_is_3(quick: Command, tmp_path: Path) -> None:
+    ran = quick(tmp_path / "nowhere" / "x")
     assert (ran.status, ran.err) == (3, f"pylatencymap: {tmp_path / 'nowhere' / 'x'}: no such file\n")
 
 
-def test_a_folder_is_3(command: Command, tmp_path: Path) -> None:
-    ran = command(tmp_path)
+def test_a_folder_is_3(quick: Command, tmp_path: Path) -> None:
+    ran = quick(tmp_path)
     assert (ran.status, ran.err) == (3, f"pylatencymap: {tmp_path} is a folder; name the files in it\n")
 
 
@@ -138,22 +138,22 @@ def test_an_empty_input_is_3(command: Command, given: str) -> None:
     assert (ran.status, ran.err) == (3, "pylatencymap: <stdin> is empty: there is nothing to draw\n")
 
 
-def test_an_unknown_format_is_named(command: Command, three: Path) -> None:
-    ran = command(three, "--format", "dtrace")
+def test_an_unknown_format_is_named(quick: Command, three: Path) -> None:
+    ran = quick(three, "--format", "dtrace")
     assert ran.status in (2, 3)
     assert "dtrace" in ran.err
     assert "bpf" in ran.err
 
 
-def test_refused_text_is_3_with_the_reason(command: Command) -> None:
+def test_refused_text_is_3_with_the_reason(quick: Command) -> None:
     text = "\n     Kbytes              : count     distribution\n         4 -> 7          : 9        |****|\n"
-    ran = command(given=text)
+    ran = quick(given=text)
     assert ran.status == 3
     assert "bytes" in ran.err
 
 
 def test_a_cut_off_gzip_file_is_read_as_far_as_it_goes(
-    command: Command,
+    quick: Command,
     make_stream: Callable[..., str],
     json_lines: Any,
     tmp_path: Path,
@@ -161,7 +161,7 @@ def test_a_cut_off_gzip_file_is_read_as_far_as_it_goes(
     path = tmp_path / "cut.lmap.gz"
     whole = gzip.compress(make_stream("sda", *[{128: n * n, 4096: 7 * n} for n in range(1, 400)]).encode())
     path.write_bytes(whole[: len(whole) * 2 // 3])
-    ran = command("convert", path, "--to", "jsonl")
+    ran = quick("convert", path, "--to", "jsonl")
     found = json_lines(ran.out)
     assert ran.status == 0
     assert 100 < len(found) < 398
@@ -186,7 +186,7 @@ BAD = "<begin record>\ntimestamp,microsec,1700000003000000,x\nlabel,sda\nlatency
 
 
 def test_bad_input_is_4_under_strict_and_one_record_otherwise(
-    command: Command,
+    quick: Command,
     make_stream: Callable[..., str],
     make_counters: Callable[..., Any],
     json_lines: Any,
@@ -194,15 +194,15 @@ def test_bad_input_is_4_under_strict_and_one_record_otherwise(
 ) -> None:
     path = tmp_path / "bad.lmap"
     path.write_text(make_stream("sda", *make_counters(3)) + BAD)
-    strict = command("convert", path, "--to", "jsonl", "--strict")
+    strict = quick("convert", path, "--to", "jsonl", "--strict")
     assert strict.status == 4
     assert strict.err.startswith(f"pylatencymap: {path}:")
     assert "fortnights" in strict.err
-    lenient = command("convert", path, "--to", "jsonl")
+    lenient = quick("convert", path, "--to", "jsonl")
     assert lenient.status == 0
     assert lenient.err == strict.err
     assert len(json_lines(lenient.out)) == 2
-    assert command(path, "--strict").status == 4
+    assert quick(path, "--strict").status == 4
 
 
 def test_a_closed_pipe_ends_silently(
@@ -286,9 +286,9 @@ def test_help_and_version_are_fine(command: Command, word: str) -> None:
     assert "pylatencymap" in ran.out
 
 
-def test_help_of_every_command(command: Command) -> None:
+def test_help_of_every_command(quick: Command) -> None:
     for name in ("replay", "convert", "export", "collectors", "demo"):
-        assert command(name, "--help").status == 0
+        assert quick(name, "--help").status == 0
 
 
 def test_collectors_are_listed(command: Command) -> None:

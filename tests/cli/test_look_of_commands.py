@@ -33,8 +33,8 @@ def test_a_file_gets_colours_only_when_forced(
         assert "\x1b" not in out
 
 
-def test_depths(command: Command, three: Path) -> None:
-    shown = {depth: command(three, "--depth", depth).out for depth in ("truecolor", "256", "16", "mono", "ascii")}
+def test_depths(quick: Command, three: Path) -> None:
+    shown = {depth: quick(three, "--depth", depth).out for depth in ("truecolor", "256", "16", "mono", "ascii")}
     assert "48;2;" in shown["truecolor"]
     assert "48;5;" in shown["256"]
     assert "48;2;" not in shown["256"]
@@ -43,12 +43,12 @@ def test_depths(command: Command, three: Path) -> None:
     assert not COLOUR.search(shown["mono"])
     assert shown["ascii"].isascii()
     assert "\x1b" not in shown["ascii"]
-    assert command(three, "--depth", "auto").out == command(three).out
+    assert quick(three, "--depth", "auto").out == quick(three).out
 
 
-def test_backgrounds_and_palettes_differ(command: Command, three: Path) -> None:
+def test_backgrounds_and_palettes_differ(quick: Command, three: Path) -> None:
     pictures = [
-        command(three, "--depth", "truecolor", "--background", ground, "--palette", palette).out
+        quick(three, "--depth", "truecolor", "--background", ground, "--palette", palette).out
         for ground in ("dark", "light")
         for palette in ("cool-warm", "classic")
     ]
@@ -78,6 +78,6 @@ def test_size_of_the_environment(command: Command, three: Path) -> None:
         assert command(three, env=odd).status == 0
 
 
-def test_no_cursor_movement_anywhere(command: Command, three: Path) -> None:
+def test_no_cursor_movement_anywhere(quick: Command, three: Path) -> None:
     for depth in ("truecolor", "256", "16", "mono"):
-        assert not ESCAPE_BUT_SGR.search(command(three, "--depth", depth).out)
+        assert not ESCAPE_BUT_SGR.search(quick(three, "--depth", depth).out)

@@ -41,14 +41,12 @@ def test_nothing_waits_without_a_terminal(
     assert time.monotonic() - begin < 8
 
 
-def test_the_series_with_most_time_waited_is_drawn_and_the_others_are_listed(
-    command: Command, make_stream: Any
-) -> None:
+def test_the_series_with_most_time_waited_is_drawn_and_the_others_are_listed(quick: Command, make_stream: Any) -> None:
     text = make_stream("fast", {64: 0}, {64: 9000}) + make_stream("slow", {8192: 0}, {8192: 500})
-    picture = command(given=text).out
+    picture = quick(given=text).out
     assert "slow" in picture.splitlines()[0]
     assert re.search(r"^ *fast +9000/s", picture, re.MULTILINE)
-    chosen = command("--series", "FAST", given=text).out
+    chosen = quick("--series", "FAST", given=text).out
     assert "fast" in chosen.splitlines()[0]
     assert "slow" not in chosen
 
@@ -115,20 +113,20 @@ def test_a_recording_that_cannot_be_written_is_named(command: Command, three: Pa
 
 
 def test_several_files_are_put_on_one_clock(
-    command: Command, make_stream: Any, make_counters: Any, tmp_path: Path
+    quick: Command, make_stream: Any, make_counters: Any, tmp_path: Path
 ) -> None:
     paths = []
     for number, first in enumerate((1_700_000_010, 1_700_000_000)):
         paths.append(tmp_path / f"{number}.lmap")
         paths[-1].write_text(make_stream("sda", *make_counters(11), first=first))
-    ran = command(*paths)
+    ran = quick(*paths)
     assert ran.status == 0
     assert "window 20 s" in ran.out
     assert "series 1/1" in ran.out
 
 
 def test_a_series_that_two_files_hold_at_the_same_time_is_told_apart(
-    command: Command, make_stream: Any, make_counters: Any, json_lines: Any, tmp_path: Path
+    quick: Command, make_stream: Any, make_counters: Any, json_lines: Any, tmp_path: Path
 ) -> None:
     paths = [tmp_path / "one" / "r.lmap", tmp_path / "two" / "r.lmap", tmp_path / "s.lmap"]
     for number, path in enumerate(paths, 1):
@@ -138,63 +136,63 @@ def test_a_series_that_two_files_hold_at_the_same_time_is_told_apart(
         (paths[1:], {"sda", "sda (s.lmap)"}),
         (paths[:2], {"sda", f"sda ({paths[1]})"}),
     ):
-        found = json_lines(command("convert", *chosen, "--to", "jsonl").out)
+        found = json_lines(quick("convert", *chosen, "--to", "jsonl").out)
         assert {line["series"] for line in found} == names
         assert all(len({line["counts"][0][2] for line in found if line["series"] == name}) == 1 for name in names)
 
 
-def test_options_may_stand_between_files(command: Command, three: Path, tmp_path: Path) -> None:
+def test_options_may_stand_between_files(quick: Command, three: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.txt"
     copy.write_text(three.read_text())
-    assert "series 1/2" in command(three, "--once", copy).out
+    assert "series 1/2" in quick(three, "--once", copy).out
 
 
-def test_resolution_columns_and_latencies(command: Command, make_stream: Any, make_counters: Any) -> None:
+def test_resolution_columns_and_latencies(quick: Command, make_stream: Any, make_counters: Any) -> None:
     text = make_stream("sda", *[{2**k: 9 * n for k in range(4, 15)} for n in range(1, 40)])
-    whole = labels(command(given=text).out)
+    whole = labels(quick(given=text).out)
     assert {"32 us", "1.02 ms", "32.8 ms", "total"} <= set(whole)
-    octaves, finer = (command("demo", "--resolution", n, "--rows", "60").out.count("│") for n in (1, 2))
+    octaves, finer = (quick("demo", "--resolution", n, "--rows", "60").out.count("│") for n in (1, 2))
     assert 1.5 < finer / octaves < 2.1
-    cut = command("--min-latency", "128us", "--max-latency", "4096us", given=text).out
+    cut = quick("--min-latency", "128us", "--max-latency", "4096us", given=text).out
     assert "256 us" in labels(cut)
     assert "32.8 ms" not in labels(cut)
     assert "64 us" not in labels(cut)
-    few = command("--columns", "10", given=text).out
+    few = quick("--columns", "10", given=text).out
     assert "window 10 s" in few
-    assert few == command("-n", "10", given=text).out == command("--num_records", "10", given=text).out
-    many = command("--columns", "150", given=make_stream("sda", *make_counters(200))).out
+    assert few == quick("-n", "10", given=text).out == quick("--num_records", "10", given=text).out
+    many = quick("--columns", "150", given=make_stream("sda", *make_counters(200))).out
     assert "window 2 min 30 s" in many
 
 
-def test_bucket_options_of_the_earlier_tool(command: Command, make_stream: Any) -> None:
+def test_bucket_options_of_the_earlier_tool(quick: Command, make_stream: Any) -> None:
     text = make_stream("sda", *[{2**k: 9 * n for k in range(4, 15)} for n in range(1, 10)])
-    auto = command(given=text).out
-    assert command("--min_bucket", "-1", "--max_bucket", "64", given=text).out == auto
-    pinned = labels(command("--min_bucket", "8", "--max_bucket", "12", given=text).out)
+    auto = quick(given=text).out
+    assert quick("--min_bucket", "-1", "--max_bucket", "64", given=text).out == auto
+    pinned = labels(quick("--min_bucket", "8", "--max_bucket", "12", given=text).out)
     lowest = [label for label in pinned if label != "total"][-1]
     assert lowest == "256 us"
     assert "16.4 ms" not in pinned
-    assert pinned == labels(command("--min-latency", "128us", "--max-latency", "2048us", given=text).out)
+    assert pinned == labels(quick("--min-latency", "128us", "--max-latency", "2048us", given=text).out)
 
 
-def test_scales_can_be_pinned(command: Command, make_stream: Any, make_counters: Any) -> None:
+def test_scales_can_be_pinned(quick: Command, make_stream: Any, make_counters: Any) -> None:
     text = make_stream("sda", *make_counters(9))
-    auto = command(given=text).out
+    auto = quick(given=text).out
     for name in ("--frequency_maxval", "--intensity_maxval", "--frequency-max", "--intensity-max"):
-        assert command(name, "-1", given=text).out == auto
-    assert " 5k " in command("--frequency_maxval", "5000", given=text).out.splitlines()[2]
-    assert "7 ms" in command("--intensity_maxval", "7000", given=text).out
-    assert command("--intensity-max", "7ms", given=text).out == command("--intensity_maxval", "7000", given=text).out
+        assert quick(name, "-1", given=text).out == auto
+    assert " 5k " in quick("--frequency_maxval", "5000", given=text).out.splitlines()[2]
+    assert "7 ms" in quick("--intensity_maxval", "7000", given=text).out
+    assert quick("--intensity-max", "7ms", given=text).out == quick("--intensity_maxval", "7000", given=text).out
 
 
-def test_one_map_or_both(command: Command, three: Path) -> None:
-    assert "INTENSITY" not in command(three, "--map", "frequency").out
-    assert "FREQUENCY" not in command(three, "--map", "intensity").out
-    assert "linear" in command(three, "--scale", "linear").out
+def test_one_map_or_both(quick: Command, three: Path) -> None:
+    assert "INTENSITY" not in quick(three, "--map", "frequency").out
+    assert "FREQUENCY" not in quick(three, "--map", "intensity").out
+    assert "linear" in quick(three, "--scale", "linear").out
 
 
-def test_picture_of_one_record_stream_is_not_another(command: Command, make_stream: Any) -> None:
+def test_picture_of_one_record_stream_is_not_another(quick: Command, make_stream: Any) -> None:
     text = make_stream("sda", {128: 0}, {128: 100})
-    oracle = command(given=text.replace("datasource,bpf", "datasource,oracle")).out
-    assert "avg 192 us" in command(given=text).out
+    oracle = quick(given=text.replace("datasource,bpf", "datasource,oracle")).out
+    assert "avg 192 us" in quick(given=text).out
     assert "avg 96 us" in oracle

@@ -28,18 +28,18 @@ def evil_stream(make_stream: Callable[..., str]) -> str:
 
 
 @pytest.mark.parametrize("depth", ["ascii", "mono", "truecolor"])
-def test_pictures(command: Command, make_stream: Callable[..., str], depth: str) -> None:
+def test_pictures(quick: Command, make_stream: Callable[..., str], depth: str) -> None:
     for text in (evil_stream(make_stream), BPF):
-        ran = command("--once", "--depth", depth, given=text)
+        ran = quick("--once", "--depth", depth, given=text)
         assert ran.status == 0
         assert "owned" in ran.out or "red" in ran.out
         assert clean(ran.out)
 
 
-def test_every_conversion(command: Command, make_stream: Callable[..., str]) -> None:
+def test_every_conversion(quick: Command, make_stream: Callable[..., str]) -> None:
     for text in (evil_stream(make_stream), BPF):
         for to in ("lmap", "jsonl"):
-            ran = command("convert", "--to", to, given=text)
+            ran = quick("convert", "--to", to, given=text)
             assert ran.status == 0
             assert clean(ran.out)
             assert all(sign.isprintable() or sign == "\n" for sign in ran.out)
@@ -51,16 +51,16 @@ def test_drawings(command: Command, make_stream: Callable[..., str], tmp_path: P
     assert clean(target.read_text())
 
 
-def test_complaints_about_lines(command: Command, make_stream: Callable[..., str]) -> None:
+def test_complaints_about_lines(quick: Command, make_stream: Callable[..., str]) -> None:
     text = make_stream("sda", {128: 1}, {128: 5}).replace("128,5", f"{EVIL}\n128,5")
-    ran = command("convert", "--to", "jsonl", given=text)
+    ran = quick("convert", "--to", "jsonl", given=text)
     assert ran.status == 0
-    assert "<stdin>:" in ran.err
+    assert "given.txt:" in ran.err
     assert clean(ran.err)
 
 
-def test_texts_that_nobody_knows(command: Command) -> None:
-    ran = command(given=f"{EVIL}{EVIL}\n")
+def test_texts_that_nobody_knows(quick: Command) -> None:
+    ran = quick(given=f"{EVIL}{EVIL}\n")
     assert ran.status == 3
     assert clean(ran.err)
 
@@ -81,7 +81,7 @@ def test_names_of_files(command: Command, make_stream: Callable[..., str], tmp_p
     assert clean(command("convert", *paths, "--to", "jsonl").out)
 
 
-def test_arguments(command: Command, tmp_path: Path) -> None:
+def test_arguments(quick: Command, tmp_path: Path) -> None:
     for words in (
         [EVIL],
         [f"--{EVIL}"],
@@ -89,7 +89,7 @@ def test_arguments(command: Command, tmp_path: Path) -> None:
         ["--tz", EVIL, "x"],
         ["--record", f"/no/{EVIL}", "x"],
     ):
-        ran = command(*words)
+        ran = quick(*words)
         assert ran.status in (2, 3)
         assert clean(ran.err)
-    assert clean(command("export", "x", "-o", tmp_path / EVIL).err)
+    assert clean(quick("export", "x", "-o", tmp_path / EVIL).err)

@@ -37,6 +37,7 @@ class Terminal:
         environ = {**kept, **NEUTRAL, **env}
         self.child = pexpect.spawn(words[0], words[1:], env=environ, cwd=cwd, dimensions=size[::-1], timeout=DEADLINE)
         self.child.delaybeforesend = None
+        self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.01
         self.modes_before = self.modes
 
     @property
