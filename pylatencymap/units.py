@@ -23,6 +23,9 @@ class Unit(Enum):
         return _STREAM_NAMES[self]
 
 
+DAY = 86_400
+"""Seconds; longer latencies are written in days, for labels have room for seven characters."""
+
 _SECONDS = {Unit.NS: 1e-9, Unit.US: 1e-6, Unit.MS: 1e-3}
 _STREAM_NAMES = {Unit.NS: "nanosec", Unit.US: "microsec", Unit.MS: "millisec"}
 _WORDS = {
@@ -64,7 +67,7 @@ def latency_parts(seconds: float) -> tuple[str, str]:
     for scale, name in ((1e-9, "ns"), (1e-6, "us"), (1e-3, "ms")):
         if seconds < 999.5 * scale:
             return three_digits(seconds / scale), name
-    return three_digits(seconds), "s"
+    return (three_digits(seconds), "s") if seconds < DAY else (three_digits(seconds / DAY), "d")
 
 
 def format_latency(seconds: float) -> str:
