@@ -9,6 +9,8 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import UsageError
+from ..view.options import BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
+from .streams import emit
 from .values import (
     bucket_exponent,
     calendar_date,
@@ -42,6 +44,10 @@ class Parser(argparse.ArgumentParser):
     def parsed(self, argv: Sequence[str]) -> argparse.Namespace:
         """The options; files may stand between them."""
         return self.parse_intermixed_args(argv)
+
+    def _print_message(self, message: str, _: object = None) -> None:
+        """Help and version. What a write that fails comes to is not left to argparse, whose releases differ in it."""
+        emit(message)
 
     def error(self, message: str) -> NoReturn:
         from difflib import get_close_matches
@@ -93,10 +99,12 @@ def add_data_options(to: argparse.ArgumentParser) -> None:
 def add_view_options(to: argparse.ArgumentParser) -> None:
     """What the picture looks like."""
     group = to.add_argument_group("picture")
-    group.add_argument("--map", choices=("frequency", "intensity", "both"), default="both", help="default: both")
-    group.add_argument("--scale", choices=("sqrt", "linear"), default="sqrt", help="colour scale; default: sqrt")
-    group.add_argument("--palette", choices=("cool-warm", "classic"), default="cool-warm", help="default: cool-warm")
-    group.add_argument("--background", choices=("dark", "light"), default="dark", help="of the terminal; default: dark")
+    group.add_argument("--map", choices=MAPS, default=BOTH, help="default: both")
+    group.add_argument("--scale", choices=SCALES, default=SCALES[0], help="colour scale; default: sqrt")
+    group.add_argument("--palette", choices=PALETTES, default=PALETTES[0], help="default: cool-warm")
+    group.add_argument(
+        "--background", choices=BACKGROUNDS, default=BACKGROUNDS[0], help="of the terminal; default: dark"
+    )
     group.add_argument(
         "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: as the terminal"
     )

@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..record import Semantics
 from ..session.pace import parse_speed
 from ..units import parse_latency
+from ..view.colour import Depth
 
 LEAST_INTERVAL = 0.001
 
@@ -103,8 +104,8 @@ def semantics_named(text: str) -> Semantics | None:
 
 
 def depth_named(text: str) -> str:
-    """A depth of colour by name; looked up when the picture is made, for numpy is not needed before."""
-    known = ("auto", "truecolor", "256", "16", "mono", "ascii")
+    """A depth of colour by name, or auto: what the output can show decides when the picture is made."""
+    known = ("auto", *(depth.value for depth in Depth))
     if text not in known:
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
     return text
