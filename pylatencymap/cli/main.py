@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import NoReturn
 
@@ -32,10 +32,14 @@ def entry() -> NoReturn:
 def run(argv: Sequence[str] | None = None) -> int:
     """Run a command with these arguments (default: the process's own); returns the exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts faster without threads that nothing here uses
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    return guarded(_run, list(sys.argv[1:] if argv is None else argv))
+
+
+def guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """The exit status of a command; whatever it raises becomes a message and a status."""
     prepare()
     try:
-        status = _run(arguments)
+        status = command(arguments)
         emit("")
     except BrokenPipeError:
         forget_stdout()

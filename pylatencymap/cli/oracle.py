@@ -4,12 +4,14 @@ The live view comes next. What works is the record stream of oralatencymap.sql, 
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 
 from .. import __version__
 from ..errors import Exit
+from .arguments import Parser
+from .main import guarded
+from .streams import emit
 
 NEXT = """\
 oralatencymap: the live view of Oracle wait events comes next. What works today, with SQL*Plus or SQLcl:
@@ -23,16 +25,15 @@ def run(argv: Sequence[str] | None = None) -> int:
 
     argparse ends ``--help`` and ``--version`` by SystemExit(0).
     """
-    options, _ = _parser().parse_known_args(argv)
+    return guarded(_run, list(sys.argv[1:] if argv is None else argv))
+
+
+def _run(arguments: list[str]) -> int:
+    options, _ = _parser().parse_known_args(arguments)
     if not options.print_sql:
         sys.stderr.write(NEXT)
         return Exit.USAGE
-    try:
-        sys.stdout.write(script())
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes stdout once more when it ends; it must not find the closed pipe again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    emit(script())
     return Exit.OK
 
 
@@ -44,7 +45,7 @@ def script() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="oralatencymap",
         description="Latency of Oracle wait events over time.",
         epilog='Today: sqlplus -S user@db @oralatencymap stream 3 "EVENT" | pylatencymap. The live view comes next.',

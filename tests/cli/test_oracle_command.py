@@ -39,3 +39,13 @@ def test_a_closed_pipe_ends_silently() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("word", ["--print-sql", "--help", "--version"])
+def test_a_full_disk_is_told_by_oralatencymap(word: str) -> None:
+    program = f"import sys; from pylatencymap.cli.oracle import run; sys.exit(run([{word!r}]))"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-u", "-c", program], stdout=full, stderr=subprocess.PIPE, timeout=20)
+    assert done.stderr == b"pylatencymap: standard output cannot be written: No space left on device\n"
+    assert done.returncode == 3
