@@ -14,8 +14,8 @@ LAST_WORDS_SECONDS = 3.0
 
 class Ending:
     """Rules of design: while standard input is a pipe the first SIGINT means that the source is ending; the second
-    quits at once. SIGTERM and SIGHUP end at once and show what is there. ``seconds`` is the longest the session may
-    take.
+    quits at once. SIGTERM, SIGHUP and SIGQUIT end at once and show what is there. ``seconds`` is the longest the
+    session may take.
     """
 
     def __init__(

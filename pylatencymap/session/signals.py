@@ -7,9 +7,15 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""They end a session at once; Ctrl-\\ (SIGQUIT) too must not leave a terminal in the alternate screen."""
+
 
 class Signals:
-    """Handles SIGINT, SIGTERM, SIGHUP, SIGWINCH and SIGTSTP while it is entered."""
+    """Handles SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH and SIGTSTP while it is entered.
+
+    A signal that the process was started to ignore, as by nohup, stays ignored.
+    """
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self.interrupts = 0
@@ -20,8 +26,8 @@ class Signals:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGWINCH):
-            self._before[number] = signal.signal(number, self._note)
+        for number in (signal.SIGINT, *ENDING, signal.SIGWINCH):
+            self._catch(number)
         return self
 
     def __exit__(
@@ -32,12 +38,16 @@ class Signals:
 
     def catch_suspension(self) -> None:
         """Note Ctrl-Z as well, for a view that has a terminal to give back first."""
-        self._before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._note)
+        self._catch(signal.SIGTSTP)
+
+    def _catch(self, number: signal.Signals) -> None:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            self._before[number] = signal.signal(number, self._note)
 
     def _note(self, number: int, _: FrameType | None) -> None:
         if number == signal.SIGINT:
             self.interrupts += 1
-        elif number in (signal.SIGTERM, signal.SIGHUP):
+        elif number in ENDING:
             self.terminated = True
         elif number == signal.SIGWINCH:
             self.resized = True

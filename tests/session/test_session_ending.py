@@ -7,7 +7,7 @@ import pytest
 
 from pylatencymap.errors import Exit
 from pylatencymap.session.ending import LAST_WORDS_SECONDS, Ending
-from pylatencymap.session.signals import Signals
+from pylatencymap.session.signals import ENDING, Signals
 
 
 class Clock:
@@ -70,7 +70,7 @@ def test_a_duration_is_over() -> None:
 
 
 def test_signals_are_noted_while_entered_and_handlers_put_back() -> None:
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGWINCH, signal.SIGTSTP)
+    numbers = (signal.SIGINT, *ENDING, signal.SIGWINCH, signal.SIGTSTP)
     before = [signal.getsignal(number) for number in numbers]
     calls: list[int] = []
     with Signals(lambda: calls.append(1)) as signals:
@@ -81,3 +81,21 @@ def test_signals_are_noted_while_entered_and_handlers_put_back() -> None:
     assert (signals.interrupts, signals.terminated, signals.resized, signals.suspended) == (2, True, True, True)
     assert len(calls) == len(numbers) + 1
     assert [signal.getsignal(number) for number in numbers] == before
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_each_of_them_terminates(number: signal.Signals) -> None:
+    with Signals(lambda: None) as signals:
+        os.kill(os.getpid(), number)
+    assert signals.terminated
+
+
+def test_what_the_process_was_started_to_ignore_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Signals(lambda: None) as signals:
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert not signals.terminated
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
