@@ -62,8 +62,10 @@ class Feed(Generic[Item]):
         """Wait for items, a wake-up call, or bytes on other descriptors; returns those of ``also`` that are ready."""
         ready, _, _ = select.select([self._read_end, *also], [], [], timeout)
         if self._read_end in ready:
-            self._woken = False
+            # In this order: a call that comes between the two writes nothing, but its reason is there before we return.
+            # The other way round its byte would be read while _woken stays set, and no later call would be heard.
             os.read(self._read_end, 65536)
+            self._woken = False
         return [descriptor for descriptor in also if descriptor in ready]
 
     def take(self, most: int = CAPACITY) -> list[Item]:

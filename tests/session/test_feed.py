@@ -1,6 +1,7 @@
 """Work in a thread, its results where the loop is."""
 
 import os
+import select
 import threading
 from collections.abc import Iterator
 
@@ -59,6 +60,22 @@ def test_many_wake_up_calls_do_no_harm() -> None:
     for _ in range(100_000):
         feed.wake()
     feed.wait(0)
+
+
+def test_a_call_in_the_middle_of_waking_does_not_silence_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = Feed[int](lambda: ())
+    read = os.read
+
+    def interrupted(descriptor: int, size: int) -> bytes:
+        feed.wake()
+        return read(descriptor, size)
+
+    feed.wake()
+    monkeypatch.setattr(os, "read", interrupted)
+    feed.wait(0)
+    monkeypatch.undo()
+    feed.wake()
+    assert select.select([feed.fileno()], [], [], 0)[0] == [feed.fileno()]
 
 
 def test_what_ended_the_source_is_kept() -> None:
