@@ -3,15 +3,18 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, count
 
 from ..interval import Interval, midpoint_time
 from ..record import Bound, Clock, Event, Range, Record, Semantics, Tick
+from ..units import Unit
 from .nominal import MEMORY, low_median
 
 SPIKE_FACTOR = 10
 """After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
 
 _Key = tuple[Bound, Bound | None]
+_SeriesKey = tuple[str, Unit]
 
 
 def intervals(events: Iterable[Event]) -> Iterator[Interval]:
@@ -19,22 +22,27 @@ def intervals(events: Iterable[Event]) -> Iterator[Interval]:
 
     The first cumulative record of a series is its baseline. Nothing is ever negative.
     """
-    series: dict[str, _Series] = {}
-    units: dict[str, str] = {}
+    series: dict[_SeriesKey, _Series] = {}
+    names: set[str] = set()
     for event in events:
         if isinstance(event, Tick):
             if event.silent_since is not None and event.start is not None:
                 for one in series.values():
                     yield from one.silence(event.silent_since, event.start)
         elif isinstance(event, Record) and event.stamp is not None:
-            name = _name(event, units)
-            yield from series.setdefault(name, _Series(name)).take(event)
+            key = (event.series, event.unit)
+            if key not in series:
+                series[key] = _Series(_new_name(event, names))
+            yield from series[key].take(event)
 
 
-def _name(record: Record, units: dict[str, str]) -> str:
-    """The series' name; units never mix, so a second unit is a series of its own."""
-    first = units.setdefault(record.series, record.unit.value)
-    return record.series if first == record.unit.value else f"{record.series} ({record.unit.value})"
+def _new_name(record: Record, names: set[str]) -> str:
+    """A name that no other series has; units never mix, so a second unit is a series of its own."""
+    with_unit = f"{record.series} ({record.unit.value})"
+    numbered = (f"{with_unit} {number}" for number in count(2))
+    name = next(name for name in chain((record.series, with_unit), numbered) if name not in names)
+    names.add(name)
+    return name
 
 
 class _Series:
@@ -55,8 +63,9 @@ class _Series:
             self._end = record.stamp.micros
         if interval is None:
             return
+        continues = self._template is not None and self._template.end == interval.end
         self._template = replace(interval, reset=False, note="")
-        if not interval.gap and interval.seconds > 0:
+        if not interval.gap and not continues and interval.seconds > 0:
             self._rates.append(float(interval.events) / interval.seconds)
         yield interval
 
@@ -82,24 +91,40 @@ class _Series:
 
     def _counted(self, record: Record) -> Interval | None:
         assert record.stamp is not None
-        present = {(lower, upper): count for lower, upper, count in record.ranges}
+        present = {(lower, upper): events for lower, upper, events in record.ranges}
         last, last_waited = self._last, self._last_waited
         restarted = record.start is not None and self._started is not None and record.start != self._started
+        reset = last is not None and (restarted or any(now < last.get(key, 0) for key, now in present.items()))
+        time = self._time(record, reset)
+        if last is not None and time is None:
+            return None
         self._started = record.start if record.start is not None else self._started
         self._last_waited = record.waited
-        if last is None or self._end is None:
-            self._last = present
+        self._last = present if reset or last is None else {**last, **present}
+        if last is None or time is None:
             return None
-        reset = restarted or any(count < last.get(key, 0) for key, count in present.items())
-        self._last = present if reset else {**last, **present}
         base = {} if reset else last
-        ranges = tuple((*key, count - base.get(key, 0)) for key, count in present.items() if count > base.get(key, 0))
-        start = self._since(record, self._end) if reset else self._end
-        seconds = (record.stamp.micros - start) / 1e6
-        if record.seconds is not None and start == self._end:
-            seconds = record.seconds
-        interval = self._interval(record, start, seconds, ranges, _waited(record.waited, last_waited, reset))
+        ranges = tuple((*key, now - base.get(key, 0)) for key, now in present.items() if now > base.get(key, 0))
+        interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
         return self._spared(interval) if reset else interval
+
+    def _time(self, record: Record, reset: bool) -> tuple[int, float] | None:
+        """Start and seconds of the interval that a record ends; None where there is none.
+
+        A record with the stamp of the last one continues its interval. Where that cannot be, as after a baseline, its
+        counts come with the next record.
+        """
+        assert record.stamp is not None
+        if self._end is None:
+            return None
+        if record.stamp.micros <= self._end:
+            last = self._template
+            continues = last is not None and last.end == self._end and not last.gap and not reset
+            return (last.start, last.seconds) if last is not None and continues else None
+        start = self._since(record, self._end) if reset else self._end
+        if record.seconds is not None and start == self._end:
+            return start, record.seconds
+        return start, (record.stamp.micros - start) / 1e6
 
     def _since(self, record: Record, end: int) -> int:
         """Where the first interval after a reset begins: at the start-up time if that is known and makes sense."""

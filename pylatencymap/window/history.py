@@ -45,7 +45,12 @@ class History:
         return sum(block.nbytes for block in self._blocks) + self._open.nbytes
 
     def add(self, interval: Interval) -> None:
-        """Append a column; an interval with the end of the last one adds its counts there."""
+        """Append a column; an interval with the end of the last one adds its counts there.
+
+        Raises ValueError for another unit: its bounds would be taken for those of this one.
+        """
+        if interval.unit is not self.unit:
+            raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {interval.unit.value}")
         self.label, self.source = interval.label, interval.source
         self.events += float(interval.events)
         self.waited += interval.waited or 0.0

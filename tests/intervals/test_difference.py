@@ -272,3 +272,39 @@ def test_records_of_one_series_within_one_print_share_its_end(make: Any, engine:
     events = [make.tick(make.at(0)), make.counted(make.at(0), 1), make.tick(stamp), *[make.counted(stamp, 2)] * 2]
     found = engine(events).intervals
     assert [one.end for one in found] == [make.at(0).micros, stamp.micros, stamp.micros]
+
+
+class TestNames:
+    def test_a_name_made_for_a_second_unit_is_not_that_of_another_series(self, make: Any, engine: Any) -> None:
+        kinds = [("x", Unit.US), ("x (ms)", Unit.US), ("x", Unit.MS), ("x (ms)", Unit.MS)]
+        events = [make.counted(make.at(n), 1 + n, series=name, unit=unit) for n, (name, unit) in enumerate(kinds)]
+        found = [(one.series, one.unit, one.events) for one in engine(events).intervals]
+        assert found == [
+            ("x", Unit.US, 1),
+            ("x (ms)", Unit.US, 2),
+            ("x (ms) 2", Unit.MS, 3),
+            ("x (ms) (ms)", Unit.MS, 4),
+        ]
+
+    def test_nor_that_of_one_that_comes_later(self, make: Any, engine: Any) -> None:
+        kinds = [("x", Unit.US), ("x", Unit.MS), ("x (ms)", Unit.US)]
+        events = [make.counted(make.at(n), 1, series=name, unit=unit) for n, (name, unit) in enumerate(kinds)]
+        assert [one.series for one in engine(events).intervals] == ["x", "x (ms)", "x (ms) (us)"]
+
+
+class TestSameStamp:
+    """Two cumulative records of a series in one print."""
+
+    def test_counts_continue_the_interval_that_ended_there(self, make: Any, engine: Any) -> None:
+        events = [make.counter(make.at(n), count) for n, count in ((0, 5), (1, 15), (1, 18), (2, 20))]
+        found = engine(events).intervals
+        assert [(one.start, one.end, one.seconds, one.events) for one in found] == [
+            (make.at(0).micros, make.at(1).micros, 1.0, 10),
+            (make.at(0).micros, make.at(1).micros, 1.0, 3),
+            (make.at(1).micros, make.at(2).micros, 1.0, 2),
+        ]
+
+    @pytest.mark.parametrize("again", [9, 3])
+    def test_right_after_the_baseline_they_come_with_the_next_record(self, make: Any, engine: Any, again: int) -> None:
+        events = [make.counter(make.at(n), count) for n, count in ((0, 5), (0, again), (1, 12))]
+        assert [(one.seconds, one.events, one.reset) for one in engine(events).intervals] == [(1.0, 7, False)]

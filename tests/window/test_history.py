@@ -66,6 +66,11 @@ def test_names_are_those_of_the_newest_interval(interval: Any) -> None:
     assert (history.name, history.unit, history.label, history.source) == ("a", Unit.US, "new", "bpf")
 
 
+def test_units_never_mix(interval: Any) -> None:
+    with pytest.raises(ValueError, match="in us, not in ms"):
+        history_of([interval(1, {4: 3}), replace(interval(2, {4: 3}), unit=Unit.MS)])
+
+
 @pytest.mark.parametrize("length", [1, 63, 64, 65, BLOCK_COLUMNS, BLOCK_COLUMNS + 1, 3 * BLOCK_COLUMNS + 7])
 def test_the_tail_reaches_as_far_back_as_asked_for(interval: Any, length: int) -> None:
     history = history_of([interval(n, {1 << n % 12: n}) for n in range(1, length + 1)])
