@@ -20,6 +20,8 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 
 BLANK = ord(" ")
 _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+_NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
+"""Categories of characters that terminals draw over the one before, or not at all."""
 _ASCII_FOR = {"·": ".", "…": "~", "µ": "u", "μ": "u", "▸": ">"}
 
 
@@ -102,4 +104,8 @@ def _narrow(text: str, ascii_only: bool) -> str:
         return text
     if ascii_only:
         return "".join(c if c.isascii() else _ASCII_FOR.get(c, "?") for c in text)
-    return "".join("?" if unicodedata.east_asian_width(c) in "WF" or unicodedata.combining(c) else c for c in text)
+    return "".join(c if _takes_one_cell(c) else "?" for c in text)
+
+
+def _takes_one_cell(character: str) -> bool:
+    return unicodedata.category(character) not in _NO_WIDTH and unicodedata.east_asian_width(character) not in "WF"

@@ -125,10 +125,10 @@ def _part(rows: Rows, low: int, high: int) -> Rows:
 def _opened(rows: Rows, max_latency: float) -> Rows:
     """All rows that begin at or above a latency as one open row; without it where they are empty."""
     first = int((rows.bounds[:-1] < max_latency).sum())
-    if first >= rows.size or first == 0:
+    if first >= rows.size:
         return rows
     if not rows.frequency[first:].any():
-        return _part(rows, 0, first)
+        return _part(rows, 0, first) if first else rows
     starts = np.arange(first + 1)
     return rows._replace(
         bounds=np.append(rows.bounds[: first + 1], np.inf),

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pylatencymap.view.cells import Canvas
 from pylatencymap.view.colour import Depth
 from pylatencymap.view.compose import compose
 from pylatencymap.view.draw import map_columns
@@ -160,6 +161,28 @@ def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) ->
     narrow = picture(matrix, (159, 60), state="END")
     hatched = [sum("╱" in line for line in zip(*cells.text(), strict=True)) for cells in (live, end, narrow)]  # noqa: RUF001
     assert hatched == [167 - 60, 167 - 120, 126 - 120]
+
+
+@pytest.mark.parametrize("exponent", range(-3, 10))
+def test_a_total_within_rounding_of_its_scale_is_full(make_matrix, picture, exponent: int) -> None:
+    for end in (digit * 10.0**exponent for digit in (1, 2, 5)):
+        for total in (np.nextafter(end, 0), end, np.nextafter(end, np.inf)):
+            cells = picture(make_matrix(counts=np.array([[total]])), (60, 20))
+            line = next(line for line in cells.text() if line[:7].strip() == "total")
+            assert line[60 - 8 - 1] == "█", total
+
+
+def test_rows_all_above_max_latency_are_one_open_row(make_matrix, picture) -> None:
+    cells = picture(make_matrix(), options=ViewOptions(max_latency=1e-6))
+    assert "> 16 us" in [line[:7].strip() for line in cells.text()]
+    assert "8.19 ms" not in [line[:7].strip() for line in cells.text()]
+
+
+@pytest.mark.parametrize("character", ["\u0e31", "\ufe0f", "\u0301", "\u20dd", "\u200d", "\u5bbd"])
+def test_a_character_that_takes_no_cell_or_two_is_a_question_mark(character: str) -> None:
+    canvas = Canvas(3, 1)
+    canvas.put(0, 0, f"a{character}b")
+    assert canvas.cells().text() == ["a?b"]
 
 
 def test_merged_rows_keep_the_scale(make_matrix) -> None:

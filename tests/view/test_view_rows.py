@@ -36,6 +36,13 @@ def test_max_latency_opens_the_top_row(make_matrix) -> None:
     assert rows.frequency.sum() == make_matrix().counts.sum()
 
 
+def test_max_latency_below_all_data_opens_one_row(make_matrix) -> None:
+    rows, _ = select(make_matrix(), Memory(), ViewOptions(max_latency=16e-6))
+    assert rows.overflow
+    assert rows.bounds.tolist() == [pytest.approx(16e-6), np.inf]
+    assert rows.frequency.tolist() == [make_matrix().frequency().sum(axis=0).tolist()]
+
+
 def test_max_latency_above_all_data_opens_nothing(make_matrix) -> None:
     rows, _ = select(make_matrix(), Memory(), ViewOptions(max_latency=1.0))
     assert not rows.overflow
