@@ -25,7 +25,7 @@ class Assembler:
 
     def record(self, block: Block, extension: Extension = NOTHING) -> Record | None:
         """The record, or None where it holds no data of its own (a baseline) or cannot be used (which is reported)."""
-        if block.noisy and not block.counters and extension.buckets is None:
+        if block.noise and not block.counters and extension.buckets is None:
             # Another tool's histogram text, probably; without events it would look idle.
             self._report.bad(block.line, "no bucket of this record can be read (write them as 64,12); it is dropped")
             return None

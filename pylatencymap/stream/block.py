@@ -22,8 +22,8 @@ _PLAIN_LABELS = {str(1 << power): 1 << power for power in range(64)}
 
 @dataclass(slots=True)
 class Block:
-    """One record's lines. ``odd`` has the line numbers of labels that only some sources can mean; ``noisy`` says that
-    some line meant nothing.
+    """One record's lines. ``odd`` has the line numbers of labels that only some sources can mean; ``noise`` is the
+    number of the last line that meant nothing, 0 where there was none.
     """
 
     line: int
@@ -35,13 +35,13 @@ class Block:
     datasource: str = ""
     arrival: float | None = None
     full: bool = False
-    noisy: bool = False
+    noise: int = 0
 
 
 def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Block | None, Line | None]:
     """The record that begins at a line; (None, line) where another begins before its end, (None, None) at EOF."""
     block = Block(begin.number)
-    counters, last = block.counters, begin.number + MAX_LINES
+    counters, number, last = block.counters, begin.number, begin.number + MAX_LINES
     for line in stream:
         number, text, block.arrival = line
         label, _, count_text = text.partition(",")
@@ -56,13 +56,15 @@ def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Blo
             report.bad(begin.number, "a record without <end record>; it is dropped")
             return None, line
         _take(block, line, report)
-    report.bad(begin.number, "the input ends within a record; it is dropped")
+    # A last line that was cut off has been counted already.
+    tell = report.note if block.noise == number else report.bad
+    tell(begin.number, "the input ends within a record; it is dropped")
     return None, None
 
 
 def _plain_count(text: str) -> int:
     try:
-        return int(text)
+        return -1 if "_" in text else int(text)
     except ValueError:
         return -1
 
@@ -77,7 +79,7 @@ def _take(block: Block, line: Line, report: Report) -> None:
         if key and not comma:
             raise ValueError("noise within a record")
     except ValueError as error:
-        block.noisy = True
+        block.noise = line.number
         shown = line.text.strip()
         shown = shown if len(shown) <= MAX_SHOWN else shown[:MAX_SHOWN] + "..."
         report.bad(line.number, f"{error}: {shown!r}; the line is skipped")
@@ -120,7 +122,9 @@ def _bucket(block: Block, key: str, value: str, line: int) -> bool:
 
 
 def _number(text: str) -> Bound | None:
-    """A number as SQL, awk and C print it; an integer where it is one."""
+    """A number as SQL, awk and C print it; an integer where it is one. Underscores are Python's own."""
+    if "_" in text:
+        return None
     try:
         return int(text)
     except ValueError:

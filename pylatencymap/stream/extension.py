@@ -37,7 +37,7 @@ def parse(text: str) -> Extension | Mark:
     """The extension, or the mark, in the JSON text of a line; raises ValueError with the reason."""
     fields = _object(text)
     version = fields.get("v")
-    if version != VERSION:
+    if type(version) is not int or version != VERSION:
         raise ValueError(f"version {version!r} of the #lmap line; this program knows version {VERSION}")
     return _mark(fields) if "mark" in fields else _extension(fields)
 
@@ -109,7 +109,7 @@ def _whole(fields: Fields, key: str) -> int | None:
     value = fields.get(key)
     if value is None:
         return None
-    if not isinstance(value, int) or not -MOST_EPOCH < value < MOST_EPOCH:
+    if isinstance(value, bool) or not isinstance(value, int) or not -MOST_EPOCH < value < MOST_EPOCH:
         raise _unusable(key)
     return value
 

@@ -11,8 +11,8 @@ DAY = 86_400_000_000
 """Microseconds; what is smaller is the time of a day."""
 LEAST_EPOCH = 10**15
 """September 2001; what is larger counts from 1970."""
-MOST_EPOCH = 253_402_300_800_000_000
-"""The year 10000: no calendar goes on from there."""
+MOST_EPOCH = 253_402_300_800_000_000 - 2 * DAY
+"""Two days before the year 10000, where calendars end: the wall clock of every zone must stay below it."""
 
 _SECOND_WORDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 _DECIMALS = {Unit.MS: 3, Unit.US: 0, Unit.NS: 0}
@@ -28,7 +28,7 @@ def read_stamp(text: str) -> Stamp:
     number, _, date = rest.partition(",")
     micros = _micros(number.strip(), word.strip().lower())
     if micros >= MOST_EPOCH:
-        raise ValueError(f"time stamp {number.strip()} is beyond the year 9999")
+        raise ValueError(f"time stamp {number.strip()} is beyond the years that calendars have")
     whole = word.strip().lower() in _SECOND_WORDS and "." not in number
     return Stamp(micros, clock_of(micros), whole, printable(date.strip()))
 

@@ -32,6 +32,9 @@ def test_every_key() -> None:
     "fields",
     [
         '"v": 2',
+        '"v": true',
+        '"v": 1, "start": true',
+        '"v": 1, "mark": "m", "at": true',
         '"series": "no version"',
         '"v": 1, "series": 5',
         '"v": 1, "unit": "fortnight"',

@@ -124,6 +124,20 @@ def test_a_record_without_end_costs_itself_only(read_stream: Read) -> None:
     assert "f:1: " in report.first_bad
 
 
+@pytest.mark.parametrize("cut", ["", "64", "64,12", "64,12\n12", "64,12\n128,90\n<end rec"])
+def test_an_input_that_is_cut_off_costs_one_record(read_stream: Read, cut: str) -> None:
+    report = Report("f")
+    assert read_stream(PLAIN[: PLAIN.index("64,12")] + cut, report) == []
+    assert report.bad_count == 1
+
+
+@pytest.mark.parametrize("line", ["64,1_0", "6_4,10", "64,1_0.5"])
+def test_underscores_are_no_digits(read_stream: Read, line: str) -> None:
+    report = Report("f")
+    assert one(read_stream(PLAIN.replace("64,12", f"64,12\n{line}"), report)).events == 102
+    assert report.bad_count == 1
+
+
 def test_a_head_that_is_cut_off_is_reported(read_stream: Read) -> None:
     report = Report("f")
     assert one(read_stream("128,90\n<end record>\n" + PLAIN, report)).events == 102

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from pylatencymap.stream.stamps import MOST_EPOCH, read_stamp
 from pylatencymap.view.clock import ROOM, clock_text, column_span, ticks
 
 UTC = timezone.utc
@@ -22,6 +23,15 @@ def test_a_tick_stands_under_the_interval_that_ends_there() -> None:
     assert [tick.text for tick in shown] == ["22:13:30", "22:13:45", "22:14:00", "22:14:15", "22:14:30"]
     for tick in shown:
         assert clock_text(int(ends(71)[tick.column]), UTC, real=True) == tick.text
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Kiritimati"])
+def test_the_last_moment_that_is_read_has_a_wall_clock_in_every_zone(zone: str) -> None:
+    last = np.array([MOST_EPOCH - 2_000_000, MOST_EPOCH - 1])
+    assert clock_text(int(last[-1]), ZoneInfo(zone), real=True)
+    assert ticks(last, 1.0, 1, ZoneInfo(zone), real=True)
+    with pytest.raises(ValueError, match="calendars"):
+        read_stamp(f"microsec,{MOST_EPOCH},")
 
 
 def test_uneven_stamps_tick_where_the_moment_lies() -> None:
