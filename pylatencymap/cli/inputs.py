@@ -10,12 +10,16 @@ from ..errors import UsageError
 from ..interval import Interval
 from ..record import Event, Mark
 from ..report import Report
-from ..session.pipeline import Plan, events_of, intervals_of, merged_by_time
+from ..session.files import merged_by_time
+from ..session.pipeline import Plan, events_of, intervals_of
 from ..session.source import STDIN, Source, Stop, open_source, source_of
 from .streams import say
 
 if TYPE_CHECKING:
     from ..stream.recording import Recording
+
+
+ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
 
 
 class Inputs:
@@ -38,6 +42,8 @@ class Inputs:
         """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is begun
         last: a mistyped name shall not cost an older one, and one that is being read may be in its way.
         """
+        if self._record_path and len(paths) > 1:
+            raise UsageError(ONE_BY_ONE.format(does="record"))
         for path in paths or [STDIN]:
             source = source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop)
             self.sources.append(source)
@@ -61,7 +67,7 @@ class Inputs:
     def events(self) -> Iterator[Event]:
         """Resolved events of the only source, recorded on the way."""
         if len(self.sources) > 1:
-            raise UsageError("the record stream of several files at once cannot be told apart; convert them one by one")
+            raise UsageError(ONE_BY_ONE.format(does="convert"))
         for event in events_of(self.sources[0], self.plan, self.reports[0]):
             self._record(event)
             yield event

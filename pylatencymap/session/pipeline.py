@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
-import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from .. import registry
@@ -24,6 +22,8 @@ from .source import Source
 Tee = Callable[[Event], object]
 
 NAMES_SHOWN = 10
+NAMES_KEPT = 1000
+"""Of series that are not wanted; a source may invent new ones for ever."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,15 @@ class Plan:
         """Whether a series is drawn or converted; remembers the names of those that are not."""
         if not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series):
             return True
-        self.passed_over.add(series)
+        if len(self.passed_over) < NAMES_KEPT:
+            self.passed_over.add(series)
         return False
 
     def why_empty(self) -> str:
         """What to say where nothing came of a source that was read."""
         if not self.passed_over:
             return "the source was read, but there was no interval in it"
-        names = sorted(self.passed_over)
+        names = sorted(self.passed_over.copy())  # the thread that reads may still add to it
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
         return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
@@ -69,7 +70,7 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
             decoded, lambda: collector.decode(source.lines(), Report(source.name)), source.size
         )
         options = plan.time._replace(modified=source.modified, survey=look_ahead)
-    return limited(resolved(decoded, options, report), plan.count, plan.duration)
+    return limited(resolved(decoded, options, report), plan.count, plan.duration, plan.time.interval)
 
 
 def intervals_of(
@@ -91,38 +92,3 @@ def _told(events: Iterable[Event], on_mark: Callable[[Mark], object], tee: Tee |
 
 def _wanted(found: Iterable[Interval], plan: Plan) -> Iterator[Interval]:
     return (interval for interval in found if plan.wants(interval.series))
-
-
-def merged_by_time(streams: dict[str, Iterator[Interval]]) -> Iterator[Interval]:
-    """Intervals of several files on one clock; a series that two files hold at the same time is told apart by file
-    name.
-    """
-    if len(streams) == 1:
-        return next(iter(streams.values()))
-    names = _short_names(list(streams))
-    named = [_with_file(names[path], stream) for path, stream in streams.items()]
-    return _told_apart(heapq.merge(*named, key=lambda item: item[1].end))
-
-
-def _short_names(paths: list[str]) -> dict[str, str]:
-    """The last parts of paths, or the paths where those are alike."""
-    short = {path: os.path.basename(path) for path in paths}
-    return short if len(set(short.values())) == len(paths) else {path: path for path in paths}
-
-
-def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[tuple[str, Interval]]:
-    return ((name, interval) for interval in stream)
-
-
-def _told_apart(items: Iterable[tuple[str, Interval]]) -> Iterator[Interval]:
-    owner: dict[str, tuple[str, int]] = {}
-    renamed: set[tuple[str, str]] = set()
-    for name, interval in items:
-        holder, end = owner.get(interval.series, (name, 0))
-        if holder != name and interval.start < end:
-            renamed.add((name, interval.series))
-        if (name, interval.series) in renamed:
-            yield replace(interval, series=f"{interval.series} ({name})")
-        else:
-            owner[interval.series] = (name, interval.end)
-            yield interval

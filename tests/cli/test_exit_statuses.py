@@ -79,6 +79,7 @@ def test_a_series_that_is_not_there_is_1_and_those_that_are_there_are_named(
         (["convert", "--resolution", "x", "file"], "is no whole number"),
         (["one", "demo"], "write the command first: pylatencymap demo"),
         (["one", "-"], "standard input cannot be merged with files"),
+        (["file", "file", "--record", "r.lmap"], "cannot be told apart; record them one by one"),
         (["demo", "--seed", "1", "more"], "unrecognized arguments: more"),
         (["collectors", "--all"], "unrecognized arguments: --all"),
     ],

@@ -1,14 +1,17 @@
 """Which series are wanted, how much is read, and several files on one clock."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pytest
 
 from pylatencymap.interval import Interval
+from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
+from pylatencymap.session.files import merged_by_time
 from pylatencymap.session.limits import limited
 from pylatencymap.session.nouns import noun_of
-from pylatencymap.session.pipeline import NAMES_SHOWN, Plan, intervals_of, merged_by_time
+from pylatencymap.session.pipeline import NAMES_KEPT, NAMES_SHOWN, Plan, intervals_of
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -70,6 +73,26 @@ def test_count_is_of_intervals_and_a_baseline_is_none(cumulative: bool, baseline
 
 
 @pytest.mark.parametrize("cumulative", [False, True])
+@pytest.mark.parametrize("begin", [10, 11, 13])
+def test_count_is_of_merged_intervals(cumulative: bool, begin: int) -> None:
+    plan = Plan(time=TimeOptions(interval=5.0))
+    found = list(intervals_of(limited(prints(range(begin, 60), cumulative=cumulative), 3, None, 5.0), plan, print))
+    assert len(found) == 3
+    assert [one.seconds for one in found[1:]] == [5.0, 5.0]
+
+
+def test_longer_intervals_count_each() -> None:
+    events = list(limited(prints(range(10, 20)), 3, None, 0.5))
+    assert sum(isinstance(event, Tick) for event in events) == 3
+
+
+def test_names_that_are_passed_over_are_not_kept_for_ever() -> None:
+    plan = Plan(series=("x",))
+    assert not any(plan.wants(f"s{number}") for number in range(NAMES_KEPT + 5))
+    assert len(plan.passed_over) == NAMES_KEPT
+
+
+@pytest.mark.parametrize("cumulative", [False, True])
 def test_duration_is_of_recorded_time(cumulative: bool) -> None:
     events = limited(prints(range(10, 30), cumulative=cumulative), None, 7.0)
     found = list(intervals_of(events, Plan(), lambda _: None))
@@ -100,6 +123,28 @@ def test_several_files_are_merged_by_time() -> None:
     found = list(merged_by_time(streams))
     assert [one.end // SECOND for one in found] == [1, 2, 3, 3, 4, 5]
     assert {one.series for one in found} == {"a", "b"}
+
+
+def test_units_of_several_files_do_not_mix() -> None:
+    streams = {
+        "one": iter([interval("a", second) for second in (1, 2)]),
+        "two": iter([replace(interval("a", second), unit=Unit.MS) for second in (3, 4)]),
+    }
+    found = [(one.series, one.unit) for one in merged_by_time(streams)]
+    assert found == [("a", Unit.US)] * 2 + [("a (ms)", Unit.MS)] * 2
+
+
+@pytest.mark.parametrize(("begin", "gap"), [(5, []), (6, [(3, 6, 3.0)])])
+def test_there_is_a_gap_before_a_file_that_begins_late(begin: int, gap: list[tuple[int, int, float]]) -> None:
+    streams = {
+        "one": iter([interval("a", second) for second in (1, 2, 3)]),
+        "two": iter([interval("a", second) for second in (begin + 1, begin + 2)]),
+    }
+    found = list(merged_by_time(streams))
+    gaps = [one for one in found if one.gap]
+    assert len(found) == 5 + len(gap)
+    assert [(one.start // SECOND, one.end // SECOND, one.seconds) for one in gaps] == gap
+    assert all(one.ranges == () and one.waited is None for one in gaps)
 
 
 def test_a_series_goes_on_in_the_next_file() -> None:
