@@ -77,9 +77,9 @@ def _text(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
 
 
 def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
-    from ..export.jsonl import line
+    from ..export.jsonl import line, whole
 
-    for interval in inputs.intervals(lambda _: None):
+    for interval in whole(inputs.intervals(lambda _: None)):
         yield line(interval, options.resolution)
 
 

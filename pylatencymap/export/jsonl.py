@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..buckets import fits
 from ..interval import Interval
+from ..intervals.merge import joined
 from ..record import Range
 from ..window.rows import row_bounds
+
+
+def whole(intervals: Iterable[Interval]) -> Iterator[Interval]:
+    """The intervals, each with those that continue it joined to it: one per series and end.
+
+    Each is held back until an interval with another end shows that it is complete, or until there are no more.
+    """
+    held: dict[str, Interval] = {}
+    end: int | None = None
+    for interval in intervals:
+        if interval.end != end:
+            yield from held.values()
+            held.clear()
+            end = interval.end
+        last = held.pop(interval.series, None)
+        if last is not None and not last.gap and not interval.gap:
+            interval = joined(last, interval)
+        elif last is not None:
+            yield last
+        held[interval.series] = interval
+    yield from held.values()
 
 
 def line(interval: Interval, resolution: int | None = None) -> str:

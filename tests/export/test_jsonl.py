@@ -1,6 +1,7 @@
 """Intervals as JSON lines."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import MAX_RESOLUTION, bounds_of, bucket_of
-from pylatencymap.export.jsonl import line, on_grid
+from pylatencymap.export.jsonl import line, on_grid, whole
 from pylatencymap.interval import Interval
 from pylatencymap.record import Range, tidy_ranges
 from pylatencymap.units import Unit
@@ -98,3 +99,24 @@ def test_counts_are_conserved(resolution: int, entries: list[tuple[int, int, int
     assert all(count > 0 for _, _, count in found)
     lowers = [lower for lower, _, _ in found]
     assert lowers == sorted(set(lowers))
+
+
+def test_what_continues_an_interval_is_joined_to_it() -> None:
+    first, second = interval(((1, 2, 3),)), interval(((1, 2, 1), (4, 8, 2)))
+    other = replace(interval(((1, 2, 7),)), series="t")
+    later = replace(first, start=first.end, end=first.end + 1_000_000)
+    again = replace(later, start=later.end, seconds=0.0)
+    found = list(whole([first, other, second, later, again]))
+    assert [(one.series, one.end, one.seconds) for one in found] == [
+        ("t", first.end, 1.0),
+        ("s", first.end, 1.0),
+        ("s", later.end, 1.0),
+    ]
+    assert found[1].ranges == ((1, 2, 4), (4, 8, 2))
+    assert found[2].ranges == ((1, 2, 6),)
+    assert [one.waited for one in found] == [0.5, 1.0, 1.0]
+
+
+def test_a_gap_is_joined_to_nothing() -> None:
+    gap = interval(gap=True, waited=None)
+    assert list(whole([gap, interval()])) == [gap, interval()]
