@@ -15,7 +15,6 @@ BURST_SECONDS = 0.05
 LEAST_DUMP_SECONDS = 0.5
 """A lone print that arrives sooner after our start was not measured since then."""
 
-_UNKNOWN = -1.0
 _SECOND = 1_000_000
 
 
@@ -34,8 +33,9 @@ class SourceClock:
 
     def first(self, tick: Tick, second: Tick | None = None) -> Tick:
         """The first print, as long as the step to the second one; alone, as long as the interval."""
-        if second is not None and _arrived(tick, second) < BURST_SECONDS:
-            self._moments.counting = True
+        if second is not None:
+            arrived = _arrived(tick, second)  # without it there is nothing to go by either
+            self._moments.counting |= arrived is None or arrived < BURST_SECONDS
         moment = self._moments.place(tick)
         seconds = self._options.interval or DEFAULT_INTERVAL
         if second is not None:
@@ -99,7 +99,8 @@ class SourceClock:
         return end
 
     def _arrived_since(self, last: Tick | None, tick: Tick) -> float:
-        return _arrived(last, tick) if self._options.live else _UNKNOWN
+        """Seconds between two arrivals; 0, as in a burst, where they say nothing."""
+        return (_arrived(last, tick) or 0.0) if self._options.live else 0.0
 
     def _opened(self, tick: Tick, moment: Moment, end: int, seconds: float, silent_since: int | None = None) -> Tick:
         self._end, self._last = end, tick
@@ -118,10 +119,10 @@ def moved_start(start: int | None, stamp: Stamp | None, end: int) -> int | None:
     return start if start < end else None
 
 
-def _arrived(first: Tick | None, second: Tick) -> float:
-    """Seconds between two arrivals; negative where they are not known."""
+def _arrived(first: Tick | None, second: Tick) -> float | None:
+    """Seconds between two arrivals; None where they are not known."""
     if first is None or first.arrival is None or second.arrival is None:
-        return _UNKNOWN
+        return None
     return second.arrival - first.arrival
 
 

@@ -28,7 +28,8 @@ class Moment(NamedTuple):
 class Moments:
     """Finds the moment of each print. Order of trust: full stamp; time of day; arrival (live); counted intervals.
 
-    ``counting`` makes prints without stamps follow each other at the given interval, from epoch 0.
+    ``counting`` makes prints without stamps follow each other at the given interval, from epoch 0. Where they turn out
+    to be live after all, they follow each other as they arrive, on the same axis.
     """
 
     def __init__(self, options: TimeOptions) -> None:
@@ -36,7 +37,7 @@ class Moments:
         self._options = options
         self._calendar = Calendar(options)
         self._anchor: int | None = None
-        self._counted = 0
+        self._pace = _Pace(round((options.interval or DEFAULT_INTERVAL) * 1e6))
         self._wall_offset: float | None = None
 
     def place(self, tick: Tick) -> Moment:
@@ -54,8 +55,7 @@ class Moments:
 
     def _unstamped(self, arrival: float | None) -> Moment:
         if arrival is None or self.counting:
-            self._counted += round((self._options.interval or DEFAULT_INTERVAL) * 1e6)
-            return Moment(self._counted, clock=False)
+            return Moment(self._pace.next(arrival if self._options.live else None), clock=False)
         if self._wall_offset is None:
             self._wall_offset = self._options.now() - arrival
         return Moment(round((self._wall_offset + arrival) * 1e6), heard=True)
@@ -77,3 +77,32 @@ class Moments:
         if printed is None or not EPOCH_YEAR < printed.year < MAXYEAR:
             return None
         return printed.replace(tzinfo=self._options.tz) if printed.tzinfo is None else printed
+
+
+class _Pace:
+    """Counts intervals, in microseconds, and never falls behind the arrivals of a live source.
+
+    What was buffered arrives in bursts: while it does, the count may be ahead of the arrivals. After two prints in a
+    row that took their time nothing is buffered any more, and the count follows the arrivals.
+    """
+
+    def __init__(self, interval: int) -> None:
+        self._interval = interval
+        self._count = 0
+        self._ahead = 0
+        self._last: float | None = None
+        self._timely = False
+
+    def next(self, arrival: float | None) -> int:
+        """The end of the next print, which arrived then (monotonic seconds; None: not known)."""
+        arrived = 0 if arrival is None or self._last is None else round((arrival - self._last) * 1e6)
+        timely = arrived >= self._interval / 2
+        if timely and self._timely:
+            self._ahead = 0
+            self._count += arrived
+        else:
+            step = max(self._interval, arrived - self._ahead)
+            self._ahead += step - arrived if self._count else 0
+            self._count += step
+        self._last, self._timely = arrival, timely
+        return self._count

@@ -134,6 +134,33 @@ class TestLive:
         assert found.ends[-1] == 6
         assert found.said == []
 
+    @staticmethod
+    def relative(found: Any) -> list[tuple[float, bool]]:
+        return [(one.end / 1e6, one.gap) for one in found.intervals]
+
+    def test_after_a_burst_at_the_start_prints_follow_each_other_as_they_arrive(self, make: Any, engine: Any) -> None:
+        arrivals = [10, 10.01, 11, 12, 17, 18, 40, 41]
+        found = engine(make.prints([None] * 8, arrivals), live=True)
+        assert found.seconds == [1.0] * 8
+        ends = [(1, False), (2, False), (3, False), (4, False), (8, True), (9, False), (10, False)]
+        assert self.relative(found) == [*ends, (31, True), (32, False), (33, False)]
+
+    def test_prints_in_blocks_are_counted(self, make: Any, engine: Any) -> None:
+        arrivals = [3 * block + 0.001 * n for block in range(4) for n in range(3)]
+        found = engine(make.prints([None] * 12, arrivals), live=True)
+        assert self.relative(found) == [(n, False) for n in range(1, 13)]
+        assert found.seconds == [1.0] * 12
+
+    def test_a_file_through_a_pipe_that_stalls_is_still_a_file(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 6, [0, 0, 0.001, 2.9, 2.901, 2.902]), live=True)
+        assert self.relative(found) == [(n, False) for n in range(1, 7)]
+
+    def test_one_unknown_arrival_costs_the_clock_and_no_gap(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 5, [None, 11, 12, 13, 20]), live=True)
+        ends = [(1, False), (2, False), (3, False), (4, False)]
+        assert self.relative(found) == [*ends, (10, True), (11, False)]
+        assert found.seconds == [1.0] * 5
+
     def test_stamped_prints_out_of_a_buffer_keep_their_stamps(self, make: Any, engine: Any) -> None:
         found = engine(make.prints(whole(make, 1, 2, 3, 4, 5, 6), [1, 2, 3, 6, 6, 6]), live=True)
         assert found.seconds == [1] * 6
