@@ -4,7 +4,6 @@ from ..units import format_latency, three_digits
 from ..window.window import Window
 
 MOST = 8
-COLUMNS = 100_000
 
 
 def overview(window: Window, names: list[str]) -> tuple[str, ...]:
@@ -16,7 +15,7 @@ def overview(window: Window, names: list[str]) -> tuple[str, ...]:
 
 
 def _line(window: Window, name: str) -> str:
-    summary = window.select(name, COLUMNS).summary()
+    summary = window[name].total()
     seconds = summary.span or 1.0
     average = summary.average
     shown = "" if average is None else f", avg {'>= ' if average.beyond else ''}{format_latency(average.seconds)}"

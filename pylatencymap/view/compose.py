@@ -128,6 +128,7 @@ def _newest(matrix: Matrix, columns: int) -> Matrix:
         waited=matrix.waited[:, part],
         ends=matrix.ends[part],
         seconds=matrix.seconds[part],
+        lasted=matrix.lasted[part],
         gap=matrix.gap[part],
         reset=matrix.reset[part],
         estimated=matrix.estimated[part],

@@ -81,7 +81,7 @@ def _resets(matrix: Matrix) -> list[Remark]:
             column,
             RESET,
             int(matrix.ends[column]),
-            f"reset: the counters restarted; counted from zero over {span_text(float(matrix.seconds[column]))}",
+            f"reset: the counters restarted; counted from zero over {span_text(float(matrix.lasted[column]))}",
         )
         for column in np.flatnonzero(matrix.reset).tolist()
     ]

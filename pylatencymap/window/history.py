@@ -12,6 +12,7 @@ from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..record import Bound
 from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, Block, fused, halved, widened
+from .stats import Summary, summarise
 
 BLOCK_COLUMNS = 1024
 FIRST_COLUMNS = 64
@@ -147,7 +148,7 @@ class History:
 
     def tail(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """The last ``count`` columns: COLUMN [n] and counts [n, rows], uint32 or float64."""
-        blocks = [Block(self._open.columns[: self._filled], self._open.counts[: self._filled])]
+        blocks = [self._filled_part()]
         missing = count - self._filled
         for block in reversed(self._blocks):
             if missing <= 0:
@@ -159,6 +160,25 @@ class History:
         rows = len(self.ranges)
         counts = np.concatenate([widened(block.counts, rows)[:, :rows] for block in blocks])[-count:]
         return columns, counts
+
+    def total(self) -> Summary:
+        """Statistics of all that is kept."""
+        blocks = [*self._blocks, self._filled_part()]
+        counts = np.zeros(len(self.ranges))
+        for block in blocks:
+            sums = block.counts.sum(axis=0, dtype=np.float64)[: len(counts)]
+            counts[: len(sums)] += sums
+        return summarise(
+            self.ranges,
+            counts,
+            self.unit,
+            span=float(sum(block.columns["seconds"].sum() for block in blocks)),
+            waited=self.waited,
+            estimated=any(bool((block.columns["flags"] & ESTIMATED).any()) for block in blocks),
+        )
+
+    def _filled_part(self) -> Block:
+        return Block(self._open.columns[: self._filled], self._open.counts[: self._filled])
 
     def columns_after(self, moment: int) -> int:
         """How many columns end after a moment (epoch microseconds)."""

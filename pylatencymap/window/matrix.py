@@ -19,8 +19,9 @@ class Matrix(NamedTuple):
     waited     float64 [rows, columns], seconds waited; sums per column are exact unless ``estimated``
     ends       int64   [columns], epoch microseconds at which the column's interval ends
     seconds    float64 [columns], the divisor for rates; 0 where there is no data
+    lasted     float64 [columns], seconds of the interval that the column is a piece of; 0 where there is no data
     gap        bool    [columns], the source was silent (counts are 0)
-    reset      bool    [columns], the counters restarted within it
+    reset      bool    [columns], the counters restarted within it; of an interval drawn in pieces only the first
     estimated  bool    [columns], time waited is a midpoint estimate
     """
 
@@ -29,6 +30,7 @@ class Matrix(NamedTuple):
     waited: FloatArray
     ends: IntArray
     seconds: FloatArray
+    lasted: FloatArray
     gap: BoolArray
     reset: BoolArray
     estimated: BoolArray

@@ -22,26 +22,29 @@ from .waited import waited_per_range
 class Selection:
     """Columns on a regular time axis, oldest first, with counts per native range.
 
-    ``columns`` COLUMN [n]; ``counts`` float64 [n, ranges]; ``width`` seconds that one column stands for.
+    ``columns`` COLUMN [n]; ``counts`` float64 [n, ranges]; ``lasted`` float64 [n], seconds of the interval that a
+    column is a piece of; ``width`` seconds that one column stands for.
     """
 
     ranges: list[RangeKey]
     unit: Unit
     columns: NDArray[Any]
     counts: FloatArray
+    lasted: FloatArray
     width: float
 
     @classmethod
     def empty(cls) -> Selection:
         """No columns at all."""
-        return cls([], Unit.US, np.zeros(0, COLUMN), np.zeros((0, 0)), 1.0)
+        return cls([], Unit.US, np.zeros(0, COLUMN), np.zeros((0, 0)), np.zeros(0), 1.0)
 
     def __len__(self) -> int:
         return len(self.columns)
 
     def newest(self, count: int) -> Selection:
         """The last ``count`` columns only."""
-        return replace(self, columns=self.columns[-count:], counts=self.counts[-count:])
+        part = slice(-count, None)
+        return replace(self, columns=self.columns[part], counts=self.counts[part], lasted=self.lasted[part])
 
     def summary(self) -> Summary:
         """Statistics of all columns."""
@@ -64,6 +67,7 @@ class Selection:
             waited=waited,
             ends=self.columns["end"].copy(),
             seconds=self.columns["seconds"].copy(),
+            lasted=self.lasted.copy(),
             gap=self._flag(GAP) > 0,
             reset=self._flag(RESET) > 0,
             estimated=self._flag(ESTIMATED) > 0,
@@ -100,8 +104,9 @@ def select(history: History, count: int, width: float | None) -> Selection:
     if width is not None and width > usual:
         columns, counts = history.tail(history.columns_after(history.end - round((count + 1) * width * 1e6)))
         columns, counts = _grouped(columns, counts, width)
-    columns, counts = _stretched(columns, counts, max(width or 0.0, usual), count)
-    return Selection(list(history.ranges), history.unit, columns[-count:], counts[-count:], max(width or 0.0, usual))
+    width = max(width or 0.0, usual)
+    columns, counts, lasted = _stretched(columns, counts, width, count)
+    return Selection(list(history.ranges), history.unit, columns, counts, lasted, width)
 
 
 def _usual_seconds(columns: NDArray[Any]) -> float:
@@ -122,16 +127,28 @@ def _grouped(columns: NDArray[Any], counts: NDArray[Any], width: float) -> tuple
 
 def _stretched(
     columns: NDArray[Any], counts: NDArray[Any], width: float, limit: int
-) -> tuple[NDArray[Any], FloatArray]:
-    """Gaps and long intervals over as many columns as they lasted: the axis is time and not a sample number."""
-    begins = np.maximum(columns["start"], np.concatenate([columns["start"][:1], columns["end"][:-1]]))
-    spans = (columns["end"] - begins) / 1e6
-    lasted = np.where(columns["flags"] & GAP, spans, np.minimum(spans, columns["seconds"]))
-    pieces = np.clip(np.rint(lasted / width), 1, limit).astype(np.int64)
-    index = np.repeat(np.arange(len(columns)), pieces)
-    left = np.cumsum(pieces)[index] - 1 - np.arange(len(index))
+) -> tuple[NDArray[Any], FloatArray, FloatArray]:
+    """Gaps and long intervals over as many columns as they lasted: the axis is time and not a sample number.
+
+    The newest ``limit`` of them, with their counts and the seconds of the interval that each is a piece of. A reset is
+    in the first piece.
+    """
+    pieces = _pieces(columns, width, limit)
+    first = max(len(pieces) - int(np.searchsorted(np.cumsum(pieces[::-1]), limit)) - 1, 0)
+    columns, counts, pieces = columns[first:], counts[first:], pieces[first:]
+    index = np.repeat(np.arange(len(columns)), pieces)[-limit:]
+    left = (np.cumsum(pieces)[index] - 1 - np.arange(pieces.sum())[-limit:]).astype(np.int64)
     result, share = columns[index], 1.0 / pieces[index]
     result["end"] -= (left * width * 1e6).astype(np.int64)
     result["seconds"] *= share
     result["waited"] *= share
-    return result, counts[index] * share[:, None]
+    result["flags"][left < pieces[index] - 1] &= ~np.uint8(RESET)
+    return result, counts[index] * share[:, None], columns["seconds"][index]
+
+
+def _pieces(columns: NDArray[Any], width: float, limit: int) -> IntArray:
+    """How many columns of ``width`` seconds each column lasted, 1 to ``limit``."""
+    begins = np.maximum(columns["start"], np.concatenate([columns["start"][:1], columns["end"][:-1]]))
+    spans = (columns["end"] - begins) / 1e6
+    lasted = np.where(columns["flags"] & GAP, spans, np.minimum(spans, columns["seconds"]))
+    return np.asarray(np.clip(np.rint(lasted / width), 1, limit), np.int64)

@@ -61,6 +61,7 @@ def matrix_of(
         waited=counts * middles[:, np.newaxis],
         ends=(START + 1 + np.arange(columns, dtype=np.int64)) * 1_000_000,
         seconds=np.where(silent, 0.0, 1.0),
+        lasted=np.where(silent, 0.0, 1.0),
         gap=silent,
         reset=restarted,
         estimated=np.ones(columns, np.bool_),

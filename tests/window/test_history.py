@@ -131,6 +131,20 @@ def test_ranges_without_end_are_counted_in_octaves(interval: Any) -> None:
     assert totals(history)["counts"][4096, 8192] > 400
 
 
+def test_the_total_is_that_of_all_columns_whatever_the_gaps(interval: Any) -> None:
+    count = BLOCK_COLUMNS + 100
+    history = history_of([interval(n, {4: 1000}) for n in range(1, count + 1)])
+    history.add(interval(count + 150_000, seconds=150_000.0, gap=True))
+    history.add(interval(count + 150_001, {4: 1, 8: 2}))
+    while history.merge_oldest():
+        pass
+    total = history.total()
+    assert (total.events, total.span, total.estimated) == (1000 * count + 3, count + 1, True)
+    assert total.waited == pytest.approx((6 * (1000 * count + 1) + 12 * 2) * 1e-6)
+    assert total.maximum is not None
+    assert total.maximum.seconds == pytest.approx(16e-6)
+
+
 class TestMerging:
     def test_nothing_is_lost(self, interval: Any) -> None:
         added = [

@@ -15,6 +15,7 @@ def test_rates_are_per_second_of_each_column_and_zero_without_data() -> None:
         waited=counts * 1e-3,
         ends=np.array([1, 2, 3]),
         seconds=np.array([2.0, 0.0, 0.5]),
+        lasted=np.array([2.0, 0.0, 0.5]),
         gap=~none,
         reset=none,
         estimated=none,

@@ -1,5 +1,6 @@
 """The columns that a picture shows: a regular time axis on which nothing is lost."""
 
+import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -133,6 +134,26 @@ class TestTimeAxis:
         matrix = selection([interval(n, {4: 1}) for n in (1, 2, 3)] + [interval(5, {4: 8}, seconds=2.0)]).matrix()
         assert matrix.frequency().sum(axis=0).tolist() == [1, 1, 1, 4, 4]
         assert matrix.ends.tolist() == [n * 1_000_000 for n in range(1, 6)]
+
+    def test_a_reset_in_a_long_interval_is_one_reset_over_all_of_it(self, interval: Any) -> None:
+        usual = [interval(n, {4: 1}) for n in (1, 2, 3)]
+        shown = selection([*usual, interval(11, {4: 80}, seconds=8.0, reset=True), interval(12, {4: 1})], count=10)
+        matrix = shown.matrix()
+        assert matrix.reset.tolist() == [False, True, *[False] * 8]
+        assert matrix.lasted.tolist() == [1, *[8] * 8, 1]
+        assert shown.newest(2).lasted.tolist() == [8, 1]
+
+    def test_long_gaps_cost_no_more_than_the_picture(self, interval: Any) -> None:
+        parts = [interval(1, {4: 1})]
+        for day in range(1, 301):
+            end = 86_400 * day
+            parts += [interval(end, seconds=86_399.0, gap=True), interval(end + 1, {4: 1})]
+        tracemalloc.start()
+        shown = selection(parts, count=2000)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert shown.matrix().gap.tolist() == [True] * 1999 + [False]
+        assert peak < 2_000_000
 
     def test_a_clock_that_jumped_is_no_long_interval(self, interval: Any) -> None:
         usual = [interval(n, {4: 1}) for n in (1, 2, 3)]
