@@ -37,13 +37,14 @@ class History:
         self._blocks: list[Block] = []
         self._open = self._new_block()
         self._filled = 0
+        self._closed_bytes = 0
 
     def __len__(self) -> int:
         return sum(len(block.columns) for block in self._blocks) + self._filled
 
     @property
     def nbytes(self) -> int:
-        return sum(block.nbytes for block in self._blocks) + self._open.nbytes
+        return self._closed_bytes + self._open.nbytes
 
     def add(self, interval: Interval) -> None:
         """Append a column; an interval with the end of the last one adds its counts there.
@@ -104,7 +105,7 @@ class History:
     def _make_room(self) -> None:
         """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
         if self._filled == BLOCK_COLUMNS:
-            self._blocks.append(self._closed(BLOCK_COLUMNS))
+            self._close(BLOCK_COLUMNS)
             self._open, self._filled = self._new_block(), 0
             return
         block, more = self._open, (0, self._filled)
@@ -120,7 +121,7 @@ class History:
         levels = Counter(block.level for block in self._blocks)
         level, blocks = max(levels.items(), key=lambda item: item[1])
         first = next(n for n, block in enumerate(self._blocks) if block.level == level) if blocks > 1 else 0
-        self._blocks[first : first + 2] = [fused(*self._blocks[first : first + 2])]
+        self._replace(first, 2, fused(*self._blocks[first : first + 2]))
         return True
 
     def _merge_last(self) -> bool:
@@ -130,21 +131,27 @@ class History:
             return True
         if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
             return False
-        self._blocks[0] = halved(self._blocks[0])
+        self._replace(0, 1, halved(self._blocks[0]))
         return True
 
     def _close_early(self) -> None:
         """Begin a new block with the last column, to which counts may still be added."""
         full, last = self._open, self._filled - 1
-        self._blocks.append(self._closed(last))
+        self._close(last)
         self._open, self._filled = self._new_block(), 1
         self._open.columns[0] = full.columns[last]
         self._open.counts = np.zeros((FIRST_COLUMNS, full.counts.shape[1]), full.counts.dtype)
         self._open.counts[0] = full.counts[last]
 
-    def _closed(self, columns: int) -> Block:
-        """The first columns of the open block without its free room."""
-        return Block(self._open.columns[:columns].copy(), self._open.counts[:columns, : len(self.ranges)].copy())
+    def _close(self, columns: int) -> None:
+        """Keep the first columns of the open block, without its free room."""
+        block = Block(self._open.columns[:columns].copy(), self._open.counts[:columns, : len(self.ranges)].copy())
+        self._replace(len(self._blocks), 0, block)
+
+    def _replace(self, first: int, count: int, block: Block) -> None:
+        """Put a block in the place of so many."""
+        self._closed_bytes += block.nbytes - sum(old.nbytes for old in self._blocks[first : first + count])
+        self._blocks[first : first + count] = [block]
 
     def tail(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """The last ``count`` columns: COLUMN [n] and counts [n, rows], uint32 or float64."""

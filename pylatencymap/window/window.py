@@ -1,14 +1,17 @@
 """What is kept of all series, within a budget of memory."""
 
 from collections.abc import Iterable
+from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
-from .history import BLOCK_COLUMNS, History
+from .history import History
 from .selection import Selection, select
 
 DEFAULT_MB = 256
 MEGABYTE = 1_000_000
+PATIENCE = 1.1
+"""Where no merging helps, how much more there must be until it is tried again."""
 
 
 class Window:
@@ -19,7 +22,8 @@ class Window:
             raise UsageError(f"--history-mb {history_mb:g}: must be more than 0")
         self._budget = history_mb * MEGABYTE
         self._histories: dict[str, History] = {}
-        self._since_check = 0
+        self._limit = self._budget
+        self._nbytes = 0
 
     def __contains__(self, name: str) -> bool:
         return name in self._histories
@@ -32,18 +36,18 @@ class Window:
 
     @property
     def nbytes(self) -> int:
-        return sum(history.nbytes for history in self._histories.values())
+        """Memory in use."""
+        return self._nbytes
 
     def add(self, interval: Interval) -> None:
         """Keep an interval."""
         history = self._histories.get(interval.series)
+        before = 0 if history is None else history.nbytes
         if history is None:
             history = self._histories[interval.series] = History(interval)
-            self._since_check = BLOCK_COLUMNS
         history.add(interval)
-        self._since_check += 1
-        if self._since_check >= BLOCK_COLUMNS:
-            self._since_check = 0
+        self._nbytes += history.nbytes - before
+        if self._nbytes > self._limit:
             self._save_memory()
 
     def names(self) -> Iterable[str]:
@@ -59,7 +63,15 @@ class Window:
         return select(self._histories[name], columns, width)
 
     def _save_memory(self) -> None:
-        while self.nbytes > self._budget:
-            by_size = sorted(self._histories.values(), key=lambda history: -history.nbytes)
-            if not any(history.merge_oldest() for history in by_size):
-                return
+        """Merge where most is kept, until it is within the budget or nothing is left to merge."""
+        histories = list(self._histories.values())
+        largest = [(-history.nbytes, number) for number, history in enumerate(histories)]
+        heapify(largest)
+        while largest and self._nbytes > self._budget:
+            size, number = largest[0]
+            if histories[number].merge_oldest():
+                heapreplace(largest, (-histories[number].nbytes, number))
+                self._nbytes += histories[number].nbytes + size
+            else:
+                heappop(largest)
+        self._limit = max(self._budget, self._nbytes * PATIENCE)

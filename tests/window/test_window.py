@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from pylatencymap.errors import UsageError
-from pylatencymap.window.history import BLOCK_COLUMNS, FIRST_COLUMNS
-from pylatencymap.window.window import MEGABYTE, Window
+from pylatencymap.window.history import FIRST_COLUMNS, History
+from pylatencymap.window.window import MEGABYTE, PATIENCE, Window
 
 
 def test_series_are_kept_apart_and_sorted_by_time_waited(interval: Any) -> None:
@@ -51,9 +51,9 @@ def filled(window: Window, interval: Any, columns: int, series: int = 1) -> floa
 def test_a_small_budget_is_kept_and_nothing_is_lost(interval: Any, megabytes: float, columns: int, series: int) -> None:
     window = Window(megabytes)
     total = filled(window, interval, columns, series)
-    between_checks = BLOCK_COLUMNS * 40 * 4 * 2
-    assert window.nbytes < megabytes * MEGABYTE + between_checks
     names = list(window.names())
+    assert window.nbytes == sum(window[name].nbytes for name in names)
+    assert window.nbytes < megabytes * MEGABYTE * PATIENCE
     shown = [window.select(name, columns) for name in names]
     assert sum(one.summary().events for one in shown) == pytest.approx(total)
     assert sum(one.summary().span for one in shown) == pytest.approx(columns * series)
@@ -71,3 +71,23 @@ def test_a_budget_that_no_merging_can_keep_is_exceeded_and_not_fatal(interval: A
     window = Window(0.001)
     total = filled(window, interval, 300, 3)
     assert sum(window[name].events for name in window.names()) == total
+
+
+@pytest.mark.parametrize("megabytes", [256, 1])
+def test_the_cost_of_a_new_series_does_not_grow_with_their_number(
+    interval: Any, megabytes: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    nbytes = History.nbytes
+
+    def counted(history: History) -> int:
+        nonlocal looks
+        looks += 1
+        return int(nbytes.__get__(history))
+
+    monkeypatch.setattr(History, "nbytes", property(counted))
+    window = Window(megabytes)
+    for number in range(2000):
+        window.add(interval(1, {64: 1}, series=f"s{number}"))
+    assert len(window) == 2000
+    assert looks < 20 * 2000
