@@ -78,14 +78,15 @@ class Decoder:
         """Any line but a row. A Ctrl-C, echoed by the terminal, may be glued in front."""
         self._last = line
         text = line.text.strip(" \r")
+        overlong, text = len(text) > MAX_LINE, text[:MAX_LINE]
         while text.startswith("^C"):
             text = text[2:].lstrip(" ")
-        if not text:
+        if not text and not overlong:
             self._blank()
-        elif match := _row(text[:MAX_LINE]):
+        elif match := _row(text):
             self._add(line, match)
-        elif len(text) > MAX_LINE:
-            self._unknown(line, text[:MAX_LINE])
+        elif overlong:
+            self._unknown(line, text)
         elif text.endswith("distribution") and (heading := heading_of(text)):
             yield from self._begin(line, heading)
         elif _CLOCK.match(text) and (found := parse(clock_line, text)):
@@ -124,6 +125,8 @@ class Decoder:
             yield from self._ticks(self._spacing.pause(), self._last)
 
     def _ticks(self, count: int, line: Line) -> Iterator[Event]:
+        if limit := self._spacing.left_out():
+            self._report.bad(line.number, f"blank lines for more than {limit} intervals; the others are left out")
         for _ in range(count):
             yield Tick(None, line.arrival, line.number)
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 
 MAX_IDLE = 86_400
 """Most idle intervals taken from one run of blank lines: a day of seconds."""
+MAX_RECORDS = 200_000
+"""Most empty records in one such run: every idle interval is one of each series known by then."""
 
 UNSPACED_KEYS = frozenset({"flags", "Local Address", "Remote Address", "All Addresses"})
 """Sections that libbpf-tools print without a blank line of their own."""
@@ -31,6 +33,9 @@ class Spacing:
         self._blanks = 0
         self._own = 0
         self._idle = 0
+        self._left_out = 0
+        self._told = False
+        self._known: set[str] = set()
         self._started = False
         self._in_burst = False
         self._allowed: dict[bool, int] = {}
@@ -44,6 +49,7 @@ class Spacing:
     def content(self) -> None:
         """Something of the histograms was printed: blank lines are counted from here."""
         self._blanks = self._own = self._idle = 0
+        self._told = False
         self._in_burst = True
 
     def blank(self) -> None:
@@ -62,7 +68,7 @@ class Spacing:
         A blank line that came together with the rows above it may belong to them.
         """
         self._in_burst = False
-        new = min(self._blanks - self._own, MAX_IDLE) - self._idle if self._started else 0
+        new = self._bounded(self._blanks - self._own) - self._idle if self._started else 0
         if new > 0:
             self._idle += new
             self._seen.clear()
@@ -79,13 +85,25 @@ class Spacing:
             new = max(new, 1) if self._started else 1
         elif series in self._seen and not shared:
             new = max(new, 1)
-        ticks = max(0, min(new, MAX_IDLE) - self._idle)
+        ticks = max(0, self._bounded(new) - self._idle)
         if ticks:
             self._seen.clear()
         self._seen.add(series)
+        self._known.add(series)
         self._started = True
         self.content()
         return ticks
+
+    def left_out(self) -> int:
+        """The limit of intervals, if a run of blank lines went beyond it since the last call; 0 if none did."""
+        limit, self._left_out = self._left_out, 0
+        return limit
+
+    def _bounded(self, intervals: int) -> int:
+        limit = max(1, min(MAX_IDLE, MAX_RECORDS // max(1, len(self._known))))
+        if intervals > limit and not self._told:
+            self._left_out, self._told = limit, True
+        return min(intervals, limit)
 
     def _allowance(self, spacing: int | None, sectioned: bool) -> int:
         """Fewer blank lines than expected show that this tool prints fewer."""

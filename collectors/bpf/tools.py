@@ -22,7 +22,7 @@ _BANNERS = (
 )
 _TOOLS = tuple((re.compile(pattern), name) for pattern, name in _BANNERS)
 _WORDS = re.compile(
-    r"((?:Tracing|Sampling|Measuring|Summarizing|Monitoring|Capturing)\b.*?)\s*(?:\.\.|\.  |[.;,]? Hit |$)"
+    r"((?:Tracing|Sampling|Measuring|Summarizing|Monitoring|Capturing)\b.*?)(?:\.\.|\.  |[.;,]? Hit |$)"
 )
 
 
@@ -38,4 +38,4 @@ def tool_of(banner: str) -> str:
 def label_of(line: str) -> str:
     """The tool that a banner names, or the banner's own words; empty where the line is no banner."""
     words = _WORDS.match(line)
-    return tool_of(line) or (printable(words[1]) if words else "")
+    return tool_of(line) or (printable(words[1].rstrip()) if words else "")

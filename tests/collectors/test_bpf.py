@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap import registry
+from pylatencymap.collectors.bpf.spacing import MAX_RECORDS
+from pylatencymap.collectors.bpf.tools import label_of
 from pylatencymap.errors import Refused
 from pylatencymap.record import Clock, Event, Record, Semantics, Tick
 from pylatencymap.report import Report
@@ -314,6 +316,28 @@ class TestTime:
     def test_a_day_of_idle_intervals_at_most(self) -> None:
         events = decode(f"{BANNER}\n\n{histogram()}" + "\n" * 200_000 + histogram())
         assert sum(isinstance(event, Tick) for event in events) == 86_401
+
+    def test_idle_intervals_of_many_series_are_fewer_and_that_is_reported_once_a_run(self) -> None:
+        first = BANNER + "\n" + "".join(f"\ndisk = d{number}\n{histogram()}" for number in range(400))
+        again = "\n" * 4_000 + f"\ndisk = d0\n{histogram()}"
+        told: list[str] = []
+        report = Report("text", say=told.append)
+        events = decode(first + again + again, report)
+        assert sum(isinstance(event, Tick) for event in events) == 1 + 2 * MAX_RECORDS // 400
+        assert report.bad_count == 2
+        assert "blank lines for more than 500 intervals; the others are left out" in told[0]
+
+
+class TestHostileLines:
+    """Time is linear in the length: each of these took seconds or minutes."""
+
+    @pytest.mark.parametrize("text", ["^C" * 500_000 + "x", "Tracing" + " " * 990 + "x", "^C" * 500_000])
+    def test_they_mean_nothing_and_cost_nothing(self, text: str) -> None:
+        assert shape(decode(f"{BANNER}\n\n{histogram()}{text}\n\n{histogram()}")) == "|all|all"
+
+    def test_the_words_of_a_banner_nobody_knows_end_before_blanks(self) -> None:
+        assert label_of("Tracing  my thing  ... Hit Ctrl-C to end.") == "Tracing  my thing"
+        assert label_of("Tracing my thing   Hit Ctrl-C") == "Tracing my thing"
 
 
 class TestLive:
