@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import pairwise
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -30,26 +29,22 @@ class Rows(NamedTuple):
 
     def projection(self, ranges: list[RangeKey]) -> tuple[FloatArray, FloatArray]:
         """Matrices [rows, ranges] that spread counts and time waited over rows; each column of both sums to 1."""
-        shares = np.zeros((len(self.bounds) - 1, len(ranges)))
+        edges = np.array(self.bounds)
+        shares = np.zeros((len(edges) - 1, len(ranges)))
         times = np.zeros_like(shares)
+        last = len(edges) - 2
         for column, (lower, upper) in enumerate(ranges):
-            for row, share, middle in self._parts(lower, upper):
-                shares[row, column] += share
-                times[row, column] += share * middle
+            first = min(max(self._row(lower), 0), last)
+            if upper is None:
+                row = last if self.overflow else first
+                shares[row, column] = times[row, column] = 1.0
+                continue
+            stop = max(min(bisect_left(self.bounds, upper), last + 1), first + 1)
+            cuts = np.concatenate(([lower], edges[first + 1 : stop], [upper])).astype(np.float64)
+            share = np.diff(cuts) / (upper - lower)
+            shares[first:stop, column] = share
+            times[first:stop, column] = share * ((cuts[:-1] + cuts[1:]) / (lower + upper))
         return shares, times
-
-    def _parts(self, lower: Bound, upper: Bound | None) -> list[tuple[int, float, float]]:
-        """Row, share of the events, and their middle relative to the middle of the whole range."""
-        last = len(self.bounds) - 2
-        if upper is None:
-            return [(last if self.overflow else min(self._row(lower), last), 1.0, 1.0)]
-        first = min(max(self._row(lower), 0), last)
-        inner = self.bounds[first + 1 : min(bisect_left(self.bounds, upper), last + 1)]
-        cuts = [lower, *inner, upper]
-        return [
-            (first + n, (high - low) / (upper - lower), (low + high) / (lower + upper))
-            for n, (low, high) in enumerate(pairwise(cuts))
-        ]
 
     def _row(self, bound: Bound) -> int:
         return bisect_right(self.bounds, bound) - 1

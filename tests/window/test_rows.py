@@ -135,3 +135,17 @@ def test_absurd_bounds_cost_neither_memory_nor_events() -> None:
     shares, times = row_bounds(used, 64, None).projection(used)
     assert_allclose(shares.sum(axis=0), 1.0)
     assert_allclose(times.sum(axis=0), 1.0)
+
+
+def test_many_wide_ranges_are_spread_by_their_overlap_at_the_finest_resolution() -> None:
+    used: list[RangeKey] = [((1 << 20) + 2 * n + 1, (1 << 40) + 2 * n + 1) for n in range(50)]
+    rows = row_bounds(used, 64, None)
+    shares, times = rows.projection(used)
+    for column, (lower, upper) in enumerate(used):
+        assert upper is not None
+        for row in (rows.bounds.index(2.0**30), rows.bounds.index(2.0**39)):
+            low, high = rows.bounds[row], rows.bounds[row + 1]
+            assert shares[row, column] == pytest.approx((high - low) / (upper - lower))
+            assert times[row, column] == pytest.approx((high - low) / (upper - lower) * (low + high) / (lower + upper))
+    assert_allclose(shares.sum(axis=0), 1.0)
+    assert_allclose(times.sum(axis=0), 1.0)
