@@ -15,7 +15,7 @@ from ..intervals.timed import resolved
 from ..recognise import recognise
 from ..record import Event, Mark
 from ..report import Report
-from .ahead import with_survey
+from .ahead import Ahead
 from .limits import limited
 from .source import Source
 
@@ -66,10 +66,8 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     if source.live:
         options = plan.time._replace(started=source.started)
     else:
-        decoded, look_ahead = with_survey(
-            decoded, lambda: collector.decode(source.lines(), Report(source.name)), source.size
-        )
-        options = plan.time._replace(modified=source.modified, survey=look_ahead)
+        decoded = ahead = Ahead(decoded, lambda: collector.decode(source.lines(), Report(source.name)))
+        options = plan.time._replace(modified=source.modified, survey=ahead.survey)
     return limited(resolved(decoded, options, report), plan.count, plan.duration, plan.time.interval)
 
 

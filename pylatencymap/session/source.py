@@ -53,7 +53,6 @@ class Source:
     descriptor: int
     live: bool
     modified: float | None
-    size: int
     stop: Stop
     monotonic: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
@@ -115,7 +114,7 @@ def source_of(name: str, descriptor: int, stop: Stop) -> Source:
         raise SourceError(f"{name} is a folder; name the files in it")
     is_file = stat.S_ISREG(about.st_mode)
     modified = about.st_mtime if is_file else None
-    return Source(printable(name), descriptor, live=not is_file, modified=modified, size=about.st_size, stop=stop)
+    return Source(printable(name), descriptor, live=not is_file, modified=modified, stop=stop)
 
 
 def _neighbour(path: str) -> str:

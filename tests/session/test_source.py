@@ -49,7 +49,7 @@ def test_gzip_is_seen_by_content_in_files_and_pipes(tmp_path: Path) -> None:
 def test_a_pipe_is_live_and_its_lines_have_arrival_times() -> None:
     read_end, write_end = os.pipe()
     times = iter(range(100, 200))
-    source = Source("pipe", read_end, True, None, 0, Stop(), monotonic=lambda: next(times), started=99.0)
+    source = Source("pipe", read_end, True, None, Stop(), monotonic=lambda: next(times), started=99.0)
     assert source.heard == 99.0
     os.write(write_end, b"one\n")
     lines = iter(source.lines())
@@ -80,7 +80,7 @@ def test_a_dump_is_one_column_from_our_start_to_its_arrival() -> None:
     read_end, write_end = os.pipe()
     os.write(write_end, DUMP)
     os.close(write_end)
-    source = Source("pipe", read_end, True, None, 0, Stop(), monotonic=lambda: 142.0, started=100.0)
+    source = Source("pipe", read_end, True, None, Stop(), monotonic=lambda: 142.0, started=100.0)
     plan = Plan()
     found: list[Interval] = list(intervals_of(events_of(source, plan, Report("x")), plan, lambda _: None))
     (column,) = found

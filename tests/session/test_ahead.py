@@ -1,0 +1,36 @@
+"""Looking ahead in files, short ones and long ones."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pylatencymap.intervals.dating import survey
+from pylatencymap.record import Clock, Event, Stamp, Tick
+from pylatencymap.session.ahead import MOST_KEPT, Ahead
+
+MINUTE = 60_000_000
+
+
+def events(number: int) -> Iterator[Event]:
+    return (Tick(Stamp(minute % 1440 * MINUTE, Clock.DAY)) for minute in range(number))
+
+
+@pytest.mark.parametrize("number", [0, 1, 5, MOST_KEPT - 1, MOST_KEPT, MOST_KEPT + 1, 2 * MOST_KEPT])
+@pytest.mark.parametrize("first", [0, 1, 3])
+def test_a_survey_takes_nothing_away_and_memory_is_bounded(number: int, first: int) -> None:
+    ahead = Ahead(events(number), lambda: events(number))
+    found: list[Event] = []
+    for event in ahead:
+        if len(found) == first:
+            assert ahead.survey() == survey(events(number))
+        found.append(event)
+    assert found == list(events(number))
+    assert len(ahead._kept) <= MOST_KEPT
+    assert ahead.survey() == survey(events(number))
+
+
+def test_a_short_file_is_decoded_once() -> None:
+    def again() -> Iterator[Event]:
+        raise AssertionError("decoded again")
+
+    assert Ahead(events(100), again).survey() == survey(events(100))
