@@ -9,13 +9,12 @@ from ..errors import Exit
 from ..record import Record
 from ..session.ending import Ending
 from ..session.feed import Feed
-from ..session.once import collect, take_rest
-from ..session.signals import Signals
 from ..stream.writer import Writer
 from .arguments import Parser, add_data_options, add_text_options, parser
 from .inputs import Inputs
 from .setup import plan_of
 from .streams import emit, say, tell_or_raise, write_utf8
+from .through import run_through
 from .values import resolution
 
 
@@ -49,17 +48,7 @@ def _copied(options: argparse.Namespace, inputs: Inputs) -> tuple[Feed[str], End
         written = written or bool(texts)
         emit("".join(texts))
 
-    with Signals(feed.wake) as signals:
-        ending = Ending(signals, pipe=inputs.live, seconds=options.duration if inputs.live else None)
-        try:
-            collect(feed, write, ending)
-            inputs.stop.set()
-            if inputs.live and ending.shows_result:
-                take_rest(feed, write)
-        finally:
-            inputs.stop.set()
-            feed.abandon()
-            inputs.close()
+    ending = run_through(feed, write, inputs, options.duration)
     return feed, ending, written
 
 

@@ -15,6 +15,7 @@ from ..session.limits import limited
 from ..session.picture import Picture
 from ..session.pipeline import intervals_of
 from ..session.source import Stop
+from ..view.status import DEMO
 from .arguments import Parser, add_data_options, add_run_options, add_view_options, parser
 from .inputs import begin_recording
 from .session import Session
@@ -61,8 +62,8 @@ def run(argv: list[str]) -> int:
         produce,
         stop,
         plan.why_empty,
-        state="DEMO",
-        final_state="DEMO",
+        state=DEMO,
+        final_state=DEMO,
         close=recording.close if recording else lambda: None,
     ).run(live)
 

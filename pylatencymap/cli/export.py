@@ -6,14 +6,16 @@ import argparse
 from pathlib import Path
 
 from ..errors import Exit, SourceError
+from ..interval import Interval
+from ..session.feed import Feed
 from ..session.picture import Picture
 from ..view.colour import Depth
+from ..view.status import END
 from .arguments import Parser, add_data_options, add_text_options, add_view_options, parser
 from .inputs import Inputs
-from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, picture_options, plan_of
-from .streams import say
-
-MOST_LINES = 200
+from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, picture_options, plan_of
+from .streams import say, tell_or_raise
+from .through import run_through
 
 
 def arguments() -> Parser:
@@ -52,12 +54,16 @@ def run(argv: list[str]) -> int:
     depth = Depth.TRUECOLOR if options.depth in (None, "auto") else Depth(options.depth)
     chosen = picture_options(options, depth)
     picture = Picture(chosen, inputs.bad_count)
-    picture.extend(inputs.intervals(picture.mark))
-    if len(picture) == 0:
+    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark))
+    ending = run_through(feed, picture.extend, inputs, options.duration)
+    interrupted = ending.status is not Exit.OK
+    tell_or_raise(feed.error, interrupted=interrupted)
+    if len(picture) and ending.shows_result:
+        _save(Path(options.output), write(picture.final(options.size, END), chosen.view))
+    elif not interrupted:
         say(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
-    _save(Path(options.output), write(picture.final(options.size, "END"), chosen.view))
-    return Exit.OK
+    return ending.status
 
 
 def _save(path: Path, data: bytes) -> None:

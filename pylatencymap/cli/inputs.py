@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..interval import Interval
 from ..record import Event, Mark
-from ..report import Report
+from ..session.account import Account
 from ..session.files import merged_by_time
 from ..session.pipeline import Plan, events_of, intervals_of
 from ..session.source import STDIN, Source, Stop, open_source, source_of
@@ -33,7 +33,7 @@ class Inputs:
         self._held: list[str] = []
         self._say = self._held.append if hold_messages else say
         self.sources: list[Source] = []
-        self.reports: list[Report] = []
+        self.reports: list[Account] = []
         self._strict = bool(options.strict)
         self._record_path: str | None = getattr(options, "record", None)
         self._recording: Recording | None = None
@@ -47,7 +47,7 @@ class Inputs:
         for path in paths or [STDIN]:
             source = source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop)
             self.sources.append(source)
-            self.reports.append(Report(source.name, strict=self._strict, say=self._say))
+            self.reports.append(Account(source.name, self.stop, strict=self._strict, say=self._say))
         if self._record_path:
             self._recording = begin_recording(self._record_path, self._say)
 

@@ -11,6 +11,7 @@ from ..interval import Interval
 from ..session.pace import Pace
 from ..session.silence import Silence
 from ..session.source import STDIN
+from ..view.status import LIVE
 from .arguments import (
     Parser,
     add_data_options,
@@ -106,7 +107,7 @@ def _paced(intervals: Iterator[Interval], pace: Pace | None) -> Iterator[Interva
 
 def _state(pace: Pace | None) -> str:
     if pace is None:
-        return "LIVE"
+        return LIVE
     if pace.speed in (None, 1.0) or pace.delay is not None:
         return "REPLAY"
     return f"REPLAY {pace.speed:g}x"

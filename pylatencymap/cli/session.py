@@ -19,6 +19,7 @@ from ..session.silence import Silence
 from ..session.source import Stop
 from ..view.ansi import final_picture, plain_picture
 from ..view.colour import Depth
+from ..view.status import END, LIVE
 from .setup import depth_of, picture_options, still_size
 from .streams import emit, say, tell_or_raise
 
@@ -45,8 +46,8 @@ class Session:
     stop: Stop
     why_empty: Callable[[], str]
     pipe: bool = False
-    state: str = "LIVE"
-    final_state: str = "END"
+    state: str = LIVE
+    final_state: str = END
     pace: Pace | None = None
     silence: Silence | None = None
     bad_count: Callable[[], int] = lambda: 0
@@ -90,11 +91,10 @@ class Session:
         """Stop the source; what had ended it, if anything had. What a program in a pipe has printed is read to its
         end where that is wanted.
         """
-        if feed.done or not (wanted and self.pipe):
-            return feed.error if feed.done else None
-        self.stop.set()
-        take_rest(feed, picture.extend)
-        return None if len(picture) else feed.error
+        if self.pipe and wanted and not feed.done:
+            self.stop.set()
+            take_rest(feed, picture.extend)
+        return feed.error if feed.done else None
 
     def _print(self, picture: Picture) -> None:
         """The final picture; in a file or a pipe it is plain text unless something else was asked for."""

@@ -20,6 +20,7 @@ from .streams import say
 FALLBACK_SIZE = (120, 40)
 LEAST_SIZE = (60, 20)
 MOST_COLUMNS = 400
+MOST_LINES = 200
 LINES_BESIDES = 14
 """Of a printed picture: what stands above and below the maps."""
 
@@ -73,7 +74,7 @@ def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os
 
 def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> tuple[int, int]:
     """Columns and lines of a picture that is printed: the terminal's (or of $COLUMNS and $LINES), else 120 x 40; wide
-    enough for ``--columns``.
+    enough for ``--columns``, high enough for ``--rows``, and no larger than MOST_COLUMNS x MOST_LINES.
     """
     columns, lines = _size_around(environ)
     columns = min(max(columns, LEAST_SIZE[0]), MOST_COLUMNS)
@@ -84,7 +85,7 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
         columns += 1
     if options.rows and not sys.stdout.isatty():
         lines = max(lines, len(view.maps) * (options.rows + 3) + LINES_BESIDES)
-    return columns, max(lines, LEAST_SIZE[1])
+    return columns, min(max(lines, LEAST_SIZE[1]), MOST_LINES)
 
 
 def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:

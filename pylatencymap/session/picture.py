@@ -13,7 +13,7 @@ from ..view.cells import Cells
 from ..view.draw import draw, map_columns
 from ..view.memory import Memory
 from ..view.options import ViewOptions
-from ..view.status import WAITING, Status
+from ..view.status import END, PAUSED, WAITING, Status
 from ..window.history import History
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
@@ -107,7 +107,7 @@ class Picture:
         options = self.options
         status = status._replace(tz=options.tz, bad_count=self._bad_count(), marks=tuple(self._marks))
         if self._shown is None:
-            waiting = status._replace(state=WAITING if status.state == "LIVE" else status.state)
+            waiting = status._replace(state=status.state if status.state in (PAUSED, END) else WAITING)
             nothing = Selection.empty()
             return draw(nothing.matrix(), waiting, nothing.summary(), None, options.view, size, self._memory)
         history = self.window[self._shown]

@@ -15,6 +15,7 @@ from ..session.pace import Pace
 from ..session.picture import Picture
 from ..session.signals import Signals
 from ..session.silence import Silence
+from ..view.status import END, PAUSED
 from .keyboard import Keyboard
 from .screen import Screen
 
@@ -159,8 +160,8 @@ class App:
 
     def _state(self) -> str:
         if self._paused:
-            return "PAUSED"
-        return "END" if self._feed.done else self._show.state
+            return PAUSED
+        return END if self._feed.done else self._show.state
 
     def _message(self) -> str:
         if self._ending.waiting_for_last_words:

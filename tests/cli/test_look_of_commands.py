@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pylatencymap.cli.setup import MOST_LINES
+
 Command = Callable[..., Any]
 
 COLOUR = re.compile(r"\x1b\[[\d;]*\b(?:3[0-7]|4[0-7]|[34]8;[25];)")
@@ -81,3 +83,12 @@ def test_size_of_the_environment(command: Command, three: Path) -> None:
 def test_no_cursor_movement_anywhere(quick: Command, three: Path) -> None:
     for depth in ("truecolor", "256", "16", "mono"):
         assert not ESCAPE_BUT_SGR.search(quick(three, "--depth", depth).out)
+
+
+@pytest.mark.parametrize(("words", "env"), [(["--rows", "3000000"], {}), ([], {"LINES": "9" * 12})])
+def test_no_picture_is_higher_than_there_is_use_for(
+    command: Command, three: Path, words: list[str], env: dict[str, str]
+) -> None:
+    ran = command(three, *words, env=env)
+    assert ran.status == 0
+    assert ran.out.count("\n") <= MOST_LINES
