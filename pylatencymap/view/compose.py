@@ -11,6 +11,7 @@ from .clock import column_span, ticks
 from .frame import Frame, clipped_columns, make_labels, make_panel, make_slots
 from .layout import MIN_ROWS, Demand, Layout, arrange, cell_width, map_width
 from .look import Look, look_of
+from .marks import shown_marks
 from .memory import Memory
 from .options import FREQUENCY, ViewOptions
 from .remarks import Remarks, find_remarks
@@ -37,6 +38,8 @@ def compose(
     if options.rows is not None:
         rows = squeezed(cut(rows, 0, 0), options.rows)
     maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
+    # No list is longer than the terminal.
+    status = status._replace(marks=shown_marks(status.marks, matrix, status.interval, size[1]))
     remarks = find_remarks(matrix, status)
     clipped = _clip_note(rows, maxima, options)
     below = gather(matrix, status, window, latest, hidden, remarks, clipped, size)
