@@ -45,14 +45,14 @@ def test_what_we_cut_off_is_not_bad(
 ) -> None:
     out = tmp_path / "x.svg"
     arguments = [out if word == "OUT" else word for word in words]
-    status, shown, said = listen(make_stream("a", *make_counters(4)) + HALF, *arguments, "--strict", "--duration", "2")
+    status, shown, said = listen(make_stream("a", *make_counters(2)) + HALF, *arguments, "--strict", "--duration", "2")
     assert (status, said) == (0, "")
     assert "bad record" not in shown
     assert out.exists() is ("OUT" in words)
 
 
 def test_what_was_bad_before_is_told_after_the_picture(listen: Listen, make_stream: Any, make_counters: Any) -> None:
-    text = make_stream("a", *make_counters(4)) + BAD
+    text = make_stream("a", *make_counters(2)) + BAD
     status, shown, said = listen(text, "--once", "--strict", "--duration", "2")
     assert status == 4
     assert "FREQUENCY" in shown

@@ -37,6 +37,8 @@ def title(shown: Picture, state: str = "LIVE") -> str:
 def test_nothing_yet() -> None:
     empty = picture()
     assert "WAITING" in title(empty)
+    assert "WAITING" in title(empty, "REPLAY 10x")
+    assert "PAUSED" in title(empty, "PAUSED")
     assert empty.usual_seconds == 1.0
     empty.freeze()
     empty.thaw()
