@@ -89,6 +89,31 @@ def test_what_cannot_be_read_yet_is_called_by_its_name(file: str, what: str) -> 
         recognise(lines_of((FOREIGN / file).read_text()), file)
 
 
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("fio-normal.txt", "fio output"),
+        ("fio-jsonplus.txt", "fio output"),
+        ("fio-lat-log_lat.1.log", "a fio latency log"),
+        ("fio-hist-log_clat_hist.1.log", "a fio histogram log"),
+        ("ping-localhost.txt", "ping text"),
+        ("ping-localhost-D.txt", "ping text"),
+        ("perf-script-block.txt", "perf script text"),
+        ("perf-trace-block.txt", "perf trace text"),
+        ("perf-trace-fio.txt", "perf trace text"),
+        ("blkparse-default.txt", "blkparse text"),
+        ("blkparse-fmt.txt", "blkparse text"),
+        ("otlp-exphist.jsonl", "OTLP JSON"),
+        ("mariadb-ps-event-waits.txt", "MariaDB or MySQL event waits"),
+        ("mariadb-query-response-time.txt", "MariaDB query response times"),
+        ("mariadb-query-response-time-base2.txt", "MariaDB query response times"),
+    ],
+)
+def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str) -> None:
+    with pytest.raises(SourceError, match=f"this looks like {name}, which this version does not read"):
+        recognise(lines_of((shared / "data" / "captures" / file).read_text()), file)
+
+
 def test_hints_for_other_formats() -> None:
     assert "10046" in hint_of("WAIT #4692: nam='db file sequential read' ela= 977 file#=7")
     assert "Prometheus" in hint_of("# TYPE io_latency_seconds histogram")
