@@ -84,8 +84,8 @@ class Tick:
     appear had no events (per interval) or kept its last values (cumulative).
 
     Decoders give the first three. The engine's clock adds ``start`` (epoch microseconds at which the interval began),
-    ``silent_since`` (where a gap before it began), ``implied`` (found between records, not printed by the source) and
-    ``joins`` (implied, and of series that the last prints left out: one more part of their round).
+    ``silent_since`` and ``silent_until`` (a gap before it), ``implied`` (found between records, not printed by the
+    source) and ``joins`` (implied, and of series that the last prints left out: one more part of their round).
     """
 
     stamp: Stamp | None = None
@@ -93,6 +93,7 @@ class Tick:
     line: int = field(default=0, compare=False)
     start: int | None = None
     silent_since: int | None = None
+    silent_until: int | None = None
     implied: bool = False
     joins: bool = False
 

@@ -40,7 +40,8 @@ class SourceClock:
         seconds = self._options.interval or DEFAULT_INTERVAL
         if second is not None:
             self._ahead = self._moments.place(second)
-            step, arrived = (self._ahead.end - moment.end) / 1e6, self._arrived_since(tick, second)
+            step = (self._ahead.end - moment.end) / 1e6
+            arrived = self._arrived_since(tick, second, step)
             if not second.joins:
                 usual = _first_usual(step, arrived)
                 seconds = self._by_arrival(self._ahead, step, arrived, usual) or step
@@ -51,6 +52,10 @@ class SourceClock:
         started, arrival = self._options.started, tick.arrival
         if started is None or arrival is None or arrival - started < LEAST_DUMP_SECONDS:
             self._moments.counting = True
+            if tick.stamp is None and self._options.interval is None:
+                self._report.note(
+                    tick.line, "one print without a time: rates are over 1 s; --interval S says how long it was"
+                )
             return self.first(tick)
         moment = self._moments.place(tick)
         return self._opened(tick, moment, moment.end, arrival - started)
@@ -58,16 +63,20 @@ class SourceClock:
     def next(self, tick: Tick) -> Tick:
         """Every later print."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
-        step, arrived = (moment.end + self._shift - self._end) / 1e6, self._arrived_since(self._last, tick)
+        step = (moment.end + self._shift - self._end) / 1e6
+        arrived = self._arrived_since(self._last, tick, step)
         usual = self._nominal.seconds or _first_usual(step, arrived)
         better = self._by_arrival(moment, step, arrived, usual)
         seconds = better or step
         silent_since = self._end if seconds > GAP_FACTOR * usual else None
         end = self._moved(tick, moment, step, seconds)
         self._nominal.add(seconds, tick.joins)
-        if silent_since is not None or tick.joins or (moment.whole and better is None):
+        if silent_since is not None:
+            # What a source prints after a silence is all that happened since its last print: it is no spike.
+            tick = replace(tick, silent_since=silent_since, silent_until=end - round(usual * 1e6))
+        elif tick.joins or (moment.whole and better is None):
             seconds = usual
-        return self._opened(tick, moment, end, seconds, silent_since)
+        return self._opened(tick, moment, end, seconds)
 
     def _by_arrival(self, moment: Moment, step: float, arrived: float, usual: float) -> float | None:
         """Seconds between two prints where their arrivals say it better than the ``step`` of the stamps, else None."""
@@ -98,17 +107,23 @@ class SourceClock:
         self._shift = end - moment.end
         return end
 
-    def _arrived_since(self, last: Tick | None, tick: Tick) -> float:
-        """Seconds between two arrivals; 0, as in a burst, where they say nothing."""
-        return (_arrived(last, tick) or 0.0) if self._options.live else 0.0
+    def _arrived_since(self, last: Tick | None, tick: Tick, step: float) -> float:
+        """Seconds between two arrivals; 0, as in a burst, where they say nothing: in a file, or where they are too
+        close because the last print had waited in the pipe until we were there.
+        """
+        started, arrived = self._options.started, _arrived(last, tick)
+        if started is None or last is None or arrived is None:
+            return 0.0
+        waited = (last.arrival or 0.0) - started < LEAST_DUMP_SECONDS
+        return 0.0 if waited and arrived < step else arrived
 
-    def _opened(self, tick: Tick, moment: Moment, end: int, seconds: float, silent_since: int | None = None) -> Tick:
+    def _opened(self, tick: Tick, moment: Moment, end: int, seconds: float) -> Tick:
         self._end, self._last = end, tick
         stamp = Stamp(end, Clock.EPOCH if moment.clock else Clock.COUNTED, text=tick.stamp.text if tick.stamp else "")
         start = moved_start(tick.start, tick.stamp, end)
         if start is None:
             start = end - max(round(seconds * 1e6), 1)
-        return replace(tick, stamp=stamp, start=start, silent_since=silent_since)
+        return replace(tick, stamp=stamp, start=start)
 
 
 def moved_start(start: int | None, stamp: Stamp | None, end: int) -> int | None:

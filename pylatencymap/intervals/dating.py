@@ -70,7 +70,7 @@ class Calendar:
         if options.modified is None:
             return nearest_day(of_day, options.now(), options.tz)
         midnights, last = options.survey() if options.survey else (0, of_day)
-        return nearest_day(last, options.modified, options.tz) - timedelta(days=midnights)
+        return nearest_day(last, options.modified, options.tz, ahead=0) - timedelta(days=midnights)
 
 
 def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
@@ -85,10 +85,10 @@ def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
     return round(moment.timestamp()) * 1_000_000 + micros
 
 
-def nearest_day(of_day: int, wall: float, tz: tzinfo | None) -> date:
-    """The day on which a time of day lies nearest to a moment (epoch seconds)."""
+def nearest_day(of_day: int, wall: float, tz: tzinfo | None, ahead: int = 1) -> date:
+    """The day on which a time of day lies nearest to a moment (epoch seconds), at most ``ahead`` days after it."""
     today = datetime.fromtimestamp(wall, tz).date()
-    days = [today + timedelta(days=n) for n in (0, -1, 1)]
+    days = [today + timedelta(days=n) for n in range(-1, ahead + 1)]
     return min(days, key=lambda day: abs(epoch_of(day, of_day, tz) / 1e6 - wall))
 
 

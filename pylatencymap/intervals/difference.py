@@ -26,9 +26,9 @@ def intervals(events: Iterable[Event]) -> Iterator[Interval]:
     names: set[str] = set()
     for event in events:
         if isinstance(event, Tick):
-            if event.silent_since is not None and event.start is not None:
+            if event.silent_since is not None and event.silent_until is not None:
                 for one in series.values():
-                    yield from one.silence(event.silent_since, event.start)
+                    yield from one.silence(event.silent_since, event.silent_until)
         elif isinstance(event, Record) and event.stamp is not None:
             key = (event.series, event.unit)
             if key not in series:

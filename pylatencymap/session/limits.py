@@ -24,7 +24,8 @@ def _limited(events: Iterable[Event], count: int | None, duration: float | None,
     for event in events:
         if isinstance(event, Tick) and not event.joins and event.stamp is not None and event.start is not None:
             begin = event.start if prints == 0 else begin
-            late = duration is not None and event.stamp.micros - begin > duration * 1e6
+            middle = (event.start + event.stamp.micros) // 2  # of the interval: stamps may be late by a little
+            late = duration is not None and middle - begin > duration * 1e6
             last, slot = slot, -(-event.stamp.micros // width) if width else None
             begins = last is None or slot != last
             if prints and (late or (begins and count is not None and done >= count)):

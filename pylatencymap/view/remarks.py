@@ -64,27 +64,29 @@ def list_lines(remarks: Remarks, status: Status, *, clock: bool, clipped: str) -
 
 def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
     """One remark per run of silent columns."""
-    edges = np.diff(np.concatenate(([0], matrix.gap.astype(np.int8), [0])))
+    silent = matrix.gap & ~matrix.reset
+    edges = np.diff(np.concatenate(([0], silent.astype(np.int8), [0])))
     usual = column_span(matrix.ends, interval)
     found = []
     for first, stop in zip(np.flatnonzero(edges > 0).tolist(), np.flatnonzero(edges < 0).tolist(), strict=True):
         end = int(matrix.ends[stop - 1])
         start = int(matrix.ends[first - 1]) if first else int(matrix.ends[first]) - round(usual * MICROS)
-        silent = span_text((end - start) / MICROS)
-        found.append(Remark(first, GAP, start, f"gap: the source was silent for {silent} (no data is not zero)"))
+        lasted = f"{'' if first else 'at least '}{span_text((end - start) / MICROS)}"
+        found.append(Remark(first, GAP, start, f"gap: the source was silent for {lasted} (no data is not zero)"))
     return found
 
 
 def _resets(matrix: Matrix) -> list[Remark]:
     return [
-        Remark(
-            column,
-            RESET,
-            int(matrix.ends[column]),
-            f"reset: the counters restarted; counted from zero over {span_text(float(matrix.lasted[column]))}",
-        )
+        Remark(column, RESET, int(matrix.ends[column]), _reset_text(matrix, column))
         for column in np.flatnonzero(matrix.reset).tolist()
     ]
+
+
+def _reset_text(matrix: Matrix, column: int) -> str:
+    if matrix.gap[column]:
+        return "reset: the counters restarted so high that nothing was counted; they are a new start"
+    return f"reset: the counters restarted; counted from zero over {span_text(float(matrix.lasted[column]))}"
 
 
 def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:
