@@ -15,7 +15,7 @@ from .marks import shown_marks
 from .memory import Memory
 from .options import FREQUENCY, ViewOptions
 from .remarks import Remarks, find_remarks
-from .rows import Rows, cut, select, squeezed
+from .rows import Rows, cut, rows_per_doubling, select, squeezed
 from .scale import clipped_above, wanted_maximum
 from .status import Status
 from .wording import scale_text
@@ -37,13 +37,18 @@ def compose(
     rows, hidden = select(matrix, memory, options)
     if options.rows is not None:
         rows = squeezed(cut(rows, 0, 0), options.rows)
-    maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
+    status = status._replace(resolution=min(status.resolution, rows_per_doubling(matrix.bounds)))
     # No list is longer than the terminal.
     status = status._replace(marks=shown_marks(status.marks, matrix, status.interval, size[1]))
     remarks = find_remarks(matrix, status)
-    clipped = _clip_note(rows, maxima, options)
-    below = gather(matrix, status, window, latest, hidden, remarks, clipped, size)
+    below = gather(matrix, status, window, latest, hidden, remarks, "", size)
     layout = arrange(size, _demand(rows, below, status, options), half=look.half)
+    drawn = _drawn(rows, layout)
+    maxima = {kind: _maximum(kind, drawn, options, memory) for kind in options.maps}
+    if clipped := _clip_note(drawn, maxima, options):
+        below = gather(matrix, status, window, latest, hidden, remarks, clipped, size)
+        layout = arrange(size, _demand(rows, below, status, options), half=look.half)
+    layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
     return _frame(matrix, rows, below, remarks, maxima, status, options, layout, look), layout, look
 
 
@@ -76,11 +81,10 @@ def _frame(
     look: Look,
 ) -> Frame:
     plan = layout.plan
-    rows = squeezed(cut(rows, plan.below, plan.above), plan.rows + plan.below + plan.above)
+    rows = _drawn(rows, layout)
     maps = options.maps[-plan.maps :]
     panels = tuple(make_panel(kind, rows, matrix, options, maxima[kind], look.levels) for kind in maps)
     slots = make_slots(rows, layout.height, half=plan.half, paired=status.resolution > 1, apart=_apart(rows, layout))
-    width = cell_width(matrix.columns, layout.map_width, finished=status.finished)
     span = column_span(matrix.ends, status.interval)
     title = title_text(status, matrix, layout, look)
     return Frame(
@@ -90,7 +94,7 @@ def _frame(
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
         dashed=remarks.dashed,
-        ticks=ticks(matrix.ends, span, width, status.tz, real=matrix.clock),
+        ticks=ticks(matrix.ends, span, layout.cell_width, status.tz, real=matrix.clock),
         letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
         title=title,
         title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4),
@@ -100,12 +104,18 @@ def _frame(
     )
 
 
+def _drawn(rows: Rows, layout: Layout) -> Rows:
+    """The rows for which there is room; edge rows have merged."""
+    plan = layout.plan
+    return squeezed(cut(rows, plan.below, plan.above), plan.rows + plan.below + plan.above)
+
+
 def _apart(rows: Rows, layout: Layout) -> bool:
     return rows.overflow and (layout.plan.half or layout.plan.apart)
 
 
 def _maximum(kind: str, rows: Rows, options: ViewOptions, memory: Memory) -> float:
-    """End of a colour scale: as pinned, or as the memory holds it. It does not depend on which rows merge."""
+    """End of a colour scale: as pinned, or as the memory holds it; of the rows that are drawn, merged ones included."""
     return options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind)))
 
 

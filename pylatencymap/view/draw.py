@@ -4,7 +4,7 @@ from ..window.matrix import Matrix
 from ..window.stats import Summary
 from .cells import Cells
 from .compose import compose
-from .layout import cell_width, map_width
+from .layout import map_width
 from .memory import Memory
 from .options import ViewOptions
 from .paint import paint
@@ -30,5 +30,4 @@ def draw(
     Columns that do not fit are left out, oldest first; none at all is a picture that waits for data.
     """
     frame, layout, look = compose(matrix, status, window, latest, options, size, memory)
-    width = cell_width(frame.columns, layout.map_width, finished=status.finished)
-    return paint(frame, layout, look, options.scale, width)
+    return paint(frame, layout, look, options.scale)

@@ -72,13 +72,15 @@ class Plan(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where things are. Lines and columns count from 0; ``height`` is the lines of one map's rows."""
+    """Where things are. Lines and columns count from 0; ``height`` is the lines of one map's rows,
+    ``cell_width`` the characters of one time column."""
 
     columns: int
     lines: int
     map_width: int
     plan: Plan
     height: int
+    cell_width: int = 1
 
     @property
     def wide(self) -> bool:

@@ -24,7 +24,7 @@ _NUMBER_END, _SHARE_END, _BAR = 8, 14, 16
 """Columns from the right edge of the maps."""
 
 
-def paint(frame: Frame, layout: Layout, look: Look, scale: str, cell_width: int) -> Cells:
+def paint(frame: Frame, layout: Layout, look: Look, scale: str) -> Cells:
     """All cells of a frame, exactly as many as the layout says."""
     canvas = Canvas(layout.columns, layout.lines, ascii_only=look.ascii_only)
     _paint_title(canvas, frame, layout)
@@ -33,9 +33,9 @@ def paint(frame: Frame, layout: Layout, look: Look, scale: str, cell_width: int)
         line = layout.heading_line(position)
         _paint_heading(canvas, frame, position, layout, look, scale)
         _paint_labels(canvas, frame, layout, look, line + 1)
-        _paint_map(canvas, frame, panel, layout, look, line + 1, cell_width)
+        _paint_map(canvas, frame, panel, layout, look, line + 1)
         _paint_numbers(canvas, frame, panel, layout, look, line + 1, longest)
-    _paint_axis(canvas, frame, layout, look, cell_width)
+    _paint_axis(canvas, frame, layout, look)
     for offset, text in enumerate(frame.below, layout.axis_line + 2):
         canvas.put_text(offset, _LEFT, text)
     canvas.put_text(layout.lines - 1, _LEFT, frame.keys)
@@ -66,11 +66,9 @@ def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Look, top:
         canvas.put(line, AXIS_COLUMN, look.vertical, _FRAME)
 
 
-def _paint_map(
-    canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look: Look, top: int, cell_width: int
-) -> None:
+def _paint_map(canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look: Look, top: int) -> None:
     plan = layout.plan
-    chars, styles = map_cells(frame, panel, look, half=plan.half, cell_width=cell_width, totals=plan.totals)
+    chars, styles = map_cells(frame, panel, look, half=plan.half, cell_width=layout.cell_width, totals=plan.totals)
     start = layout.map_width - chars.shape[1]
     canvas.put_block(top, MAP_COLUMN, *hatch_cells(layout.height + plan.totals, start, look))
     canvas.put_block(top, MAP_COLUMN + start, chars, styles)
@@ -103,9 +101,10 @@ def _paint_numbers(
             canvas.put(line, right + _SHARE_END - len(unit), unit, DIM)
 
 
-def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Look, cell_width: int) -> None:
+def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> None:
     """Axis with ticks and letters, and the clock below; where two texts would touch, the earlier one stands."""
-    line, first = layout.axis_line, layout.right - frame.columns * cell_width
+    line, cell_width = layout.axis_line, layout.cell_width
+    first = layout.right - frame.columns * cell_width
     canvas.put(line, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
     free = 0
     for tick in frame.ticks:
