@@ -18,7 +18,6 @@ class Report:
         self.name = name
         self.strict = strict
         self.bad_count = 0
-        self.first_bad = ""
         self._say = say
         self._said = 0
 
@@ -26,7 +25,6 @@ class Report:
         """Count something unreadable at a line; raises BadInput when strict."""
         message = f"{self.name}:{line}: {printable(what)}"
         self.bad_count += 1
-        self.first_bad = self.first_bad or message
         if self.strict:
             raise BadInput(message)
         self._tell(message)

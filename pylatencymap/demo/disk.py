@@ -18,9 +18,6 @@ STROKE = 5_800
 """Over the whole width, on top of SETTLE. An arm accelerates half the way, so that a seek grows with the square root
 of its distance."""
 
-LONGEST = SETTLE + STROKE + REVOLUTION
-"""No seek and rotation take longer; the transfer comes on top."""
-
 
 def transfer_time(blocks: int) -> int:
     """How long blocks take to pass under the head."""

@@ -28,7 +28,7 @@ Lines: TypeAlias = Iterable[Line | None]
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a text at hand, as it is; only a line feed ends a line."""
+    """The lines of a text at hand, for trying a decoder on it; only a line feed ends a line, and nothing is cleaned."""
     lines = text.split("\n")
     for number, line in enumerate(lines if lines[-1] else lines[:-1], 1):
         yield Line(number, line.rstrip("\r"))

@@ -66,7 +66,8 @@ def read_again(name: str, text: str) -> Reading:
 
 
 def read_by_collector(name: str, text: str) -> Reading:
-    report = Report(name)
+    told: list[str] = []
+    report = Report(name, say=told.append)
     reading: Reading = []
     for event in BPF.decode(lines_of(text), report):
         if isinstance(event, Tick):
@@ -77,7 +78,7 @@ def read_by_collector(name: str, text: str) -> Reading:
             key = event.series, f"{event.unit.value[0]}secs"
             assert key not in records
             records[key] = event.ranges  # type: ignore[assignment]
-    assert report.bad_count == 0, report.first_bad
+    assert report.bad_count == 0, told
     return reading
 
 
