@@ -95,6 +95,17 @@ def squeezed(rows: Rows, count: int) -> Rows:
     )
 
 
+def rows_per_doubling(bounds: FloatArray) -> int:
+    """The most rows that an octave is cut into: what a source can tell, however finely it was asked.
+
+    The first and the last row are context, as narrow as was asked for.
+    """
+    lower = bounds[1:-2]
+    lower = lower[lower > 0]
+    reach = np.searchsorted(lower, lower * (2 - 1e-9))
+    return max(1, int((reach - np.arange(lower.size)).max(initial=1)))
+
+
 def powers_of_two(bounds: FloatArray) -> BoolArray:
     """Which bounds are powers of two of the unit that the rows were counted in, whichever it is."""
     best = np.zeros(bounds.shape, np.bool_)
