@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 
@@ -39,7 +40,10 @@ three uses:
   pylatencymap replay trace.lmap           what was recorded
   oralatencymap db_file_sequential_read    Oracle waits
 """
-ADVICE = "does the source print intervals, unbuffered? (biolatency 1, stdbuf -oL, bpftrace -B line)"
+ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
+"""Short: it has to be read on 80 columns."""
+LATER = ("live", "collect", "report", "compare", "aggregate", "serve")
+"""Commands of the design that no release has yet."""
 
 
 def arguments() -> Parser:
@@ -82,6 +86,10 @@ def _check(options: argparse.Namespace) -> None:
     if commands:
         raise UsageError(
             f"write the command first: pylatencymap {commands[0]} ...  (a file of that name: ./{commands[0]})"
+        )
+    if options.files and options.files[0] in LATER and not os.path.exists(options.files[0]):
+        raise UsageError(
+            f"the command {options.files[0]} comes later; today pipe the tool: biolatency 1 | pylatencymap"
         )
     if STDIN in options.files and len(options.files) > 1:
         raise UsageError("standard input cannot be merged with files: it has no end yet")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from ..errors import UsageError
 from ..intervals.options import TimeOptions
 from ..session.picture import PictureOptions
 from ..session.pipeline import Plan
@@ -19,6 +20,7 @@ from .streams import say
 
 FALLBACK_SIZE = (120, 40)
 LEAST_SIZE = (60, 20)
+LEAST_COLUMNS = 30
 MOST_COLUMNS = 400
 MOST_LINES = 200
 LINES_BESIDES = 14
@@ -42,7 +44,8 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions:
-    """How it looks."""
+    """How it looks. Raises UsageError where nothing could be seen."""
+    _check_range(options)
     return PictureOptions(
         view=ViewOptions(
             map=options.map,
@@ -65,6 +68,15 @@ def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions
     )
 
 
+def _check_range(options: argparse.Namespace) -> None:
+    low, high = options.min_latency, options.max_latency
+    if low is not None and high is not None and low >= high:
+        raise UsageError("--min-latency must be less than --max-latency")
+    low, high = options.min_bucket, options.max_bucket
+    if low is not None and high is not None and low >= high:
+        raise UsageError("--min_bucket must be less than --max_bucket")
+
+
 def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os.environ) -> Depth:
     """The depth that was asked for, else what the stream can show."""
     if wanted in (None, "auto"):
@@ -77,7 +89,7 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
     enough for ``--columns``, high enough for ``--rows``, and no larger than MOST_COLUMNS x MOST_LINES.
     """
     columns, lines = _size_around(environ)
-    columns = min(max(columns, LEAST_SIZE[0]), MOST_COLUMNS)
+    columns = min(max(columns, LEAST_COLUMNS), MOST_COLUMNS)
     view = ViewOptions()
     while options.columns and columns < MOST_COLUMNS and map_columns((columns, lines), view) < options.columns:
         if sys.stdout.isatty():

@@ -47,7 +47,10 @@ def interval(text: str) -> float:
 
 def seconds(text: str) -> float:
     """A finite number of seconds, 0 or more."""
-    return 0.0 if text.strip() in ("0", "0.0") else positive(text)
+    value = _checked(lambda: float(text), f"{text!r} is no number")
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: must be 0 or more")
+    return value
 
 
 def whole(text: str) -> int:

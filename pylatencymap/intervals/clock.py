@@ -52,10 +52,6 @@ class SourceClock:
         started, arrival = self._options.started, tick.arrival
         if started is None or arrival is None or arrival - started < LEAST_DUMP_SECONDS:
             self._moments.counting = True
-            if tick.stamp is None and self._options.interval is None:
-                self._report.note(
-                    tick.line, "one print without a time: rates are over 1 s; --interval S says how long it was"
-                )
             return self.first(tick)
         moment = self._moments.place(tick)
         return self._opened(tick, moment, moment.end, arrival - started)

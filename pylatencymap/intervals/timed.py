@@ -6,6 +6,7 @@ from dataclasses import replace
 from ..record import Event, Mark, Range, Record, Semantics, Tick
 from ..report import Report
 from .clock import SourceClock, moved_start
+from .growth import watched
 from .options import TimeOptions
 from .ticks import filled, ticked
 
@@ -17,7 +18,8 @@ def resolved(events: Iterable[Event], options: TimeOptions, report: Report) -> I
     records per interval have a ``start``, rates have become counts, cumulative records have ``seconds`` where stamps
     are coarser than the interval, and series that a print left out have an empty record.
     """
-    return filled(timed(ticked(_overridden(events, options.semantics)), options, report))
+    meant = _overridden(events, options.semantics)
+    return filled(timed(ticked(watched(meant, report)), options, report))
 
 
 def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -101,7 +102,8 @@ class Recording:
 
 
 def _kept_back(path: Path) -> Path | None:
-    """Move a recording that is in the way aside; where it is now, None if there was none."""
+    """Move a recording that is in the way aside, and none that was moved before; where it is now, None without one."""
     if not path.is_file() or path.stat().st_size == 0:
         return None
-    return path.replace(path.with_name(path.name + "~"))
+    names = (path.with_name(f"{path.name}~{number or ''}") for number in count())
+    return path.replace(next(name for name in names if not name.exists()))

@@ -15,6 +15,8 @@ UNKNOWN = "unknown"
 """What a series is called whose key the probe could not find out."""
 
 _QUOTED = re.compile(r"b?(['\"])(.*)\1", re.DOTALL)
+_BYTES = re.compile(r"\bb(['\"])(.*?)\1")
+"""How Python prints bytes, within a longer value: b'vfs_read' [1234]."""
 
 
 def _lean(element: pp.ParserElement) -> pp.ParserElement:
@@ -73,4 +75,4 @@ def unquoted(value: str) -> str:
     """A key's value as a name: without quotes, Python's b'' and blanks around it, safe to print."""
     value = value.strip()
     match = _QUOTED.fullmatch(value)
-    return printable((match[2] if match else value).strip()) or UNKNOWN
+    return printable((match[2] if match else _BYTES.sub(r"\2", value)).strip()) or UNKNOWN

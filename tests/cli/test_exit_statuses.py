@@ -64,7 +64,7 @@ def test_a_series_that_is_not_there_is_1_and_those_that_are_there_are_named(
         (["--resolution", "3", "file"], "resolution 3 is none of 1, 2, 4, 8, 16, 32, 64"),
         (["--min-latency", "128", "file"], "write a number and a unit"),
         (["--speed", "fast", "file"], "write a number as in 10x, or max"),
-        (["--delay", "-1", "file"], "must be more than 0"),
+        (["--delay", "-1", "file"], "must be 0 or more"),
         (["--semantics", "sums", "file"], "is none of auto, cumulative, interval, rate"),
         (["--date", "21.11.2026", "file"], "write it as in 2026-01-31"),
         (["--depth", "24bit", "file"], "is none of auto, truecolor"),
