@@ -8,6 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..record import Bound
+
+RangeKey = tuple[Bound, Bound | None]
+
 GAP, RESET, ESTIMATED, UNCLOCKED = 1, 2, 4, 8
 ROWS_AT_ONCE = 16
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -10,20 +9,22 @@ from numpy.typing import NDArray
 
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
-from ..record import Bound
-from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, Block, fused, halved, widened
+from ..intervals.nominal import low_median
+from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .stats import Summary, summarise
+from .store import Store
 
-BLOCK_COLUMNS = 1024
-FIRST_COLUMNS = 64
 MAX_ROWS = 4096
 """Distinct ranges kept apart; what comes after them is counted in whole octaves."""
-
-RangeKey = tuple[Bound, Bound | None]
+RECENT = 100
+"""Columns that say how long an interval usually is."""
 
 
 class History:
-    """Columns of one series, only rows in use, in blocks; the oldest can be merged two by two to save memory."""
+    """Columns of one series, only rows in use; the oldest can be merged two by two to save memory.
+
+    ``events``, ``waited`` and, by range, ``counts`` are of all that was added.
+    """
 
     def __init__(self, first: Interval) -> None:
         self.name = first.series
@@ -33,18 +34,33 @@ class History:
         self.events = 0.0
         self.waited = 0.0
         self.ranges: list[RangeKey] = []
+        self.counts: list[float] = []
         self._row: dict[RangeKey, int] = {}
-        self._blocks: list[Block] = []
-        self._open = self._new_block()
-        self._filled = 0
-        self._closed_bytes = 0
+        self._store = Store()
+        self._seconds = 0.0
+        self._flags = 0
 
     def __len__(self) -> int:
-        return sum(len(block.columns) for block in self._blocks) + self._filled
+        return len(self._store)
 
     @property
     def nbytes(self) -> int:
-        return self._closed_bytes + self._open.nbytes
+        return self._store.nbytes
+
+    @property
+    def version(self) -> int:
+        """Changes whenever columns that were there are merged."""
+        return self._store.version
+
+    @property
+    def start(self) -> int:
+        """Epoch microseconds at which the oldest column that is kept begins."""
+        return self._store.start
+
+    @property
+    def end(self) -> int:
+        """Epoch microseconds at which the newest column ends."""
+        return self._store.end
 
     def add(self, interval: Interval) -> None:
         """Append a column; an interval with the end of the last one adds its counts there.
@@ -56,38 +72,26 @@ class History:
         self.label, self.source = interval.label, interval.source
         self.events += float(interval.events)
         self.waited += interval.waited or 0.0
-        column = self._column(interval)
-        self._count(interval, column)
-
-    def _column(self, interval: Interval) -> int:
-        columns, last = self._open.columns, self._filled - 1
-        if self._filled and columns["end"][last] == interval.end and not interval.gap:
-            columns["waited"][last] += interval.waited or 0.0
-            columns["flags"][last] |= _flags(interval)
-            return last
-        if self._filled == len(self._open.columns):
-            self._make_room()
-        seconds = 0.0 if interval.gap else interval.seconds
-        self._open.columns[self._filled] = (
-            interval.start,
-            interval.end,
-            seconds,
-            interval.waited or 0.0,
-            _flags(interval),
-        )
-        self._filled += 1
-        return self._filled - 1
-
-    def _count(self, interval: Interval, column: int) -> None:
+        self._flags |= _flags(interval)
+        self._column(interval)
+        found: dict[int, float] = {}
         for lower, upper, count in interval.ranges:
             row = self._row_of((lower, upper))
-            block = self._open
-            if row >= block.counts.shape[1]:
-                block.counts = widened(block.counts, row + 1 + row // 8)  # room, so that new rows rarely copy all
-            total = block.counts[column, row].item() + count
-            if block.counts.dtype == np.uint32 and (total >= 2**32 or total != int(total)):
-                block.counts = block.counts.astype(np.float64)
-            block.counts[column, row] = total
+            self.counts[row] += count
+            found[row] = found.get(row, 0) + count
+        self._store.count(found)
+
+    def _column(self, interval: Interval) -> None:
+        """The column that an interval goes to becomes the last one."""
+        store, waited = self._store, interval.waited or 0.0
+        columns, last = store.open.columns, store.filled - 1
+        if store.filled and columns["end"][last] == interval.end and not interval.gap:
+            columns["waited"][last] += waited
+            columns["flags"][last] |= _flags(interval)
+            return
+        seconds = 0.0 if interval.gap else interval.seconds
+        self._seconds += seconds
+        store.append(interval.start, interval.end, seconds, waited, _flags(interval))
 
     def _row_of(self, key: RangeKey) -> int:
         row = self._row.get(key)
@@ -97,111 +101,47 @@ class History:
             row = self._row.setdefault(key, len(self.ranges))
             if row == len(self.ranges):
                 self.ranges.append(key)
+                self.counts.append(0)
+                self._store.rows = len(self.ranges)
         return row
 
-    def _new_block(self) -> Block:
-        return Block(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, len(self.ranges)), np.uint32))
-
-    def _make_room(self) -> None:
-        """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
-        if self._filled == BLOCK_COLUMNS:
-            self._close(BLOCK_COLUMNS)
-            self._open, self._filled = self._new_block(), 0
-            return
-        block, more = self._open, (0, self._filled)
-        self._open = Block(np.pad(block.columns, more), np.pad(block.counts, (more, (0, 0))))
-
     def merge_oldest(self) -> bool:
-        """Halve the time resolution of a part, preferably old; False if nothing is left to do.
+        """Halve the time resolution of a part, preferably old; False if nothing is left to do."""
+        return self._store.merge_oldest()
 
-        That part is the two oldest blocks of the commonest level, while there are two of a level; then the oldest two.
-        """
-        if len(self._blocks) < 2:
-            return self._merge_last()
-        levels = Counter(block.level for block in self._blocks)
-        level, blocks = max(levels.items(), key=lambda item: item[1])
-        first = next(n for n, block in enumerate(self._blocks) if block.level == level) if blocks > 1 else 0
-        self._replace(first, 2, fused(*self._blocks[first : first + 2]))
-        return True
-
-    def _merge_last(self) -> bool:
-        """With one closed block or none: close the open one early, else halve what is closed."""
-        if self._filled > FIRST_COLUMNS:
-            self._close_early()
-            return True
-        if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
-            return False
-        self._replace(0, 1, halved(self._blocks[0]))
-        return True
-
-    def _close_early(self) -> None:
-        """Begin a new block with the last column, to which counts may still be added."""
-        full, last = self._open, self._filled - 1
-        self._close(last)
-        self._open, self._filled = self._new_block(), 1
-        self._open.columns[0] = full.columns[last]
-        self._open.counts = np.zeros((FIRST_COLUMNS, full.counts.shape[1]), full.counts.dtype)
-        self._open.counts[0] = full.counts[last]
-
-    def _close(self, columns: int) -> None:
-        """Keep the first columns of the open block, without its free room."""
-        block = Block(self._open.columns[:columns].copy(), self._open.counts[:columns, : len(self.ranges)].copy())
-        self._replace(len(self._blocks), 0, block)
-
-    def _replace(self, first: int, count: int, block: Block) -> None:
-        """Put a block in the place of so many."""
-        self._closed_bytes += block.nbytes - sum(old.nbytes for old in self._blocks[first : first + count])
-        self._blocks[first : first + count] = [block]
+    def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
+        return self._store.part(first, stop)
 
     def tail(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The last ``count`` columns: COLUMN [n] and counts [n, rows], uint32 or float64."""
-        blocks = [self._filled_part()]
-        missing = count - self._filled
-        for block in reversed(self._blocks):
-            if missing <= 0:
-                break
-            blocks.append(block)
-            missing -= len(block.columns)
-        blocks.reverse()
-        columns = np.concatenate([block.columns for block in blocks])[-count:]
-        rows = len(self.ranges)
-        counts = np.concatenate([widened(block.counts, rows)[:, :rows] for block in blocks])[-count:]
-        return columns, counts
+        """The last ``count`` columns."""
+        return self.part(max(len(self) - count, 0), len(self))
 
-    def total(self) -> Summary:
-        """Statistics of all that is kept."""
-        blocks = [*self._blocks, self._filled_part()]
-        counts = np.zeros(len(self.ranges))
-        for block in blocks:
-            sums = block.counts.sum(axis=0, dtype=np.float64)[: len(counts)]
-            counts[: len(sums)] += sums
-        return summarise(
-            self.ranges,
-            counts,
-            self.unit,
-            span=float(sum(block.columns["seconds"].sum() for block in blocks)),
-            waited=self.waited,
-            estimated=any(bool((block.columns["flags"] & ESTIMATED).any()) for block in blocks),
-        )
-
-    def _filled_part(self) -> Block:
-        return Block(self._open.columns[: self._filled], self._open.counts[: self._filled])
+    def count_until(self, moment: int) -> int:
+        """How many columns end at or before a moment (epoch microseconds)."""
+        return self._store.count_until(moment)
 
     def columns_after(self, moment: int) -> int:
         """How many columns end after a moment (epoch microseconds)."""
-        count = int((self._open.columns["end"][: self._filled] > moment).sum())
-        for block in reversed(self._blocks):
-            later = int((block.columns["end"] > moment).sum())
-            if later == 0:
-                break
-            count += later
-        return count
+        return len(self) - self.count_until(moment)
 
-    @property
-    def end(self) -> int:
-        """Epoch microseconds at which the newest column ends."""
-        last = self._open if self._filled else self._blocks[-1]
-        return int(last.columns["end"][(self._filled or len(last.columns)) - 1])
+    def usual_seconds(self, stop: int | None = None) -> float:
+        """How long an interval usually is, of those before column number ``stop``; None: of the newest."""
+        stop = len(self) if stop is None else min(max(stop, RECENT), len(self))
+        seconds = self.part(max(stop - RECENT, 0), stop)[0]["seconds"]
+        known = seconds[seconds > 0].tolist()
+        return low_median(known) if known else 1.0
+
+    def total(self) -> Summary:
+        """Statistics of all that was added."""
+        return summarise(
+            self.ranges,
+            np.array(self.counts, dtype=np.float64),
+            self.unit,
+            span=self._seconds,
+            waited=self.waited,
+            estimated=bool(self._flags & ESTIMATED),
+        )
 
 
 def _flags(interval: Interval) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..buckets import bounds_of, bucket_of, fits
 from ..record import Bound
-from .history import RangeKey
+from .block import RangeKey
 from .matrix import FloatArray
 
 MOST_GRID_ROWS = 5000

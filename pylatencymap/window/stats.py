@@ -20,10 +20,23 @@ class Quantity(NamedTuple):
     beyond: bool = False
 
 
+class Slow(NamedTuple):
+    """What lies above a threshold (seconds): shares, 0 to 1, of the events and of the time waited.
+
+    ``unsure``: more may lie above it, for there are events in an open range that begins below; they count as below.
+    """
+
+    threshold: float
+    events: float
+    waited: float
+    unsure: bool = False
+
+
 class Summary(NamedTuple):
     """What a line of statistics shows, over ``span`` seconds. The latencies are None where there were no events.
 
     ``maximum`` is the upper bound of the highest range in use (so "max <"), or its lower bound and ``beyond``.
+    ``slow`` is there where a threshold was given.
     """
 
     span: float
@@ -35,6 +48,7 @@ class Summary(NamedTuple):
     p90: Quantity | None = None
     p99: Quantity | None = None
     maximum: Quantity | None = None
+    slow: Slow | None = None
 
 
 def summarise(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..units import Unit
-from .history import RangeKey
+from .block import RangeKey
 from .matrix import FloatArray
 
 

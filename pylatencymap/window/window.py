@@ -1,12 +1,17 @@
 """What is kept of all series, within a budget of memory."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
 from .history import History
-from .selection import Selection, select
+from .select import micros, select
+from .selection import Selection
+from .stats import Summary
+from .sums import summed, total
+from .zoomed import Zoomed
 
 DEFAULT_MB = 256
 MEGABYTE = 1_000_000
@@ -24,6 +29,7 @@ class Window:
         self._histories: dict[str, History] = {}
         self._limit = self._budget
         self._nbytes = 0
+        self._zoomed: dict[str, Zoomed] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._histories
@@ -58,12 +64,66 @@ class Window:
         """Names of all series, the one with the most time waited first."""
         return sorted(self._histories, key=lambda name: -self._histories[name].waited)
 
-    def select(self, name: str, columns: int, width: float | None = None) -> Selection:
-        """The newest ``columns`` of a series; ``width`` seconds each, None: one interval each."""
-        return select(self._histories[name], columns, width)
+    @property
+    def start(self) -> int | None:
+        """Epoch microseconds at which the oldest column of all series begins; None without any."""
+        return min((history.start for history in self._histories.values()), default=None)
+
+    @property
+    def end(self) -> int | None:
+        """Epoch microseconds at which the newest column of all series ends; None without any."""
+        return max((history.end for history in self._histories.values()), default=None)
+
+    def new_since(self, name: str | None, moment: int) -> int:
+        """How many intervals of a series, or of all (None), ended after a moment (epoch microseconds)."""
+        histories = self._histories.values() if name is None else [self._histories[name]]
+        return sum(history.columns_after(moment) for history in histories)
+
+    def select(self, name: str, columns: int, width: float | None = None, end: int | None = None) -> Selection:
+        """The ``columns`` columns of a series that end at or before ``end`` (epoch microseconds; None: the newest).
+
+        ``width`` seconds each, aligned to the epoch; None: one interval each.
+        """
+        history = self._histories[name]
+        if width is None:
+            return select(history, columns, None, end)
+        with self._accounted():
+            return select(history, columns, width, end, self._zoomed_of(history, width))
+
+    def sum(self, columns: int, width: float | None = None, end: int | None = None) -> Selection:
+        """All series added up, as ``select`` gives one of them.
+
+        Where they end at the same moments it has their intervals, else columns on a grid that holds an interval of
+        each. Bounds are in the finest unit in use.
+        """
+        with self._accounted():
+            return summed(list(self._histories.values()), columns, width, end, self._zoomed_of)
+
+    def total_of_all(self) -> Summary:
+        """Statistics of all that was added to all series."""
+        return total(list(self._histories.values()))
+
+    @contextmanager
+    def _accounted(self) -> Iterator[None]:
+        """Memory that is taken, or given back, for merged columns meanwhile is counted."""
+        before = self._zoomed_nbytes()
+        yield
+        self._nbytes += self._zoomed_nbytes() - before
+
+    def _zoomed_nbytes(self) -> int:
+        return sum(zoomed.nbytes for zoomed in self._zoomed.values())
+
+    def _zoomed_of(self, history: History, width: float) -> Zoomed:
+        """What is remembered of a series in columns of so many seconds; of other widths nothing is."""
+        zoomed = self._zoomed.get(history.name)
+        if zoomed is None or not zoomed.is_of(micros(width)):
+            zoomed = self._zoomed[history.name] = Zoomed(history, micros(width))
+        return zoomed
 
     def _save_memory(self) -> None:
         """Merge where most is kept, until it is within the budget or nothing is left to merge."""
+        self._nbytes -= self._zoomed_nbytes()
+        self._zoomed.clear()
         histories = list(self._histories.values())
         largest = [(-history.nbytes, number) for number, history in enumerate(histories)]
         heapify(largest)

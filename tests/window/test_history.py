@@ -11,7 +11,8 @@ from pylatencymap.buckets import bounds_of
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
 from pylatencymap.window.block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED
-from pylatencymap.window.history import BLOCK_COLUMNS, MAX_ROWS, History
+from pylatencymap.window.history import MAX_ROWS, History
+from pylatencymap.window.store import BLOCK_COLUMNS
 
 
 def history_of(intervals: list[Interval]) -> History:

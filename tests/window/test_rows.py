@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from pylatencymap.buckets import bounds_of
-from pylatencymap.window.history import RangeKey
+from pylatencymap.window.block import RangeKey
 from pylatencymap.window.rows import row_bounds
 
 RESOLUTIONS = [1, 2, 4, 8, 16, 32, 64]

@@ -14,7 +14,8 @@ from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
 from pylatencymap.window.history import History
 from pylatencymap.window.matrix import Matrix
-from pylatencymap.window.selection import Selection, select
+from pylatencymap.window.select import select
+from pylatencymap.window.selection import Selection
 
 MANY = 10_000
 
@@ -180,8 +181,9 @@ class TestTimeAxis:
         gap = interval(123, seconds=100.0, gap=True)
         parts = [*[interval(n, {4: 1}) for n in range(1, 24)], gap, *[interval(n, {4: 1}) for n in range(124, 131)]]
         matrix = selection(parts, width=10.0).matrix()
-        assert matrix.gap.tolist() == [False] * 3 + [True] * 10 + [False]
-        assert matrix.counts.sum(axis=0).tolist() == [10, 10, 3, *[0] * 10, 7]
+        assert matrix.gap.tolist() == [False] * 3 + [True] * 9 + [False]
+        assert matrix.counts.sum(axis=0).tolist() == [10, 10, 3, *[0] * 9, 7]
+        assert matrix.ends.tolist() == [*range(10_000_000, 130_000_001, 10_000_000)]
 
     def test_a_small_gap_within_a_column_leaves_its_rate_right(self, interval: Any) -> None:
         gap = interval(14, seconds=4.0, gap=True)

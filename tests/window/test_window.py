@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from pylatencymap.errors import UsageError
-from pylatencymap.window.history import FIRST_COLUMNS, History
+from pylatencymap.window.history import History
+from pylatencymap.window.store import FIRST_COLUMNS
 from pylatencymap.window.window import MEGABYTE, PATIENCE, Window
 
 

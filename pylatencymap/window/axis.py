@@ -1,0 +1,101 @@
+"""A regular time axis: gaps and long intervals take as many columns as they lasted."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .block import COLUMN, GAP, RESET
+from .history import History
+from .matrix import FloatArray, IntArray
+
+LONG = 1.5
+"""What is longer than so many columns is drawn in pieces."""
+
+
+class Run(NamedTuple):
+    """Columns, oldest first: ``columns`` COLUMN [n], ``counts`` [n, ranges], and ``lasted`` float64 [n], seconds of the
+    interval that each is a piece of. ``begins`` int64 [n] is where each begins in truth: after the one before it.
+    """
+
+    columns: NDArray[Any]
+    counts: NDArray[Any]
+    lasted: FloatArray
+    begins: IntArray
+
+    @property
+    def size(self) -> int:
+        return len(self.columns)
+
+    def taken(self, index: IntArray | slice) -> Run:
+        """Some of the columns, perhaps repeated."""
+        return Run(self.columns[index], self.counts[index], self.lasted[index], self.begins[index])
+
+
+def run_of(history: History, first: int, stop: int, until: int | None = None, width: float = 1.0) -> Run:
+    """Columns number ``first`` to ``stop - 1`` as they are kept.
+
+    Where a gap or an interval longer than ``width`` seconds holds the moment ``until``, its part before that follows.
+    """
+    first = max(first, 0)
+    more = until is not None and stop < len(history)
+    columns, counts = history.part(max(first - 1, 0), stop + more)
+    before = columns["start"][:1] if first == 0 else columns["end"][:1]
+    if first:
+        columns, counts = columns[1:], counts[1:]
+    begins = np.maximum(columns["start"], np.concatenate([before, columns["end"][:-1]])[: len(columns)])
+    covered = (columns["seconds"] * 1e6).astype(np.int64)
+    begins = np.where(columns["flags"] & GAP > 0, begins, np.maximum(begins, columns["end"] - covered))
+    run = Run(columns, counts, columns["seconds"].copy(), begins)
+    return _cut(run, until, width) if more and until is not None else run
+
+
+def _cut(run: Run, moment: int, width: float) -> Run:
+    """The last column up to a moment that it holds; without that column where it is not long enough to be divided."""
+    if not run.size:
+        return run
+    span, kept = run.columns["end"][-1] - run.begins[-1], moment - run.begins[-1]
+    if kept <= 0 or span < LONG * width * 1e6:
+        return run.taken(slice(0, -1))
+    share = kept / span
+    columns, counts = run.columns.copy(), run.counts.astype(np.float64)
+    columns["end"][-1] = moment
+    columns["seconds"][-1] *= share
+    columns["waited"][-1] *= share
+    counts[-1] *= share
+    return run._replace(columns=columns, counts=counts)
+
+
+def stretched(run: Run, width: float, limit: int) -> Run:
+    """The newest ``limit`` columns where each takes as many columns of ``width`` seconds as it lasted.
+
+    The axis is time and not a sample number. A reset is in the first piece.
+    """
+    spans = (run.columns["end"] - run.begins) / 1e6
+    pieces = np.clip(np.rint(spans / width), 1, limit).astype(np.int64)
+    first = max(len(pieces) - int(np.searchsorted(np.cumsum(pieces[::-1]), limit)) - 1, 0)
+    run, pieces = run.taken(slice(first, None)), pieces[first:]
+    index = np.repeat(np.arange(run.size), pieces)[-limit:]
+    left = (np.cumsum(pieces)[index] - 1 - np.arange(pieces.sum())[-limit:]).astype(np.int64)
+    ends = run.columns["end"][index] - (left * width * 1e6).astype(np.int64)
+    return divided(run, index, left, pieces[index], ends, width)
+
+
+def divided(run: Run, index: IntArray, left: IntArray, pieces: IntArray, ends: IntArray, width: float) -> Run:
+    """Columns number ``index`` in equal pieces; ``left`` pieces follow each one, which ends at ``ends``."""
+    result = run.taken(index)
+    columns, share = result.columns, 1.0 / pieces
+    begins = np.where(left < pieces - 1, ends - round(width * 1e6), result.begins)
+    columns["start"] = np.where(left < pieces - 1, begins, columns["start"])
+    columns["end"] = ends
+    columns["seconds"] *= share
+    columns["waited"] *= share
+    columns["flags"][left < pieces - 1] &= ~np.uint8(RESET)
+    return Run(columns, result.counts * share[:, None], result.lasted, begins)
+
+
+def no_columns(ranges: int) -> Run:
+    """Not one column."""
+    return Run(np.zeros(0, COLUMN), np.zeros((0, ranges)), np.zeros(0), np.zeros(0, np.int64))

@@ -1,0 +1,158 @@
+"""The columns of one series in blocks: added at one end, merged at the other, read anywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .block import COLUMN, Block, fused, halved, widened
+
+BLOCK_COLUMNS = 1024
+FIRST_COLUMNS = 64
+
+
+class Store:
+    """Columns, oldest first, with their counts per row; ``rows`` is set by the owner as rows come into use.
+
+    ``version`` changes whenever columns are merged, so that who remembers their numbers knows.
+    """
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.version = 0
+        self.open = self._new_block()
+        self.filled = 0
+        self._blocks: list[Block] = []
+        self._closed = 0
+        self._closed_bytes = 0
+
+    def __len__(self) -> int:
+        return self._closed + self.filled
+
+    @property
+    def nbytes(self) -> int:
+        return self._closed_bytes + self.open.nbytes
+
+    def append(self, start: int, end: int, seconds: float, waited: float, flags: int) -> None:
+        """One more column, without counts, as the last one of ``open``."""
+        if self.filled == len(self.open.columns):
+            self._make_room()
+        self.open.columns[self.filled] = (start, end, seconds, waited, flags)
+        self.filled += 1
+
+    def count(self, counts: Mapping[int, float]) -> None:
+        """Add to rows of the last column; a column was appended before."""
+        if not counts:
+            return
+        block, column, last = self.open, self.filled - 1, max(counts)
+        if last >= block.counts.shape[1]:
+            block.counts = widened(block.counts, last + 1 + last // 8)  # room, so that new rows rarely copy all
+        rows = np.fromiter(counts, np.intp, len(counts))
+        before = block.counts[column, rows].tolist()
+        totals = [total + count for total, count in zip(before, counts.values(), strict=True)]
+        whole = max(totals) < 2**32 and all(total == int(total) for total in totals)
+        if not whole and block.counts.dtype == np.uint32:
+            block.counts = block.counts.astype(np.float64)
+        block.counts[column, rows] = totals
+
+    def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
+        found: list[Block] = []
+        offset = len(self)
+        for block in (self._filled_part(), *reversed(self._blocks)):
+            offset -= len(block.columns)
+            if offset < stop:
+                part = slice(max(first - offset, 0), max(stop - offset, 0))
+                found.append(Block(block.columns[part], widened(block.counts[part], self.rows)[:, : self.rows]))
+            if offset <= first:
+                break
+        found.reverse()
+        if not found:
+            return np.zeros(0, COLUMN), np.zeros((0, self.rows), np.uint32)
+        return np.concatenate([block.columns for block in found]), np.concatenate([block.counts for block in found])
+
+    def count_until(self, moment: int) -> int:
+        """How many columns end at or before a moment (epoch microseconds)."""
+        before = len(self)
+        for block in (self._filled_part(), *reversed(self._blocks)):
+            ends = block.columns["end"]
+            before -= len(ends)
+            if len(ends) and ends[0] <= moment:
+                return before + int(np.searchsorted(ends, moment, side="right"))
+        return 0
+
+    @property
+    def start(self) -> int:
+        """Epoch microseconds at which the oldest column begins."""
+        first = self._blocks[0] if self._blocks else self.open
+        return int(first.columns["start"][0])
+
+    @property
+    def end(self) -> int:
+        """Epoch microseconds at which the newest column ends."""
+        last = self.open if self.filled else self._blocks[-1]
+        return int(last.columns["end"][(self.filled or len(last.columns)) - 1])
+
+    def merge_oldest(self) -> bool:
+        """Halve the time resolution of a part, preferably old; False if nothing is left to do.
+
+        That part is the two oldest blocks of the commonest level, while there are two of a level; then the oldest two.
+        """
+        if len(self._blocks) < 2:
+            return self._merge_last()
+        levels = Counter(block.level for block in self._blocks)
+        level, blocks = max(levels.items(), key=lambda item: item[1])
+        first = next(n for n, block in enumerate(self._blocks) if block.level == level) if blocks > 1 else 0
+        self._replace(first, 2, fused(*self._blocks[first : first + 2]))
+        return True
+
+    def _merge_last(self) -> bool:
+        """With one closed block or none: close the open one early, else halve what is closed."""
+        if self.filled > FIRST_COLUMNS:
+            self._close_early()
+            return True
+        if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
+            return False
+        self._replace(0, 1, halved(self._blocks[0]))
+        return True
+
+    def _close_early(self) -> None:
+        """Begin a new block with the last column, to which counts may still be added."""
+        full, last = self.open, self.filled - 1
+        self._close(last)
+        self.open, self.filled = self._new_block(), 1
+        self.open.columns[0] = full.columns[last]
+        self.open.counts = np.zeros((FIRST_COLUMNS, full.counts.shape[1]), full.counts.dtype)
+        self.open.counts[0] = full.counts[last]
+
+    def _new_block(self) -> Block:
+        return Block(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, self.rows), np.uint32))
+
+    def _make_room(self) -> None:
+        """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
+        if self.filled == BLOCK_COLUMNS:
+            self._close(BLOCK_COLUMNS)
+            self.open, self.filled = self._new_block(), 0
+            return
+        block, more = self.open, (0, self.filled)
+        self.open = Block(np.pad(block.columns, more), np.pad(block.counts, (more, (0, 0))))
+
+    def _close(self, columns: int) -> None:
+        """Keep the first columns of the open block, without its free room."""
+        block = Block(self.open.columns[:columns].copy(), self.open.counts[:columns, : self.rows].copy())
+        self._replace(len(self._blocks), 0, block)
+
+    def _replace(self, first: int, count: int, block: Block) -> None:
+        """Put a block in the place of so many."""
+        old = self._blocks[first : first + count]
+        self._closed_bytes += block.nbytes - sum(one.nbytes for one in old)
+        self._closed += len(block.columns) - sum(len(one.columns) for one in old)
+        self._blocks[first : first + count] = [block]
+        self.version += count > 0
+
+    def _filled_part(self) -> Block:
+        return Block(self.open.columns[: self.filled], self.open.counts[: self.filled])

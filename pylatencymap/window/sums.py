@@ -1,0 +1,108 @@
+"""All series as one: on their common ends, else on a common grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .addition import Term, added, finest_unit, scaled
+from .axis import Run, run_of, stretched
+from .block import GAP, RangeKey
+from .history import History
+from .matrix import FloatArray
+from .select import reach, unslotted
+from .selection import Selection
+from .stats import Summary, summarise
+from .zoom import LADDER
+from .zoomed import Zoomed
+
+EARLIER = 0.5
+"""Part of an interval by which it may begin before the end of the one before and still be next to it."""
+SLACK = 1.01
+"""An interval that is so little longer than a step of the grid fits into it."""
+
+ZoomedOf = Callable[[History, float], Zoomed]
+
+
+def summed(
+    histories: Sequence[History], count: int, width: float | None, end: int | None, zoomed_of: ZoomedOf
+) -> Selection:
+    """The ``count`` columns of the sum that end at or before ``end``; ``width`` as in ``select.select``.
+
+    ``zoomed_of`` gives what is remembered of a series in columns of so many seconds.
+    """
+    newest = max((history.end for history in histories), default=None)
+    if newest is None:
+        return Selection.empty()
+    end = newest if end is None else min(end, newest)
+    usual = max(history.usual_seconds(reach(history, end)[1]) for history in histories)
+    if width is None or width <= usual:
+        terms = [_by_end(history, count, end, usual) for history in histories]
+        if _share_ends(terms):
+            run, ranges, unit = added(terms, count)
+            run = stretched(run, usual, count)
+            return Selection(ranges, unit, run.columns, run.counts, run.lasted, usual)
+        width = _step(usual)
+    terms = [_by_slot(history, count, end, zoomed_of(history, width)) for history in histories]
+    run, ranges, unit = added(terms, count)
+    return Selection(ranges, unit, run.columns, run.counts, run.lasted, width)
+
+
+def _by_end(history: History, count: int, end: int, usual: float) -> Term:
+    until, stop = reach(history, end)
+    run = run_of(history, stop - count, stop, until, usual)
+    return Term(run.columns["end"].astype(np.int64), run, history.ranges, history.unit)
+
+
+def _by_slot(history: History, count: int, end: int, zoomed: Zoomed) -> Term:
+    grid = zoomed.grid(count, reach(history, end)[1], end)
+    return Term(grid.slots, unslotted(grid), history.ranges, history.unit)
+
+
+def _share_ends(terms: Sequence[Term]) -> bool:
+    """Whether columns with the same end are of the same time: no interval reaches over an end of another series."""
+    first = terms[0]
+    if all(np.array_equal(first.keys, term.keys) for term in terms):
+        return bool((np.diff(first.keys) > 0).all())
+    keys = np.unique(np.concatenate([term.keys for term in terms]))
+    return all(_is_next_to(term.run, np.searchsorted(keys, term.keys), keys.astype(np.float64)) for term in terms)
+
+
+def _is_next_to(run: Run, places: NDArray[np.intp], keys: FloatArray) -> bool:
+    """Whether each column with data begins where the key before its own is, and no two have the same."""
+    data = (run.columns["flags"] & GAP == 0) & (places > 0)
+    earlier = keys[np.maximum(places - 1, 0)] - run.begins
+    allowed = EARLIER * (run.columns["end"] - run.begins)
+    return bool((earlier <= allowed)[data].all() and (np.diff(places) > 0).all())
+
+
+def _step(usual: float) -> float:
+    """The width of the common grid: the first step that an interval fits into."""
+    steps = [float(step) for step in LADDER if step * SLACK >= usual]
+    if usual < 1:
+        power = 10.0 ** ceil(log10(usual) - 1)
+        steps = [power * step for step in (1, 2, 5, 10) if power * step * SLACK >= usual]
+    return steps[0] if steps else usual
+
+
+def total(histories: Sequence[History]) -> Summary:
+    """Statistics of all that was added to all series; ``span`` is that of the series that was watched longest."""
+    if not histories:
+        return Selection.empty().summary()
+    parts = [history.total() for history in histories]
+    unit = finest_unit([history.unit for history in histories])
+    counts: dict[RangeKey, float] = {}
+    for history in histories:
+        for key, count in zip(scaled(history.ranges, history.unit, unit), history.counts, strict=True):
+            counts[key] = counts.get(key, 0) + count
+    return summarise(
+        list(counts),
+        np.array(list(counts.values()), dtype=np.float64),
+        unit,
+        span=max(summary.span for summary in parts),
+        waited=sum(summary.waited for summary in parts),
+        estimated=any(summary.estimated for summary in parts),
+    )
