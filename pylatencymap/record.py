@@ -11,6 +11,12 @@ Range: TypeAlias = tuple[Bound, Bound | None, Bound]
 """``(lower, upper, count)``: events in the half-open range [lower, upper); upper None is an open overflow row."""
 
 
+KEPT, GAP, RESET, ESTIMATED = "kept", "gap", "reset", "estimated"
+"""Flags of records per interval that were kept of a session. KEPT: times are as they were found, and silences are told
+by records of their own, which are flagged GAP. RESET: the counters restarted in it. ESTIMATED: so is its time waited.
+"""
+
+
 class Semantics(Enum):
     """What the counts of a record mean."""
 
@@ -85,7 +91,8 @@ class Tick:
 
     Decoders give the first three. The engine's clock adds ``start`` (epoch microseconds at which the interval began),
     ``silent_since`` and ``silent_until`` (a gap before it), ``implied`` (found between records, not printed by the
-    source) and ``joins`` (implied, and of series that the last prints left out: one more part of their round).
+    source), ``joins`` (implied, and of series that the last prints left out: one more part of their round) and ``kept``
+    (its records have the flag KEPT).
     """
 
     stamp: Stamp | None = None
@@ -96,6 +103,7 @@ class Tick:
     silent_until: int | None = None
     implied: bool = False
     joins: bool = False
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

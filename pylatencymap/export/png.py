@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SourceError
 from ..view.cells import Cells
 from ..view.options import ViewOptions
-from .runs import Rgb, Run, background_of, runs_of
+from ..view.ramps import Rgb
+from .runs import Run, background_of, runs_of
 from .shapes import SHAPES, Shape
 
 if TYPE_CHECKING:

@@ -7,25 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ..view.cells import Cells, decode
+from ..view.fade import faded_theme
 from ..view.ink import parts
 from ..view.options import ViewOptions
-from ..view.ramps import Colour, rgb
-from ..view.theme import theme_of
+from ..view.ramps import Rgb
+from ..view.theme import GROUNDS, theme_of
+from ..view.xterm import rgb_of
 
-Rgb = tuple[int, int, int]
-
-_GROUNDS: dict[str, tuple[Rgb, Rgb]] = {
-    "dark": ((0xD0, 0xD2, 0xD6), (0x12, 0x14, 0x17)),
-    "light": ((0x24, 0x26, 0x2B), (0xFD, 0xFD, 0xFC)),
-}
-"""Default foreground and background."""
 _STRONG: dict[str, Rgb] = {"dark": (0xFF, 0xFF, 0xFF), "light": (0x00, 0x00, 0x00)}
-_SIXTEEN = (
-    "000000cd000000cd00cdcd000000eecd00cd00cdcde5e5e5"  # the dark ones
-    "7f7f7fff000000ff00ffff005c5cffff00ff00ffffffffff"  # the bright ones
-)
-"""The first 16 colours as xterm has them."""
-_CUBE = (0, 95, 135, 175, 215, 255)
 
 
 class Run(NamedTuple):
@@ -41,7 +30,7 @@ class Run(NamedTuple):
 
 def background_of(options: ViewOptions) -> Rgb:
     """The colour behind everything."""
-    return _GROUNDS[options.background][1]
+    return GROUNDS[options.background][1]
 
 
 def runs_of(cells: Cells, options: ViewOptions) -> Iterator[Run]:
@@ -60,24 +49,12 @@ def runs_of(cells: Cells, options: ViewOptions) -> Iterator[Run]:
 
 
 def _look_of(number: int, options: ViewOptions) -> tuple[Rgb, Rgb | None, bool]:
-    theme, (front, back) = theme_of(options), _GROUNDS[options.background]
-    ink, ground, bold, reverse = parts(number)
-    colour = rgb_of(theme[ink]) if ink in theme else _STRONG[options.background] if bold else front
-    behind = rgb_of(theme[ground]) if ground in theme else None
-    if reverse:
+    look, (front, back) = parts(number), GROUNDS[options.background]
+    theme = faded_theme(options) if look.faded else theme_of(options)
+    bold = look.bold and not look.faded
+    plain = _STRONG[options.background] if bold else front
+    colour = rgb_of(theme[look.foreground]) if look.foreground in theme else plain
+    behind = rgb_of(theme[look.background]) if look.background and look.background in theme else None
+    if look.reverse:
         return behind or back, front if bold else colour, bold
     return colour, behind, bold
-
-
-def rgb_of(colour: Colour) -> Rgb:
-    """Red, green and blue of a colour; of a palette index those of xterm."""
-    if isinstance(colour, tuple):
-        return colour
-    if colour < 16:
-        return rgb(_SIXTEEN[6 * colour : 6 * colour + 6])
-    if colour >= 232:
-        grey = 8 + 10 * (colour - 232)
-        return grey, grey, grey
-    red, rest = divmod(colour - 16, 36)
-    green, blue = divmod(rest, 6)
-    return _CUBE[red], _CUBE[green], _CUBE[blue]

@@ -26,6 +26,7 @@ height, cells being about twice as high as wide.
 _ACROSS = Shape(0, 0.5 - _THIN / 2, 1, 0.5 + _THIN / 2)
 _DOWN = Shape(0.5 - _THIN, 0, 0.5 + _THIN, 1)
 _UP_HALF = _DOWN._replace(bottom=0.5)
+_DOWN_HALF = _DOWN._replace(top=0.5)
 
 
 def _shapes() -> dict[str, tuple[Shape, ...]]:
@@ -38,6 +39,9 @@ def _shapes() -> dict[str, tuple[Shape, ...]]:
         "│": (_DOWN,),
         "─": (_ACROSS,),
         "└": (_UP_HALF, _ACROSS._replace(left=0.5 - _THIN)),
+        "┌": (_DOWN_HALF, _ACROSS._replace(left=0.5 - _THIN)),
+        "┐": (_DOWN_HALF, _ACROSS._replace(right=0.5 + _THIN)),
+        "┘": (_UP_HALF, _ACROSS._replace(right=0.5 + _THIN)),
         "┴": (_UP_HALF, _ACROSS),
         "┊": tuple(_DOWN._replace(top=part / 4 + 0.05, bottom=part / 4 + 0.17) for part in range(4)),
     }

@@ -5,7 +5,8 @@ from itertools import groupby
 
 from ..view.cells import Cells
 from ..view.options import ViewOptions
-from .runs import Rgb, Run, background_of, runs_of
+from ..view.ramps import Rgb
+from .runs import Run, background_of, runs_of
 from .shapes import SHAPES, Shape
 
 CELL_WIDTH, CELL_HEIGHT = 9, 18

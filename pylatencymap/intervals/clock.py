@@ -60,6 +60,8 @@ class SourceClock:
         """Every later print."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
         step = (moment.end + self._shift - self._end) / 1e6
+        if tick.kept and step > 0:
+            return self._opened(tick, moment, moment.end + self._shift, step)
         arrived = self._arrived_since(self._last, tick, step)
         usual = self._nominal.seconds or _first_usual(step, arrived)
         better = self._by_arrival(moment, step, arrived, usual)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, count
 
 from ..interval import Interval, midpoint_time
-from ..record import Bound, Clock, Event, Range, Record, Semantics, Tick
+from ..record import ESTIMATED, GAP, RESET, Bound, Clock, Event, Range, Record, Semantics, Tick
 from ..units import Unit
 from .nominal import MEMORY, low_median
 
@@ -64,7 +64,7 @@ class _Series:
         if interval is None:
             return
         continues = self._template is not None and self._template.end == interval.end
-        self._template = replace(interval, reset=False, note="")
+        self._template = interval
         if not interval.gap and not continues and interval.seconds > 0:
             self._rates.append(float(interval.events) / interval.seconds)
         yield interval
@@ -80,21 +80,25 @@ class _Series:
                 seconds=(until - start) / 1e6,
                 ranges=(),
                 waited=None,
+                reset=False,
                 gap=True,
+                note="",
             )
 
     def _plain(self, record: Record) -> Interval | None:
         assert record.stamp is not None
         assert record.start is not None
         seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
-        return self._interval(record, record.start, seconds, record.ranges, record.waited)
+        found = self._interval(record, record.start, seconds, record.ranges, record.waited)
+        return _flagged(found, record.flags) if record.flags else found
 
     def _counted(self, record: Record) -> Interval | None:
         assert record.stamp is not None
         present = {(lower, upper): events for lower, upper, events in record.ranges}
         last, last_waited = self._last, self._last_waited
         restarted = record.start is not None and self._started is not None and record.start != self._started
-        reset = last is not None and (restarted or any(now < last.get(key, 0) for key, now in present.items()))
+        grown = record.ranges if last is None else _grown(record.ranges, last)
+        reset = last is not None and (restarted or any(step < 0 for _, _, step in grown))
         time = self._time(record, reset)
         if last is not None and time is None:
             return None
@@ -103,8 +107,7 @@ class _Series:
         self._last = present if reset or last is None else {**last, **present}
         if last is None or time is None:
             return None
-        base = {} if reset else last
-        ranges = tuple((*key, now - base.get(key, 0)) for key, now in present.items() if now > base.get(key, 0))
+        ranges = record.ranges if reset else tuple([step for step in grown if step[2]])
         interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
         return self._spared(interval) if reset else interval
 
@@ -162,6 +165,19 @@ class _Series:
             source=record.source,
             note=record.note,
         )
+
+
+def _grown(ranges: tuple[Range, ...], last: dict[_Key, Bound]) -> list[Range]:
+    """By how much each count is more than the last one; less than 0 where it fell."""
+    before = last.get
+    return [(lower, upper, count - before((lower, upper), 0)) for lower, upper, count in ranges]
+
+
+def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:
+    """The interval with what its record said of it."""
+    if GAP in flags:
+        interval = replace(interval, ranges=(), waited=None, estimated=False, gap=True)
+    return replace(interval, reset=RESET in flags, estimated=interval.estimated or ESTIMATED in flags)
 
 
 def _waited(now: float | None, last: float | None, reset: bool) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..record import Event, Record, Semantics, Tick
+from ..record import KEPT, Event, Record, Semantics, Tick
 
 
 def ticked(events: Iterable[Event]) -> Iterator[Event]:
@@ -35,7 +35,8 @@ def _is_elsewhere(record: Record, tick: Tick, seen: bool) -> bool:
 
 def _tick_of(record: Record, joins: bool) -> Tick:
     start = record.start if record.semantics is Semantics.INTERVAL else None
-    return Tick(record.stamp, record.arrival, record.line, start=start, implied=True, joins=joins)
+    kept = start is not None and KEPT in record.flags
+    return Tick(record.stamp, record.arrival, record.line, start=start, implied=True, joins=joins, kept=kept)
 
 
 def filled(events: Iterable[Event]) -> Iterator[Event]:

@@ -87,14 +87,14 @@ class _Placer:
             return event
         key = (event.series, event.unit.value)
         last, self._ends[key] = self._ends.get(key), tick.stamp.micros
-        record = replace(event, stamp=tick.stamp)
-        if record.semantics is Semantics.CUMULATIVE:
-            return replace(record, seconds=record.seconds or self._corrected(last, tick))
+        if event.semantics is Semantics.CUMULATIVE:
+            return replace(event, stamp=tick.stamp, seconds=event.seconds or self._corrected(last, tick))
         moved = moved_start(event.start, event.stamp, tick.stamp.micros)
         start = tick.start if moved is None else moved
+        record = replace(event, stamp=tick.stamp, start=start)
         if record.semantics is Semantics.RATE:
-            return _counted(replace(record, start=start), record.seconds or (tick.stamp.micros - start) / 1e6)
-        return replace(record, start=start)
+            return _counted(record, record.seconds or (tick.stamp.micros - start) / 1e6)
+        return record
 
     def _corrected(self, last: int | None, tick: Tick) -> float | None:
         """The divisor of a cumulative record where the stamps do not give it: they are coarse, or the clock jumped.

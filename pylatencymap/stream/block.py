@@ -14,6 +14,8 @@ MAX_LINES = 10_000
 """Longest record, in lines; the buckets beyond are skipped."""
 MAX_COUNT = 1 << 128
 """No counter is as wide; what is larger is damage, and would overflow where floats are needed."""
+PLAIN_DIGITS = 38
+"""Of a count that is below MAX_COUNT for certain."""
 MAX_SHOWN = 60
 """Characters of a bad line that a message shows."""
 
@@ -45,11 +47,11 @@ def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Blo
     for line in stream:
         number, text, block.arrival = line
         label, _, count_text = text.partition(",")
-        if label in _PLAIN_LABELS and number <= last:
-            bucket, count = _PLAIN_LABELS[label], _plain_count(count_text)
-            if 0 <= count < MAX_COUNT:
-                counters[bucket] = counters.get(bucket, 0) + count
-                continue
+        bucket = _PLAIN_LABELS.get(label)
+        # Most lines are of this kind: no sign, no blank, and so few digits that the count is not too large.
+        if bucket is not None and count_text.isdecimal() and len(count_text) <= PLAIN_DIGITS and number <= last:
+            counters[bucket] = counters.get(bucket, 0) + int(count_text)
+            continue
         if is_end(text):
             return block, None
         if is_begin(text) or extension_of(text) is not None:
@@ -60,13 +62,6 @@ def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Blo
     tell = report.note if block.noise == number else report.bad
     tell(begin.number, "the input ends within a record; it is dropped")
     return None, None
-
-
-def _plain_count(text: str) -> int:
-    try:
-        return -1 if "_" in text else int(text)
-    except ValueError:
-        return -1
 
 
 def _take(block: Block, line: Line, report: Report) -> None:

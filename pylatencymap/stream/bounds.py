@@ -6,7 +6,7 @@ Reference on V$EVENT_HISTOGRAM and V$EVENT_HISTOGRAM_MICRO; the printing functio
 
 from collections.abc import Mapping
 from functools import lru_cache
-from math import frexp, ldexp
+from math import frexp, inf, ldexp
 from typing import TypeAlias
 
 from ..record import Bound, Range, tidy_ranges
@@ -52,8 +52,23 @@ def range_of(label: Bound, upper: bool, unit: Unit) -> tuple[Bound, Bound | None
 
 def ranges_of(counters: Counters, upper: bool, unit: Unit) -> tuple[Range, ...]:
     """The ranges of a record's counters, as a Record keeps them; labels that stand for no range are left out."""
+    shape = _shape_of(tuple(counters), upper, unit)
+    if shape is not None:
+        return tuple([(lower, top, counters[label]) for label, lower, top in shape if counters[label]])
     found = ((range_of(label, upper, unit), count) for label, count in counters.items())
     return tidy_ranges([(*bounds, count) for bounds, count in found if bounds is not None])
+
+
+@lru_cache(maxsize=256)
+def _shape_of(
+    labels: tuple[Bound, ...], upper: bool, unit: Unit
+) -> tuple[tuple[Bound, Bound, Bound | None], ...] | None:
+    """Labels with their ranges, ascending: the same in each record of most series. None where two have one range."""
+    found = [(bounds, label) for label in labels if (bounds := range_of(label, upper, unit)) is not None]
+    ordered = sorted(found, key=lambda entry: (entry[0][0], inf if entry[0][1] is None else entry[0][1]))
+    if len({bounds for bounds, _ in ordered}) < len(ordered):
+        return None
+    return tuple((label, lower, top) for (lower, top), label in ordered)
 
 
 def label_of(lower: Bound, top: Bound | None, upper: bool) -> int:

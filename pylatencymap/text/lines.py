@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count, repeat
 from typing import NamedTuple, TypeAlias
 
 MAX_LINE = 1 << 20
@@ -47,9 +48,9 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
                 yield None
             continue
         arrival = monotonic() if monotonic else None
-        for text in splitter.feed(chunk):
-            number += 1
-            yield Line(number, text, arrival)
+        texts = splitter.feed(chunk)
+        yield from map(Line, count(number + 1), texts, repeat(arrival))
+        number += len(texts)
     for text in splitter.end():
         number += 1
         yield Line(number, text, monotonic() if monotonic else None)
@@ -78,11 +79,13 @@ class _Splitter:
         return [*lines, _plain(self._rest)] if self._rest and not self._overlong else lines
 
     def _split(self, text: str) -> list[str]:
-        *complete, self._rest = (self._rest + text).split("\n")
+        text = self._rest + text
+        *complete, self._rest = text.split("\n")
         if complete and self._overlong:
             del complete[0]
             self._overlong = False
-        lines = [_plain(line) for line in complete]
+        is_plain = len(text) <= MAX_LINE and "\r" not in text and "\x1b" not in text
+        lines = complete if is_plain else [_plain(line) for line in complete]
         if len(self._rest) > MAX_LINE:
             if not self._overlong:
                 lines.append(_plain(self._rest))

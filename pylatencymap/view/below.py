@@ -8,9 +8,9 @@ from ..window.matrix import Matrix
 from ..window.stats import Summary
 from .cells import Text
 from .ink import DIM, TEXT, Ink, style
-from .layout import Layout
+from .layout import MEDIUM, WIDE, Layout
 from .reading import hidden_text, read, reading_text, trend_text
-from .remarks import Remarks, list_lines
+from .remarks import Remarks, clipped_line, list_lines
 from .rows import Hidden
 from .statistics import statistics_text
 from .status import Status
@@ -27,8 +27,7 @@ class Below(NamedTuple):
     """
 
     notices: tuple[Text, ...]
-    reading: tuple[Text, Text, Text]
-    """For wide, medium and narrow terminals."""
+    reading: Text
     trend: Text
     window: Summary
     latest: Summary | None
@@ -43,7 +42,6 @@ def gather(
     latest: Summary | None,
     hidden: Hidden | None,
     remarks: Remarks,
-    clipped: str,
     size: tuple[int, int],
 ) -> Below:
     """Everything that could be said about a window on a terminal of a size (columns, lines)."""
@@ -53,32 +51,41 @@ def gather(
     if hidden is not None:
         notices.append(hidden_text(hidden, matrix.seconds, noun))
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
-    readings = [
-        reading_text(reading.modes, noun, room, short=short, single=single) or nothing
-        for short, single in ((False, False), (True, False), (True, True))
-    ]
-    events = list_lines(remarks, status, clock=matrix.clock, clipped=clipped)
+    short, single = size[0] < WIDE, size[0] < MEDIUM
     return Below(
         notices=tuple(notices),
-        reading=(readings[0], readings[1], readings[2]),
+        reading=reading_text(reading.modes, noun, room, short=short, single=single) or nothing,
         trend=trend_text(reading, matrix.seconds, noun),
         window=window,
         latest=latest if matrix.columns else None,
         others=tuple(printable(other) for other in status.others),
-        events=events[: max(1, size[1] // _EVENT_SHARE)],
+        events=list_lines(remarks, status, clock=matrix.clock)[: _most_events(size)],
     )
 
 
-def lines_below(below: Below, layout: Layout) -> tuple[Text, ...]:
-    """The lines that the layout has room for, top to bottom."""
-    return tuple(_lines(below, layout))
+def with_clipped(below: Below, clipped: str, size: tuple[int, int]) -> Below:
+    """The same with a line that says what is clipped, the last of the list of events; empty: nothing is."""
+    if not clipped:
+        return below
+    return below._replace(events=(*below.events, clipped_line(clipped))[: _most_events(size)])
 
 
-def _lines(below: Below, layout: Layout) -> Iterator[Text]:
+def lines_below(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tuple[Text, ...]) -> tuple[Text, ...]:
+    """The lines that the layout has room for, the read-out first, ``limits`` after the reading."""
+    return tuple(_lines(below, layout, read_out, limits))
+
+
+def _most_events(size: tuple[int, int]) -> int:
+    return max(1, size[1] // _EVENT_SHARE)
+
+
+def _lines(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tuple[Text, ...]) -> Iterator[Text]:
     plan, room = layout.plan, layout.columns - 2
-    yield from _blank(plan.blank("axis"))
+    yield from read_out
+    yield from _blank(plan.blank("axis") and not read_out)
     yield from below.notices
-    yield below.reading[0 if layout.wide else 2 if layout.narrow else 1]
+    yield below.reading
+    yield from limits
     if plan.trend:
         yield below.trend
     yield from _blank(plan.blank("statistics"))

@@ -44,9 +44,11 @@ def title_right_text(status: Status, layout: Layout, width: int) -> Text:
     if not layout.narrow:
         items += [(f"? {word}", DIM) for key, word in status.keys if key == "?"]
     if status.series_count > 1 or layout.wide:
-        items.append((f"series {status.series_number}/{status.series_count}", DIM))
+        place = f"series {status.series_number}/{status.series_count}"
+        items.append((place if status.series_number else f"all {status.series_count} series", DIM))
     if status.bad_count:
         items.append((f"{status.bad_count} bad record{'s' if status.bad_count > 1 else ''}", _WARNING))
+    items += [(printable(flag, 24), TEXT) for flag in reversed(status.flags)]
     while items and width_of(items) + 3 * (len(items) - 1) > width:
         items.pop(0)
     # Help is where the eye looks for it: last.

@@ -53,21 +53,45 @@ class Canvas:
         self.chars: CharArray = np.full((lines, columns), BLANK, np.uint32)
         self.styles: StyleArray = np.zeros((lines, columns), np.uint16)
         self._ascii_only = ascii_only
+        # The same memory: a picture is hundreds of short texts, and slices of arrays cost more than what is copied.
+        self._chars = self.chars.reshape(-1).data
+        self._styles = self.styles.reshape(-1).data
 
     def put(self, line: int, column: int, text: str, style: int = 0) -> int:
         """Write text from a column on; returns the column after it."""
-        end = column + len(text)
+        if text:
+            self._copy(line, column, *_written(text, style, self._ascii_only))
+        return column + len(text)
+
+    def _copy(self, line: int, column: int, codes: memoryview, styles: memoryview) -> None:
+        end = column + len(codes)
         if 0 <= line < self.lines and end > 0 and column < self.columns:
-            start, stop = max(0, column), min(end, self.columns)
-            self.chars[line, start:stop] = _codes(text, self._ascii_only)[start - column : stop - column]
-            self.styles[line, start:stop] = style
-        return end
+            if column < 0 or end > self.columns:
+                part = slice(max(0, -column), self.columns - column)
+                codes, styles = codes[part], styles[part]
+            start = line * self.columns + max(0, column)
+            stop = start + len(codes)
+            self._chars[start:stop] = codes
+            self._styles[start:stop] = styles
+
+    def put_down(self, line: int, column: int, character: str, style: int, height: int) -> None:
+        """Write a character on so many lines, from a line down."""
+        if 0 <= column < self.columns:
+            part = np.s_[max(0, line) : max(0, line + height), column]
+            self.chars[part], self.styles[part] = ord(character), style
 
     def put_text(self, line: int, column: int, spans: Iterable[Span]) -> int:
         """Write spans one after the other; returns the column after the last."""
-        for text, style in spans:
-            column = self.put(line, column, text, style)
-        return column
+        codes, styles = _written_text(tuple(spans), self._ascii_only)
+        self._copy(line, column, codes, styles)
+        return column + len(codes)
+
+    def is_blank(self, line: int, column: int) -> bool:
+        """Whether nothing is written in a cell and beside it."""
+        if not (0 <= line < self.lines and 0 <= column < self.columns):
+            return False
+        part = np.s_[line, max(0, column - 1) : column + 2]
+        return bool((self.chars[part] == BLANK).all() and not self.styles[part].any())
 
     def put_block(self, line: int, column: int, chars: CharArray, styles: StyleArray) -> None:
         """Copy a block [height, width] of cells."""
@@ -93,9 +117,18 @@ def decode(chars: CharArray) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _codes(text: str, ascii_only: bool) -> CharArray:
-    """Code points of a text, read-only. Labels and numbers come again in every frame, so they are kept."""
-    return np.frombuffer(_narrow(text, ascii_only).encode(_CODEC, "replace"), dtype=np.uint32)
+def _written(text: str, style: int, ascii_only: bool) -> tuple[memoryview, memoryview]:
+    """Code points and styles of a text. Labels and numbers come again in every frame, so they are kept."""
+    codes = memoryview(_narrow(text, ascii_only).encode(_CODEC, "replace")).cast("I")
+    return codes, np.full(len(codes), style, np.uint16).data
+
+
+@lru_cache(maxsize=256)
+def _written_text(spans: Text, ascii_only: bool) -> tuple[memoryview, memoryview]:
+    """The same of several spans: most lines say what they said a frame ago."""
+    codes = _written("".join(text for text, _ in spans), 0, ascii_only)[0]
+    styles = np.repeat(np.array([style for _, style in spans], np.uint16), [len(text) for text, _ in spans])
+    return codes, styles.data
 
 
 def _narrow(text: str, ascii_only: bool) -> str:

@@ -1,5 +1,6 @@
 """The time axis: which columns get a tick, and what the clock says there."""
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone, tzinfo
 from typing import NamedTuple
 
@@ -34,17 +35,41 @@ def ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: boo
     """
     if not ends.size:
         return ()
-    needed = span * ROOM / cell_width
-    step = next((step for step in STEPS if step >= needed), STEPS[-1])
+    step = tick_step(span, cell_width)
     local = ends + _offsets(ends, tz if real else timezone.utc)
     before = np.concatenate(([local[0] - round(span * MICROS)], local[:-1]))
     number = local // (step * MICROS)
     columns = np.flatnonzero(number > before // (step * MICROS)).tolist()
-    say = _wall if real else elapsed
     if not columns:
         # A window too short for any tick still says when it was.
-        return (Tick(ends.size - 1, say(int(local[-1]) // MICROS, 1)),)
-    return tuple(Tick(column, say(int(number[column]) * step, step)) for column in columns)
+        return (Tick(ends.size - 1, tick_text(int(local[-1]) // MICROS, 1, real=real)),)
+    return tuple(Tick(column, tick_text(int(number[column]) * step, step, real=real)) for column in columns)
+
+
+def tick_step(span: float, cell_width: int) -> int:
+    """Seconds between ticks, for columns that last ``span`` seconds."""
+    needed = span * ROOM / cell_width
+    return next((step for step in STEPS if step >= needed), STEPS[-1])
+
+
+def tick_text(local_seconds: int, step: int, *, real: bool) -> str:
+    """What stands at a tick: the wall clock, or the elapsed time where there is no clock."""
+    return _wall(local_seconds, step) if real else elapsed(local_seconds)
+
+
+def label_starts(
+    ticks: Iterable[Tick], first: int, cell_width: int, left: int, right: int, taken: range = range(0)
+) -> Iterator[tuple[int, str]]:
+    """Screen column and text of each label below the axis, between ``left`` and ``right``; ``first`` is where the
+    oldest time column begins. Where two texts would touch, the earlier one stands; none touches the columns ``taken``.
+    """
+    free = 0
+    for column, text in ticks:
+        middle = first + column * cell_width + cell_width // 2
+        start = min(max(left, middle - (len(text) - 1) // 2), right - len(text))
+        if start > free and not (taken and start <= taken.stop and taken.start <= start + len(text)):
+            free = start + len(text)
+            yield start, text
 
 
 def column_span(ends: IntArray, interval: float) -> float:
@@ -63,7 +88,7 @@ def clock_text(micros: int, tz: tzinfo, *, real: bool) -> str:
     return moment(micros, tz).strftime("%H:%M:%S") if real else elapsed(int(micros) // MICROS)
 
 
-def elapsed(seconds: int, _step: int = 1) -> str:
+def elapsed(seconds: int) -> str:
     """``+0:15``, ``+1:02:03``."""
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
@@ -77,12 +102,13 @@ def _wall(local_seconds: int, step: int) -> str:
 
 def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:
     """Microseconds to add to get from UTC to the wall clock."""
-    first, last = _offset(int(ends[0]), tz), _offset(int(ends[-1]), tz)
+    first, last = offset_at(int(ends[0]), tz), offset_at(int(ends[-1]), tz)
     if first == last:
         return np.full(ends.shape, first, np.int64)
-    return np.array([_offset(end, tz) for end in ends.tolist()], np.int64)
+    return np.array([offset_at(end, tz) for end in ends.tolist()], np.int64)
 
 
-def _offset(micros: int, tz: tzinfo) -> int:
+def offset_at(micros: int, tz: tzinfo) -> int:
+    """Microseconds to add to an epoch time to get the wall clock of a zone."""
     offset = datetime.fromtimestamp(micros // MICROS, tz).utcoffset()
     return round(offset.total_seconds()) * MICROS if offset else 0

@@ -1,106 +1,131 @@
 """From a matrix to a frame: what is shown at a size, and what it says."""
 
-import numpy as np
+from typing import NamedTuple
 
-from ..window.matrix import Matrix
-from ..window.stats import Summary
-from .below import Below, gather, lines_below
+from ..text.clean import printable
+from .below import lines_below, with_clipped
 from .captions import heading_text, keys_text, title_right_text, title_text
-from .cells import width_of
+from .cells import Text, width_of
 from .clock import column_span, ticks
+from .content import Content, content_of, demand_of
+from .crosshair import Cursor, find_cursor
 from .frame import Frame, clipped_columns, make_labels, make_panel, make_slots
-from .layout import MIN_ROWS, Demand, Layout, arrange, cell_width, map_width
+from .geometry import Geometry, Region, column_of, row_of
+from .layout import MAP_COLUMN, Layout, arrange, cell_width
 from .look import Look, look_of
-from .marks import shown_marks
 from .memory import Memory
-from .options import FREQUENCY, ViewOptions
-from .remarks import Remarks, find_remarks
-from .rows import Rows, cut, rows_per_doubling, select, squeezed
+from .options import FREQUENCY, SHARE, ViewOptions
+from .readout import read_out, read_out_lines
+from .rows import Rows, cut, squeezed
 from .scale import clipped_above, wanted_maximum
-from .status import Status
+from .scene import Scene
+from .slo import slo_text
 from .wording import scale_text
 
 
-def compose(
-    matrix: Matrix,
-    status: Status,
-    window: Summary,
-    latest: Summary | None,
-    options: ViewOptions,
-    size: tuple[int, int],
-    memory: Memory,
-) -> tuple[Frame, Layout, Look]:
+class Composed(NamedTuple):
     """Everything that the picture will say, and where: data without cells."""
-    matrix = _newest(matrix, map_width(size[0]))
-    look = look_of(options)
-    memory.begin((status.label, status.series, status.resolution), matrix)
-    rows, hidden = select(matrix, memory, options)
-    if options.rows is not None:
-        rows = squeezed(cut(rows, 0, 0), options.rows)
-    status = status._replace(resolution=min(status.resolution, rows_per_doubling(matrix.bounds)))
-    # No list is longer than the terminal.
-    status = status._replace(marks=shown_marks(status.marks, matrix, status.interval, size[1]))
-    remarks = find_remarks(matrix, status)
-    below = gather(matrix, status, window, latest, hidden, remarks, "", size)
-    layout = arrange(size, _demand(rows, below, status, options), half=look.half)
-    drawn = _drawn(rows, layout)
-    maxima = {kind: _maximum(kind, drawn, options, memory) for kind in options.maps}
-    if clipped := _clip_note(drawn, maxima, options):
-        below = gather(matrix, status, window, latest, hidden, remarks, clipped, size)
-        layout = arrange(size, _demand(rows, below, status, options), half=look.half)
+
+    frame: Frame
+    layout: Layout
+    look: Look
+    geometry: Geometry
+
+
+def compose(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> Composed:
+    """Choose what is shown at a size (columns, lines), and where."""
+    look, content = look_of(options), content_of(scene, options, size, memory)
+    matrix, status = content.matrix, content.status
+    layout = arrange(size, demand_of(content, options, size), half=look.half)
+    rows = _drawn(content.rows, layout)
+    maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
+    if clipped := _clip_note(rows, maxima, options, hint=bool(status.keys)):
+        content = content._replace(below=with_clipped(content.below, clipped, size))
+        layout = arrange(size, demand_of(content, options, size), half=look.half)
+        rows = _drawn(content.rows, layout)
     layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
-    return _frame(matrix, rows, below, remarks, maxima, status, options, layout, look), layout, look
+    geometry = _geometry(content, rows, layout, maxima, options)
+    return Composed(_frame(content, rows, geometry, options, layout, look), layout, look, geometry)
 
 
-def _demand(rows: Rows, below: Below, status: Status, options: ViewOptions) -> Demand:
-    return Demand(
-        maps=len(options.maps),
-        rows=rows.core or MIN_ROWS,
-        below=rows.below,
-        above=rows.above,
-        paired=status.resolution > 1,
-        apart=rows.overflow,
-        notices=len(below.notices),
-        trend=bool(below.trend),
-        latest=below.latest is not None,
-        events=len(below.events),
-        others=len(below.others),
-        keys=bool(status.keys),
-    )
-
-
-def _frame(
-    matrix: Matrix,
-    rows: Rows,
-    below: Below,
-    remarks: Remarks,
-    maxima: dict[str, float],
-    status: Status,
-    options: ViewOptions,
-    layout: Layout,
-    look: Look,
-) -> Frame:
-    plan = layout.plan
-    rows = _drawn(rows, layout)
+def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOptions, layout: Layout, look: Look) -> Frame:
+    matrix, status, remarks, plan = content.matrix, content.status, content.remarks, layout.plan
     maps = options.maps[-plan.maps :]
-    panels = tuple(make_panel(kind, rows, matrix, options, maxima[kind], look.levels) for kind in maps)
-    slots = make_slots(rows, layout.height, half=plan.half, paired=status.resolution > 1, apart=_apart(rows, layout))
-    span = column_span(matrix.ends, status.interval)
+    cursor = find_cursor(geometry, matrix, status, open_top=rows.open_top)
+    shown = -1 if cursor is None else cursor.column
+    panels = tuple(make_panel(kind, rows, matrix, options, geometry.maxima[kind], look.levels, shown) for kind in maps)
+    limit = None if options.slo is None else geometry.row_of(options.slo)
     title = title_text(status, matrix, layout, look)
     return Frame(
-        slots=slots,
-        labels=make_labels(rows, slots, status.resolution),
+        slots=geometry.slots,
+        labels=make_labels(rows, geometry.slots, status.resolution),
         panels=panels,
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
         dashed=remarks.dashed,
-        ticks=ticks(matrix.ends, span, layout.cell_width, status.tz, real=matrix.clock),
+        ticks=ticks(
+            matrix.ends,
+            column_span(matrix.ends, status.interval),
+            layout.cell_width,
+            status.tz,
+            real=matrix.clock,
+        ),
         letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
         title=title,
         title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4),
         headings=tuple(heading_text(kind, status, matrix, layout) for kind in maps),
-        below=lines_below(below, layout),
+        below=lines_below(
+            content.below,
+            layout,
+            _read_out(content, rows, geometry, cursor, layout, look),
+            _limits(content, rows, options, layout),
+        ),
         keys=keys_text(status, layout, layout.columns - 2) if plan.keys else (),
+        cursor=cursor,
+        limit=None if limit is None else geometry.line_of(limit),
+    )
+
+
+def _read_out(
+    content: Content, rows: Rows, geometry: Geometry, cursor: Cursor | None, layout: Layout, look: Look
+) -> tuple[Text, ...]:
+    """The lines of the read-out; none without a cursor."""
+    scene = content.scene
+    if scene.pointer is None:
+        return ()
+    noun, time = printable(scene.status.noun, 24), cursor.time if cursor else ""
+    what = read_out(geometry, rows, scene.matrix, scene.column, noun, time, look.chip.format("read-out"))
+    return read_out_lines(what, layout.columns - 2, narrow=layout.narrow, second=layout.plan.column)
+
+
+def _limits(content: Content, rows: Rows, options: ViewOptions, layout: Layout) -> tuple[Text, ...]:
+    """The line of the SLO; none without one."""
+    if options.slo is None:
+        return ()
+    scene = content.scene
+    noun = printable(scene.status.noun, 24)
+    return (slo_text(options.slo, scene.window, scene.latest, rows.bounds, noun, layout.columns - 2),)
+
+
+def _geometry(content: Content, rows: Rows, layout: Layout, maxima: dict[str, float], options: ViewOptions) -> Geometry:
+    plan, matrix, pointer = layout.plan, content.matrix, content.scene.pointer
+    kinds = options.maps[-plan.maps :]
+    tops = (layout.heading_line(position) + 1 for position in range(len(kinds)))
+    paired = content.status.resolution > 1
+    column = None if pointer is None else column_of(matrix.ends, pointer.micros)
+    row = None if pointer is None else row_of(rows.bounds, pointer.latency)
+    return Geometry(
+        regions=tuple(Region(kind, top, layout.height) for kind, top in zip(kinds, tops, strict=True)),
+        left=MAP_COLUMN,
+        right=layout.right,
+        cell_width=layout.cell_width,
+        axis=layout.axis_line,
+        ends=matrix.ends,
+        bounds=rows.bounds,
+        slots=make_slots(rows, layout.height, half=plan.half, paired=paired, apart=_apart(rows, layout)),
+        maxima=maxima,
+        heaviest=int(rows.intensity.sum(axis=1).argmax()) if rows.size else 0,
+        cursor=None if column is None or row is None else (column, row),
     )
 
 
@@ -119,30 +144,21 @@ def _maximum(kind: str, rows: Rows, options: ViewOptions, memory: Memory) -> flo
     return options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind)))
 
 
-def _clip_note(rows: Rows, maxima: dict[str, float], options: ViewOptions) -> str:
+def _clip_note(rows: Rows, maxima: dict[str, float], options: ViewOptions, *, hint: bool) -> str:
     """Which columns are off which scale; empty where none is."""
-    notes = []
+    if options.scale == SHARE:
+        return ""
+    notes, free = [], False
     for kind, maximum in maxima.items():
         above = clipped_above(maximum, exact=bool(options.pinned(kind)))
         count = int((rows.values(kind) > above).any(axis=0).sum()) if maximum > 0 else 0
         if count:
             end = scale_text(maximum, kind != FREQUENCY)
-            notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {kind} scale of {end}/s")
+            pinned = bool(options.pinned(kind))
+            free = free or not pinned
+            scale = f"pinned {kind}" if pinned else kind
+            notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {scale} scale of {end}/s")
+    # Another scale does not help where the maximum is held.
+    if free and hint:
+        notes.append("c changes the scale")
     return "; ".join(notes)
-
-
-def _newest(matrix: Matrix, columns: int) -> Matrix:
-    """At most so many columns, the newest."""
-    if matrix.columns <= columns:
-        return matrix
-    part = np.s_[-columns:]
-    return matrix._replace(
-        counts=matrix.counts[:, part],
-        waited=matrix.waited[:, part],
-        ends=matrix.ends[part],
-        seconds=matrix.seconds[part],
-        lasted=matrix.lasted[part],
-        gap=matrix.gap[part],
-        reset=matrix.reset[part],
-        estimated=matrix.estimated[part],
-    )

@@ -1,14 +1,12 @@
-"""From a matrix to cells: the one entry point of the picture."""
+"""From a scene to cells: the one entry point of the picture."""
 
-from ..window.matrix import Matrix
-from ..window.stats import Summary
-from .cells import Cells
-from .compose import compose
+from .compose import Composed, compose
+from .geometry import Drawn
 from .layout import map_width
 from .memory import Memory
 from .options import ViewOptions
 from .paint import paint
-from .status import Status
+from .scene import Scene
 
 
 def map_columns(size: tuple[int, int], _options: ViewOptions) -> int:
@@ -16,18 +14,16 @@ def map_columns(size: tuple[int, int], _options: ViewOptions) -> int:
     return map_width(size[0])
 
 
-def draw(
-    matrix: Matrix,
-    status: Status,
-    window: Summary,
-    latest: Summary | None,
-    options: ViewOptions,
-    size: tuple[int, int],
-    memory: Memory,
-) -> Cells:
+def draw(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> Drawn:
     """The picture at a size (columns, lines). ``memory`` is changed: pass the same one for the next frame.
 
     Columns that do not fit are left out, oldest first; none at all is a picture that waits for data.
     """
-    frame, layout, look = compose(matrix, status, window, latest, options, size, memory)
-    return paint(frame, layout, look, options.scale)
+    return draw_composed(scene, options, size, memory)[0]
+
+
+def draw_composed(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> tuple[Drawn, Composed]:
+    """The picture, and what it was painted from: both are where ``Strips`` go on."""
+    composed = compose(scene, options, size, memory)
+    cells = paint(composed.frame, composed.layout, composed.look, options.scale)
+    return Drawn(cells, composed.geometry), composed

@@ -1,21 +1,22 @@
 """The frame: everything that the picture says, as data, before any cell exists."""
 
+import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..units import format_latency
 from ..window.matrix import BoolArray, FloatArray, Matrix
 from .cells import Text
 from .clock import Tick
-from .options import FREQUENCY, ViewOptions
+from .crosshair import Cursor
+from .geometry import SlotArray as SlotArray
+from .options import FREQUENCY, SHARE, SQRT, ViewOptions
 from .remarks import Remarks
 from .rows import Rows, powers_of_two
 from .scale import LevelArray, levels_of
 from .wording import open_label, scale_text
-
-SlotArray = NDArray[np.intp]
 
 
 class Panel(NamedTuple):
@@ -25,7 +26,10 @@ class Panel(NamedTuple):
     maximum   end of the colour scale, in that unit; 0 while there are no events
     levels    int8 [rows, columns]: 0 zero, 1 to K, K + 1 clipped
     totals    float64 [columns], of the rows shown
-    latest    float64 [rows], the newest column; None where it holds no data
+    latest    float64 [rows], the column that the numbers are of: the cursor's, else the newest; None without data
+    scale     how levels follow from values
+    pinned    whether the maximum was given
+    largest   the largest value, in the unit of the maximum
     """
 
     kind: str
@@ -34,6 +38,9 @@ class Panel(NamedTuple):
     totals: FloatArray
     latest: FloatArray | None
     clipped: BoolArray
+    scale: str = SQRT
+    pinned: bool = False
+    largest: float = 0.0
 
     @property
     def is_frequency(self) -> bool:
@@ -41,6 +48,8 @@ class Panel(NamedTuple):
 
     def scale_end(self) -> str:
         """The end of the colour scale as the legend writes it."""
+        if self.scale == SHARE:
+            return "100 %"
         return scale_text(self.maximum, not self.is_frequency)
 
 
@@ -50,6 +59,7 @@ class Frame(NamedTuple):
     ``slots`` int [lines, 2] says which latency row the upper and the lower half of each line show, -1 for none; both
     are the same where a line is one row. ``labels`` has one text per line. ``gap``, ``no_data`` and ``dashed`` are per
     column: the source was silent, nothing is known, a reset or mark lies in it. ``letters`` stand under columns.
+    ``limit`` is the line of the maps that holds the SLO.
     """
 
     slots: SlotArray
@@ -65,24 +75,31 @@ class Frame(NamedTuple):
     headings: tuple[Text, ...]
     below: tuple[Text, ...]
     keys: Text
+    cursor: Cursor | None = None
+    limit: int | None = None
 
     @property
     def columns(self) -> int:
         return int(self.gap.size)
 
 
-def make_panel(kind: str, rows: Rows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int) -> Panel:
-    """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``."""
-    values = rows.values(kind)
-    stepped = levels_of(values, maximum, levels, options.scale, exact=bool(options.pinned(kind)))
-    known = matrix.columns > 0 and matrix.seconds[-1] > 0
+def make_panel(
+    kind: str, rows: Rows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int, column: int = -1
+) -> Panel:
+    """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``; numbers are of ``column``."""
+    values, pinned = rows.values(kind), bool(options.pinned(kind))
+    stepped = levels_of(values, maximum, levels, options.scale, exact=pinned)
+    known = matrix.columns > 0 and matrix.seconds[column] > 0
     return Panel(
         kind=kind,
         maximum=maximum,
         levels=stepped,
         totals=values.sum(axis=0),
-        latest=values[:, -1] if known else None,
+        latest=values[:, column] if known else None,
         clipped=np.asarray((stepped > levels).any(axis=0)),
+        scale=options.scale,
+        pinned=pinned and options.scale != SHARE,
+        largest=float(values.max(initial=0.0)),
     )
 
 
@@ -109,20 +126,23 @@ def make_labels(rows: Rows, slots: SlotArray, resolution: int) -> tuple[str, ...
 
     With several rows per doubling only powers of two have a label.
     """
-    named = powers_of_two(rows.bounds) if resolution > 1 else np.ones(rows.bounds.shape, np.bool_)
-    top = rows.size - 1
+    bounds, top = rows.bounds.tolist(), rows.size - 1
+    named = powers_of_two(rows.bounds).tolist() if resolution > 1 else [True] * len(bounds)
     texts = []
     for upper, lower in slots.tolist():
         bound = lower + 1 if lower >= 0 else upper
         if bound < 0:
             texts.append("")
         elif top in (upper, lower) and rows.open_top:
-            texts.append(open_label(float(rows.bounds[top])))
-        elif not named[bound] or not np.isfinite(rows.bounds[bound]) or rows.bounds[bound] <= 0:
-            texts.append("")
+            texts.append(open_label(bounds[top]))
         else:
-            texts.append(format_latency(float(rows.bounds[bound])))
+            texts.append(_bound_label(bounds[bound]) if named[bound] else "")
     return tuple(texts)
+
+
+@lru_cache(maxsize=1024)
+def _bound_label(bound: float) -> str:
+    return format_latency(bound) if 0 < bound < math.inf else ""
 
 
 def clipped_columns(panels: tuple[Panel, ...], remarks: Remarks) -> dict[int, str]:

@@ -1,7 +1,7 @@
 """What a cell means, as a small number: the meeting point of painters and encoders.
 
-A style is a 14-bit number: foreground ink, background ink, bold, reverse. Painters know inks only; which colour an ink
-has on a terminal or in a file is decided by the theme.
+A style is a 15-bit number: foreground ink, background ink, bold, reverse, faded. Painters know inks only; which colour
+an ink has on a terminal or in a file is decided by the theme.
 """
 
 from enum import IntEnum
@@ -28,6 +28,10 @@ class Ink(IntEnum):
     FREQUENCY_RAMP = 16
     """Level k of the frequency ramp is FREQUENCY_RAMP + k, 1 <= k <= MAX_LEVELS."""
     INTENSITY_RAMP = 32
+    BOX = 48
+    """The ground of a box that lies over the picture."""
+    SCREEN = 49
+    """The terminal's own background where a box would give another one: signs are shown on it as they are in a map."""
 
 
 MAX_LEVELS = 15
@@ -35,7 +39,9 @@ _BG_SHIFT = 6
 _MASK = 63
 BOLD_BIT = 1 << 12
 REVERSE_BIT = 1 << 13
-BLANK_BITS = (_MASK << _BG_SHIFT) | REVERSE_BIT
+FADED_BIT = 1 << 14
+"""Behind a box: the same picture, nearly gone into the background."""
+BLANK_BITS = (_MASK << _BG_SHIFT) | REVERSE_BIT | FADED_BIT
 """The part of a style that shows where the character is a blank."""
 
 
@@ -46,6 +52,7 @@ class Style(NamedTuple):
     background: int
     bold: bool
     reverse: bool
+    faded: bool = False
 
 
 def style(foreground: int = 0, background: int = 0, *, bold: bool = False, reverse: bool = False) -> int:
@@ -55,7 +62,13 @@ def style(foreground: int = 0, background: int = 0, *, bold: bool = False, rever
 
 def parts(number: int) -> Style:
     """The parts of a style number."""
-    return Style(number & _MASK, number >> _BG_SHIFT & _MASK, bool(number & BOLD_BIT), bool(number & REVERSE_BIT))
+    return Style(
+        foreground=number & _MASK,
+        background=number >> _BG_SHIFT & _MASK,
+        bold=bool(number & BOLD_BIT),
+        reverse=bool(number & REVERSE_BIT),
+        faded=bool(number & FADED_BIT),
+    )
 
 
 def background_bits(ink: int) -> int:

@@ -1,6 +1,7 @@
 """Geometry: what is drawn where, and what gives way when the terminal is small."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 AXIS_COLUMN = 8
@@ -16,7 +17,8 @@ class Demand(NamedTuple):
     """What there is to draw: numbers of rows and lines.
 
     ``rows`` core latency rows, ``below`` and ``above`` rows of context that could be had. ``paired``: two rows on a
-    line must meet at a power of two. ``apart``: the top row is set apart. ``notices`` lines are never dropped.
+    line must meet at a power of two. ``apart``: the top row is set apart. ``notices`` and ``readout`` lines are never
+    dropped; the second one of a read-out (``column``) stands in for the statistics of the latest column.
     """
 
     maps: int
@@ -26,6 +28,8 @@ class Demand(NamedTuple):
     paired: bool = False
     apart: bool = False
     notices: int = 0
+    readout: bool = False
+    column: bool = False
     trend: bool = False
     latest: bool = False
     events: int = 0
@@ -44,6 +48,7 @@ class Plan(NamedTuple):
     apart: bool = False
     totals: bool = True
     blanks: int = len(_BLANKS)
+    column: bool = False
     trend: bool = False
     window: bool = True
     latest: bool = False
@@ -65,9 +70,11 @@ class Plan(NamedTuple):
     def lines(self, demand: Demand) -> int:
         """Lines in all."""
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
-        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
+        # The read-out stands in place of the blank line below the axis, so that nothing moves when it appears.
+        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys, "axis": demand.readout}
         blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
-        texts = demand.notices + 1 + self.trend + self.window + self.latest + self.events + self.others + self.keys
+        texts = demand.notices + demand.readout + self.column + 1 + self.trend + self.window + self.latest
+        texts += self.events + self.others + self.keys
         return 1 + maps + 2 + texts + blanks
 
 
@@ -118,6 +125,7 @@ def cell_width(columns: int, width: int, *, finished: bool) -> int:
     return max(1, width // columns)
 
 
+@lru_cache(maxsize=256)
 def arrange(size: tuple[int, int], demand: Demand, *, half: bool) -> Layout:
     """The layout for a size (columns, lines). ``half``: cells can hold two latency rows."""
     columns, lines = size
@@ -131,6 +139,7 @@ def _fitting(demand: Demand, lines: int, half: bool) -> Plan:
         maps=demand.maps,
         rows=demand.rows,
         apart=demand.apart,
+        column=demand.column,
         trend=demand.trend,
         latest=demand.latest,
         events=demand.events,
@@ -165,10 +174,14 @@ def _concessions(demand: Demand, half: bool) -> Iterator[tuple[str, Any]]:
     yield "latest", False
     if half:
         yield "half", True
+    if demand.column:
+        # So that the maps stay where they are when a cursor comes: its column is what the user asks for.
+        yield "window", False
     yield "totals", False
     for rows in range(demand.rows - 1, MIN_ROWS - 1, -1):
         yield "rows", rows
     yield "window", False
+    yield "column", False
     yield "others", 0
     yield "events", 0
     yield "keys", False

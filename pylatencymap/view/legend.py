@@ -7,7 +7,7 @@ from .cells import Span, Text
 from .frame import Panel, SlotArray
 from .ink import DIM, STRONG, TEXT, Ink, style
 from .look import Look
-from .wording import count_text, share_text, waited_unit
+from .wording import count_text, scale_text, share_text, waited_unit
 
 FULL_LEGEND = 12
 NARROW_STEPS = 6
@@ -16,12 +16,16 @@ _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
 
 def legend_text(panel: Panel, look: Look, scale: str, width: int, *, narrow: bool) -> Text:
-    """``0 ramp maximum``, then ``+ more`` if anything is clipped, then the scale; cut from its end where too wide."""
+    """``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, the scale; cut from its end where too wide."""
     if panel.maximum <= 0:
         return ()
     parts: list[list[Span]] = [[("0 ", DIM), *_ramp_spans(panel, look, narrow), (f" {panel.scale_end()}", TEXT)]]
+    if panel.pinned:
+        parts.append([(" pinned", DIM)])
     if panel.clipped.any():
-        parts.append([("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (" more", DIM)])
+        # Who pinned the scale should know how far the data go beyond.
+        beyond = f"to {scale_text(panel.largest, not panel.is_frequency)}" if panel.pinned else "more"
+        parts.append([("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (f" {beyond}", DIM)])
     if not narrow:
         parts.append([(f"  {scale}", DIM)])
     while parts and sum(len(text) for part in parts for text, _ in part) > width:

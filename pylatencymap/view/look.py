@@ -12,8 +12,9 @@ class Look(NamedTuple):
     """Signs and levels.
 
     ``levels`` is K. ``glyphs`` holds the character of each level where levels are characters, else it is empty and
-    levels are colours. ``half`` says that a cell can hold two latency rows. ``spark`` and ``bars`` are characters from
-    little to much, for totals and shares.
+    levels are colours. ``half`` says that a cell can hold two latency rows. ``cross`` is where the lines of the cursor
+    meet, ``over`` and ``beside`` point at it from outside the map, ``limit`` is the line of the SLO. ``spark`` and
+    ``bars`` are characters from little to much, for totals and shares.
     """
 
     levels: int
@@ -25,6 +26,11 @@ class Look(NamedTuple):
     corner: str = "└"
     horizontal: str = "─"
     tick: str = "┴"
+    cross: str = "┼"
+    over: str = "▾"
+    beside: str = "◂"
+    limit: str = "╌"
+    corners: str = "┌┐└┘"
     none: str = "·"
     spark: str = "▁▂▃▄▅▆▇█"
     bars: str = "▏▎▍▌▋▊▉█"
@@ -47,6 +53,11 @@ _ASCII = Look(
     corner="+",
     horizontal="-",
     tick="+",
+    cross="+",
+    over="v",
+    beside="<",
+    limit="-",
+    corners="++++",
     none=".",
     spark="123456789",
     bars="#",

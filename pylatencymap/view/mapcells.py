@@ -3,10 +3,11 @@
 import numpy as np
 
 from .cells import BLANK, CharArray, StyleArray
+from .crosshair import draw_cursor
 from .frame import Frame, Panel
 from .ink import Ink, background_bits, style
 from .look import Look
-from .scale import LevelArray, nice_ceiling
+from .scale import ROUNDING, LevelArray, nice_ceiling
 
 UPPER, LOWER, PLUS = ord("▀"), ord("▄"), ord("+")
 _HATCH, _GAP = style(Ink.HATCH), style(Ink.GAP)
@@ -25,6 +26,7 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
         inks = _inks(panel, look)
         block = _half_cells(inks[upper], inks[lower]) if half else _full_cells(inks[upper])
     chars, styles = np.repeat(block[0], cell_width, axis=1), np.repeat(block[1], cell_width, axis=1)
+    _limit(chars, styles, frame, look)
     _dash(chars, styles, frame, look, cell_width)
     if totals:
         total = _total_cells(panel, look, cell_width)
@@ -33,6 +35,10 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
         wide = np.repeat(columns, cell_width)
         chars[:, wide] = ord(look.hatch)
         styles[:, wide] = number
+    if frame.cursor is not None:
+        rows = np.s_[: len(frame.slots)]
+        inks = _inks(panel, look)
+        draw_cursor(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
 
 
@@ -79,15 +85,37 @@ def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Look, cell_w
     """A dashed line through the empty cells of columns with a reset or mark."""
     columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
     if columns.size:
-        empty = (chars[:, columns] == BLANK) & (styles[:, columns] == 0)
+        # A column's mark comes before the SLO where they cross.
+        empty = ((chars[:, columns] == BLANK) & (styles[:, columns] == 0)) | (chars[:, columns] == ord(look.limit))
         chars[:, columns] = np.where(empty, ord(look.dashes), chars[:, columns])
         styles[:, columns] = np.where(empty, _MARK, styles[:, columns])
+
+
+def total_scale(largest: float) -> float:
+    """End of the scale of the totals."""
+    return nice_ceiling(largest) or 1.0
+
+
+def spark_ends(top: float, steps: int) -> list[float]:
+    """Where the steps of the totals end, the last one left out: the step of a total is the number of ends below it.
+
+    Step 0 is for zero only. What lies on an end, but for the rounding of sums, belongs to it.
+    """
+    return [0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))]
+
+
+def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Look) -> None:
+    """A line through the empty cells of the row that holds the SLO."""
+    if frame.limit is not None:
+        empty = (chars[frame.limit] == BLANK) & (styles[frame.limit] == 0)
+        chars[frame.limit, empty] = ord(look.limit)
+        styles[frame.limit, empty] = _MARK
 
 
 def _total_cells(panel: Panel, look: Look, cell_width: int) -> Block:
     """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
     table = np.array([BLANK, *map(ord, look.spark)], np.uint32)
-    top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
-    steps = np.ceil(panel.totals / top * len(look.spark)).clip(max=len(look.spark)).astype(np.intp)
+    ends = spark_ends(total_scale(float(panel.totals.max(initial=0.0))), len(look.spark))
+    steps = np.searchsorted(ends, panel.totals)
     chars = np.repeat(table[steps], cell_width)[np.newaxis]
     return chars, np.full(chars.shape, _TOTAL, np.uint16)

@@ -34,7 +34,7 @@ class Memory:
 
     def _forget(self, subject: tuple[object, ...]) -> None:
         self._subject = subject
-        self._last_end: int | None = None
+        self._known: tuple[int, int] | None = None
         self._new_columns = 0
         self._maxima: dict[str, Held] = {}
         self._low = Held()
@@ -45,13 +45,25 @@ class Memory:
         if subject != self._subject:
             self._forget(subject)
         ends = matrix.ends
-        self._new_columns = int((ends > self._last_end).sum()) if self._last_end is not None else ends.size
+        self._new_columns = ends.size
+        if self._known is not None:
+            # Going back in time shows other columns just as new data do.
+            first, last = self._known
+            self._new_columns = int((ends > last).sum() + (ends < first).sum())
         if ends.size:
-            self._last_end = int(ends[-1])
+            self._known = int(ends[0]), int(ends[-1])
+
+    def advance(self, end: int) -> None:
+        """Start a frame of the same subject that has one more column, which ends at ``end``."""
+        first = end if self._known is None else self._known[0]
+        self._new_columns, self._known = 1, (first, end)
 
     def maximum(self, kind: str, wanted: float) -> float:
         """The scale maximum of a map, given the one that this frame wants."""
-        return self._maxima.setdefault(kind, Held()).update(wanted, self._new_columns)
+        held = self._maxima.get(kind)
+        if held is None:
+            held = self._maxima[kind] = Held()
+        return held.update(wanted, self._new_columns)
 
     def remember_range(self, low: float, high: float) -> None:
         """The latencies in use in this frame, seconds; both finite."""

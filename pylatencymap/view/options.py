@@ -8,9 +8,12 @@ FREQUENCY = "frequency"
 INTENSITY = "intensity"
 BOTH = "both"
 MAPS = (FREQUENCY, INTENSITY, BOTH)
-SCALES = ("sqrt", "linear")
-PALETTES = ("cool-warm", "classic")
+SQRT, LINEAR, LOG, SHARE = "sqrt", "linear", "log", "share"
+SCALES = (SQRT, LINEAR, LOG, SHARE)
+PALETTES = ("cool-warm", "classic", "viridis", "cividis", "inferno")
 BACKGROUNDS = ("dark", "light")
+AUTO = "auto"
+"""A background still to be found out: it has to become one of BACKGROUNDS before anything is drawn."""
 
 
 class ViewOptions(NamedTuple):
@@ -18,7 +21,8 @@ class ViewOptions(NamedTuple):
 
     ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale.
     ``min_latency`` and ``max_latency`` are in seconds: rows that end at or below the first are not shown, rows that
-    begin at or above the second become one open row. ``rows`` is the most of them in each map.
+    begin at or above the second become one open row. With both of them the rows are fixed: all between are shown,
+    with events or without. ``rows`` is the most of them in each map. ``slo`` (seconds) is a latency to be kept.
     """
 
     map: str = BOTH
@@ -31,6 +35,7 @@ class ViewOptions(NamedTuple):
     depth: Depth = Depth.TRUECOLOR
     background: str = "dark"
     rows: int | None = None
+    slo: float | None = None
 
     @property
     def maps(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A frame painted into cells."""
 
 from .cells import Canvas, Cells, width_of
+from .clock import label_starts
 from .frame import Frame, Panel
 from .ink import DIM, STRONG, TEXT, Ink, style
 from .layout import AXIS_COLUMN, MAP_COLUMN, Layout
@@ -16,8 +17,11 @@ from .look import Look
 from .mapcells import hatch_cells, map_cells
 
 _FRAME = style(Ink.FRAME)
+_CURSOR = style(reverse=True)
+_LIMIT = style(Ink.MARK)
 _LETTER = style(Ink.MARK, bold=True)
 _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+_LIMIT_SIGN = "▸"
 _LEFT = 1
 _LABEL_END = 7
 _NUMBER_END, _SHARE_END, _BAR = 8, 14, 16
@@ -28,13 +32,15 @@ def paint(frame: Frame, layout: Layout, look: Look, scale: str) -> Cells:
     """All cells of a frame, exactly as many as the layout says."""
     canvas = Canvas(layout.columns, layout.lines, ascii_only=look.ascii_only)
     _paint_title(canvas, frame, layout)
-    longest = _longest_share(frame)
+    values = [_latest(frame, panel) for panel in frame.panels]
+    longest = max(map(largest_share, values), default=0.0)
     for position, panel in enumerate(frame.panels):
         line = layout.heading_line(position)
-        _paint_heading(canvas, frame, position, layout, look, scale)
+        _paint_heading(canvas, frame, position, layout, look, scale, values[position])
         _paint_labels(canvas, frame, layout, look, line + 1)
         _paint_map(canvas, frame, panel, layout, look, line + 1)
-        _paint_numbers(canvas, frame, panel, layout, look, line + 1, longest)
+        _paint_numbers(canvas, frame, panel, layout, look, line + 1, values[position], longest)
+        _paint_pointers(canvas, frame, layout, look, line)
     _paint_axis(canvas, frame, layout, look)
     for offset, text in enumerate(frame.below, layout.axis_line + 2):
         canvas.put_text(offset, _LEFT, text)
@@ -47,13 +53,18 @@ def _paint_title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
     canvas.put_text(0, layout.columns - _LEFT - width_of(frame.title_right), frame.title_right)
 
 
-def _paint_heading(canvas: Canvas, frame: Frame, position: int, layout: Layout, look: Look, scale: str) -> None:
+def _paint_heading(
+    canvas: Canvas, frame: Frame, position: int, layout: Layout, look: Look, scale: str, values: list[float]
+) -> None:
     line, panel = layout.heading_line(position), frame.panels[position]
     end = canvas.put_text(line, _LEFT, frame.headings[position])
-    legend = legend_text(panel, look, scale, layout.right - end - 2, narrow=layout.narrow)
-    canvas.put_text(line, layout.right - width_of(legend), legend)
-    if layout.narrow:
-        unit = number_texts(panel, _latest(frame, panel), look)[2]
+    right = layout.right - (layout.narrow and frame.cursor is not None)
+    legend = legend_text(panel, look, scale, right - end - 2, narrow=layout.narrow)
+    canvas.put_text(line, right - width_of(legend), legend)
+    if frame.cursor is not None:
+        canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
+    elif layout.narrow:
+        unit = number_texts(panel, values, look)[2]
         canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
     else:
         canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
@@ -62,8 +73,15 @@ def _paint_heading(canvas: Canvas, frame: Frame, position: int, layout: Layout, 
 def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Look, top: int) -> None:
     labels = [*frame.labels, "total"] if layout.plan.totals else frame.labels
     for line, label in enumerate(labels, top):
-        canvas.put(line, _LABEL_END - len(label), label, DIM)
-        canvas.put(line, AXIS_COLUMN, look.vertical, _FRAME)
+        if label:
+            canvas.put(line, _LABEL_END - len(label), label, DIM)
+    canvas.put_down(top, AXIS_COLUMN, look.vertical, _FRAME, len(labels))
+    if frame.limit is not None:
+        canvas.put(top + frame.limit, AXIS_COLUMN, _LIMIT_SIGN, _LIMIT)
+    if frame.cursor is not None:
+        line, label = top + frame.cursor.line, frame.cursor.label
+        canvas.put(line, 0, " " * _LABEL_END)
+        canvas.put(line, _LABEL_END - len(label), label, _CURSOR)
 
 
 def _paint_map(canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look: Look, top: int) -> None:
@@ -74,26 +92,42 @@ def _paint_map(canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look:
     canvas.put_block(top, MAP_COLUMN + start, chars, styles)
 
 
+def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Look, heading: int) -> None:
+    """Where the cursor is, from outside the map: above its column, unless the heading has text there, and beside."""
+    if frame.cursor is None:
+        return
+    column = _middle_of(frame.cursor.column, frame, layout)
+    if canvas.is_blank(heading, column):
+        canvas.put(heading, column, look.over)
+    canvas.put(heading + 1 + frame.cursor.line, layout.right, look.beside)
+
+
 def _paint_numbers(
-    canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look: Look, top: int, longest: float
+    canvas: Canvas,
+    frame: Frame,
+    panel: Panel,
+    layout: Layout,
+    look: Look,
+    top: int,
+    values: list[float],
+    longest: float,
 ) -> None:
-    """The newest column: numbers, shares and bars, as many of these as there is room for."""
-    values = _latest(frame, panel)
+    """The newest column, or the cursor's: numbers, shares and bars, as many of these as there is room for."""
     if not values:
         return
-    right = layout.right
+    right, whole = layout.right, sum(values)
     texts, total, unit = number_texts(panel, values, look)
     shares = share_texts(values)
     bar = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
     for offset, (text, share, value) in enumerate(zip(texts, shares, values, strict=True)):
-        if not frame.labels[offset] and not value and frame.slots[offset].max() < 0:
+        if not value and not frame.labels[offset] and frame.slots[offset].max() < 0:
             continue
         line = top + offset
         canvas.put(line, right + _NUMBER_END - len(text), text, TEXT if value else DIM)
-        if not layout.narrow:
+        if share and not layout.narrow:
             canvas.put(line, right + _SHARE_END - len(share), share, DIM)
         if layout.wide and value:
-            canvas.put(line, right + _BAR, bar_text(value / sum(values), longest, look), bar)
+            canvas.put(line, right + _BAR, bar_text(value / whole, longest, look), bar)
     if layout.plan.totals:
         line = top + layout.height
         canvas.put(line, right + _NUMBER_END - len(total), total, STRONG)
@@ -106,21 +140,30 @@ def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> Non
     line, cell_width = layout.axis_line, layout.cell_width
     first = layout.right - frame.columns * cell_width
     canvas.put(line, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
-    free = 0
     for tick in frame.ticks:
-        column = first + tick.column * cell_width + cell_width // 2
-        canvas.put(line, column, look.tick, _FRAME)
-        start = min(max(MAP_COLUMN, column - (len(tick.text) - 1) // 2), layout.right - len(tick.text))
-        if start > free:
-            free = canvas.put(line + 1, start, tick.text, DIM)
+        canvas.put(line, _middle_of(tick.column, frame, layout), look.tick, _FRAME)
+    taken = _paint_cursor_time(canvas, frame, layout, look)
+    for start, text in label_starts(frame.ticks, first, cell_width, MAP_COLUMN, layout.right, taken):
+        canvas.put(line + 1, start, text, DIM)
     for column, letter in frame.letters.items():
         clip = letter == "+" and look.coloured
-        canvas.put(line, first + column * cell_width + cell_width // 2, letter, _CLIP if clip else _LETTER)
+        canvas.put(line, _middle_of(column, frame, layout), letter, _CLIP if clip else _LETTER)
+
+
+def _paint_cursor_time(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> range:
+    """The time of the cursor's column below the axis; returns the screen columns that it takes."""
+    if frame.cursor is None:
+        return range(0)
+    column, text = _middle_of(frame.cursor.column, frame, layout), f" {frame.cursor.time} "
+    canvas.put(layout.axis_line, column, look.tick)
+    start = min(max(MAP_COLUMN, column - (len(text) - 1) // 2), layout.right - len(text))
+    return range(start, canvas.put(layout.axis_line + 1, start, text, _CURSOR))
+
+
+def _middle_of(column: int, frame: Frame, layout: Layout) -> int:
+    """The screen column in the middle of a time column."""
+    return layout.right - (frame.columns - column) * layout.cell_width + layout.cell_width // 2
 
 
 def _latest(frame: Frame, panel: Panel) -> list[float]:
     return line_values(panel.latest, frame.slots) if panel.latest is not None else []
-
-
-def _longest_share(frame: Frame) -> float:
-    return max((largest_share(_latest(frame, panel) or [0.0]) for panel in frame.panels), default=0.0)

@@ -51,15 +51,19 @@ def find_remarks(matrix: Matrix, status: Status) -> Remarks:
     return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
 
 
-def list_lines(remarks: Remarks, status: Status, *, clock: bool, clipped: str) -> tuple[Text, ...]:
-    """The list, newest first; what is clipped comes last."""
+def list_lines(remarks: Remarks, status: Status, *, clock: bool) -> tuple[Text, ...]:
+    """The list, newest first."""
 
     def line(item: Remark) -> Text:
         when = clock_text(item.micros, status.tz, real=clock)
         return ((item.letter, _LETTER), (f" {when}  {item.text}", TEXT))
 
-    lines = tuple(line(item) for item in reversed(remarks.items))
-    return (*lines, ((CLIPPED, _SIGN), (f" {clipped}", TEXT))) if clipped else lines
+    return tuple(line(item) for item in reversed(remarks.items))
+
+
+def clipped_line(clipped: str) -> Text:
+    """The line of the list that says what is off its scale."""
+    return ((CLIPPED, _SIGN), (f" {clipped}", TEXT))
 
 
 def _gaps(matrix: Matrix, interval: float) -> list[Remark]:

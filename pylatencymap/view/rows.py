@@ -1,5 +1,6 @@
 """Which latency rows are shown, and how rows at the edges merge where there is not enough room."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +8,8 @@ import numpy as np
 from ..window.matrix import BoolArray, FloatArray, Matrix
 from .memory import Memory
 from .options import FREQUENCY, ViewOptions
+
+_ROUNDING = 1e-9
 
 
 class Rows(NamedTuple):
@@ -57,12 +60,25 @@ def select(matrix: Matrix, memory: Memory, options: ViewOptions) -> tuple[Rows, 
     """The rows to show: all that hold events now or did lately, and a row of context each side where there is one."""
     first = 0
     if options.min_latency is not None:
-        first = int((matrix.bounds[1:] <= options.min_latency).sum()) if matrix.rows else 0
+        limit = options.min_latency * (1 + _ROUNDING)
+        first = int((matrix.bounds[1:] <= limit).sum()) if matrix.rows else 0
     hidden = Hidden(float(matrix.bounds[first]), matrix.counts[:first].sum(axis=0)) if first else None
     rows = Rows(matrix.bounds[first:], matrix.frequency()[first:], matrix.intensity()[first:], overflow=matrix.overflow)
     if options.max_latency is not None:
         rows = _opened(rows, options.max_latency)
-    return _in_range(rows, memory), hidden
+    return (rows if fixed_range(options) else _in_range(rows, memory)), hidden
+
+
+def fixed_range(options: ViewOptions) -> tuple[float, float] | None:
+    """The latencies that are shown whatever happens (seconds), where both ends are given."""
+    if options.min_latency is None or options.max_latency is None:
+        return None
+    return options.min_latency, options.max_latency
+
+
+def wanted_cover(options: ViewOptions, memory: Memory) -> tuple[float, float] | None:
+    """The latencies that the next matrix should cover, (low, high) in seconds; None: those of its events will do."""
+    return fixed_range(options) or memory.cover
 
 
 def cut(rows: Rows, below: int, above: int) -> Rows:
@@ -100,7 +116,13 @@ def rows_per_doubling(bounds: FloatArray) -> int:
 
     The first and the last row are context, as narrow as was asked for.
     """
-    lower = bounds[1:-2]
+    return _rows_per_doubling(bounds.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _rows_per_doubling(raw: bytes) -> int:
+    """The same, from the bytes of float64: bounds stay what they are from frame to frame."""
+    lower = np.frombuffer(raw)[1:-2]
     lower = lower[lower > 0]
     reach = np.searchsorted(lower, lower * (2 - 1e-9))
     return max(1, int((reach - np.arange(lower.size)).max(initial=1)))
@@ -108,6 +130,13 @@ def rows_per_doubling(bounds: FloatArray) -> int:
 
 def powers_of_two(bounds: FloatArray) -> BoolArray:
     """Which bounds are powers of two of the unit that the rows were counted in, whichever it is."""
+    return _powers_of_two(bounds.tobytes()).copy()
+
+
+@lru_cache(maxsize=64)
+def _powers_of_two(raw: bytes) -> BoolArray:
+    """The same, from the bytes of float64."""
+    bounds = np.frombuffer(raw)
     best = np.zeros(bounds.shape, np.bool_)
     for unit in (1e-9, 1e-6, 1e-3):
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -135,7 +164,7 @@ def _part(rows: Rows, low: int, high: int) -> Rows:
 
 def _opened(rows: Rows, max_latency: float) -> Rows:
     """All rows that begin at or above a latency as one open row; without it where they are empty."""
-    first = int((rows.bounds[:-1] < max_latency).sum())
+    first = int((rows.bounds[:-1] < max_latency * (1 - _ROUNDING)).sum())
     if first >= rows.size:
         return rows
     if not rows.frequency[first:].any():

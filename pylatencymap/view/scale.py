@@ -5,11 +5,14 @@ is far beyond it is clipped, visibly.
 """
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..window.matrix import FloatArray
+from .options import LOG, SHARE, SQRT
 
 LevelArray = NDArray[np.int8]
 
@@ -17,7 +20,10 @@ HOT_SHARE = 0.05
 """The share of columns that may be clipped."""
 TOLERANCE = 1.25
 """How far beyond M a value is still the top step: 1005/s does not need a scale of 2000."""
-_ROUNDING = 1e-9
+DECADES = 3
+"""A logarithmic scale reaches down to a thousandth of its maximum."""
+ROUNDING = 1e-9
+_LITTLE = 1e-300
 
 
 def robust_maximum(maxima: FloatArray) -> float:
@@ -26,11 +32,15 @@ def robust_maximum(maxima: FloatArray) -> float:
     With k = 5 % of the columns, rounded up: the largest, unless it is more than twice the (k+1)-th; then that one.
     Columns without events say nothing about the scale and do not count. 0 if nothing does.
     """
-    ordered = np.sort(maxima[maxima > 0])[::-1]
-    if not ordered.size:
+    return robust_of_sorted(np.sort(maxima[maxima > 0]).tolist())
+
+
+def robust_of_sorted(maxima: Sequence[float]) -> float:
+    """``robust_maximum`` of maxima above 0 in ascending order."""
+    if not maxima:
         return 0.0
-    follower = ordered[min(math.ceil(HOT_SHARE * ordered.size), ordered.size - 1)]
-    return float(ordered[0] if ordered[0] <= 2 * follower else follower)
+    largest, follower = maxima[-1], maxima[-1 - min(math.ceil(HOT_SHARE * len(maxima)), len(maxima) - 1)]
+    return largest if largest <= 2 * follower else follower
 
 
 def nice_ceiling(value: float) -> float:
@@ -41,7 +51,7 @@ def nice_ceiling(value: float) -> float:
     for step in (1, 2, 5, 10, 20):
         # A power of ten below 1 has no exact float, its reciprocal has.
         candidate = step * 10.0**exponent if exponent >= 0 else step / 10.0**-exponent
-        if value <= candidate * (1 + _ROUNDING):
+        if value <= candidate * (1 + ROUNDING):
             return candidate
     raise ValueError(f"no scale for {value}")
 
@@ -50,21 +60,41 @@ def wanted_maximum(values: FloatArray) -> float:
     """M for values [rows, columns], without hysteresis."""
     if not values.size:
         return 0.0
-    return nice_ceiling(robust_maximum(values.max(axis=0)) / TOLERANCE)
+    return wanted_for(robust_maximum(values.max(axis=0)))
+
+
+@lru_cache(maxsize=256)
+def wanted_for(robust: float) -> float:
+    """M for a robust maximum."""
+    return nice_ceiling(robust / TOLERANCE)
 
 
 def clipped_above(maximum: float, *, exact: bool) -> float:
     """The value beyond which a cell is clipped. A pinned maximum is exact."""
-    return maximum * (1.0 if exact else TOLERANCE) * (1 + _ROUNDING)
+    return maximum * (1.0 if exact else TOLERANCE) * (1 + ROUNDING)
 
 
 def levels_of(values: FloatArray, maximum: float, levels: int, scale: str, *, exact: bool = False) -> LevelArray:
-    """Level 0 for zero only, 1 to ``levels`` while the scale lasts, ``levels + 1`` beyond it: clipped."""
+    """Level 0 for zero only, 1 to ``levels`` while the scale lasts, ``levels + 1`` beyond it: clipped.
+
+    The scale ``share`` is of each column's sum: it has no maximum and clips nothing.
+    """
+    if scale == SHARE:
+        return _steps(values, np.sqrt(values / np.maximum(values.sum(axis=0), _LITTLE)), levels)
     if maximum <= 0:
         return np.zeros(values.shape, np.int8)
     ratio = values / maximum
-    shown = np.sqrt(ratio) if scale == "sqrt" else ratio
-    result = np.clip(np.ceil(shown * levels - _ROUNDING), 1, levels).astype(np.int8)
-    result[values <= 0] = 0
+    if scale == SQRT:
+        ratio = np.sqrt(ratio)
+    elif scale == LOG:
+        ratio = 1 + np.log10(np.maximum(ratio, _LITTLE)) / DECADES
+    result = _steps(values, ratio, levels)
     result[values > clipped_above(maximum, exact=exact)] = levels + 1
     return result
+
+
+def _steps(values: FloatArray, ratio: FloatArray, levels: int) -> LevelArray:
+    """The level of each value that is ``ratio`` of its scale; what there is, however little, is at least level 1."""
+    steps = np.ceil(ratio * levels - ROUNDING).clip(1, levels).astype(np.int8)
+    steps *= values > 0
+    return steps

@@ -1,12 +1,14 @@
 """Styles as SGR sequences of a terminal (ECMA-48; 38;5 and 38;2 from ISO 8613-6)."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from .cells import CharArray, StyleArray, decode
 from .colour import Depth
-from .ink import Ink, parts
+from .fade import faded_theme
+from .ink import Ink, Style, parts
 from .options import ViewOptions
 from .ramps import Colour
 from .theme import theme_of
@@ -27,6 +29,18 @@ class _Codes(NamedTuple):
 _PLAIN = _Codes("", "", "")
 
 
+class _Changes(dict[tuple[int, int], str]):
+    """Sequences from style to style, each found once."""
+
+    def __init__(self, find: Callable[[int, int], str]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, styles: tuple[int, int]) -> str:
+        found = self[styles] = self._find(*styles)
+        return found
+
+
 class Pen:
     """Writes runs of cells, with one sequence where the style changes and none where it does not.
 
@@ -34,10 +48,12 @@ class Pen:
     """
 
     def __init__(self, options: ViewOptions) -> None:
-        self._theme = theme_of(options)
+        self._themes = theme_of(options), faded_theme(options)
         self._depth = options.depth
         self._known: dict[int, _Codes] = {0: _PLAIN}
-        self._now = _PLAIN
+        self._now = 0
+        self.changes = _Changes(self._sequence)
+        """By two styles: the sequence from one to the other, wherever the pen is."""
 
     def run(self, chars: CharArray, styles: StyleArray) -> str:
         """A piece of one line, from left to right."""
@@ -48,36 +64,57 @@ class Pen:
         starts = [0, *edges]
         pieces = []
         for start, stop, number in zip(starts, [*edges, len(text)], styles[starts].tolist(), strict=True):
-            pieces.append(self._change(number) + text[start:stop])
+            pieces.append(self.dip(number) + text[start:stop])
         return "".join(pieces)
+
+    def letters(self, text: str, styles: list[int]) -> str:
+        """The same for a short piece, with its styles as plain numbers."""
+        if self._depth is Depth.ASCII:
+            return text
+        pieces, start, last = [], 0, -1
+        for place, number in enumerate(styles):
+            if number != last:
+                pieces.append(text[start:place])
+                pieces.append(self.dip(number))
+                start, last = place, number
+        pieces.append(text[start:])
+        return "".join(pieces)
+
+    def dip(self, number: int) -> str:
+        """What has to be sent before the next character, so that it has a style."""
+        old, self._now = self._now, number
+        return self.changes[old, number]
 
     def lift(self) -> str:
         """Back to the terminal's own style."""
-        if self._now == _PLAIN:
-            return ""
-        self._now = _PLAIN
-        return RESET
+        return self.dip(0)
 
-    def _change(self, number: int) -> str:
+    def _sequence(self, old: int, new: int) -> str:
+        return "" if self._depth is Depth.ASCII else _difference(self._known_codes(old), self._known_codes(new))
+
+    def _known_codes(self, number: int) -> _Codes:
         codes = self._known.get(number)
         if codes is None:
             codes = self._known[number] = self._codes(number)
-        if codes == self._now:
-            return ""
-        sequence = _difference(self._now, codes)
-        self._now = codes
-        return sequence
+        return codes
 
     def _codes(self, number: int) -> _Codes:
-        ink, ground, bold, reverse = parts(number)
-        dim = ink in _QUIET and not bold and self._depth in (Depth.MONO, Depth.COLOURS_16)
-        attributes = [code for code, wanted in (("1", bold), ("2", dim), ("7", reverse)) if wanted]
-        foreground = None if dim else self._theme.get(ink)
+        look = parts(number)
+        theme = self._themes[look.faded]
+        bold = look.bold and not look.faded
+        dim = self._is_dim(look)
+        attributes = [code for code, wanted in (("1", bold), ("2", dim), ("7", look.reverse)) if wanted]
         return _Codes(
             ";".join(attributes),
-            self._colour(foreground, ground=False),
-            self._colour(self._theme.get(ground), ground=True),
+            self._colour(None if dim else theme.get(look.foreground), ground=False),
+            self._colour(theme.get(look.background) if look.background else None, ground=True),
         )
+
+    def _is_dim(self, look: Style) -> bool:
+        """Whether the attribute stands for a grey that the terminal does not have."""
+        if look.faded:
+            return self._depth is Depth.MONO
+        return look.foreground in _QUIET and not look.bold and self._depth in (Depth.MONO, Depth.COLOURS_16)
 
     def _colour(self, colour: Colour | None, *, ground: bool) -> str:
         if colour is None:
@@ -92,6 +129,8 @@ class Pen:
 
 def _difference(old: _Codes, new: _Codes) -> str:
     """The shortest sequence from one style to another: attributes cannot be taken off one by one on all terminals."""
+    if new == old:
+        return ""
     if new == _PLAIN:
         return RESET
     if old.attributes != new.attributes:

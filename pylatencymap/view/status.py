@@ -10,7 +10,7 @@ class Status(NamedTuple):
     """Title, hints and remarks.
 
     label            tool or source, as "biolatency"
-    series           name of the series; it is number ``series_number`` of ``series_count``
+    series           name of the series; the one with the most time waited is number 1; 0: all ``series_count`` added up
     state            the chip: LIVE, PAUSED, END, DEMO, WAITING or any other short word, as "REPLAY 10x"
     interval         nominal interval, seconds
     tz               zone of the clock and the time axis
@@ -20,6 +20,7 @@ class Status(NamedTuple):
     message          one line that the user should see now, as "no data for 5 s: ..."
     marks            (epoch microseconds, letter, text) of each user mark
     keys             (key, word) hints of the last line; none: there is no such line
+    flags            short words for the right side of the title, the most important first: "37 new", "10 s per column"
     others           lines about the other series, drawn below the statistics
     """
 
@@ -37,6 +38,7 @@ class Status(NamedTuple):
     marks: tuple[tuple[int, str, str], ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     others: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def finished(self) -> bool:

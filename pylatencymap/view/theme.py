@@ -5,8 +5,13 @@ from functools import lru_cache
 from .colour import Depth
 from .ink import Ink
 from .options import FREQUENCY, INTENSITY, ViewOptions
-from .ramps import Colour, ramp, rgb
+from .ramps import Colour, Rgb, ramp, rgb
 
+GROUNDS: dict[str, tuple[Rgb, Rgb]] = {
+    "dark": ((0xD0, 0xD2, 0xD6), (0x12, 0x14, 0x17)),
+    "light": ((0x24, 0x26, 0x2B), (0xFD, 0xFD, 0xFC)),
+}
+"""What the default foreground and background of a terminal are taken to be, and are in files."""
 _INKS: dict[str, dict[Ink, tuple[str, int, int]]] = {
     "dark": {
         Ink.DIM: ("8a8d93", 245, 8),
@@ -17,6 +22,7 @@ _INKS: dict[str, dict[Ink, tuple[str, int, int]]] = {
         Ink.CLIP: ("ffffff", 231, 15),
         Ink.CLIP_TEXT: ("000000", 16, 0),
         Ink.TOTAL: ("6e7178", 242, 8),
+        Ink.BOX: ("20242c", 235, 0),
     },
     "light": {
         Ink.DIM: ("6a6d73", 242, 8),
@@ -27,6 +33,7 @@ _INKS: dict[str, dict[Ink, tuple[str, int, int]]] = {
         Ink.CLIP: ("000000", 16, 0),
         Ink.CLIP_TEXT: ("ffffff", 231, 15),
         Ink.TOTAL: ("92959b", 246, 8),
+        Ink.BOX: ("e9ebef", 255, 15),
     },
 }
 _CHIPS: dict[Ink, tuple[str, int, int]] = {

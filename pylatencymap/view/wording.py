@@ -27,6 +27,30 @@ def share_text(share: float, none: str = "") -> str:
     return "<1 %" if share < 0.01 else f"{share * 100:.0f} %"
 
 
+def percent_text(share: float) -> str:
+    """A share of 0 to 1 in percent, closer than ``share_text``: ``63 %``, ``9.0 %``, ``<0.1 %``."""
+    if share <= 0:
+        return "0 %"
+    if share < 0.001:
+        return "<0.1 %"
+    return f"{share * 100:.1f} %" if share < 0.0995 else f"{share * 100:.0f} %"
+
+
+def exact_text(value: float) -> str:
+    """A number to be read closely: ``88``, ``0.25``, ``1081``, ``12.3k``; ``<0.01`` for a little."""
+    if value <= 0:
+        return "0"
+    if value < 0.005:
+        return "<0.01"
+    return three_digits(value) if value < 9999.5 else count_text(value)
+
+
+def waited_text(seconds_per_second: float) -> str:
+    """Time waited per second, closely: ``1081 ms/s``, ``12.3 s/s``."""
+    factor, unit = waited_unit(seconds_per_second)
+    return f"{exact_text(seconds_per_second * factor)} {unit}"
+
+
 def scale_text(maximum: float, in_seconds: bool) -> str:
     """The end of a colour scale: ``1k``, ``0.5``, ``100 ms``."""
     if in_seconds:

@@ -1,6 +1,8 @@
 """A window like that of a cold cache in front of a spindle, without any chance in it."""
 
+import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from pylatencymap.view.cells import Cells
 from pylatencymap.view.draw import draw
 from pylatencymap.view.memory import Memory
 from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.scene import Scene
 from pylatencymap.view.status import Status
 from pylatencymap.window.matrix import Matrix
 from pylatencymap.window.stats import Quantity, Summary
@@ -107,6 +110,20 @@ def picture() -> Draw:
     ) -> Cells:
         keys = (("space", "pause"), ("q", "quit"))
         said = Status(**{"label": "biolatency", "series": "loop0", "noun": "I/Os", "keys": keys, **status})  # type: ignore[arg-type]
-        return draw(matrix, said, SUMMARY, SUMMARY, options or ViewOptions(), size, memory or Memory())
+        return draw(Scene(matrix, said, SUMMARY, SUMMARY), options or ViewOptions(), size, memory or Memory()).cells
 
     return make
+
+
+@pytest.fixture
+def golden() -> Callable[[str, Cells], None]:
+    """Compares cells with a file of text; after a wanted change run with UPDATE_GOLDEN=1 and read the difference."""
+
+    def compare(name: str, cells: Cells) -> None:
+        shown = "".join(line.rstrip() + "\n" for line in cells.text())
+        file = Path(__file__).parent / "golden" / f"{name}.txt"
+        if os.environ.get("UPDATE_GOLDEN"):
+            file.write_text(shown, encoding="utf-8")
+        assert shown == file.read_text(encoding="utf-8")
+
+    return compare

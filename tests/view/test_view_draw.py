@@ -15,6 +15,7 @@ from pylatencymap.view.ink import Ink, parts, style
 from pylatencymap.view.layout import Demand, arrange
 from pylatencymap.view.memory import Memory
 from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.scene import Scene
 from pylatencymap.view.status import Status
 from pylatencymap.window.stats import Summary
 
@@ -189,7 +190,8 @@ def test_merged_rows_keep_the_scale(make_matrix) -> None:
     """A smaller window of the terminal does not change what a colour means."""
     ends = []
     for size in ((120, 60), (120, 24), (80, 20)):
-        frame, _, _ = compose(make_matrix(), Status("x"), NOTHING, None, ViewOptions(depth=Depth.MONO), size, Memory())
+        scene = Scene(make_matrix(), Status("x"), NOTHING, None)
+        frame = compose(scene, ViewOptions(depth=Depth.MONO), size, Memory()).frame
         ends.append([panel.maximum for panel in frame.panels])
     assert ends[0] == ends[1]
 
@@ -236,8 +238,8 @@ def test_golden(make_matrix, picture, name, size, depth) -> None:
 def test_pinned_scales(make_matrix, picture) -> None:
     options = ViewOptions(frequency_max=100.0, intensity_max=2.0)
     text = "\n".join(picture(make_matrix(), options=options).text())
-    assert " 100  + more  sqrt" in text
-    assert " 2 s  sqrt" in text
+    assert " 100 pinned  + to 570  sqrt" in text
+    assert " 2 s pinned  sqrt" in text
 
 
 def test_palettes_and_depths_use_only_their_levels(make_matrix, picture) -> None:

@@ -5,9 +5,12 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from pylatencymap.export.runs import rgb_of
 from pylatencymap.view.colour import Depth
-from pylatencymap.view.ramps import ramp
+from pylatencymap.view.ink import Ink
+from pylatencymap.view.options import PALETTES
+from pylatencymap.view.ramps import ramp, rgb
+from pylatencymap.view.theme import colours as theme_colours
+from pylatencymap.view.xterm import rgb_of
 
 SIGHTS = {
     "normal": np.eye(3),
@@ -22,6 +25,12 @@ SIGHTS = {
     ),
 }
 """Machado, Oliveira and Fernandes 2009, full severity, on linear RGB."""
+BACKGROUNDS = {
+    "dark": ["000000", "121417", "1e1e1e", "282c34", "002b36", "300a24"],
+    "light": ["ffffff", "fdf6e3", "fafafa", "eeeeee"],
+}
+"""Terminals' own, light and dark, Solarized and Ubuntu among them."""
+ONE_RAMP = ["viridis", "cividis", "inferno"]
 CASES = list(product(("frequency", "intensity"), ("dark", "light")))
 
 
@@ -76,7 +85,7 @@ def test_ciede2000_on_published_pairs() -> None:
 
 
 @pytest.mark.parametrize(("kind", "background"), CASES)
-@pytest.mark.parametrize("palette", ["cool-warm", "classic"])
+@pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256])
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_lightness_is_strictly_monotone(kind: str, background: str, palette: str, depth: Depth, sight: str) -> None:
@@ -121,3 +130,49 @@ def test_sizes_and_kinds(kind: str, background: str) -> None:
     assert len(ramp(kind, "classic", background, Depth.TRUECOLOR)) == (8 if background == "dark" else 6)
     assert ramp(kind, "cool-warm", background, Depth.MONO) == ()
     assert 0 not in ramp(kind, "cool-warm", background, Depth.COLOURS_16)
+
+
+@pytest.mark.parametrize("background", ["dark", "light"])
+@pytest.mark.parametrize(
+    ("palette", "steps"),
+    [
+        ("viridis", {"normal": 6.7, "deutan": 4.2, "protan": 2.6, "tritan": 4.7}),
+        ("cividis", {"normal": 4.7, "deutan": 4.4, "protan": 4.9, "tritan": 4.1}),
+        ("inferno", {"normal": 6.6, "deutan": 4.2, "protan": 4.3, "tritan": 4.7}),
+    ],
+)
+def test_smallest_step_of_shared_ramps(palette: str, background: str, steps: dict[str, float]) -> None:
+    shown = colours("frequency", background, Depth.TRUECOLOR, palette)
+    assert len(shown) == 12
+    assert shown == colours("intensity", background, Depth.TRUECOLOR, palette)
+    for sight, step in steps.items():
+        labs = [cielab(linear(colour, sight)) for colour in shown]
+        assert min(ciede2000(*pair) for pair in pairwise(labs)) >= step - 0.1, sight
+
+
+@pytest.mark.parametrize(("kind", "background"), CASES)
+@pytest.mark.parametrize("palette", ["cool-warm", *ONE_RAMP])
+@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256])
+def test_single_events_stand_out_from_every_background(kind: str, background: str, palette: str, depth: Depth) -> None:
+    first = colours(kind, background, depth, palette)[0]
+    for sight, ground in product(SIGHTS, map(rgb, BACKGROUNDS[background])):
+        distance = ciede2000(cielab(linear(first, sight)), cielab(linear(ground, sight)))
+        assert distance >= (12.9 if palette in ONE_RAMP else 8.0), (sight, ground)
+
+
+@pytest.mark.parametrize(("kind", "background"), CASES)
+@pytest.mark.parametrize("palette", ["cool-warm", *ONE_RAMP])
+def test_clipped_cells_and_marks_are_on_no_ramp(kind: str, background: str, palette: str) -> None:
+    shown = [cielab(linear(colour)) for colour in colours(kind, background, Depth.TRUECOLOR, palette)]
+    theme = theme_colours(palette, background, Depth.TRUECOLOR)
+    assert ciede2000(shown[-1], cielab(linear(rgb_of(theme[Ink.CLIP])))) >= 20
+    assert min(ciede2000(colour, cielab(linear(rgb_of(theme[Ink.MARK])))) for colour in shown) >= 11
+
+
+@pytest.mark.parametrize(("palette", "background"), list(product(ONE_RAMP, ("dark", "light"))))
+def test_shared_ramps_in_fewer_colours(palette: str, background: str) -> None:
+    assert len(ramp("frequency", palette, background, Depth.COLOURS_256)) == 7
+    few = ramp("frequency", palette, background, Depth.COLOURS_16)
+    lightness = [oklab_lightness(linear(rgb_of(colour))) for colour in few]
+    assert sorted(lightness, reverse=background == "light") == lightness
+    assert len(set(few)) == 3

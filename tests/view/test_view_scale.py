@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pylatencymap.view.options import SCALES
 from pylatencymap.view.scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
 
 
@@ -63,6 +64,18 @@ def test_levels_sqrt_and_linear() -> None:
     assert levels_of(values, 1000.0, 12, "linear").tolist() == [[0, 1, 2, 3, 12, 12, 13]]
 
 
+def test_levels_log() -> None:
+    """r = 1 + log10(v / M) / 3: a thousandth of the maximum and less is level 1."""
+    values = np.array([[0.0, 1e-9, 1.0, 10.0, 31.6, 100.0, 1000.0, 1250.0, 1251.0]])
+    assert levels_of(values, 1000.0, 12, "log").tolist() == [[0, 1, 1, 4, 6, 8, 12, 12, 13]]
+
+
+def test_levels_share_are_of_the_column_and_clip_nothing() -> None:
+    values = np.array([[0.0, 5000.0, 1.0, 0.0], [0.0, 0.0, 99.0, 1e-9]])
+    assert levels_of(values, 10.0, 12, "share").tolist() == [[0, 12, 2, 0], [0, 0, 12, 12]]
+    assert (levels_of(values, 0.0, 12, "share") == levels_of(values, 7.0, 12, "share")).all()
+
+
 def test_a_pinned_maximum_is_exact() -> None:
     assert levels_of(np.array([100.0, 100.1]), 100.0, 7, "sqrt", exact=True).tolist() == [7, 8]
 
@@ -70,7 +83,7 @@ def test_a_pinned_maximum_is_exact() -> None:
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=50), st.floats(1e-6, 1e9), st.sampled_from([3, 5, 7, 12]))
 def test_level_zero_is_zero_only_and_more_is_never_less(values: list[float], maximum: float, steps: int) -> None:
     ordered = np.sort(np.array(values))
-    for scale in ("sqrt", "linear"):
+    for scale in SCALES:
         levels = levels_of(ordered, maximum, steps, scale)
         assert ((levels == 0) == (ordered == 0)).all()
         assert (np.diff(levels) >= 0).all()

@@ -1,0 +1,64 @@
+"""The time axis under columns that come one by one."""
+
+from collections import deque
+from datetime import tzinfo
+
+from .celltable import Cell
+from .clock import MICROS, Tick, label_starts, offset_at, tick_text
+from .geometry import Geometry
+from .ink import Ink, style
+from .look import Look
+
+_FRAME = style(Ink.FRAME)
+
+
+class MovingAxis:
+    """Ticks ``step`` seconds apart, of a window of ``width`` columns that ends with the newest one."""
+
+    def __init__(
+        self, ticks: tuple[Tick, ...], geometry: Geometry, step: int, look: Look, tz: tzinfo, *, real: bool
+    ) -> None:
+        self._ticks = deque(ticks)
+        self._newest = int(geometry.ends.size) - 1
+        self._end = int(geometry.ends[-1])
+        self._left, self._right = geometry.left, geometry.right
+        self._step, self._tz, self._real = step, tz, real
+        self._offset = offset_at(self._end, tz) if real else 0
+        self._signs: tuple[Cell, Cell] = ((look.horizontal, _FRAME), (look.tick, _FRAME))
+        self._free = False
+        self._labels = self._laid_out()
+
+    def labels(self) -> str:
+        """The line of clock labels, from the left to the right end of the maps."""
+        return self._labels
+
+    def _laid_out(self) -> str:
+        text, first = "", self._right - 1 - self._newest
+        for start, label in label_starts(self._ticks, first, 1, self._left, self._right):
+            text = text.ljust(start - self._left) + label
+        return text.ljust(self._right - self._left)
+
+    def add(self, end: int) -> Cell | None:
+        """A column comes: its cell on the axis. None where there is more to change: summer time, no tick left."""
+        if self._real and offset_at(end, self._tz) != self._offset:
+            return None
+        self._newest += 1
+        begins, number = ((moment + self._offset) // (self._step * MICROS) for moment in (self._end, end))
+        self._end = end
+        if self._ticks and self._ticks[0].column <= self._newest - (self._right - self._left):
+            self._ticks.popleft()
+        if number > begins:
+            self._ticks.append(Tick(self._newest, tick_text(number * self._step, self._step, real=self._real)))
+        # Labels that no end of the line holds back move as the columns do.
+        free, self._free = self._free, self._are_free()
+        self._labels = self._labels[1:] + " " if free and self._free else self._laid_out()
+        return self._signs[number > begins] if self._ticks else None
+
+    def _are_free(self) -> bool:
+        """Whether all labels are where their ticks want them: ``label_starts`` keeps those at the ends on the line."""
+        if not self._ticks:
+            return False
+        room, oldest, newest = self._right - self._left, self._ticks[0], self._ticks[-1]
+        before = room - 1 - (self._newest - oldest.column) - (len(oldest.text) - 1) // 2
+        behind = self._newest - newest.column - len(newest.text) // 2
+        return before >= 0 <= behind

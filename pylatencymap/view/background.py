@@ -1,0 +1,52 @@
+"""Whether a terminal is dark or light, from what it says of itself.
+
+A terminal tells its background in an environment variable or, more surely, in its answer to OSC 11 (xterm's control
+sequences, "Operating System Commands"). Asking is the business of who owns the terminal; here the answers are read.
+"""
+
+import re
+from collections.abc import Mapping
+
+DARK, LIGHT = "dark", "light"
+QUESTION = "\x1b]11;?\x1b\\"
+"""OSC 11: what is the background colour?"""
+
+_HEX = r"([0-9a-fA-F]{1,4})"
+_COLOUR = rf"rgba?:{_HEX}/{_HEX}/{_HEX}"
+_DARK_INDICES = {*range(7), 8}
+"""Of the 16 colours all that are dark; 7 and 9 to 15 are light (the rule of Vim and rxvt)."""
+_LIGHT_INDICES = {7, *range(9, 16)}
+_MIDDLE = 0.18
+"""Relative luminance at which black and white text are equally readable (WCAG 2: sqrt(1.05 * 0.05) - 0.05)."""
+
+
+def from_colorfgbg(environ: Mapping[str, str]) -> str | None:
+    """The background that ``COLORFGBG`` names (``15;0``, ``0;default;15``); None where it does not say."""
+    last = environ.get("COLORFGBG", "").rpartition(";")[2].strip()
+    if not last.isascii() or not last.isdigit():
+        return None
+    index = int(last)
+    return DARK if index in _DARK_INDICES else LIGHT if index in _LIGHT_INDICES else None
+
+
+def from_rgb(red: float, green: float, blue: float) -> str:
+    """Dark or light, for an sRGB colour from 0 to 1: whichever lets light or dark text stand out more (WCAG 2)."""
+    luminance = 0.2126 * _linear(red) + 0.7152 * _linear(green) + 0.0722 * _linear(blue)
+    return LIGHT if luminance > _MIDDLE else DARK
+
+
+def parse_osc11(reply: str) -> tuple[float, float, float] | None:
+    """Red, green and blue, 0 to 1, in a terminal's answer (``rgb:hhhh/hhhh/hhhh``, 1 to 4 digits each, or rgba:).
+
+    None where there is no colour in it.
+    """
+    match = re.search(_COLOUR, reply)
+    if match is None:
+        return None
+    red, green, blue = (int(digits, 16) / (16 ** len(digits) - 1) for digits in match.groups()[:3])
+    return red, green, blue
+
+
+def _linear(value: float) -> float:
+    """A component of sRGB as light (IEC 61966-2-1)."""
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,112 @@
+"""What a picture is to show, before it is known where."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..window.matrix import Matrix
+from .below import Below, gather
+from .geometry import column_of, row_of
+from .layout import MIN_ROWS, Demand, map_width
+from .marks import shown_marks
+from .memory import Memory
+from .options import ViewOptions
+from .pointer import Pointer
+from .readout import ONE_LINE
+from .remarks import Remarks, find_remarks
+from .rows import Rows, cut, rows_per_doubling, select, squeezed
+from .scene import Scene
+from .status import Status
+
+
+class Content(NamedTuple):
+    """What is shown, whatever the size: the rows are all that could be."""
+
+    scene: Scene
+    rows: Rows
+    remarks: Remarks
+    below: Below
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.scene.matrix
+
+    @property
+    def status(self) -> Status:
+        return self.scene.status
+
+
+def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> Content:
+    """Choose it for a size (columns, lines) of the terminal; ``memory`` is told."""
+    matrix = _newest(scene.matrix, map_width(size[0]))
+    status = scene.status
+    # Another length of the columns is another window: what was held for the old one says nothing.
+    length = round(math.log2(status.interval)) if status.interval > 0 else 0
+    memory.begin((status.label, status.series, status.resolution, length), matrix)
+    rows, hidden = select(matrix, memory, options)
+    if options.rows is not None:
+        rows = squeezed(cut(rows, 0, 0), options.rows)
+    status = status._replace(
+        resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
+        # No list is longer than the terminal.
+        marks=shown_marks(status.marks, matrix, status.interval, size[1]),
+    )
+    remarks = find_remarks(matrix, status)
+    below = gather(matrix, status, scene.window, scene.latest, hidden, remarks, size)
+    scene = scene._replace(matrix=matrix, status=status)
+    return Content(scene, _with_pointer(rows, scene.pointer), remarks, below)
+
+
+def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> Demand:
+    """What all of it would take."""
+    rows, below, status = content.rows, content.below, content.status
+    pointer = content.scene.pointer
+    column = pointer is not None and size[0] < ONE_LINE and _has_data(content.matrix, pointer)
+    return Demand(
+        maps=len(options.maps),
+        rows=rows.core or MIN_ROWS,
+        below=rows.below,
+        above=rows.above,
+        paired=status.resolution > 1,
+        apart=rows.overflow,
+        notices=len(below.notices) + (options.slo is not None),
+        readout=pointer is not None,
+        column=column,
+        trend=bool(below.trend),
+        latest=below.latest is not None and not column,
+        events=len(below.events),
+        others=len(below.others),
+        keys=bool(status.keys),
+    )
+
+
+def _with_pointer(rows: Rows, pointer: Pointer | None) -> Rows:
+    """A row of context that the cursor is on is as good as any: it does not give way."""
+    row = None if pointer is None else row_of(rows.bounds, pointer.latency)
+    if row is None:
+        return rows
+    below = 0 if row < rows.below else rows.below
+    return rows._replace(below=below, above=0 if row >= rows.size - rows.above else rows.above)
+
+
+def _has_data(matrix: Matrix, pointer: Pointer) -> bool:
+    column = column_of(matrix.ends, pointer.micros)
+    return column is not None and bool(matrix.counts[:, column].any())
+
+
+def _newest(matrix: Matrix, columns: int) -> Matrix:
+    """At most so many columns, the newest."""
+    if matrix.columns <= columns:
+        return matrix
+    part = np.s_[-columns:]
+    return matrix._replace(
+        counts=matrix.counts[:, part],
+        waited=matrix.waited[:, part],
+        ends=matrix.ends[part],
+        seconds=matrix.seconds[part],
+        lasted=matrix.lasted[part],
+        gap=matrix.gap[part],
+        reset=matrix.reset[part],
+        estimated=matrix.estimated[part],
+    )

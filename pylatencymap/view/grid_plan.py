@@ -1,0 +1,74 @@
+"""What all panels of a grid share: rows, columns and colour scales."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .frame import SlotArray, make_labels, make_slots
+from .geometry import row_of
+from .grid_data import Together, together
+from .grid_layout import GridLayout
+from .grid_panel import GridPanel
+from .grid_panel import Rows as Lines
+from .layout import cell_width
+from .look import Look, look_of
+from .memory import Memory
+from .options import ViewOptions
+from .rows import Rows, cut, rows_per_doubling, select, squeezed
+from .scale import wanted_maximum
+from .status import Status
+
+
+class GridPlan(NamedTuple):
+    """``kinds`` are the maps that each panel has, ``maxima`` the end of the colour scale of each."""
+
+    layout: GridLayout
+    look: Look
+    options: ViewOptions
+    status: Status
+    kinds: tuple[str, ...]
+    rows: Rows
+    lines: Lines
+    maxima: dict[str, float]
+    data: Together
+
+
+def planned(
+    panels: Sequence[GridPanel],
+    status: Status,
+    options: ViewOptions,
+    layout: GridLayout,
+    memory: Memory,
+    first: int,
+) -> GridPlan:
+    """Rows, columns and scales: one of each for all panels."""
+    look = look_of(options)
+    kinds = layout.maps(options.maps, half=look.half)
+    height = layout.map_lines(len(kinds))[0]
+    most = height * (1 + look.half)
+    matrices = [panel.matrix for panel in panels]
+    wide = cell_width(max(matrix.columns for matrix in matrices), layout.map_width, finished=status.finished)
+    data = together(matrices, max(1, layout.map_width // wide), status.interval, most)
+    memory.begin(("grid", status.label, first, data.joined.bounds.size > 1), data.matrices[0])
+    rows = cut(select(data.joined, memory, options)[0], 0, 0)
+    rows = squeezed(rows, most if options.rows is None else max(1, min(most, options.rows)))
+    per_doubling = rows_per_doubling(rows.bounds)
+    half = look.half and rows.size > height
+    paired = per_doubling > 1
+    # Rows that need less than there is leave no empty lines between themselves and the axis, or above.
+    layout = layout._replace(needed=max(1, -(-(rows.size + paired) // 2) if half else rows.size))
+    height = layout.map_lines(len(kinds))[0]
+    slots = make_slots(rows, height, half=half, paired=paired, apart=False)
+    lines = Lines(slots, make_labels(rows, slots, per_doubling), half, wide, _line_of(options.slo, rows, slots))
+    maxima = {kind: options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind))) for kind in kinds}
+    return GridPlan(layout, look, options, status, kinds, rows, lines, maxima, data)
+
+
+def _line_of(latency: float | None, rows: Rows, slots: SlotArray) -> int | None:
+    """The line of the maps that shows a latency, if one is given and one does."""
+    row = None if latency is None else row_of(rows.bounds, latency)
+    if row is None:
+        return None
+    lines = np.flatnonzero((slots == row).any(axis=1))
+    return int(lines[0]) if lines.size else None

@@ -1,0 +1,79 @@
+"""One map whose columns come one by one."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+
+from ..window.matrix import FloatArray
+from .celltable import Cell, cell_table
+from .compose import Composed
+from .frame import Panel
+from .mapcells import spark_ends, total_scale
+from .memory import Memory
+from .options import ViewOptions
+from .scale import clipped_above, robust_of_sorted, wanted_for
+from .steps import step_ends
+from .trail import Trail
+
+
+class MovingMap:
+    """Follows ``panel``, whose columns have the maxima ``maxima`` [columns]."""
+
+    def __init__(self, composed: Composed, panel: Panel, maxima: FloatArray, options: ViewOptions) -> None:
+        plan, look, width = composed.layout.plan, composed.look, composed.layout.map_width
+        pinned = options.pinned(panel.kind)
+        self.kind = panel.kind
+        self._pinned = bool(pinned)
+        self._maximum = panel.maximum
+        self._limit = clipped_above(panel.maximum, exact=self._pinned)
+        self._ends = [end * panel.maximum for end in step_ends(options.scale, look.levels)]
+        self._table = cell_table(composed.frame, panel, look, half=plan.half, totals=plan.totals)
+        self._rows = panel.levels.shape[0]
+        self._maxima = Trail(maxima.tolist(), width)
+        self._totals = Trail(panel.totals.tolist(), width)
+        self._largest = self._totals.largest
+        self._top = total_scale(self._largest)
+        self._spark = spark_ends(self._top, len(look.spark))
+        self._levels = look.levels
+
+    def cells(self, amounts: Mapping[int, float], seconds: float) -> list[Cell] | None:
+        """The cells of a column with these amounts by row in so many seconds; None where it is clipped."""
+        levels, ends, total, largest = [0] * (self._rows + 1), self._ends, 0.0, 0.0
+        for row, amount in amounts.items():
+            if amount > 0:
+                value = amount / seconds
+                levels[row] = bisect_left(ends, value) + 1
+                total += value
+                if value > largest:
+                    largest = value
+        self._maxima.add(largest)
+        self._totals.add(total)
+        return None if largest > self._limit else self._cells(levels, total)
+
+    def newest(self, panel: Panel) -> list[Cell]:
+        """The cells of the newest column of a panel, none where it is clipped."""
+        levels = panel.levels[:, -1].tolist()
+        return [] if max(levels) > self._levels else self._cells([*levels, 0], float(panel.totals[-1]))
+
+    def holds(self, memory: Memory) -> bool:
+        """Tell the memory what the scale should be now; whether it is what it was."""
+        wanted = wanted_for(robust_of_sorted(self._maxima.ordered))
+        return self._pinned or memory.maximum(self.kind, wanted) == self._maximum
+
+    def rescaled_totals(self) -> list[Cell]:
+        """The whole line of totals, oldest first, where its scale has just become another one; else nothing."""
+        if not self._table.totals or self._totals.largest == self._largest:
+            return []
+        self._largest = self._totals.largest
+        top = total_scale(self._largest)
+        if top == self._top:
+            return []
+        self._top, self._spark = top, spark_ends(top, len(self._table.totals) - 1)
+        return [self._table.totals[bisect_left(self._spark, total)] for total in self._totals]
+
+    def _cells(self, levels: list[int], total: float) -> list[Cell]:
+        """Level by row, with one 0 behind them for what is no row."""
+        table = self._table
+        cells = [line[levels[upper] * table.stride + levels[lower]] for upper, lower, line in table.lines]
+        if table.totals:
+            cells.append(table.totals[bisect_left(self._spark, total)])
+        return cells

@@ -1,0 +1,21 @@
+"""What is drawn: the data of a moment, and what is said beside it."""
+
+from typing import NamedTuple
+
+from ..window.matrix import Matrix
+from ..window.stats import Summary
+from .pointer import Pointer
+from .status import Status
+
+
+class Scene(NamedTuple):
+    """``window`` is over all columns, ``latest`` over the newest with data. ``pointer`` is the cursor, if there is one,
+    and ``column`` the statistics of the column that it stands on.
+    """
+
+    matrix: Matrix
+    status: Status
+    window: Summary
+    latest: Summary | None
+    pointer: Pointer | None = None
+    column: Summary | None = None

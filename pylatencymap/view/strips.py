@@ -1,0 +1,183 @@
+"""One more column without composing the whole picture: what comes faster than texts can be read is drawn like this.
+
+The maps and the time axis are exactly what a whole picture would show, and the memory of the scales is kept as it would
+be. Texts, and whatever changes more than the newest column (a scale, a row, the layout), wait for a whole picture.
+"""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+import numpy as np
+
+from ..interval import Interval
+from ..record import Bound
+from ..units import Unit
+from ..window.matrix import Matrix
+from .axis import MovingAxis
+from .cells import decode
+from .celltable import Cell
+from .clock import tick_step
+from .compose import Composed
+from .geometry import Drawn, Geometry
+from .memory import Memory
+from .movingmap import MovingMap
+from .options import FREQUENCY, INTENSITY, ViewOptions
+from .scene import Scene
+from .simple import first_row, is_simple
+from .trail import RowsInUse
+
+
+class Strip(NamedTuple):
+    """The newest column: its cells in each map (top to bottom, the totals last) and on the axis, and the line of clock
+    labels as it is now, from the left to the right end of the maps. ``totals``: per map the whole line of totals,
+    oldest column first, where its scale has changed; empty where it has not.
+    """
+
+    end: int
+    maps: tuple[list[Cell], ...]
+    axis: Cell
+    labels: str
+    totals: tuple[list[Cell], ...]
+
+
+class Strips:
+    """Columns that follow a whole picture. Once ``column`` has said None, a whole picture has to come first."""
+
+    def __init__(self, scene: Scene, composed: Composed, memory: Memory, unit: Unit, maps: list[MovingMap]) -> None:
+        matrix, geometry = scene.matrix, composed.geometry
+        self._unit = unit
+        self._memory = memory
+        self._cover = memory.cover
+        self._bounds: list[float] = geometry.bounds.tolist()
+        self._core = _core(self._bounds, memory.cover)
+        self._maps = maps
+        self._rows = RowsInUse(_last_used(matrix, geometry), matrix.columns - 1, geometry.right - geometry.left)
+        self._clock = matrix.clock
+        self._seconds = scene.status.interval
+        self._end, self._span = int(geometry.ends[-1]), round(scene.status.interval * 1e6)
+        step = tick_step(scene.status.interval, 1)
+        self._axis = MovingAxis(composed.frame.ticks, geometry, step, composed.look, scene.status.tz, real=matrix.clock)
+        self._places: dict[tuple[Bound, Bound | None], tuple[int, float, float]] = {}
+
+    @classmethod
+    def start(
+        cls,
+        scene: Scene,
+        composed: Composed,
+        drawn: Drawn,
+        options: ViewOptions,
+        memory: Memory,
+        unit: Unit,
+        columns: int,
+    ) -> "Strips | None":
+        """What continues a picture that was just drawn of a running series; None where each column has to be composed.
+
+        ``columns`` is the most that may be drawn. What the newest column would be is compared with what was drawn.
+        """
+        if not is_simple(scene, composed, options, unit, columns):
+            return None
+        maps = _moving_maps(scene.matrix, composed, options)
+        strips = cls(scene, composed, memory, unit, maps)
+        return strips if strips._shows(composed, drawn) else None
+
+    def column(self, interval: Interval) -> Strip | None:
+        """The column of the next interval of the series; None where more than that changes."""
+        values = self._values(interval) if self._follows(interval) else None
+        if values is None:
+            return None
+        counts, waits = values
+        cells = [moving.cells(counts if moving.kind == FREQUENCY else waits, interval.seconds) for moving in self._maps]
+        axis = self._axis.add(interval.end)
+        if axis is None or any(one is None for one in cells) or not self._remembers(interval.end, counts):
+            return None
+        self._end = interval.end
+        totals = tuple(moving.rescaled_totals() for moving in self._maps)
+        return Strip(interval.end, tuple(one for one in cells if one is not None), axis, self._axis.labels(), totals)
+
+    def _follows(self, interval: Interval) -> bool:
+        """Whether an interval is as long as the others, right behind the last one, and nothing to remark."""
+        return (
+            interval.unit is self._unit
+            and interval.end - self._end == self._span
+            and interval.seconds == self._seconds
+            and interval.clock == self._clock
+            and not (interval.gap or interval.reset)
+        )
+
+    def _values(self, interval: Interval) -> tuple[dict[int, float], dict[int, float]] | None:
+        """Events and seconds waited by row, ascending: as window.waited spreads them. None where a row is not drawn."""
+        known = []
+        places, least, spread = self._places, 0.0, 0.0
+        for lower, upper, count in interval.ranges:
+            place = places.get((lower, upper)) or self._place(lower, upper)
+            if place is None:
+                return None
+            row, low, width = place
+            known.append((row, low, width, count))
+            least += count * low
+            spread += count * width
+        waited = interval.waited or 0.0
+        fraction = min(max((waited - least) / spread, 0.0), 1.0) if spread > 0 else 0.5
+        counts: dict[int, float] = {}
+        waits: dict[int, float] = {}
+        for row, low, width, count in known:
+            counts[row] = counts.get(row, 0) + count
+            waits[row] = waits.get(row, 0.0) + count * (low + fraction * width)
+        total = sum(waits.values())
+        return counts, {row: wait * (waited / total) for row, wait in waits.items()} if total > 0 else waits
+
+    def _place(self, lower: Bound, upper: Bound | None) -> tuple[int, float, float] | None:
+        """Row, lower bound and width (seconds) of a range; None unless it lies in one row that holds events already."""
+        scale = self._unit.seconds
+        row = bisect_right(self._bounds, lower * scale) - 1
+        if upper is None or row not in self._core or upper * scale > self._bounds[row + 1]:
+            return None
+        place = self._places[lower, upper] = row, lower * scale, (upper - lower) * scale
+        return place
+
+    def _remembers(self, end: int, counts: dict[int, float]) -> bool:
+        """Tell the memory what a whole picture would tell it; whether scales and rows stay what they are."""
+        self._memory.advance(end)
+        used = self._rows.add(counts)
+        if used is not None:
+            self._memory.remember_range(self._bounds[used[0]], self._bounds[used[1] + 1])
+        same = [moving.holds(self._memory) for moving in self._maps]
+        return self._memory.cover == self._cover and all(same)
+
+    def _shows(self, composed: Composed, drawn: Drawn) -> bool:
+        """Whether what was drawn is what we would have drawn."""
+        chars, styles = drawn.cells
+        geometry = composed.geometry
+        newest = geometry.right - 1
+        for region, moving, panel in zip(geometry.regions, self._maps, composed.frame.panels, strict=True):
+            ours = moving.newest(panel)
+            part = slice(region.top, region.top + len(ours))
+            theirs = zip(map(chr, chars[part, newest].tolist()), styles[part, newest].tolist(), strict=True)
+            if ours != list(theirs):
+                return False
+        return decode(chars[geometry.axis + 1, geometry.left : geometry.right]) == self._axis.labels()
+
+
+def _last_used(matrix: Matrix, geometry: Geometry) -> list[int]:
+    """Per row drawn the newest column with events, -1 for none."""
+    place = first_row(matrix, geometry)
+    used = matrix.counts[place : place + geometry.bounds.size - 1] > 0
+    newest = matrix.columns - 1 - used[:, ::-1].argmax(axis=1)
+    return np.where(used.any(axis=1), newest, -1).tolist()  # type: ignore[no-any-return]
+
+
+def _core(bounds: list[float], cover: tuple[float, float] | None) -> range:
+    """The rows drawn that are no context."""
+    if cover is None:
+        return range(0)
+    low, high = cover
+    inside = [row for row in range(len(bounds) - 1) if low <= bounds[row] and bounds[row + 1] <= high]
+    return range(inside[0], inside[-1] + 1) if inside else range(0)
+
+
+def _moving_maps(matrix: Matrix, composed: Composed, options: ViewOptions) -> list[MovingMap]:
+    geometry = composed.geometry
+    place = first_row(matrix, geometry)
+    part = slice(place, place + geometry.bounds.size - 1)
+    rates = {FREQUENCY: matrix.frequency()[part], INTENSITY: matrix.intensity()[part]}
+    return [MovingMap(composed, panel, rates[panel.kind].max(axis=0), options) for panel in composed.frame.panels]

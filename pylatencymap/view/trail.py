@@ -1,0 +1,53 @@
+"""The largest values of the columns on the screen, kept up as columns come and go."""
+
+from bisect import bisect_left, insort
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+
+class Trail:
+    """One value for each of the last ``width`` columns; ``ordered`` are those above 0, ascending."""
+
+    def __init__(self, values: Iterable[float], width: int) -> None:
+        self._values = deque(values, maxlen=width)
+        self._width = width
+        self.ordered = sorted(value for value in self._values if value > 0)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self._values)
+
+    @property
+    def largest(self) -> float:
+        return self.ordered[-1] if self.ordered else 0.0
+
+    def add(self, value: float) -> None:
+        """A column comes; the oldest one goes where there is no room."""
+        if len(self._values) == self._width:
+            gone = self._values[0]
+            if gone > 0:
+                del self.ordered[bisect_left(self.ordered, gone)]
+        self._values.append(value)
+        if value > 0:
+            insort(self.ordered, value)
+
+
+class RowsInUse:
+    """The lowest and the highest row with events in the last ``width`` columns."""
+
+    def __init__(self, last_used: list[int], newest: int, width: int) -> None:
+        """``last_used``: per row the newest column with events, columns counting from 0; less than 0 for none."""
+        self._last_used = last_used
+        self._newest = newest
+        self._width = width
+
+    def add(self, rows: Iterable[int]) -> tuple[int, int] | None:
+        """A column comes with events in some rows; the lowest and the highest row now in use, None without any."""
+        self._newest += 1
+        last_used = self._last_used
+        for row in rows:
+            last_used[row] = self._newest
+        gone = max(self._newest - self._width, -1)
+        lowest = next((row for row, column in enumerate(last_used) if column > gone), None)
+        if lowest is None:
+            return None
+        return lowest, next(row for row in range(len(last_used) - 1, -1, -1) if last_used[row] > gone)

@@ -1,0 +1,57 @@
+"""Text broken into lines, and blocks of lines set side by side."""
+
+from collections.abc import Sequence
+
+from .cells import Span, Text, width_of
+from .ink import TEXT
+
+
+def part(text: Text, start: int, stop: int) -> Text:
+    """The characters from ``start`` to ``stop``, with their styles."""
+    spans: list[Span] = []
+    at = 0
+    for characters, style in text:
+        piece = characters[max(0, start - at) : max(0, stop - at)]
+        if piece:
+            spans.append((piece, style))
+        at += len(characters)
+    return tuple(spans)
+
+
+def wrap(text: Text, width: int, hanging: int = 0) -> list[Text]:
+    """Lines of at most ``width`` columns, broken at blanks; all but the first begin with ``hanging`` blanks."""
+    plain = "".join(characters for characters, _ in text)
+    lines: list[Text] = []
+    start, indent = 0, 0
+    while True:
+        room = max(1, width - indent)
+        stop = len(plain)
+        if stop - start > room:
+            blank = plain.rfind(" ", start + 1, start + room + 1)
+            stop = blank if blank > 0 else start + room
+        line = part(text, start, stop)
+        lines.append(((" " * indent, TEXT), *line) if indent else line)
+        while stop < len(plain) and plain[stop] == " ":
+            stop += 1
+        if stop >= len(plain):
+            return lines
+        start, indent = stop, min(hanging, max(0, width - 1))
+
+
+def padded(text: Text, width: int) -> Text:
+    """A line with blanks behind it, at least so wide."""
+    missing = width - width_of(text)
+    return (*text, (" " * missing, TEXT)) if missing > 0 else text
+
+
+def side_by_side(lines: Sequence[Text], count: int, gap: int) -> list[Text]:
+    """A list of lines in ``count`` columns, which are read downwards; the columns are as wide as they must be."""
+    height = -(-len(lines) // max(1, count))
+    columns = [lines[start : start + height] for start in range(0, len(lines), height)] if height else []
+    widths = [max(width_of(line) for line in column) + gap for column in columns]
+    rows = []
+    for row in range(height):
+        present = [(column[row], width) for column, width in zip(columns, widths, strict=True) if row < len(column)]
+        last = present.pop()[0]
+        rows.append((*(span for text, width in present for span in padded(text, width)), *last))
+    return rows

@@ -1,0 +1,159 @@
+"""Columns drawn one by one are what whole pictures show, and the memory of the scales cannot tell the difference."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta, timezone
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pylatencymap.interval import Interval, midpoint_time
+from pylatencymap.units import Unit
+from pylatencymap.view.cells import Cells
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.draw import draw_composed, map_columns
+from pylatencymap.view.encoder import Encoder
+from pylatencymap.view.geometry import Drawn, Geometry
+from pylatencymap.view.memory import Memory
+from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.scene import Scene
+from pylatencymap.view.status import Status
+from pylatencymap.view.strips import Strip, Strips
+from pylatencymap.window.window import Window
+from tests.view.emulator import held, plainly_shown, screen_with
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+SMALL, HALF, WIDE = (70, 40), (70, 24), (123, 44)
+ZONE = timezone(timedelta(hours=5, minutes=30))
+
+
+class Viewer:
+    """Draws what has come: a whole picture, or one more column where that is possible."""
+
+    def __init__(self, options: ViewOptions, size: tuple[int, int]) -> None:
+        self._options, self._size = options, size
+        self._window, self._memory = Window(), Memory()
+        self._strips: Strips | None = None
+
+    def whole(self, interval: Interval) -> Drawn:
+        self._window.add(interval)
+        columns = map_columns(self._size, self._options)
+        selection = self._window.select("sda", columns)
+        status = Status("disk", "sda", interval=selection.width, tz=ZONE)
+        matrix = selection.matrix(1, self._memory.cover)
+        scene = Scene(matrix, status, selection.summary(), selection.latest())
+        drawn, composed = draw_composed(scene, self._options, self._size, self._memory)
+        self._strips = Strips.start(scene, composed, drawn, self._options, self._memory, Unit.US, columns)
+        return drawn
+
+    def next(self, interval: Interval) -> Strip | Drawn:
+        strip = self._strips.column(interval) if self._strips is not None else None
+        if strip is None:
+            return self.whole(interval)
+        self._window.add(interval)
+        return strip
+
+
+def intervals(rows: Sequence[Sequence[int]], *, lowest: int = 5) -> Iterator[Interval]:
+    """One a second; counts by octave."""
+    for number, counts in enumerate(rows):
+        ranges = tuple((1 << k, 2 << k, count) for k, count in enumerate(counts, lowest) if count)
+        end = START + (number + 1) * SECOND
+        yield Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, midpoint_time(ranges, Unit.US))
+
+
+def data_region(cells: Cells, geometry: Geometry) -> list[list[tuple[int, int]]]:
+    """Maps, totals, axis and clock labels."""
+    lines = [line for region in geometry.regions for line in range(region.top, region.top + region.lines + 1)]
+    part = np.s_[[*lines, geometry.axis, geometry.axis + 1], geometry.left : geometry.right]
+    return np.stack((cells.chars[part], cells.styles[part].astype(np.uint32)), axis=-1).tolist()  # type: ignore[no-any-return]
+
+
+def check(rows: Sequence[Sequence[int]], options: ViewOptions, size: tuple[int, int]) -> int:
+    """How many columns were drawn one by one; all of them like whole pictures, and on the terminal too."""
+    viewer, reference, encoder = Viewer(options, size), Viewer(options, size), Encoder(options)
+    sent, strips, geometry = [], 0, None
+    for interval in intervals(rows):
+        wanted = reference.whole(interval)
+        found = viewer.next(interval)
+        strips += isinstance(found, Strip)
+        if isinstance(found, Drawn):
+            geometry = found.geometry
+            sent.append(encoder.encode(found))
+            assert np.array_equal(found.cells.chars, wanted.cells.chars)
+            assert np.array_equal(found.cells.styles, wanted.cells.styles)
+            continue
+        sent.append(encoder.scroll(found))
+        if (geometry.regions, geometry.axis) == (wanted.geometry.regions, wanted.geometry.axis):
+            assert data_region(encoder.shown, geometry) == data_region(wanted.cells, wanted.geometry)
+    assert held(screen_with(*size, *sent)) == plainly_shown(encoder.shown, options)
+    return strips
+
+
+ROW = st.lists(st.one_of(st.just(0), st.integers(0, 30), st.integers(0, 4000)), min_size=7, max_size=7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(ROW, min_size=2, max_size=90), st.sampled_from([SMALL, HALF]), st.sampled_from(["sqrt", "linear", "log"])
+)
+def test_columns_are_those_of_whole_pictures(rows: list[list[int]], size: tuple[int, int], scale: str) -> None:
+    check(rows, ViewOptions(scale=scale), size)
+
+
+def steady(count: int, seed: int = 1) -> list[list[int]]:
+    """Two modes with a tail that comes and goes."""
+    random = np.random.default_rng(seed)
+    means = np.array([0.05, 20, 300, 40, 1, 0.3, 30, 80, 9, 0.1])
+    drift = 1 + 0.7 * np.sin(np.arange(count) / 30)[:, np.newaxis]
+    return random.poisson(means * drift).tolist()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("depth", "size"), [*((depth, SMALL) for depth in Depth), (Depth.COLOURS_256, HALF), (Depth.TRUECOLOR, WIDE)]
+)
+def test_a_running_source_is_mostly_drawn_column_by_column(depth: Depth, size: tuple[int, int]) -> None:
+    rows = steady(260)
+    assert check(rows, ViewOptions(depth=depth), size) > 100
+
+
+def test_pinned_scales() -> None:
+    assert check(steady(150), ViewOptions(frequency_max=100.0, intensity_max=0.5), SMALL) > 10
+
+
+def test_idle_times_are_columns_too() -> None:
+    rows = steady(60) + [[0] * 10] * 30 + steady(40)
+    assert check(rows, ViewOptions(), SMALL) > 60
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seconds": 2.0},
+        {"end": START + 62 * SECOND},
+        {"gap": True, "ranges": ()},
+        {"reset": True},
+        {"unit": Unit.MS},
+        {"clock": False},
+        {"ranges": ((1 << 20, 1 << 21, 5),)},
+        {"ranges": ((100, 300, 5),)},
+        {"ranges": ((128, None, 5),)},
+        {"ranges": ((128, 256, 5_000_000),)},
+    ],
+)
+def test_whatever_changes_more_than_a_column_needs_a_whole_picture(change: dict[str, object]) -> None:
+    from dataclasses import replace
+
+    *before, last = intervals(steady(61))
+    viewer = Viewer(ViewOptions(), SMALL)
+    for interval in before:
+        viewer.whole(interval)
+    assert viewer._strips is not None
+    assert viewer._strips.column(replace(last, **change)) is None
+
+
+@pytest.mark.parametrize("options", [ViewOptions(scale="share"), ViewOptions(slo=0.01), ViewOptions(rows=3)])
+def test_some_pictures_are_always_composed(options: ViewOptions) -> None:
+    assert check(steady(50), options, SMALL) == 0

@@ -1,0 +1,129 @@
+"""A box over the picture, and a question on its last line."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.export.runs import runs_of
+from pylatencymap.view.ansi import final_picture
+from pylatencymap.view.cells import width_of
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.fade import KEPT, faded_theme
+from pylatencymap.view.ink import FADED_BIT, TEXT, Ink, background_bits, parts
+from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.overlay import dimmed, overlay, room, with_last_line
+from pylatencymap.view.prompt import prompt_line
+from pylatencymap.view.theme import GROUNDS, theme_of
+from pylatencymap.view.xterm import grey_of, rgb_of
+
+BOX = (("hello ", TEXT), ("zero", background_bits(Ink.SCREEN)))
+
+
+def test_the_picture_is_dimmed_and_the_box_is_in_the_middle(make_matrix, picture) -> None:
+    below = picture(make_matrix())
+    cells = overlay(below, [BOX] * 5, ViewOptions(), title="Title", corner="corner")
+    lines = cells.text()
+    top = next(number for number, line in enumerate(lines) if " Title " in line)
+    left = lines[top].index("Title")
+    assert [line[left : left + 10] for line in lines[top + 2 : top + 7]] == ["hello zero"] * 5
+    inside = [parts(int(cells.styles[top + 2, left + at])) for at in (0, 6)]
+    assert [style.background for style in inside] == [Ink.BOX, Ink.SCREEN]
+    assert not any(style.faded for style in inside)
+    seen = below.chars[:5] != ord(" ")
+    assert (cells.chars[:5] == below.chars[:5]).all()
+    assert (cells.styles[:5][seen] == below.styles[:5][seen] | FADED_BIT).all()
+
+
+def test_coloured_blanks_fade_and_empty_ones_stay(make_matrix, picture) -> None:
+    below = picture(make_matrix())
+    faded = dimmed(below).styles & FADED_BIT > 0
+    empty = (below.chars == ord(" ")) & (below.styles == 0)
+    assert (faded == ~empty).all()
+    shown = overlay(below, [BOX], ViewOptions(), title="x")
+    ramp = (below.styles >> 6 & 63 >= Ink.FREQUENCY_RAMP) & (shown.styles >> 6 & 63 != Ink.BOX)
+    assert ramp.sum() > 100
+    assert (shown.styles[ramp] & FADED_BIT > 0).all()
+
+
+@pytest.mark.parametrize("background", ["dark", "light"])
+def test_faded_colours_are_nearer_to_the_background(background) -> None:
+    options = ViewOptions(background=background)
+    paper = np.array(GROUNDS[background][1])
+    for ink, colour in theme_of(options).items():
+        full, faded = np.array(rgb_of(colour)), np.array(faded_theme(options)[ink])
+        assert np.allclose(faded - paper, KEPT * (full - paper), atol=0.51)
+
+
+def test_greys_where_the_colours_are_few() -> None:
+    of_256 = faded_theme(ViewOptions(depth=Depth.COLOURS_256))
+    assert all(232 <= colour <= 255 for colour in of_256.values())
+    ramp = [of_256[Ink.FREQUENCY_RAMP + level] for level in range(1, 8)]
+    assert ramp == sorted(ramp)
+    assert len(set(ramp)) >= 4
+    assert faded_theme(ViewOptions(depth=Depth.COLOURS_16))[Ink.INTENSITY] == 8
+    assert faded_theme(ViewOptions(depth=Depth.MONO)) == {}
+    assert [grey_of((level, level, level)) for level in (0, 8, 128, 238, 255)] == [232, 232, 244, 255, 255]
+
+
+@pytest.mark.parametrize("depth", Depth)
+def test_devices_know_faded_styles(make_matrix, picture, depth) -> None:
+    options = ViewOptions(depth=depth)
+    below = picture(make_matrix(), options=options)
+    text = final_picture(dimmed(below), options)
+    if depth is Depth.ASCII:
+        assert "\x1b" not in text
+    elif depth is Depth.MONO:
+        assert "\x1b[0;2mbiolatency" in text
+        assert "[1m" not in text
+    elif depth is Depth.TRUECOLOR:
+        red, green, blue = faded_theme(options)[Ink.FREQUENCY]
+        assert f"38;2;{red};{green};{blue}" in text
+        assert faded_theme(options)[Ink.FREQUENCY] in {run.colour for run in runs_of(dimmed(below), options)}
+
+
+@pytest.mark.parametrize("depth", Depth)
+def test_boxes_fit_every_size(make_matrix, picture, depth) -> None:
+    options = ViewOptions(depth=depth)
+    for size in [(1, 1), (2, 3), (7, 2), (39, 10), (40, 9), (60, 20), (80, 24), (120, 40), (500, 200)]:
+        below = picture(make_matrix(), size, options)
+        for box in ([], [BOX], [((f"{'wide ' * 200}", TEXT),)] * 300):
+            cells = overlay(below, box, options, title="A title", corner="a corner")
+            assert cells.chars.shape == size[::-1]
+            if depth is Depth.ASCII:
+                assert cells.chars.max() < 128
+
+
+def test_room_is_what_is_seen(make_matrix, picture) -> None:
+    for size in [(60, 20), (80, 24), (120, 40), (200, 60)]:
+        columns, lines = room(size)
+        box = [(("#" * columns, TEXT),)] * lines
+        cells = overlay(picture(make_matrix(), size), box, ViewOptions())
+        assert (cells.chars == ord("#")).sum() == columns * lines
+        assert columns >= 50
+        assert lines >= 16
+
+
+def test_another_last_line(make_matrix, picture) -> None:
+    below = picture(make_matrix())
+    cells = with_last_line(below, (("SLO: ", 0), ("▸", 0)))
+    assert cells.text()[-1].rstrip() == "SLO: ▸"
+    assert (cells.chars[:-1] == below.chars[:-1]).all()
+    plain = picture(make_matrix(), options=ViewOptions(depth=Depth.ASCII))
+    assert with_last_line(plain, (("▸", 0),)).text()[-1].rstrip() == ">"
+
+
+@given(st.text(max_size=80), st.integers(-3, 90), st.integers(1, 120), st.text(max_size=30))
+def test_a_prompt_shows_its_caret_and_fits(text, caret, width, hint) -> None:
+    line = prompt_line("mark", text, caret, hint, width)
+    carets = [chars for chars, style in line if parts(style).reverse]
+    assert [len(chars) for chars in carets] == [1]
+    caret = min(max(caret, 0), len(text))
+    under = text[caret : caret + 1] or " "
+    assert carets[0] == (under if under.isprintable() else "?")
+    assert width_of(line) == width
+
+
+def test_a_prompt() -> None:
+    said = "".join(chars for chars, _ in prompt_line("SLO", "10ms", 4, "Enter, Esc", 40))
+    assert said == " SLO: 10ms" + " " * 18 + " Enter, Esc "

@@ -1,0 +1,88 @@
+"""The list of series: what matches, what is seen of it, and its figures."""
+
+import time
+
+import pytest
+
+from pylatencymap.view.cells import Canvas, width_of
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.ink import parts
+from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.overlay import overlay, room
+from pylatencymap.view.picker import SeriesRow, matching, picker_lines
+from pylatencymap.window.stats import Quantity
+
+NAMES = ["Sync-Read", "ReadAhead-Read", "Idle-Sync-Read", "Idle-Sync-Write", "Write", "vda\x1b[31m"]
+ROWS = [
+    SeriesRow(name, 852 / place, 1.15 / place**2, 0.61 / place, Quantity(0.00135, place == 2), place)
+    for place, name in enumerate(NAMES, 1)
+]
+OPTIONS = ViewOptions()
+
+
+def plain(line) -> str:
+    return "".join(text for text, _ in line)
+
+
+def test_every_word_must_match() -> None:
+    assert matching(NAMES, "") == list(range(len(NAMES)))
+    assert matching(NAMES, "read") == [0, 1, 2]
+    assert matching(NAMES, " SYNC rEAD ") == [0, 2]
+    assert matching(NAMES, "sync nothing") == []
+
+
+def test_figures_and_the_chosen_row() -> None:
+    lines = picker_lines(ROWS, "idle", 1, OPTIONS, (120, 40))
+    assert plain(lines[0]).split() == ["filter:", "idle", "2", "of", "2,", "6", "in", "all"]
+    assert plain(lines[1]).split() == ["series", "events/s", "wait", "ms/s", "of", "wait", "average"]
+    assert plain(lines[2]).split() == ["3", "Idle-Sync-Read", "284", "128", "20", "%", "1.35", "ms"]
+    assert all(parts(style).reverse for _, style in lines[3])
+    assert not any(parts(style).reverse for _, style in lines[2])
+    bold = [text for text, style in lines[2] if parts(style).bold]
+    assert bold == ["Idle"]
+    assert ">= 1.35 ms" in plain(picker_lines(ROWS, "ahead", 0, OPTIONS, (120, 40))[2])
+
+
+def test_the_box_does_not_change_while_a_filter_is_typed() -> None:
+    shapes = set()
+    for typed in ("", "r", "re", "read", "readx"):
+        lines = picker_lines(ROWS, typed, 0, OPTIONS, (80, 24))
+        shapes.add((len(lines), max(width_of(line) for line in lines)))
+    assert len(shapes) == 1
+    assert plain(picker_lines(ROWS, "readx", 0, OPTIONS, (80, 24))[2]) == "no series matches"
+    assert plain(picker_lines([], "", 0, OPTIONS, (80, 24))[2]) == "no series yet"
+
+
+def test_five_thousand_series_scroll() -> None:
+    rows = [SeriesRow(f"disk{number:04}", 1.0, 0.001, 0.0002, None) for number in range(5000)]
+    for chosen in (0, 1, 2500, 4999, 9999):
+        lines = picker_lines(rows, "", chosen, OPTIONS, (80, 24))
+        assert len(lines) == room((80, 24))[1]
+        inverse = [plain(line) for line in lines[2:] if any(parts(style).reverse for _, style in line)]
+        assert [line.split()[0] for line in inverse] == [f"disk{min(chosen, 4999):04}"]
+    began = time.process_time()
+    picker_lines(rows, "disk 99", 3, OPTIONS, (80, 24))
+    assert time.process_time() - began < 0.5
+
+
+def test_names_are_harmless() -> None:
+    shown = "".join(plain(line) for line in picker_lines(ROWS, "\x1b", 0, OPTIONS, (80, 24)))
+    assert "\x1b" not in shown
+    assert "vda\\x1b[31m" in shown
+    assert len(picker_lines([SeriesRow("İİ", 1.0, 1.0, 1.0, None)], "i", 0, OPTIONS, (80, 24))) == 3
+
+
+@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.ASCII])
+def test_every_size(depth) -> None:
+    options = ViewOptions(depth=depth)
+    for size in [(1, 1), (3, 30), (20, 4), (45, 12), (60, 20), (500, 200)]:
+        lines = picker_lines(ROWS, "read", 1, options, size)
+        cells = overlay(Canvas(*size).cells(), lines, options, title="Series", corner="Esc")
+        assert cells.chars.shape == size[::-1]
+
+
+def test_without_escape_sequences_an_arrow_chooses(golden) -> None:
+    options = ViewOptions(depth=Depth.ASCII)
+    lines = picker_lines(ROWS, "read", 1, options, (120, 40))
+    assert [plain(line)[0] for line in lines[2:5]] == [" ", ">", " "]
+    golden("picker-ascii-80x24", overlay(Canvas(80, 24).cells(), lines, options, title="Series", corner="Esc: back"))
