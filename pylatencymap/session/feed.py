@@ -58,15 +58,17 @@ class Feed(Generic[Item]):
         except BlockingIOError:
             return  # the pipe is full of wake-up calls already
 
-    def wait(self, timeout: float | None, also: tuple[int, ...] = ()) -> list[int]:
-        """Wait for items, a wake-up call, or bytes on other descriptors; returns those of ``also`` that are ready."""
-        ready, _, _ = select.select([self._read_end, *also], [], [], timeout)
+    def wait(self, timeout: float | None, also: tuple[int, ...] = (), room: tuple[int, ...] = ()) -> list[int]:
+        """Wait for items, a wake-up call, bytes on other descriptors (``also``), or until others take bytes (``room``);
+        returns those of ``also`` and ``room`` that are ready.
+        """
+        ready, writable, _ = select.select([self._read_end, *also], room, [], timeout)
         if self._read_end in ready:
             # In this order: a call that comes between the two writes nothing, but its reason is there before we return.
             # The other way round its byte would be read while _woken stays set, and no later call would be heard.
             os.read(self._read_end, 65536)
             self._woken = False
-        return [descriptor for descriptor in also if descriptor in ready]
+        return [descriptor for descriptor in also if descriptor in ready] + writable
 
     def take(self, most: int = CAPACITY) -> list[Item]:
         """What has come, at most ``most`` items; does not wait."""

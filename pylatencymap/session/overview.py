@@ -2,24 +2,23 @@
 
 from ..units import format_latency, three_digits
 from ..window.window import Window
+from .shares import SeriesShare, share_of
 
 MOST = 8
 
 
 def overview(window: Window, names: list[str]) -> tuple[str, ...]:
     """One line each, over all that is kept: rate, time waited per second, average. What is too much is only counted."""
-    lines = [_line(window, name) for name in names[:MOST]]
+    lines = [_line(share_of(window, name, 1.0)) for name in names[:MOST]]
     if len(names) > MOST:
         lines.append(f"and {len(names) - MOST} more series; --series GLOB chooses what is drawn")
     return tuple(lines)
 
 
-def _line(window: Window, name: str) -> str:
-    summary = window[name].total()
-    seconds = summary.span or 1.0
-    average = summary.average
+def _line(share: SeriesShare) -> str:
+    average = share.average
     shown = "" if average is None else f", avg {'>= ' if average.beyond else ''}{format_latency(average.seconds)}"
-    return f"{name}  {three_digits(summary.events / seconds)}/s, {waited_rate(summary.waited / seconds)}{shown}"
+    return f"{share.name}  {three_digits(share.events_per_second)}/s, {waited_rate(share.waited_per_second)}{shown}"
 
 
 def waited_rate(rate: float) -> str:

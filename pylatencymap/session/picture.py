@@ -1,4 +1,4 @@
-"""What a session draws: it keeps the intervals, picks the series and makes cells of them."""
+"""What a session draws: it keeps the intervals of all series, and makes scenes and pictures of them."""
 
 from __future__ import annotations
 
@@ -8,38 +8,37 @@ from typing import NamedTuple
 
 from ..interval import Interval
 from ..record import Mark
-from ..units import Unit
-from ..view.cells import Cells
-from ..view.draw import draw, map_columns
+from ..view.draw import draw_composed, map_columns
+from ..view.geometry import Drawn
 from ..view.memory import Memory
 from ..view.options import ViewOptions
+from ..view.rows import wanted_cover
+from ..view.scene import Scene
 from ..view.status import END, PAUSED, WAITING, Status
+from ..view.strips import Strip
 from ..window.history import History
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
+from .marks import Marks
 from .nouns import noun_of
 from .overview import overview
+from .quick import Basis, Quick
+from .viewpoint import Viewpoint
 
 SWITCH_FACTOR = 1.5
 """Another series is drawn instead when its time waited is so many times that of the one on the screen."""
-
-MOST_COLUMNS = 1000
-"""More than the widest terminal shows."""
+SUM = "sum"
+"""The name under which all series added up are shown."""
+USUAL_COLUMNS = 100
 
 Size = tuple[int, int]
 
 
 class PictureOptions(NamedTuple):
-    """``columns``: at most so many time columns. In the unit of the series: ``buckets``, the exponents of the upper
-    bounds of the lowest and the highest row, and ``intensity_max``, time waited per second at which that scale is
-    pinned.
-    """
+    """``viewpoint``: where a session looks when it begins. ``columns``: at most so many time columns."""
 
-    view: ViewOptions = ViewOptions()
-    resolution: int = 1
+    viewpoint: Viewpoint = Viewpoint()
     columns: int | None = None
-    buckets: tuple[int | None, int | None] = (None, None)
-    intensity_max: float | None = None
     history_mb: float = DEFAULT_MB
     tz: tzinfo = timezone.utc
 
@@ -49,19 +48,15 @@ class Picture:
 
     def __init__(self, options: PictureOptions, bad_count: Callable[[], int] = lambda: 0) -> None:
         self.window = Window(options.history_mb)
+        self.marks = Marks()
         self.options = options
         self._bad_count = bad_count
         self._memory = Memory()
-        self._marks: list[tuple[int, str, str]] = []
-        self._shown: str | None = None
-        self._frozen: Selection | None = None
+        self._quick = Quick(self._memory)
+        self._busiest: str | None = None
 
     def __len__(self) -> int:
         return len(self.window)
-
-    def add(self, interval: Interval) -> None:
-        """Keep an interval."""
-        self.window.add(interval)
 
     def extend(self, intervals: Iterable[Interval]) -> None:
         """Keep intervals."""
@@ -70,86 +65,129 @@ class Picture:
 
     def mark(self, mark: Mark) -> None:
         """Keep a remark."""
-        self._marks.append((mark.stamp.micros, "M", mark.note))
+        self.marks.add(mark)
+        self._quick.forget()
 
-    @property
-    def usual_seconds(self) -> float:
-        """Seconds that a column of the series on the screen stands for; 1 before there is one."""
-        return self.window.select(self._shown, 100).width if self._shown else 1.0
+    def series(self, at: Viewpoint) -> str | None:
+        """The series drawn: the one chosen, else the one with the most time waited; None while there is none."""
+        if at.series is not None and at.series in self.window:
+            return at.series
+        if self._busiest is None or at.follows:
+            ranking = self.window.by_time_waited()
+            if ranking and (self._busiest is None or self._is_overtaken(ranking[0], self._busiest)):
+                self._busiest = ranking[0]
+        return self._busiest
 
-    def freeze(self) -> None:
-        """Keep the frame as it is while new intervals come in."""
-        if self._shown is not None:
-            self._frozen = self.window.select(self._shown, MOST_COLUMNS)
+    def is_sum(self, at: Viewpoint) -> bool:
+        """Whether all series are added up; of a single one there is no sum."""
+        return at.summed and len(self.window) > 1
 
-    def thaw(self) -> None:
-        """Show the newest intervals again."""
-        self._frozen = None
+    def columns_at(self, size: Size) -> int:
+        """Time columns that are drawn at a size."""
+        columns = map_columns(size, self.options.viewpoint.view)
+        return min(columns, self.options.columns or columns)
 
-    def live(self, size: Size, state: str, message: str = "", keys: tuple[tuple[str, str], ...] = ()) -> Cells:
-        """A frame of the running view, of the series with the most time waited."""
+    def selection(self, at: Viewpoint, columns: int) -> Selection:
+        """The columns that are looked at; none while there are no data."""
+        name = self.series(at)
+        if name is None:
+            return Selection.empty()
+        if self.is_sum(at):
+            return self.window.sum(columns, at.width, at.end)
+        return self.window.select(name, columns, at.width, at.end)
+
+    def extent(self, at: Viewpoint) -> tuple[int, int] | None:
+        """Epoch microseconds at which the history of what is looked at begins and ends; None while there is none."""
+        name = self.series(at)
+        if name is None:
+            return None
+        kept = self.window if self.is_sum(at) else self.window[name]
+        return (kept.start, kept.end) if kept.start is not None and kept.end is not None else None
+
+    def new_since(self, at: Viewpoint, moment: int) -> int:
+        """Intervals of what is looked at, of the sum those of its busiest series, that ended after a moment."""
+        names = self.window.names() if self.is_sum(at) else [self.series(at)]
+        return max((self.window.new_since(name, moment) for name in names if name is not None), default=0)
+
+    def usual_seconds(self, at: Viewpoint) -> float:
+        """Seconds between two columns of the series that is looked at, not merged; 1 before there is one."""
+        return self.selection(at._replace(width=None, end=None), USUAL_COLUMNS).width
+
+    def scene(self, at: Viewpoint, size: Size, said: Status) -> Scene:
+        """What there is to draw; ``said`` is what to say of the session: label, state, message, keys."""
+        name = self.series(at)
+        selection = self.selection(at, self.columns_at(size))
+        if name is None:
+            waiting = said._replace(state=said.state if said.state in (PAUSED, END) else WAITING)
+            return Scene(selection.matrix(), waiting, selection.summary(), None)
+        slo, pointer = at.view.slo, at.pointer
+        return Scene(
+            selection.matrix(at.resolution, wanted_cover(self.view(at), self._memory)),
+            self.described(said, at, name, selection.width),
+            selection.summary(slo),
+            selection.latest(slo),
+            pointer,
+            selection.at(pointer.micros, slo) if pointer is not None else None,
+        )
+
+    def drawn(self, at: Viewpoint, size: Size, said: Status) -> Drawn:
+        """The picture at a size."""
+        name, view = self.series(at), self.view(at)
+        scene = self.scene(at, size, said)
+        drawn, composed = draw_composed(scene, view, size, self._memory)
+        if name is not None:
+            unit = self.window[name].unit
+            self._quick.base_on(Basis(at, name, unit, view, self.columns_at(size), scene, drawn, composed))
+        return drawn
+
+    def view(self, at: Viewpoint) -> ViewOptions:
+        """The choices about the picture, in the unit of what is drawn."""
+        name = self.series(at)
+        return at.view if name is None else at.view_in(self.window[name].unit)
+
+    def strip(self, at: Viewpoint, interval: Interval) -> Strip | None:
+        """The column of an interval that has just been added behind the last picture; None where that cannot be: then
+        a picture has to be drawn. All intervals since the last picture must have been asked for.
+        """
+        return self._quick.strip(at, self.series(at), interval)
+
+    def final(self, size: Size, state: str, at: Viewpoint | None = None) -> Drawn:
+        """The picture that stays: the series that was looked at last, else the one with the most time waited, is
+        drawn; the others are listed with their rates.
+        """
         ranking = self.window.by_time_waited()
-        if ranking and self._frozen is None and (self._shown is None or self._is_overtaken(ranking[0], self._shown)):
-            self._shown = ranking[0]
-        return self._cells(size, Status(label="pylatencymap", state=state, message=message, keys=keys))
+        self._busiest = ranking[0] if ranking else None
+        at = (at or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
+        shown = None if self.is_sum(at) else self.series(at)
+        others = overview(self.window, [name for name in ranking if name != shown])
+        return self.drawn(at, size, Status(label="pylatencymap", state=state, others=others))
 
-    def final(self, size: Size, state: str) -> Cells:
-        """The picture that stays: the series with the most time waited drawn, the others listed with their rates."""
-        ranking = self.window.by_time_waited()
-        self._shown, self._frozen = ranking[0] if ranking else None, None
-        others = overview(self.window, ranking[1:])
-        return self._cells(size, Status(label="pylatencymap", state=state, others=others))
+    def _rank(self, history: History) -> int:
+        """The number of a series where the one with the most time waited is 1, as the keys count them."""
+        return self.window.by_time_waited().index(history.name) + 1
 
     def _is_overtaken(self, first: str, shown: str) -> bool:
         return first != shown and self.window[first].waited > SWITCH_FACTOR * self.window[shown].waited
 
-    def _cells(self, size: Size, status: Status) -> Cells:
-        options = self.options
-        status = status._replace(tz=options.tz, bad_count=self._bad_count(), marks=tuple(self._marks))
-        if self._shown is None:
-            waiting = status._replace(state=status.state if status.state in (PAUSED, END) else WAITING)
-            nothing = Selection.empty()
-            return draw(nothing.matrix(), waiting, nothing.summary(), None, options.view, size, self._memory)
-        history = self.window[self._shown]
-        selection = self._selection(self._shown, map_columns(size, options.view))
-        ranking = list(self.window.names())
-        status = status._replace(
+    def described(self, said: Status, at: Viewpoint, name: str, width: float) -> Status:
+        """What to say of the session, with what is known of a series in columns of ``width`` seconds."""
+        history = self.window[name]
+        newest = at.end or self.window.end or 0
+        return said._replace(
+            tz=self.options.tz,
+            bad_count=self._bad_count(),
             label=_short_label(history),
-            series=history.name,
-            series_number=ranking.index(history.name) + 1,
-            series_count=len(ranking),
-            interval=selection.width,
+            series=SUM if self.is_sum(at) else name,
+            series_number=0 if self.is_sum(at) else self._rank(history),
+            series_count=len(self.window),
+            interval=width,
             noun=noun_of(history.label, history.source),
-            resolution=options.resolution,
+            resolution=at.resolution,
+            marks=self.marks.until(newest),
         )
-        return draw(
-            selection.matrix(options.resolution, self._memory.cover),
-            status,
-            selection.summary(),
-            selection.latest(),
-            _in_unit(options, history.unit),
-            size,
-            self._memory,
-        )
-
-    def _selection(self, name: str, columns: int) -> Selection:
-        columns = min(columns, self.options.columns or columns)
-        return self.window.select(name, columns) if self._frozen is None else self._frozen.newest(columns)
 
 
 def _short_label(history: History) -> str:
     """What measured: the label, unless that only says the name of the series again."""
     said_again = history.name.lower() in history.label.lower()
     return (history.source if said_again else history.label) or history.source or "pylatencymap"
-
-
-def _in_unit(options: PictureOptions, unit: Unit) -> ViewOptions:
-    """The view's options, with what was given in the unit of the series."""
-    view, (low, high) = options.view, options.buckets
-    if low is not None:
-        view = view._replace(min_latency=2.0 ** (low - 1) * unit.seconds)
-    if high is not None:
-        view = view._replace(max_latency=2.0 ** (high - 1) * unit.seconds)
-    if options.intensity_max is not None:
-        view = view._replace(intensity_max=options.intensity_max * unit.seconds)
-    return view

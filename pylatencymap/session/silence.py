@@ -10,13 +10,23 @@ USUAL_FACTOR = 2.5
 
 
 class Silence:
-    """``heard`` gives the monotonic time at which the source was heard last; ``advice`` what its user can do."""
+    """``heard`` gives the monotonic time at which the source was heard last; ``advice`` says what its user can do
+    where nothing has come at all, and ``later`` where it has fallen silent. ``begun``: whether anything has come.
+    """
 
     def __init__(
-        self, heard: Callable[[], float], advice: str, monotonic: Callable[[], float] = time.monotonic
+        self,
+        heard: Callable[[], float],
+        advice: str,
+        monotonic: Callable[[], float] = time.monotonic,
+        *,
+        later: str = "",
+        begun: Callable[[], bool] = lambda: False,
     ) -> None:
         self._heard = heard
         self._advice = advice
+        self._later = later
+        self._begun = begun
         self._monotonic = monotonic
 
     def message(self, usual_seconds: float) -> str:
@@ -24,4 +34,4 @@ class Silence:
         silent = self._monotonic() - self._heard()
         if silent <= max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds):
             return ""
-        return f"no data for {silent:.0f} s: {self._advice}"
+        return f"no data for {silent:.0f} s: {self._later if self._begun() and self._later else self._advice}"

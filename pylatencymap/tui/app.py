@@ -1,38 +1,31 @@
-"""The live view: intervals come in, frames go out, keys are answered."""
+"""The loop of the live view: intervals come in, keys are answered, frames go out."""
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ..interval import Interval
 from ..session.ending import Ending
 from ..session.feed import Feed
-from ..session.pace import Pace
-from ..session.picture import Picture
 from ..session.signals import Signals
-from ..session.silence import Silence
-from ..view.status import END, PAUSED
+from ..view.background import from_rgb
+from .events import Background, Event
 from .keyboard import Keyboard
+from .main_view import MainView
 from .screen import Screen
+from .stage import Stage
+from .suspend import stop, wait_for_foreground
 
 FRAME_SECONDS = 1 / 30
+TEXT_SECONDS = 1 / 8
+"""How long texts may be behind the columns, where these come faster than texts can be read."""
+COLUMNS_AT_ONCE = 16
+"""Columns that are painted before keys are heard."""
 IDLE_SECONDS = 0.5
-
-KEYS = (("space", "pause"), ("q", "quit"))
-PAUSED_KEYS = (("space", "go on"), ("q", "quit"))
-
-
-@dataclass(frozen=True)
-class Show:
-    """How a session presents itself: the chip while it runs, the pace of a replay, what to say of a silent source."""
-
-    state: str
-    pace: Pace | None = None
-    silence: Silence | None = None
+BATCH = 512
+"""Intervals that are taken at once, so that a key is heard in between."""
+LAST_WORDS = "interrupted: waiting up to 3 s for the source's last words; Ctrl-C again quits at once"
 
 
 class App:
@@ -41,35 +34,34 @@ class App:
     def __init__(
         self,
         feed: Feed[Interval],
-        picture: Picture,
+        stage: Stage,
+        main: MainView,
         screen: Screen,
         keyboard: Keyboard,
         signals: Signals,
         ending: Ending,
-        show: Show,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._feed = feed
-        self._picture = picture
+        self._stage = stage
+        self._main = main
         self._screen = screen
         self._keyboard = keyboard
         self._signals = signals
         self._ending = ending
-        self._show = show
         self._monotonic = monotonic
-        self._paused = False
-        self._arrived_meanwhile = 0
         self._last_frame = monotonic()
-        self._stale = False
-        self.quit = False
+        self._stale = True
+        self._urgent = True
+        self._seen = False
 
     def run(self) -> None:
         """Take the terminal, show the session, give the terminal back whatever happens."""
         self._signals.catch_suspension()
         try:
-            self._screen.take()
+            self._take_terminal()
             self._draw()
-            self._keyboard.take()
+            self._keyboard.learn()
             self._feed.start()
             while not self._is_over():
                 self._turn()
@@ -80,107 +72,143 @@ class App:
                 self._screen.give_back()
 
     def _is_over(self) -> bool:
-        if self.quit or self._ending.is_due:
+        if self._stage.quit or self._ending.is_due:
             return True
-        if not self._feed.done:
+        if not self._has_ended:
             return False
-        nothing_to_see = len(self._picture) == 0 or self._feed.error is not None
+        nothing_to_see = len(self._stage.picture) == 0 or self._feed.error is not None
         return nothing_to_see or self._ending.waiting_for_last_words or not self._keyboard.descriptors
 
+    @property
+    def _has_ended(self) -> bool:
+        """Whether all that the source had is in the picture."""
+        player = self._stage.player
+        return self._feed.done and (player is None or player.is_empty)
+
     def _turn(self) -> None:
-        ready = self._feed.wait(self._patience(), self._keyboard.descriptors)
+        keys = self._keyboard.descriptors
+        ready = self._feed.wait(self._patience(), keys, self._screen.waits_for)
         if self._signals.suspended:
             self._suspend()
-        if ready:
-            for key in self._keyboard.pressed():
-                self._answer(key)
-        if not self._is_held:
-            self._take()
+        if any(descriptor in ready for descriptor in keys):
+            for event in self._keyboard.pressed():
+                self._answer(event)
+        if not self._must_be_seen:
+            for _ in range(COLUMNS_AT_ONCE):
+                if not self._take():
+                    break
+        self._screen.flush()
         if self._signals.resized:
             self._signals.resized = False
             self._screen.forget()
-            self._draw()
-        elif ready or self._frame_is_due():
+            self._urgent = True
+        if self._frame_is_due():
             self._draw()
 
     @property
-    def _is_held(self) -> bool:
-        """A replay that is paused stops; live data are kept while the picture stands still."""
-        return self._paused and self._show.pace is not None
+    def _must_be_seen(self) -> bool:
+        """Whether what has been taken is to be drawn before anything else is taken."""
+        player = self._stage.player
+        each = player is not None and player.every_record and not self._stage.paused
+        return each and (self._screen.busy if self._seen else self._stale)
 
     def _patience(self) -> float:
-        """Seconds to wait for something to happen: until the next frame, or not at all."""
-        if self._feed.waiting and not self._is_held:
+        """Seconds to wait for something to happen."""
+        if self._screen.busy:
+            return IDLE_SECONDS
+        player, since = self._stage.player, self._monotonic() - self._last_frame
+        if self._urgent or self._must_be_seen or (self._feed.waiting and (player is None or player.room)):
             return 0.0
-        since = self._monotonic() - self._last_frame
-        return max(0.0, (FRAME_SECONDS if self._stale else IDLE_SECONDS) - since)
+        waits = [max(0.0, self._frame_seconds - since)]
+        due = player.wait() if player is not None else None
+        return min([*waits, due] if due is not None else waits)
 
     def _frame_is_due(self) -> bool:
+        if self._screen.busy:
+            return False
+        if self._urgent or self._must_be_seen:
+            return True
         since = self._monotonic() - self._last_frame
-        return since >= (FRAME_SECONDS if self._stale else IDLE_SECONDS)
+        return since >= self._frame_seconds and (self._stale or self._has_news())
 
-    def _take(self) -> None:
-        """Move what has come into the picture; one by one where each record is to be seen, keys being heard between."""
-        each = self._show.pace is not None and self._show.pace.every_record
-        intervals = self._feed.take(1) if each else self._feed.take()
-        if not intervals:
-            return
-        self._picture.extend(intervals)
-        self._stale = True
-        if self._paused:
-            self._arrived_meanwhile += len(intervals)
-        if each:
-            self._draw()
+    @property
+    def _frame_seconds(self) -> float:
+        """Seconds from one frame to the next."""
+        if not self._stale:
+            return IDLE_SECONDS
+        return TEXT_SECONDS if self._seen else FRAME_SECONDS
 
-    def _answer(self, key: str) -> None:
-        if key == "q":
-            self.quit = True
-        elif key == " ":
-            self._pause() if not self._paused else self._go_on()
+    def _has_news(self) -> bool:
+        """Whether there is something else to say, although no data have come."""
+        self._last_frame = self._monotonic()
+        return self._message() != self._main.message or self._stage.source_ended != self._has_ended
 
-    def _pause(self) -> None:
-        """Hold the picture still. A replay stops; live data keep arriving and are kept."""
-        self._paused = True
-        self._arrived_meanwhile = 0
-        self._picture.freeze()
-        if self._show.pace is not None:
-            self._show.pace.pause()
+    def _take(self) -> bool:
+        """Move what has come, of a replay what is due, into the picture; whether it is on the screen already."""
+        player = self._stage.player
+        if player is None:
+            intervals = self._feed.take(BATCH)
+        else:
+            player.offer(self._feed.take(player.room))
+            intervals = player.due()
+        if intervals:
+            self._stage.picture.extend(intervals)
+            self._stale, self._seen = True, self._scroll(intervals)
+        return self._seen and bool(intervals)
 
-    def _go_on(self) -> None:
-        self._paused = False
-        self._picture.thaw()
-        if self._show.pace is not None:
-            self._show.pace.go_on()
+    def _scroll(self, intervals: list[Interval]) -> bool:
+        """Paint the column of a record that is to be seen by itself without composing a picture, if that can be."""
+        stage, player = self._stage, self._stage.player
+        if player is None or not player.every_record or self._urgent or stage.modes[-1] is not self._main:
+            return False
+        if len(intervals) > 1 or self._monotonic() - self._last_frame >= TEXT_SECONDS or self._screen.busy:
+            return False
+        if self._stale and not self._seen:
+            return False
+        strip = stage.picture.strip(stage.at, intervals[0])
+        return strip is not None and self._screen.scroll(strip)
+
+    def _answer(self, event: Event) -> None:
+        stage = self._stage
+        if isinstance(event, Background):
+            if stage.show.finds_background:
+                parts = (event.red / 255, event.green / 255, event.blue / 255)
+                stage.at = stage.at.looking(background=from_rgb(*parts))
+        else:
+            stage.notice = ""
+            stage.modes[-1].answer(stage, event)
+        self._urgent = True
 
     def _draw(self) -> None:
-        keys = PAUSED_KEYS if self._paused else KEYS
-        self._screen.show(self._picture.live(self._screen.size, self._state(), self._message(), keys))
+        stage = self._stage
+        stage.size = self._screen.size
+        stage.source_ended = self._has_ended
+        self._main.message = self._message()
+        self._screen.options = stage.at.view
+        self._screen.show(stage.modes[-1].drawn(stage))
         self._last_frame = self._monotonic()
-        self._stale = False
-
-    def _state(self) -> str:
-        if self._paused:
-            return PAUSED
-        return END if self._feed.done else self._show.state
+        self._stale = self._urgent = self._seen = False
 
     def _message(self) -> str:
         if self._ending.waiting_for_last_words:
-            return "interrupted: waiting up to 3 s for the source's last words; Ctrl-C again quits at once"
-        if self._paused and self._arrived_meanwhile:
-            number = self._arrived_meanwhile
-            return f"{number} new interval{' has' if number == 1 else 's have'} arrived meanwhile; nothing is lost"
-        if self._feed.done or self._show.silence is None:
+            return LAST_WORDS
+        silence = self._stage.show.silence
+        if self._has_ended or silence is None:
             return ""
-        return self._show.silence.message(self._picture.usual_seconds)
+        return silence.message(self._stage.picture.usual_seconds(self._stage.at))
 
     def _suspend(self) -> None:
         """Ctrl-Z: give the terminal back, stop like any program, and take it again when we go on."""
         self._signals.suspended = False
         self._keyboard.give_back()
         self._screen.give_back()
-        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, handler)
-        self._screen.take()
-        self._keyboard.take()
-        self._draw()
+        stop()
+        self._take_terminal()
+        self._urgent = True
+
+    def _take_terminal(self) -> None:
+        """Take the terminal as soon as it is ours: not while we are in the background."""
+        wait_for_foreground(self._screen.descriptor, lambda: self._ending.is_due)
+        if not self._ending.is_due:
+            self._keyboard.take()
+            self._screen.take()

@@ -6,9 +6,11 @@ from pylatencymap.interval import Interval
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.overview import MOST, waited_rate
 from pylatencymap.session.picture import SWITCH_FACTOR, Picture, PictureOptions
+from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
 from pylatencymap.view.colour import Depth
 from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.status import Status
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
@@ -22,12 +24,13 @@ def interval(series: str, number: int, waited: float, count: int = 10, label: st
 
 def picture(**options: object) -> Picture:
     view = ViewOptions(depth=Depth.MONO)
-    return Picture(PictureOptions(view=view, **options))  # type: ignore[arg-type]
+    return Picture(PictureOptions(Viewpoint(view), **options))  # type: ignore[arg-type]
 
 
 def text(shown: Picture, state: str = "LIVE") -> str:
-    cells = shown.final(SIZE, state) if state == "END" else shown.live(SIZE, state)
-    return "\n".join(cells.text())
+    said = Status(label="pylatencymap", state=state)
+    drawn = shown.final(SIZE, state) if state == "END" else shown.drawn(shown.options.viewpoint, SIZE, said)
+    return "\n".join(drawn.cells.text())
 
 
 def title(shown: Picture, state: str = "LIVE") -> str:
@@ -39,9 +42,8 @@ def test_nothing_yet() -> None:
     assert "WAITING" in title(empty)
     assert "WAITING" in title(empty, "REPLAY 10x")
     assert "PAUSED" in title(empty, "PAUSED")
-    assert empty.usual_seconds == 1.0
-    empty.freeze()
-    empty.thaw()
+    assert empty.usual_seconds(Viewpoint()) == 1.0
+    assert empty.extent(Viewpoint()) is None
     assert len(empty) == 0
 
 
@@ -56,15 +58,20 @@ def test_another_is_drawn_only_when_it_is_clearly_ahead() -> None:
     shown = picture()
     shown.extend([interval("a", 1, 1.0), interval("b", 1, 0.5)])
     assert " a " in title(shown)
-    shown.add(interval("b", 2, 0.5 + 0.1))
+    shown.extend([interval("b", 2, 0.5 + 0.1)])
     assert " a " in title(shown)
-    shown.add(interval("b", 3, 1.0 * SWITCH_FACTOR))
+    shown.extend([interval("b", 3, 1.0 * SWITCH_FACTOR)])
     assert " b " in title(shown)
-    shown.freeze()
-    shown.add(interval("a", 2, 100.0))
-    assert " b " in title(shown, "PAUSED")
-    shown.thaw()
-    assert " a " in title(shown)
+
+
+def test_no_other_is_drawn_while_the_picture_is_held_still() -> None:
+    shown = picture()
+    shown.extend([interval("a", 1, 1.0)])
+    assert shown.series(Viewpoint()) == "a"
+    shown.extend([interval("b", 2, 100.0)])
+    assert shown.series(Viewpoint(end=START + SECOND)) == "a"
+    assert shown.series(Viewpoint()) == "b"
+    assert shown.series(Viewpoint(series="a")) == "a"
 
 
 def test_the_final_picture_lists_the_others_with_their_rates() -> None:
@@ -85,18 +92,6 @@ def test_rates_of_time_waited(rate: float, said: str) -> None:
     assert waited_rate(rate) == said
 
 
-def test_freezing_keeps_the_columns_while_data_are_kept() -> None:
-    shown = picture()
-    shown.extend(interval("a", number, 0.1) for number in range(1, 4))
-    before = text(shown)
-    shown.freeze()
-    shown.extend(interval("a", number, 0.1) for number in range(4, 9))
-    assert "window 3 s" in before
-    assert "window 3 s" in text(shown, "LIVE")
-    shown.thaw()
-    assert "window 8 s" in text(shown)
-
-
 def test_columns_are_limited() -> None:
     shown = picture(columns=4)
     shown.extend(interval("a", number, 0.1) for number in range(1, 30))
@@ -104,7 +99,7 @@ def test_columns_are_limited() -> None:
 
 
 def test_bad_records_and_marks_are_told() -> None:
-    shown = Picture(PictureOptions(view=ViewOptions(depth=Depth.MONO)), lambda: 7)
+    shown = Picture(PictureOptions(Viewpoint(ViewOptions(depth=Depth.MONO))), lambda: 7)
     shown.extend(interval("a", number, 0.1) for number in range(1, 9))
     shown.mark(Mark(Stamp(START + 4 * SECOND), "deployed"))
     assert "7" in text(shown, "END")
@@ -113,12 +108,12 @@ def test_bad_records_and_marks_are_told() -> None:
 
 def test_a_label_that_repeats_the_series_is_not_said_twice() -> None:
     shown = picture()
-    shown.add(interval("sda", 1, 0.1, label="disk sda"))
+    shown.extend([interval("sda", 1, 0.1, label="disk sda")])
     assert title(shown).split()[:2] == ["bpf", "sda"]
 
 
 @pytest.mark.parametrize("total", [5.000000000000001e-07, 20.000000000000004, 2000000.0000000005])
 def test_a_total_a_rounding_error_above_its_scale_is_drawn(total: float) -> None:
     shown = picture()
-    shown.add(Interval("a", Unit.US, START, START + SECOND, 1.0, ((128, 256, total),), total * 2e-4))
+    shown.extend([Interval("a", Unit.US, START, START + SECOND, 1.0, ((128, 256, total),), total * 2e-4)])
     assert "FREQUENCY" in text(shown)

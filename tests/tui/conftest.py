@@ -1,4 +1,22 @@
-"""A real terminal for the live view: a pty behind the program, an emulator in front of it."""
+"""A real terminal for the live view: a pty behind the program, an emulator in front of it.
+
+The fixture ``terminal`` makes one, and runs a shell command on it::
+
+    view = terminal(f"L {recording.name} --speed max", size=(120, 40), COLORTERM="truecolor")
+    view.shows("END", "q quit")             # waits until all of these are on the screen
+    view.press("]")                         # a character, text, or the name of a key: view.press("KEY_SLEFT")
+    view.click(40, 12)                      # columns and lines count from 0
+    view.until(lambda: "2 s" in view.line(0))
+    assert view.cell(40, 12).char == "+"
+    view.resize(80, 24)
+    view.press("q")
+    assert view.ends() == 0                 # exit status
+    view.is_as_before()                     # line discipline, screen, cursor, mouse, style: all as found
+
+Nothing sleeps: whatever waits (``until``, ``shows``, ``prints``, ``ends``) takes output meanwhile, and fails after
+DEADLINE with what is on the screen. The terminal answers the questions that real ones answer (status, cursor position,
+background) as soon as the output that holds them is taken; ``answers=False`` makes it one that says nothing.
+"""
 
 import os
 import re
@@ -8,7 +26,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,20 +35,71 @@ pyte = pytest.importorskip("pyte")
 
 ROOT = Path(__file__).parent.parent.parent
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
+BEGIN_FRAME, END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
 DEADLINE = 10.0
 DROPPED = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8", "ENV")
 NEUTRAL = {"TERM": "xterm-256color", "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), "PY": sys.executable}
 STATE_OF_SPECIAL_KEYS = 4
 """Termios fields before this are flags; then come speeds, and the list of special characters."""
+PRIVATE_MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
+QUESTION = re.compile(rb"\x1b\[([56])n|\x1b\](11);\?(?:\x07|\x1b\\)")
+LONGEST_QUESTION = 12
+SHOWN_CURSOR = 25
+KEYS = {
+    "KEY_UP": "\x1b[A",
+    "KEY_DOWN": "\x1b[B",
+    "KEY_RIGHT": "\x1b[C",
+    "KEY_LEFT": "\x1b[D",
+    "KEY_SUP": "\x1b[1;2A",
+    "KEY_SDOWN": "\x1b[1;2B",
+    "KEY_SRIGHT": "\x1b[1;2C",
+    "KEY_SLEFT": "\x1b[1;2D",
+    "KEY_HOME": "\x1b[H",
+    "KEY_END": "\x1b[F",
+    "KEY_PGUP": "\x1b[5~",
+    "KEY_PGDOWN": "\x1b[6~",
+    "KEY_DELETE": "\x1b[3~",
+    "KEY_BTAB": "\x1b[Z",
+    "KEY_TAB": "\t",
+    "KEY_ENTER": "\r",
+    "KEY_BACKSPACE": "\x7f",
+    "KEY_ESCAPE": "\x1b",
+}
+"""What xterm sends."""
+
+
+class Cell(NamedTuple):
+    """A place on the screen; colours are pyte's: a name, six hexadecimal digits, or "default"."""
+
+    char: str
+    fg: str
+    bg: str
+    bold: bool
+    reverse: bool
 
 
 class Terminal:
-    """Runs a shell command on a terminal of its own; ``$PY`` is this Python, the word ``L`` is the program."""
+    """Runs a shell command on a terminal of its own; ``$PY`` is this Python, the word ``L`` is the program.
 
-    def __init__(self, command: str, size: tuple[int, int], env: dict[str, str], cwd: Path) -> None:
+    ``screen`` is what the emulator (pyte) shows, ``raw`` all that ever came, ``child`` the pexpect process.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        size: tuple[int, int],
+        env: dict[str, str],
+        cwd: Path,
+        *,
+        answers: bool = True,
+        background: str = "0000/0000/0000",
+    ) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in DROPPED}
         self.raw = b""
         self._gone = False
+        self._heard = 0
+        self.answers = answers
+        self.background = background
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         words = ["sh", "-c", re.sub(r"(?<!\S)L(?!\S)", '"$PY" -m pylatencymap', command)]
@@ -47,13 +116,37 @@ class Terminal:
         return [*attributes[:STATE_OF_SPECIAL_KEYS], attributes[6]]
 
     @property
+    def private_modes(self) -> set[int]:
+        """The private modes that are on: 1049 alternate screen, 1000 and 1006 mouse, 2004 paste, 2026 synchronized."""
+        on = {SHOWN_CURSOR}
+        for numbers, letter in PRIVATE_MODE.findall(self.raw):
+            for number in map(int, numbers.split(b";")):
+                (on.add if letter == b"h" else on.discard)(number)
+        return on
+
+    @property
     def text(self) -> str:
+        """The screen, lines joined by newlines."""
         return "\n".join(self.screen.display)
+
+    def line(self, number: int) -> str:
+        """One line of the screen, without blanks at its end; -1 is the last."""
+        return str(self.screen.display[number]).rstrip()
+
+    def cell(self, column: int, line: int) -> Cell:
+        """One place on the screen."""
+        found = self.screen.buffer[line][column]
+        return Cell(found.data, found.fg, found.bg, found.bold, found.reverse)
 
     @property
     def has_view(self) -> bool:
         """Whether the alternate screen is on."""
         return self.raw.rfind(ENTER) > self.raw.rfind(LEAVE)
+
+    @property
+    def is_in_frame(self) -> bool:
+        """Whether only the beginning of a frame has come, so that the screen shows parts of two."""
+        return self.raw.rfind(BEGIN_FRAME) > self.raw.rfind(END_FRAME)
 
     @property
     def after(self) -> str:
@@ -71,19 +164,35 @@ class Terminal:
             return False
         self.raw += data
         self._stream.feed(data)
+        self._answer()
         return True
 
+    def _answer(self) -> None:
+        """Answer the questions that have come since the last time."""
+        for question in QUESTION.finditer(self.raw, self._heard):
+            self._heard = question.end()
+            if self.answers:
+                self._tell(question[1] or question[2])
+        self._heard = max(self._heard, len(self.raw) - LONGEST_QUESTION)
+
+    def _tell(self, what: bytes) -> None:
+        cursor = self.screen.cursor
+        position = f"\x1b[{cursor.y + 1};{cursor.x + 1}R"
+        self.child.send({b"5": "\x1b[0n", b"6": position, b"11": f"\x1b]11;rgb:{self.background}\x1b\\"}[what])
+
     def until(self, condition: Callable[[], object], what: str = "") -> None:
-        """Take output until a condition holds; fails after a deadline."""
+        """Take output until a condition holds, between two frames; fails after a deadline."""
         deadline = time.monotonic() + DEADLINE
-        while not condition():
-            open_still = self.pump(0.05)
-            if condition():
+        open_still = True
+        while self.is_in_frame or not condition():
+            open_still = open_still and self.pump(0.05)
+            if not self.is_in_frame and condition():
                 return
             if not open_still or time.monotonic() > deadline:
                 raise AssertionError(f"never came: {what or condition}\n{self.text}\n{self.raw[-2000:]!r}")
 
     def shows(self, *words: str) -> None:
+        """Wait until all these are on the screen at once."""
         self.until(lambda: all(word in self.text for word in words), f"{words} on the screen")
 
     def prints(self, word: str) -> None:
@@ -91,14 +200,30 @@ class Terminal:
         self.until(lambda: word.encode() in self.raw, f"{word!r} in the output")
 
     def press(self, keys: str) -> None:
-        self.child.send(keys)
+        """Type characters, or one key by its name."""
+        self.child.send(KEYS.get(keys, keys))
+
+    def paste(self, text: str) -> None:
+        """Paste, as terminals do: marked where the program has asked for that."""
+        self.child.send(f"\x1b[200~{text}\x1b[201~" if 2004 in self.private_modes else text)
+
+    def click(self, column: int, line: int) -> None:
+        """Press and release the left button; the program hears of it only while it has the mouse."""
+        if 1006 in self.private_modes:
+            self.child.send(f"\x1b[<0;{column + 1};{line + 1}M\x1b[<0;{column + 1};{line + 1}m")
+
+    def wheel(self, column: int, line: int, steps: int) -> None:
+        """Turn the wheel: up where ``steps`` is positive."""
+        if 1006 in self.private_modes:
+            self.child.send(f"\x1b[<{64 if steps > 0 else 65};{column + 1};{line + 1}M" * abs(steps))
 
     def resize(self, columns: int, lines: int) -> None:
+        """Another size, which the program is told by SIGWINCH."""
         self.screen.resize(lines, columns)
         self.child.setwinsize(lines, columns)
 
     def ends(self) -> int:
-        """Wait for the end; the exit status."""
+        """Wait for the end; the exit status, or minus the number of the signal."""
         deadline = time.monotonic() + DEADLINE
         while self.pump(0.05):
             assert time.monotonic() < deadline, f"still running\n{self.text}"
@@ -110,7 +235,10 @@ class Terminal:
         assert not self.has_view
         assert self.raw.count(ENTER) == self.raw.count(LEAVE)
         assert not self.screen.cursor.hidden
+        assert self.private_modes == {SHOWN_CURSOR}
+        assert self.screen.cursor.attrs == pyte.screens.Char(" ")
         assert self.modes == self.modes_before
+        assert b"^[" not in self.raw, "the terminal echoed an answer that nobody read"
 
     def hang_up(self) -> int:
         """Take the terminal away, as closing its window does; the wait status of the program."""
@@ -130,11 +258,13 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
-    """Makes terminals; all of them are closed at the end of the test."""
+    """Makes terminals; all of them are closed at the end of the test. Names in capitals are environment variables."""
     made: list[Terminal] = []
 
-    def make(command: str, size: tuple[int, int] = (100, 30), **env: str) -> Terminal:
-        made.append(Terminal(command, size, env, tmp_path))
+    def make(command: str, size: tuple[int, int] = (100, 30), **named: Any) -> Terminal:
+        env = {name: value for name, value in named.items() if name.isupper()}
+        options = {name: value for name, value in named.items() if not name.isupper()}
+        made.append(Terminal(command, size, env, tmp_path, **options))
         return made[-1]
 
     yield make

@@ -8,15 +8,17 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.session.ending import Ending
 from pylatencymap.session.feed import Feed
-from pylatencymap.session.pace import Pace
 from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.player import Player
 from pylatencymap.session.signals import Signals
 from pylatencymap.session.silence import Silence
-from pylatencymap.tui.app import App, Show
+from pylatencymap.tui.app import App
 from pylatencymap.tui.keyboard import Keyboard
+from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.screen import Screen
+from pylatencymap.tui.stage import Show, Stage
 from pylatencymap.units import Unit
-from pylatencymap.view.cells import Cells
+from pylatencymap.view.geometry import Drawn
 from pylatencymap.view.options import ViewOptions
 
 SECOND = 1_000_000
@@ -52,8 +54,8 @@ class FakeScreen(Screen):
     def give_back(self) -> None:
         self.calls.append("give back")
 
-    def show(self, cells: Cells) -> None:
-        self.frames.append("\n".join(cells.text()))
+    def show(self, drawn: Drawn) -> None:
+        self.frames.append("\n".join(drawn.cells.text()))
         self.on_frame(len(self.frames))
 
 
@@ -86,7 +88,8 @@ def run(
     feed: Feed[Interval] = Feed(produce if callable(produce) else lambda: iter(produce))
     picture, keyboard = Picture(PictureOptions()), NoKeyboard()
     with Signals(feed.wake) as signals:
-        App(feed, picture, screen, keyboard, signals, Ending(signals, pipe=pipe), show, clock).run()
+        main = MainView()
+        App(feed, Stage(picture, show, main), main, screen, keyboard, signals, Ending(signals, pipe=pipe), clock).run()
     return picture, keyboard
 
 
@@ -96,16 +99,14 @@ def seconds_kept(picture: Picture) -> float:
 
 def test_delay_0_draws_every_record() -> None:
     screen = FakeScreen()
-    pace = Pace(delay=0.0, sleep=lambda _: None)
-    picture, _ = run(pace.paced(intervals(50)), Show("REPLAY", pace), screen, Clock())
+    picture, _ = run(intervals(50), Show("REPLAY", Player(delay=0.0)), screen, Clock())
     assert seconds_kept(picture) == 50
     assert len(set(screen.frames)) >= 50
 
 
 def test_as_fast_as_possible_is_at_most_30_frames_a_second() -> None:
     clock, screen = Clock(0.001), FakeScreen()
-    pace = Pace(speed=None, sleep=lambda _: None)
-    picture, _ = run(pace.paced(intervals(2000)), Show("REPLAY", pace), screen, clock)
+    picture, _ = run(intervals(2000), Show("REPLAY", Player(None, monotonic=clock)), screen, clock)
     assert seconds_kept(picture) == 2000
     assert len(screen.frames) <= (clock.now - 1000) * 30 + 2
 
@@ -149,7 +150,9 @@ def test_the_terminal_is_given_back_when_the_keyboard_cannot_be() -> None:
     screen, feed = FakeScreen(), Feed[Interval](lambda: iter(()))
     picture = Picture(PictureOptions())
     with Signals(feed.wake) as signals:
-        app = App(feed, picture, screen, Broken(), signals, Ending(signals, pipe=False), Show("LIVE"))
+        main = MainView()
+        stage = Stage(picture, Show("LIVE"), main)
+        app = App(feed, stage, main, screen, Broken(), signals, Ending(signals, pipe=False))
         with pytest.raises(RuntimeError, match="injected"):
             app.run()
     assert screen.calls[-1] == "give back"

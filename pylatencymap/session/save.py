@@ -1,0 +1,108 @@
+"""What the history holds, as a recording that gives the same window when it is replayed."""
+
+from __future__ import annotations
+
+import gzip
+import heapq
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import chain, count
+from math import isclose
+from operator import itemgetter
+from pathlib import Path
+
+from ..errors import SourceError
+from ..interval import Interval, midpoint_time
+from ..record import ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
+from ..stream.writer import Writer
+from ..window.history import History
+from ..window.kept import kept_intervals
+from ..window.window import Window
+
+SUFFIX = ".lmap.gz"
+SAME = 1e-9
+"""How far two sums of the same times may be apart, relatively."""
+LEVEL = 6
+"""Of compression; more takes far longer and saves little."""
+
+
+def saved_events(window: Window, marks: Iterable[Mark] = ()) -> Iterator[Event]:
+    """All columns of all series as records per interval, and marks, by the time at which they end.
+
+    Gaps are records too: a source's silences could not be found again where columns were merged, or where one series
+    was silent alone.
+    """
+    series: list[Iterable[tuple[int, Event]]] = [_records(window[name]) for name in window.names()]
+    remarks: Iterator[tuple[int, Event]] = (
+        (mark.stamp.micros, mark) for mark in sorted(marks, key=lambda mark: mark.stamp.micros)
+    )
+    for _, event in heapq.merge(*series, remarks, key=itemgetter(0)):
+        yield event
+
+
+def save_recording(path: Path, window: Window, marks: Iterable[Mark] = ()) -> Path:
+    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on where that is there already; where it is now.
+
+    ``path`` is with or without the suffix. The file appears when it is complete. Raises SourceError where it cannot be
+    written.
+    """
+    name = path.name.removesuffix(".gz").removesuffix(".lmap")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".pylatencymap-", dir=path.parent) as folder:
+            unnamed = Path(folder, name)
+            _write(unnamed, saved_events(window, marks))
+            return _named(unnamed, path.parent, name)
+    except OSError as error:
+        raise SourceError(f"{path}: the recording cannot be written: {error.strerror or error}") from error
+
+
+def _write(path: Path, events: Iterable[Event]) -> None:
+    with gzip.open(path, "wt", compresslevel=LEVEL, encoding="utf-8", newline="\n") as file:
+        writer = Writer(file.write)
+        for event in events:
+            writer.event(event)
+
+
+def _named(unnamed: Path, folder: Path, name: str) -> Path:
+    """Give a file the first free name. It is taken by creating it, so that no other program's file is replaced."""
+    for number in chain([""], (f"-{number}" for number in count(2))):
+        target = folder / f"{name}{number}{SUFFIX}"
+        try:
+            target.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        return unnamed.replace(target)
+    raise AssertionError("numbers do not end")
+
+
+def _records(history: History) -> Iterator[tuple[int, Record]]:
+    """The columns of one series, each with the moment at which it ends."""
+    return ((interval.end, _record(interval)) for interval in kept_intervals(history))
+
+
+def _record(interval: Interval) -> Record:
+    """An interval as a record from which the engine makes it again."""
+    told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset)
+    flags = {flag for flag, is_set in told if is_set}
+    waited = interval.waited
+    if interval.gap and interval.estimated:
+        flags.add(ESTIMATED)
+    elif interval.estimated and waited is not None:
+        # Of merged columns perhaps only a part is estimated, and the midpoints would give something else.
+        if isclose(midpoint_time(interval.ranges, interval.unit), waited, rel_tol=SAME):
+            waited = None
+        else:
+            flags.add(ESTIMATED)
+    return Record(
+        series=interval.series,
+        unit=interval.unit,
+        ranges=interval.ranges,
+        semantics=Semantics.INTERVAL,
+        stamp=Stamp(interval.end, Clock.EPOCH if interval.clock else Clock.COUNTED),
+        start=interval.start,
+        seconds=None if interval.seconds == (interval.end - interval.start) / 1e6 else interval.seconds,
+        waited=waited,
+        label=interval.label,
+        source=interval.source,
+        flags=frozenset(flags),
+    )

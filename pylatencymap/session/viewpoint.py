@@ -1,0 +1,54 @@
+"""Where the user looks: at which series, when, at which latencies, and how."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..units import Unit
+from ..view.options import ViewOptions
+from ..view.pointer import Pointer
+
+
+class Viewpoint(NamedTuple):
+    """What of the data is drawn, and how; nothing in it changes the data.
+
+    view          choices about the picture
+    series        the series drawn; None: the one with the most time waited
+    summed        all series added up instead
+    end           epoch microseconds at the right edge; None: the newest column, as it comes
+    width         seconds per column; None: one interval each
+    resolution    latency rows per doubling
+    pointer       the cursor
+    buckets       as --min_bucket and --max_bucket gave them: exponents of bounds, in the unit of the series
+    intensity_max as --intensity_maxval gave it: time waited per second, in the unit of the series
+    """
+
+    view: ViewOptions = ViewOptions()
+    series: str | None = None
+    summed: bool = False
+    end: int | None = None
+    width: float | None = None
+    resolution: int = 1
+    pointer: Pointer | None = None
+    buckets: tuple[int | None, int | None] = (None, None)
+    intensity_max: float | None = None
+
+    @property
+    def follows(self) -> bool:
+        """Whether the newest column is shown as it comes."""
+        return self.end is None
+
+    def looking(self, **choices: object) -> Viewpoint:
+        """The same place, looked at in another way: choices of ``view`` replaced."""
+        return self._replace(view=self.view._replace(**choices))  # type: ignore[arg-type]
+
+    def view_in(self, unit: Unit) -> ViewOptions:
+        """The choices, with what was given in the unit of the series."""
+        view, (low, high) = self.view, self.buckets
+        if low is not None:
+            view = view._replace(min_latency=2.0 ** (low - 1) * unit.seconds)
+        if high is not None:
+            view = view._replace(max_latency=2.0 ** (high - 1) * unit.seconds)
+        if self.intensity_max is not None:
+            view = view._replace(intensity_max=self.intensity_max * unit.seconds)
+        return view

@@ -1,0 +1,138 @@
+"""Keys that move in time: pause, back and forth in the history, shorter and longer columns, a moment by name."""
+
+from __future__ import annotations
+
+from ..view.pointer import Pointer
+from ..window.zoom import longer, shorter
+from .moments import moment_named
+from .prompts import ask
+from .stage import Stage
+
+GO_TO = "12:34, 12:34:56, -10m or +30s; Enter goes there, Esc does not"
+
+
+def pause_or_go_on(stage: Stage) -> None:
+    """Hold the picture still, or show the newest again. A replay stops; live data keep arriving and are kept."""
+    if stage.paused:
+        follow(stage)
+    else:
+        hold(stage)
+
+
+def hold(stage: Stage) -> None:
+    """Stop time."""
+    if not stage.paused:
+        stage.paused, stage.held_at = True, stage.newest
+    if stage.player is not None:
+        stage.player.pause()
+    elif stage.at.follows:
+        stage.at = stage.at._replace(end=stage.newest)
+
+
+def follow(stage: Stage) -> None:
+    """Back to the newest column, and let time run."""
+    stage.paused = False
+    stage.at = stage.at._replace(end=None)
+    if stage.player is not None:
+        stage.player.go_on()
+
+
+def newest(stage: Stage) -> None:
+    """The newest column; the cursor, if there is one, goes there."""
+    follow(stage)
+    pointer = stage.at.pointer
+    if pointer is not None and stage.newest is not None:
+        stage.at = stage.at._replace(pointer=pointer._replace(micros=stage.newest))
+
+
+def oldest(stage: Stage) -> None:
+    """The oldest columns that are kept; the cursor, if there is one, goes to the first."""
+    extent = stage.picture.extent(stage.at)
+    if extent is None:
+        return
+    first = extent[0] + stage.column_micros
+    turn_to(stage, first + (stage.picture.columns_at(stage.size) - 1) * stage.column_micros)
+    if stage.at.pointer is not None:
+        stage.at = stage.at._replace(pointer=Pointer(first, stage.at.pointer.latency))
+
+
+def page_back(stage: Stage) -> None:
+    """One screen back."""
+    _turn(stage, -stage.picture.columns_at(stage.size))
+
+
+def page_on(stage: Stage) -> None:
+    """One screen forward; a replay that is at its newest column plays so much at once."""
+    _turn(stage, stage.picture.columns_at(stage.size))
+
+
+def columns_shorter(stage: Stage) -> None:
+    """Less time per column."""
+    _zoom(stage, shorter(stage.at.width, stage.picture.usual_seconds(stage.at)))
+
+
+def columns_longer(stage: Stage) -> None:
+    """More time per column."""
+    _zoom(stage, longer(stage.at.width, stage.picture.usual_seconds(stage.at)))
+
+
+def go_to(stage: Stage) -> None:
+    """Ask for a moment, and show it."""
+    ask(stage, "go to", "", GO_TO, _go_to)
+
+
+def turn_to(stage: Stage, end: int) -> None:
+    """Let the right edge be at a moment, but not beyond what there is."""
+    extent = stage.picture.extent(stage.at)
+    if extent is None:
+        return
+    first, last = extent
+    full = first + stage.picture.columns_at(stage.size) * stage.column_micros
+    if end >= last and not stage.paused and stage.player is None:
+        return  # it is there, and follows
+    if end > last and stage.player is not None:
+        stage.player.seek(end)
+        stage.at = stage.at._replace(end=None)
+        return
+    hold(stage)
+    stage.at = stage.at._replace(end=min(max(end, full), last))
+
+
+def _point_at(stage: Stage, moment: int) -> None:
+    """Put the cursor at a moment, in the row in which it is or else in that with the most wait."""
+    pointer, geometry = stage.at.pointer, stage.geometry
+    if pointer is None and geometry is not None:
+        pointer = geometry.moved(None, 0, 0)
+    if pointer is not None:
+        stage.at = stage.at._replace(pointer=pointer._replace(micros=moment))
+
+
+def _turn(stage: Stage, columns: int) -> None:
+    right = stage.at.end or stage.newest
+    if right is not None:
+        turn_to(stage, right + columns * stage.column_micros)
+
+
+def _zoom(stage: Stage, width: float | None) -> None:
+    """Other columns; those around the cursor stay on the screen, else those at the right edge."""
+    stage.at = stage.at._replace(width=width)
+    pointer, end = stage.at.pointer, stage.at.end
+    reach = stage.picture.columns_at(stage.size) * stage.column_micros
+    if pointer is not None and end is not None and not end - reach < pointer.micros <= end:
+        turn_to(stage, pointer.micros + reach // 2)
+
+
+def _go_to(stage: Stage, text: str) -> None:
+    near = stage.at.end or stage.newest
+    if near is None or not text.strip():
+        return
+    moment = moment_named(text, near, stage.picture.options.tz)
+    extent = stage.picture.extent(stage.at)
+    if extent is None or (moment > extent[1] and stage.player is not None):
+        turn_to(stage, moment)
+        return
+    found = min(max(moment, extent[0] + 1), extent[1])
+    if found != moment:
+        stage.notice = "the history does not reach that far; this is its end" if moment > found else "it begins here"
+    turn_to(stage, found + stage.picture.columns_at(stage.size) // 2 * stage.column_micros)
+    _point_at(stage, found)

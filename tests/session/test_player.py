@@ -1,0 +1,154 @@
+"""Replay at the recorded speed, or another; pausing, stepping and seeking."""
+
+from collections.abc import Callable
+
+import pytest
+
+from pylatencymap.errors import UsageError
+from pylatencymap.interval import Interval
+from pylatencymap.session.player import AHEAD, BATCH, LONGEST_WAIT, Player
+from pylatencymap.session.speed import LADDER, faster, parse_speed, slower, speed_text
+from pylatencymap.units import Unit
+
+SECOND = 1_000_000
+
+
+class Time:
+    """A clock that only the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def ending_at(*seconds: float, series: str = "x") -> list[Interval]:
+    return [Interval(series, Unit.US, 0, round(second * SECOND), 1.0) for second in seconds]
+
+
+def moments(ends: list[Interval], speed: float | None = 1.0, delay: float | None = None) -> list[float]:
+    """When each interval was handed out, in seconds since the first."""
+    time = Time()
+    player = Player(speed, delay, time)
+    player.offer(ends)
+    found = []
+    while not player.is_empty:
+        found += [time.now for _ in player.due()]
+        time.now += player.wait() or 0.0
+    return [moment - found[0] for moment in found]
+
+
+@pytest.mark.parametrize(("text", "speed"), [("10x", 10.0), ("0.5x", 0.5), ("3", 3.0), ("1e2", 100.0), ("max", None)])
+def test_speeds(text: str, speed: float | None) -> None:
+    assert parse_speed(text) == speed
+    assert parse_speed(speed_text(speed)) == speed
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "-1x", "fast", "inf", "nan", "10xx"])
+def test_no_speeds(text: str) -> None:
+    with pytest.raises(UsageError, match="10x, or max"):
+        parse_speed(text)
+
+
+def test_the_ladder_of_speeds_has_ends() -> None:
+    assert [faster(1.0), faster(3.0), faster(LADDER[-1]), faster(None)] == [2.0, 5.0, None, None]
+    assert [slower(None), slower(3.0), slower(0.1), slower(0.01)] == [LADDER[-1], 2.0, 0.1, 0.1]
+
+
+def test_recorded_time_paces() -> None:
+    assert moments(ending_at(10, 11, 13, 13, 13.5)) == pytest.approx([0, 1, 3, 3, 3.5])
+
+
+def test_speed_divides_it() -> None:
+    assert moments(ending_at(10, 11, 13), 10.0) == pytest.approx([0, 0.1, 0.3])
+    assert moments(ending_at(10, 11, 13), 0.5) == pytest.approx([0, 2, 6])
+    assert moments(ending_at(10, 11, 13), None) == [0, 0, 0]
+
+
+def test_delay_goes_before_speed() -> None:
+    assert moments(ending_at(10, 11, 13), 10.0, 0.25) == pytest.approx([0, 0.25, 0.5])
+    assert moments(ending_at(10, 11, 13), 1.0, 0.0) == [0, 0, 0]
+
+
+def test_a_night_without_data_is_short() -> None:
+    assert moments(ending_at(0, 40_000, 40_001)) == pytest.approx([0, LONGEST_WAIT, LONGEST_WAIT + 1])
+
+
+def test_time_that_goes_back_does_not_wait() -> None:
+    assert moments(ending_at(10, 9, 11)) == pytest.approx([0, 0, 1])
+
+
+def test_at_delay_the_records_of_one_end_come_by_themselves() -> None:
+    player = Player(delay=0.0, monotonic=Time())
+    player.offer(ending_at(1, 1, 2, 3, 3))
+    assert [len(player.due()) for _ in range(3)] == [2, 1, 2]
+
+
+def test_as_fast_as_possible_keys_are_heard_in_between() -> None:
+    player = Player(None, monotonic=Time())
+    player.offer(ending_at(*range(1, AHEAD + 1)))
+    assert player.room == 0
+    assert len(player.due()) == BATCH
+    assert player.room == BATCH
+
+
+@pytest.fixture
+def playing() -> Callable[[], tuple[Player, Time]]:
+    def make() -> tuple[Player, Time]:
+        time = Time()
+        player = Player(1.0, monotonic=time)
+        player.offer(ending_at(10, 11, 11, 12, 20))
+        assert len(player.due()) == 1
+        return player, time
+
+    return make
+
+
+def test_a_pause_does_not_count(playing: Callable[[], tuple[Player, Time]]) -> None:
+    player, time = playing()
+    player.pause()
+    time.now += 100
+    assert (player.due(), player.wait()) == ([], None)
+    player.go_on()
+    assert player.wait() == pytest.approx(1.0)
+
+
+def test_a_step_is_one_end(playing: Callable[[], tuple[Player, Time]]) -> None:
+    player, _ = playing()
+    player.pause()
+    player.step()
+    assert [interval.end for interval in player.due()] == [11 * SECOND, 11 * SECOND]
+    assert player.wait() is None
+    player.step()
+    assert [interval.end for interval in player.due()] == [12 * SECOND]
+
+
+def test_seeking_goes_there_at_once_and_on_from_there(playing: Callable[[], tuple[Player, Time]]) -> None:
+    player, time = playing()
+    player.seek(15 * SECOND)
+    assert [interval.end for interval in player.due()] == [11 * SECOND, 11 * SECOND, 12 * SECOND]
+    assert player.wait() == pytest.approx(LONGEST_WAIT)
+    time.now += LONGEST_WAIT
+    assert [interval.end for interval in player.due()] == [20 * SECOND]
+
+
+def test_another_speed_counts_from_now(playing: Callable[[], tuple[Player, Time]]) -> None:
+    player, time = playing()
+    time.now += 0.5
+    player.faster()
+    assert (player.speed, player.wait()) == (2.0, pytest.approx(0.5))
+    player.slower()
+    player.slower()
+    assert (player.speed, player.wait()) == (0.5, pytest.approx(2.0))
+
+
+def test_a_replay_that_is_paused_before_it_began_hands_out_nothing() -> None:
+    player = Player(1.0, monotonic=Time())
+    player.pause()
+    player.offer(ending_at(10, 11))
+    assert player.due() == []
+    player.step()
+    assert [interval.end for interval in player.due()] == [10 * SECOND]
+    player.go_on()
+    assert player.wait() == pytest.approx(1.0)

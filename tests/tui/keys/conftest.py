@@ -1,0 +1,110 @@
+"""The view without a terminal: keys go in, lines of text come out, and the numbers in them are known."""
+
+import re
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.record import Mark
+from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.player import Player
+from pylatencymap.session.viewpoint import Viewpoint
+from pylatencymap.tui.events import Mouse
+from pylatencymap.tui.main_view import MainView
+from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.units import Unit
+from pylatencymap.view.geometry import Drawn
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+"""2023-11-14 22:13:20 UTC"""
+
+
+def second(number: int, series: str = "sda", fast: int = 90, slow: int = 10, factor: int = 1) -> Interval:
+    """Second ``number`` (1 is the first): ``fast`` I/Os of [128, 256) us and ``slow`` of [8.19, 16.4) ms."""
+    ranges = ((128, 256, fast * factor), (8192, 16384, slow * factor))
+    waited = factor * (fast * 192e-6 + slow * 12288e-6)
+    end = START + number * SECOND
+    return Interval(series, Unit.US, end - SECOND, end, 1.0, ranges, waited, estimated=True, label="biolatency")
+
+
+class Viewer:
+    """A stage with a main view, drawn after each key."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.kept: list[Mark] = []
+        self.draw()
+
+    def add(self, *intervals: Interval) -> None:
+        """More data, as a source brings them."""
+        self.stage.picture.extend(intervals)
+        self.draw()
+
+    def play(self) -> None:
+        """What the player hands out now."""
+        assert self.stage.player is not None
+        while due := self.stage.player.due():
+            self.stage.picture.extend(due)
+        self.draw()
+
+    def press(self, *events: str | Mouse) -> None:
+        """Keys, one after the other."""
+        for event in events:
+            self.stage.notice = ""
+            self.stage.modes[-1].answer(self.stage, event)
+            self.draw()
+
+    def type(self, text: str) -> None:
+        """A text and Enter, at a question."""
+        self.press(*text, "KEY_ENTER")
+
+    def draw(self) -> None:
+        self.drawn: Drawn = self.stage.modes[-1].drawn(self.stage)
+        self.lines = self.drawn.cells.text()
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def line(self, pattern: str) -> str:
+        """The only line in which a pattern occurs."""
+        found = [line for line in self.lines if re.search(pattern, line)]
+        assert len(found) == 1, f"{pattern!r} is in {len(found)} lines of\n{self.text}"
+        return found[0]
+
+    @property
+    def right_edge(self) -> int:
+        """Seconds after START at which the newest column drawn ends."""
+        return round((int(self.drawn.geometry.ends[-1]) - START) / SECOND)
+
+
+View = Callable[..., Viewer]
+
+
+@pytest.fixture
+def view() -> View:
+    """A view of so many seconds of one disk, or of the intervals that are given."""
+
+    def make(
+        data: int | Iterable[Interval] = 200,
+        *,
+        player: Player | None = None,
+        size: tuple[int, int] = (120, 40),
+        looks: Viewpoint | None = None,
+    ) -> Viewer:
+        picture = Picture(PictureOptions(looks or Viewpoint()))
+        intervals = [second(number) for number in range(1, data + 1)] if isinstance(data, int) else list(data)
+        if player is None:
+            picture.extend(intervals)
+        else:
+            player.offer(intervals)
+        kept: list[Mark] = []
+        stage = Stage(picture, Show("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView())
+        stage.size = size
+        viewer = Viewer(stage)
+        viewer.kept = kept
+        return viewer
+
+    return make

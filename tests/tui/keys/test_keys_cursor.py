@@ -1,0 +1,132 @@
+"""The cursor: where it goes, and that what it reads out is what the data say."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.tui.events import Mouse
+from pylatencymap.units import Unit
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+
+
+def uneven(number: int) -> Interval:
+    """In second n: n fast I/Os and 10 slow ones."""
+    end = START + number * SECOND
+    ranges = ((128, 256, number), (8192, 16384, 10))
+    waited = number * 192e-6 + 10 * 12288e-6
+    return Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, waited, estimated=True, label="biolatency")
+
+
+def read_out(viewer: Any) -> str:
+    return str(viewer.line(r"^ +read-out "))
+
+
+@pytest.fixture
+def viewer(view: Callable[..., Any]) -> Any:
+    return view([uneven(number) for number in range(1, 301)])
+
+
+def test_it_appears_where_the_wait_is_and_reads_the_truth(viewer: Any) -> None:
+    viewer.press("KEY_LEFT")
+    pointer = viewer.stage.at.pointer
+    assert 8192e-6 <= pointer.latency < 16384e-6
+    second = round((pointer.micros - START) / SECOND)
+    said = read_out(viewer)
+    assert "8.19-16.4 ms" in said
+    assert "10 I/Os/s" in said
+    share = 10 / (10 + second)
+    assert f"{share:.0%}".replace("%", " %") in said or f"{100 * share:.1f} %" in said
+    assert "123 ms/s" in said
+    waited = 0.12288 / (0.12288 + second * 192e-6)
+    assert f"{100 * waited:.0f} %" in said
+
+
+def test_each_arrow_is_one_column_or_row(viewer: Any) -> None:
+    viewer.press("KEY_LEFT")
+    first = viewer.stage.at.pointer
+    viewer.press("KEY_LEFT", "KEY_LEFT")
+    assert viewer.stage.at.pointer.micros == first.micros - 2 * SECOND
+    viewer.press("KEY_SLEFT")
+    assert viewer.stage.at.pointer.micros == first.micros - 12 * SECOND
+    viewer.press("KEY_RIGHT")
+    assert viewer.stage.at.pointer.micros == first.micros - 11 * SECOND
+    viewer.press("KEY_DOWN")
+    assert 4096e-6 <= viewer.stage.at.pointer.latency < 8192e-6
+    viewer.press("KEY_SDOWN", "KEY_UP")
+    assert viewer.stage.at.pointer.latency < 256e-6
+
+
+def test_the_panel_on_the_right_reads_its_column(viewer: Any) -> None:
+    viewer.press("KEY_LEFT", *["KEY_LEFT"] * 20)
+    second = round((viewer.stage.at.pointer.micros - START) / SECOND)
+    assert f"{second + 10} " in viewer.line(r"total.* /s")
+
+
+def test_at_the_edge_the_history_moves(viewer: Any) -> None:
+    columns = viewer.drawn.geometry.ends.size
+    viewer.press("KEY_LEFT", *["KEY_LEFT"] * (columns + 30))
+    oldest = int(viewer.drawn.geometry.ends[0])
+    assert viewer.stage.at.pointer.micros == oldest
+    assert viewer.right_edge < 300
+    assert "PAUSED" in viewer.lines[0]
+    viewer.press(*["KEY_LEFT"] * 400)
+    assert viewer.stage.at.pointer.micros == START + SECOND
+    viewer.press(*["KEY_RIGHT"] * 400)
+    assert viewer.stage.at.pointer.micros == START + 300 * SECOND
+
+
+def test_home_and_end_are_the_oldest_and_the_newest(viewer: Any) -> None:
+    viewer.press("KEY_LEFT", "KEY_HOME")
+    assert viewer.stage.at.pointer.micros == START + SECOND
+    assert " 1 I/Os/s" not in read_out(viewer)
+    viewer.press("KEY_END")
+    assert viewer.stage.at.pointer.micros == START + 300 * SECOND
+    assert "LIVE" in viewer.lines[0]
+
+
+def test_it_stays_with_its_data_and_ends_when_they_leave(viewer: Any) -> None:
+    viewer.press("KEY_LEFT")
+    pointer = viewer.stage.at.pointer
+    viewer.add(*(uneven(number) for number in range(301, 311)))
+    assert viewer.stage.at.pointer == pointer
+    viewer.add(*(uneven(number) for number in range(311, 700)))
+    assert viewer.stage.at.pointer is None
+    assert "has left the screen" in viewer.text
+
+
+def test_a_click_puts_it_where_it_is(viewer: Any) -> None:
+    geometry = viewer.drawn.geometry
+    region = geometry.regions[1]
+    row = geometry.row_of(200e-6)
+    offset = int(np.flatnonzero((geometry.slots == row).any(axis=1))[0])
+    viewer.press(Mouse("press", geometry.right - 5, region.top + offset))
+    pointer = viewer.stage.at.pointer
+    assert pointer.micros == START + 296 * SECOND
+    assert 128e-6 <= pointer.latency < 256e-6
+    assert "296 I/Os/s" in read_out(viewer)
+    viewer.press(Mouse("press", 0, 0))
+    assert viewer.stage.at.pointer is None
+
+
+def test_the_wheel_changes_the_time_per_column(viewer: Any) -> None:
+    viewer.press(Mouse("wheel-down", 50, 10))
+    assert np.diff(viewer.drawn.geometry.ends)[-1] == 2 * SECOND
+    viewer.press(Mouse("wheel-up", 50, 10))
+    assert np.diff(viewer.drawn.geometry.ends)[-1] == SECOND
+
+
+def test_escape_ends_it(viewer: Any) -> None:
+    viewer.press("KEY_LEFT", "KEY_ESCAPE")
+    assert viewer.stage.at.pointer is None
+    assert "read-out " not in viewer.text
+
+
+def test_zooming_keeps_its_column_in_sight(viewer: Any) -> None:
+    viewer.press("KEY_LEFT", *["KEY_LEFT"] * 40, " ", "]", "]", "[", "[")
+    geometry = viewer.drawn.geometry
+    assert geometry.column_of(viewer.stage.at.pointer.micros) is not None

@@ -1,0 +1,126 @@
+"""Marks, saving and the help."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pylatencymap.report import Report
+from pylatencymap.session.pipeline import Plan, events_of, intervals_of
+from pylatencymap.session.source import Stop, open_source
+from pylatencymap.tui.bindings import BINDINGS
+from pylatencymap.window.window import Window
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+
+
+def test_a_mark_is_drawn_and_kept(view: Callable[..., Any]) -> None:
+    viewer = view(200)
+    viewer.press("m")
+    viewer.type("cache dropped here")
+    assert [(mark.stamp.micros, mark.note) for mark in viewer.kept] == [(START + 200 * SECOND, "cache dropped here")]
+    assert '"cache dropped here"' in viewer.line("^ M 22:16:40")
+    viewer.press("KEY_LEFT", "KEY_LEFT", "m")
+    viewer.type("x")
+    assert viewer.kept[1].stamp.micros == viewer.stage.at.pointer.micros
+
+
+def test_a_mark_can_be_thought_better_of(view: Callable[..., Any]) -> None:
+    viewer = view(200)
+    viewer.press("m", "a", "b", "KEY_ESCAPE")
+    assert viewer.kept == []
+    assert len(viewer.stage.modes) == 1
+
+
+def test_a_line_is_edited(view: Callable[..., Any]) -> None:
+    viewer = view(10)
+    viewer.press(
+        "m",
+        *"q quit",
+        "KEY_HOME",
+        "KEY_DELETE",
+        "KEY_DELETE",
+        "KEY_END",
+        *"e!",
+        "KEY_LEFT",
+        "KEY_BACKSPACE",
+        "KEY_ENTER",
+    )
+    assert viewer.kept[0].note == "quit!"
+    assert not viewer.stage.quit
+
+
+def replayed(path: Path) -> tuple[Window, list[str]]:
+    notes: list[str] = []
+    window = Window()
+    source = open_source(str(path), Stop())
+    report = Report(source.name)
+    for interval in intervals_of(events_of(source, Plan(), report), Plan(), lambda mark: notes.append(mark.note)):
+        window.add(interval)
+    assert report.bad_count == 0
+    return window, notes
+
+
+def test_what_is_saved_is_what_history_holds(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    viewer = view(500)
+    viewer.press("m")
+    viewer.type("here")
+    viewer.press("s")
+    assert f"in {tmp_path}" in viewer.text.replace("\n", "") or "saved pylatencymap-" in viewer.text
+    recording = next(tmp_path.glob("*.lmap.gz"))
+    window, notes = replayed(recording)
+    summary = window["sda"].total()
+    assert (summary.events, summary.span, notes) == (500 * 100, 500.0, ["here"])
+    picture = next(path for path in tmp_path.iterdir() if path.suffix in (".png", ".svg"))
+    assert picture.stat().st_size > 5000
+
+
+def test_saving_twice_in_a_second_keeps_both(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    viewer = view(50)
+    viewer.press("s", "s", "s")
+    assert len(list(tmp_path.glob("*.lmap.gz"))) == 3
+    assert len([path for path in tmp_path.iterdir() if path.suffix in (".png", ".svg")]) == 3
+
+
+def test_saving_where_nothing_can_be_written_says_so(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    viewer = view(50)
+    viewer.press("s")
+    assert "not saved:" in viewer.text
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (60, 20), (200, 60)])
+def test_the_help_names_every_key(view: Callable[..., Any], size: tuple[int, int]) -> None:
+    viewer = view(200, size=size)
+    viewer.press("?")
+    seen: list[str] = []
+    for _ in range(6):
+        seen += (line[3:-3] for line in viewer.lines)  # what is seen of the picture beside the box is not the help
+        viewer.press(" ")
+    for binding in BINDINGS:
+        assert binding.text in " ".join(" ".join(seen).split()), binding.keys
+    viewer.press("KEY_ESCAPE")
+    assert len(viewer.stage.modes) == 1
+
+
+def test_the_help_explains_with_these_data(view: Callable[..., Any]) -> None:
+    viewer = view(200)
+    viewer.press("?")
+    assert "8.19-16.4 ms" in viewer.text
+    assert "88 %" in viewer.text
+    assert "I/Os" in viewer.text
+    viewer.press("?")
+    assert len(viewer.stage.modes) == 1

@@ -1,0 +1,144 @@
+"""Keys that move in time: the columns drawn, and what is said of data that came meanwhile."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.session.player import Player
+from pylatencymap.units import Unit
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+
+
+def second(number: int) -> Interval:
+    end = START + number * SECOND
+    return Interval(
+        "sda", Unit.US, end - SECOND, end, 1.0, ((128, 256, 90), (8192, 16384, 10)), 0.14016, True, label="biolatency"
+    )
+
+
+def test_a_pause_holds_the_picture_and_counts_what_comes(view: Callable[..., Any]) -> None:
+    viewer = view(200)
+    viewer.press(" ")
+    assert "PAUSED" in viewer.lines[0]
+    before = viewer.text
+    viewer.add(*(second(number) for number in range(201, 238)))
+    assert viewer.right_edge == 200
+    assert "37 new" in viewer.lines[0]
+    assert viewer.lines[1:-1] == before.split("\n")[1:-1]
+    viewer.press(" ")
+    assert viewer.right_edge == 237
+    assert "LIVE" in viewer.lines[0]
+    assert "new" not in viewer.lines[0]
+
+
+@pytest.mark.parametrize("key", [" ", "KEY_END"])
+def test_one_key_leads_back_to_live(view: Callable[..., Any], key: str) -> None:
+    viewer = view(500)
+    viewer.press("KEY_PGUP", "KEY_PGUP")
+    assert viewer.right_edge < 500
+    viewer.press(key)
+    assert viewer.right_edge == 500
+    viewer.add(second(501))
+    assert viewer.right_edge == 501
+
+
+def test_pages_follow_each_other_without_a_hole(view: Callable[..., Any]) -> None:
+    viewer = view(300)
+    columns = viewer.drawn.geometry.ends.size
+    viewer.press("KEY_PGUP")
+    assert viewer.right_edge == 300 - columns
+    viewer.press("KEY_PGDOWN")
+    assert viewer.right_edge == 300
+
+
+def test_the_oldest_columns_fill_the_screen(view: Callable[..., Any]) -> None:
+    viewer = view(300)
+    columns = viewer.drawn.geometry.ends.size
+    viewer.press("KEY_HOME")
+    assert viewer.right_edge == columns
+    assert int(viewer.drawn.geometry.ends[0]) == START + SECOND
+    viewer.press("KEY_PGUP")
+    assert viewer.right_edge == columns
+
+
+def test_columns_merge_over_real_time(view: Callable[..., Any]) -> None:
+    viewer = view(300)
+    rates = []
+    for step in (1, 2, 5, 10, 30, 60):
+        ends = viewer.drawn.geometry.ends
+        assert np.unique(np.diff(ends)[:-1]).tolist() == [step * SECOND], "the newest is drawn as far as it has come"
+        rates.append(viewer.line("100 /s|100 +/s"))
+        viewer.press("]")
+    for _ in range(10):
+        viewer.press("[")
+    assert viewer.drawn.geometry.ends.size == min(300, viewer.stage.picture.columns_at((120, 40)))
+    assert len(rates) == 6, "the rate per second stays what it is, however long a column"
+
+
+def test_a_moment_by_name(view: Callable[..., Any]) -> None:
+    viewer = view(900)
+    viewer.press("t")
+    viewer.type("22:20:00")  # 400 s after the start
+    ends = viewer.drawn.geometry.ends
+    assert ends[0] < START + 400 * SECOND < ends[-1]
+    viewer.press("t")
+    viewer.type("yesterday")
+    assert "is no time" in viewer.text
+    assert viewer.lines[-1].startswith(" go to: yesterday")
+
+
+class Time:
+    now = 10.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_replay_pauses_steps_and_goes_on(view: Callable[..., Any]) -> None:
+    time = Time()
+    viewer = view(300, player=Player(1.0, monotonic=time))
+    viewer.play()
+    assert viewer.right_edge == 1
+    for _ in range(9):
+        time.now += 1
+        viewer.play()
+    here = viewer.right_edge
+    assert here == 10
+    viewer.press(" ")
+    time.now += 50
+    viewer.play()
+    assert (viewer.right_edge, "PAUSED" in viewer.lines[0]) == (here, True)
+    viewer.press(".", ".")
+    viewer.play()
+    assert viewer.right_edge == here + 2
+    viewer.press(" ")
+    time.now += 1
+    viewer.play()
+    assert viewer.right_edge == here + 3
+    assert "REPLAY" in viewer.lines[0]
+
+
+def test_a_replay_is_sped_up_and_seeks(view: Callable[..., Any]) -> None:
+    time = Time()
+    viewer = view(900, player=Player(1.0, monotonic=time))
+    viewer.play()
+    viewer.press(">", ">", ">")
+    assert "REPLAY 10x" in viewer.lines[0]
+    for _ in range(10):
+        time.now += 0.1001
+        viewer.play()
+    assert viewer.right_edge == 11
+    viewer.press("t")
+    viewer.type("22:20:00")
+    viewer.play()
+    assert viewer.right_edge == 400
+    viewer.press("<")
+    assert "REPLAY 5x" in viewer.lines[0]
+    viewer.press("KEY_PGDOWN")
+    viewer.play()
+    assert viewer.right_edge == 400 + viewer.stage.picture.columns_at((120, 40))

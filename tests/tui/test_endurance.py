@@ -1,0 +1,62 @@
+"""Hours of a fast stream, decoded, kept and drawn, stay within the memory of a small machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+MOST_MB = 150
+
+STREAM = """
+from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.timed import resolved
+from pylatencymap.report import Report
+from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.viewpoint import Viewpoint
+from pylatencymap.stream.reader import read
+from pylatencymap.text.lines import Line
+from pylatencymap.tui.main_view import MainView
+from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.view.encoder import Encoder
+from pylatencymap.view.options import ViewOptions
+
+SECONDS, HERTZ, SERIES = 7200, 10, 3
+EPOCH = 1_700_000_000_000_000
+
+
+def lines():
+    # Counters of three disks, each with a cache and a spindle.
+    number = 0
+    for tick in range(SECONDS * HERTZ + 1):
+        now = EPOCH + tick * 1_000_000 // HERTZ
+        for disk in range(SERIES):
+            buckets = (f"{1 << bit},{tick * (bit + disk + 1)}" for bit in range(4, 20))
+            head = (f"timestamp,microsec,{now}", f"label,disk{disk}", "latencyunit,microsec", "datasource,bpf")
+            for text in ("<begin record>", *head, *buckets, "<end record>"):
+                number += 1
+                yield Line(number, text, tick / HERTZ)
+
+
+report = Report("endurance", strict=True)
+picture = Picture(PictureOptions(Viewpoint(resolution=2)))
+window = picture.window
+stage, encoder = Stage(picture, Show("LIVE"), MainView()), Encoder(ViewOptions())
+stage.size = (120, 40)
+events = resolved(read(lines(), report), TimeOptions(started=0.0), report)
+written = 0
+for number, interval in enumerate(intervals(events)):
+    picture.extend([interval])
+    if number % 30 == 0:  # a frame a second: each series, their sum, and columns of different lengths by turns
+        frame = number // 30
+        stage.at = stage.at._replace(summed=frame % 7 == 0, width=(None, 5.0, 60.0)[frame // 100 % 3])
+        written += len(encoder.encode(stage.modes[-1].drawn(stage)))
+assert written > 0
+assert [len(window[name]) for name in window.names()] == [SECONDS * HERTZ] * SERIES, len(window)
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
+def test_two_hours_at_ten_records_a_second_of_three_series(root: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", STREAM], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) / 1024 < MOST_MB

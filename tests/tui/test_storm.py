@@ -1,0 +1,136 @@
+"""A storm of sizes at a running replay."""
+
+import itertools
+import random
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.session.ending import Ending
+from pylatencymap.session.feed import Feed
+from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.signals import Signals
+from pylatencymap.tui.app import App
+from pylatencymap.tui.keyboard import Keyboard
+from pylatencymap.tui.main_view import MainView
+from pylatencymap.tui.screen import Screen
+from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.units import Unit
+from pylatencymap.view.encoder import Encoder
+from pylatencymap.view.geometry import Drawn
+from pylatencymap.view.options import ViewOptions
+
+pyte = pytest.importorskip("pyte")
+
+Make = Callable[..., Any]
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+WIDEST, HIGHEST = 400, 100
+SIZES = 900
+SAMPLED = 15
+"""One in so many pictures is looked at with the emulator, which takes longer than all the rest."""
+
+
+def intervals(due: threading.Semaphore) -> Iterator[Interval]:
+    """Three series, a second of them whenever one is due."""
+    for number in itertools.count():
+        due.acquire()
+        end = START + number * SECOND
+        for place, name in enumerate(("sda", "sdb", "dm-0")):
+            ranges = ((1 << (6 + place), 2 << (6 + place), 90 + number % 17), (1 << 13, 1 << 14, number % 5))
+            yield Interval(name, Unit.US, end - SECOND, end, 1.0, ranges, 0.1, estimated=True)
+
+
+class Storm(Screen):
+    """A screen of another size for each frame, and an emulator before it."""
+
+    def __init__(self, sizes: list[tuple[int, int]], after: Callable[[int], None]) -> None:
+        super().__init__(-1, ViewOptions(), "xterm")
+        self._sizes = sizes
+        self._after = after
+        self.encoded = Encoder(ViewOptions())
+        self.emulator = pyte.Screen(1, 1)
+        self.number = 0
+        self.looked_at = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._sizes[min(self.number, len(self._sizes) - 1)]
+
+    def take(self) -> None:
+        return
+
+    def give_back(self) -> None:
+        return
+
+    def flush(self) -> None:
+        return
+
+    def show(self, drawn: Drawn) -> None:
+        columns, lines = self.size
+        assert drawn.cells.chars.shape == (lines, columns)
+        self.encoded.forget()
+        text = self.encoded.encode(drawn)
+        if self.number % SAMPLED == 0 or self.number >= len(self._sizes) - 1:
+            self.emulator = pyte.Screen(columns, lines)
+            pyte.Stream(self.emulator).feed(text)
+            assert self.emulator.display == drawn.cells.text()
+            self.looked_at += 1
+        self.number += 1
+        self._after(self.number)
+
+
+class NoKeyboard(Keyboard):
+    def take(self) -> None:
+        return
+
+
+def test_any_size_is_drawn_while_data_come() -> None:
+    chance = random.Random(7)
+    sizes = [(chance.randint(1, WIDEST), chance.randint(1, HIGHEST)) for _ in range(SIZES)]
+    sizes += [(columns, lines) for columns in (1, 2, 59, 60, WIDEST) for lines in (1, 2, 19, 20, HIGHEST)]
+    sizes.append((120, 40))
+    due = threading.Semaphore()
+    feed, picture, main = Feed[Interval](lambda: intervals(due)), Picture(PictureOptions()), MainView()
+    stage = Stage(picture, Show("LIVE"), main)
+    with Signals(feed.wake) as signals:
+
+        def next_size(number: int) -> None:
+            signals.resized = True
+            due.release()
+            stage.quit = number > len(sizes)
+            feed.wake()
+
+        storm = Storm(sizes, next_size)
+        App(feed, stage, main, storm, NoKeyboard(), signals, Ending(signals, pipe=False)).run()
+        feed.abandon()
+        due.release()
+    assert storm.number > SIZES
+    assert storm.looked_at > SIZES // SAMPLED
+    assert storm.emulator.display == stage.modes[-1].drawn(stage).cells.text()
+    assert "FREQUENCY" in "\n".join(storm.emulator.display)
+    assert len(picture) > 1
+
+
+def test_a_real_terminal_in_a_storm_shows_the_right_picture(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    counters = [{128: 100 * n, 8192: 7 * n} for n in range(400)]
+    (tmp_path / "r.lmap").write_text(make_stream("sda", counters, 1_700_000_000))
+    view = terminal("exec L r.lmap --speed 100x")
+    view.shows("REPLAY")
+    chance = random.Random(11)
+    for _ in range(100):
+        view.resize(chance.randint(1, WIDEST), chance.randint(1, HIGHEST))
+        view.pump(0.01)
+    view.resize(110, 35)
+    view.shows("END", "INTENSITY")
+    calm = terminal("exec L r.lmap --speed max", size=(110, 35))
+    calm.shows("END", "INTENSITY")
+    view.until(lambda: view.text == calm.text, "the picture of a calm terminal")
+    for one in (view, calm):
+        one.press("q")
+        assert one.ends() == 0
+        one.is_as_before()
