@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import UsageError
-from ..view.options import BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
+from ..view.options import AUTO, BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
 from .streams import emit
 from .values import (
     bucket_exponent,
@@ -103,7 +103,10 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
     group.add_argument("--scale", choices=SCALES, default=SCALES[0], help="colour scale; default: sqrt")
     group.add_argument("--palette", choices=PALETTES, default=PALETTES[0], help="default: cool-warm")
     group.add_argument(
-        "--background", choices=BACKGROUNDS, default=BACKGROUNDS[0], help="of the terminal; default: dark"
+        "--background",
+        choices=(AUTO, *BACKGROUNDS),
+        default=AUTO,
+        help="of the terminal; default: as it tells, or dark",
     )
     group.add_argument(
         "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: as the terminal"
@@ -128,6 +131,7 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         "--intensity-max", type=waited_rate, metavar="T", help="pin it at a time waited per second, as in 500ms"
     )
     group.add_argument("--intensity_maxval", type=maximum, metavar="N", help="the same, N of the stream's own unit")
+    group.add_argument("--slo", type=latency, metavar="L", help="a line at L, as in 10ms, and the share that is slower")
     group.add_argument(
         "--history-mb", type=positive, default=256, metavar="MB", help="memory for history, all series; default: 256"
     )

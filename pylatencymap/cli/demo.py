@@ -64,6 +64,7 @@ def run(argv: list[str]) -> int:
         plan.why_empty,
         state=DEMO,
         final_state=DEMO,
+        keep=recording.event if recording else lambda _: None,
         close=recording.close if recording else lambda: None,
     ).run(live)
 

@@ -59,7 +59,7 @@ def run(argv: list[str]) -> int:
     interrupted = ending.status is not Exit.OK
     tell_or_raise(feed.error, interrupted=interrupted)
     if len(picture) and ending.shows_result:
-        _save(Path(options.output), write(picture.final(options.size, END), chosen.view))
+        _save(Path(options.output), write(picture.final(options.size, END).cells, chosen.viewpoint.view))
     elif not interrupted:
         say(inputs.plan.why_empty())
         return Exit.NO_INTERVAL

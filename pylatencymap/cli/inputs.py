@@ -60,6 +60,10 @@ class Inputs:
         """Monotonic time at which a program was heard last."""
         return max(source.heard for source in self.sources if source.live)
 
+    def begun(self) -> bool:
+        """Whether a program has been heard at all."""
+        return any(source.heard > source.started for source in self.sources if source.live)
+
     def bad_count(self) -> int:
         """Records that could not be read, so far."""
         return sum(report.bad_count for report in self.reports)
@@ -79,6 +83,10 @@ class Inputs:
             for source, report in zip(self.sources, self.reports, strict=True)
         }
         return merged_by_time(streams)
+
+    def keep(self, mark: Mark) -> None:
+        """Record a mark that the user has made."""
+        self._record(mark)
 
     def close(self) -> None:
         """Finish the recording, and say what had to wait."""

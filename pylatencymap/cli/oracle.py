@@ -1,23 +1,18 @@
-"""The command oralatencymap: latency of Oracle wait events.
+"""The command oralatencymap: latency of Oracle wait events."""
 
-The live view comes next. What works is the record stream of oralatencymap.sql, which this command prints.
-"""
+from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-from .. import __version__
 from ..errors import Exit
-from .arguments import Parser
 from .main import guarded
 from .streams import emit
 
-NEXT = """\
-oralatencymap: the live view of Oracle wait events comes next. What works today, with SQL*Plus or SQLcl:
-  oralatencymap --print-sql > oralatencymap.sql
-  sqlplus -S user@db @oralatencymap stream 3 "EVENT" | pylatencymap
-"""
+DEFAULT_SECONDS = 3
+"""From sample to sample."""
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -25,32 +20,38 @@ def run(argv: Sequence[str] | None = None) -> int:
 
     argparse ends ``--help`` and ``--version`` by SystemExit(0).
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts faster without threads that nothing here uses
     return guarded(_run, list(sys.argv[1:] if argv is None else argv))
 
 
 def _run(arguments: list[str]) -> int:
-    options, _ = _parser().parse_known_args(arguments)
-    if not options.print_sql:
-        sys.stderr.write(NEXT)
-        return Exit.USAGE
-    emit(script())
-    return Exit.OK
+    from .oracle_options import parsed
+
+    options = parsed(arguments)
+    if options.print_sql:
+        from ..oracle_script import script
+
+        emit(script(options.hours, max(round(options.interval or DEFAULT_SECONDS), 1)))
+        return Exit.OK
+    if options.grants:
+        emit(_grants(options))
+        return Exit.OK
+    if options.awr:
+        from .oracle_history import show_history
+
+        return show_history(options)
+    from .oracle_live import list_events, watch_events
+
+    return list_events(options) if options.list_events else watch_events(options)
 
 
-def script() -> str:
-    """The text of the packaged oralatencymap.sql."""
-    from importlib.resources import files
+def _grants(options: argparse.Namespace) -> str:
+    """What to grant for these options: ``--local`` reads V$ views, ``--awr`` the history as well."""
+    from ..oracle.config import check_user
+    from ..oracle.grants import grants
+    from ..oracle.queries import HISTORY_VIEW, SNAPSHOTS_VIEW
+    from ..oracle.views import useful, wanted_views
 
-    return files("pylatencymap").joinpath("oralatencymap.sql").read_text(encoding="utf-8")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="oralatencymap",
-        description="Latency of Oracle wait events over time.",
-        epilog='Today: sqlplus -S user@db @oralatencymap stream 3 "EVENT" | pylatencymap. The live view comes next.',
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    parser.add_argument("--print-sql", action="store_true", help="print the SQL*Plus script oralatencymap.sql")
-    return parser
+    views = wanted_views(options.local)
+    needed = [views.histogram, *([SNAPSHOTS_VIEW, HISTORY_VIEW] if options.awr else [])]
+    return grants(check_user(options.user), needed, useful(views))

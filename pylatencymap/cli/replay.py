@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
 
 from ..errors import UsageError
-from ..interval import Interval
-from ..session.pace import Pace
+from ..session.player import Player
 from ..session.silence import Silence
 from ..session.source import STDIN
 from ..view.status import LIVE
@@ -42,6 +40,7 @@ three uses:
 """
 ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 """Short: it has to be read on 80 columns."""
+LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
 LATER = ("live", "collect", "report", "compare", "aggregate", "serve")
 """Commands of the design that no release has yet."""
 
@@ -65,15 +64,16 @@ def run(argv: list[str]) -> int:
     live_view = has_live_view(options)
     inputs = Inputs(options, plan_of(options), hold_messages=live_view)
     inputs.open(options.files, _stdin_data(live_view))
-    pace = Pace(options.speed, options.delay, sleep=inputs.stop.pause) if live_view and not inputs.live else None
+    player = Player(options.speed, options.delay) if live_view and not inputs.live else None
     return Session(
         options=options,
-        produce=lambda picture: _paced(inputs.intervals(picture.mark), pace),
+        produce=lambda picture: inputs.intervals(picture.mark),
         stop=inputs.stop,
         pipe=inputs.live,
-        state=_state(pace),
-        pace=pace,
-        silence=Silence(inputs.heard, ADVICE) if inputs.live else None,
+        state=LIVE if player is None else "REPLAY",
+        player=player,
+        keep=inputs.keep,
+        silence=Silence(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun) if inputs.live else None,
         bad_count=inputs.bad_count,
         why_empty=inputs.plan.why_empty,
         close=inputs.close,
@@ -107,15 +107,3 @@ def _stdin_data(live_view: bool) -> int:
     from ..tui.keyboard import free_stdin_for_keys
 
     return free_stdin_for_keys()
-
-
-def _paced(intervals: Iterator[Interval], pace: Pace | None) -> Iterator[Interval]:
-    return intervals if pace is None else pace.paced(intervals)
-
-
-def _state(pace: Pace | None) -> str:
-    if pace is None:
-        return LIVE
-    if pace.speed in (None, 1.0) or pace.delay is not None:
-        return "REPLAY"
-    return f"REPLAY {pace.speed:g}x"

@@ -9,16 +9,19 @@ from dataclasses import dataclass
 
 from ..errors import Exit
 from ..interval import Interval
+from ..record import Mark
 from ..session.ending import Ending
 from ..session.feed import Feed
 from ..session.once import collect, take_rest
-from ..session.pace import Pace
 from ..session.picture import Picture
+from ..session.player import Player
 from ..session.signals import Signals
 from ..session.silence import Silence
 from ..session.source import Stop
+from ..session.viewpoint import Viewpoint
 from ..view.ansi import final_picture, plain_picture
 from ..view.colour import Depth
+from ..view.options import AUTO
 from ..view.status import END, LIVE
 from .setup import depth_of, picture_options, still_size
 from .streams import emit, say, tell_or_raise
@@ -37,6 +40,7 @@ class Session:
     state     the chip of the live view; ``final_state`` the one of the picture that is left
     silence   what the live view says of a source that says nothing
     bad_count how many records could not be read
+    keep      records a mark that the user makes
     close     finishes recordings and messages
     seconds   the longest that it may take
     """
@@ -48,9 +52,10 @@ class Session:
     pipe: bool = False
     state: str = LIVE
     final_state: str = END
-    pace: Pace | None = None
+    player: Player | None = None
     silence: Silence | None = None
     bad_count: Callable[[], int] = lambda: 0
+    keep: Callable[[Mark], object] = lambda _: None
     close: Callable[[], None] = lambda: None
     seconds: float | None = None
 
@@ -62,30 +67,37 @@ class Session:
         with Signals(feed.wake) as signals:
             ending = Ending(signals, pipe=self.pipe, seconds=self.seconds)
             try:
-                left = self._show(live, feed, picture, signals, ending)
-                wanted = ending.shows_result and not left
+                at = self._show(live, feed, picture, signals, ending)
+                wanted = ending.shows_result and at is not None
                 error = self._end(feed, picture, wanted=wanted)
-                if wanted and len(picture):
-                    self._print(picture)
+                if at is not None and wanted and len(picture):
+                    self._print(picture, at)
             finally:
                 self.stop.set()
                 feed.abandon()
                 self.close()
-        return self._status(error, picture, ending, left)
+        return self._status(error, picture, ending, left=at is None)
 
-    def _show(self, live: bool, feed: Feed[Interval], picture: Picture, signals: Signals, ending: Ending) -> bool:
-        """Whether the user left a live view by q, having seen what there was."""
+    def _show(
+        self, live: bool, feed: Feed[Interval], picture: Picture, signals: Signals, ending: Ending
+    ) -> Viewpoint | None:
+        """Where the user looked last; None where a live view was left by q, for then all has been seen."""
         if not live:
             collect(feed, picture.extend, ending)
-            return False
-        from ..tui.app import App, Show
+            return picture.options.viewpoint
+        from ..tui.app import App
         from ..tui.keyboard import Keyboard
+        from ..tui.main_view import MainView
         from ..tui.screen import Screen
+        from ..tui.stage import Show, Stage
 
-        screen = Screen(sys.stdout.fileno(), picture.options.view)
-        app = App(feed, picture, screen, Keyboard(), signals, ending, Show(self.state, self.pace, self.silence))
-        app.run()
-        return app.quit
+        finds_background = self.options.background == AUTO
+        show = Show(self.state, self.player, self.silence, self.keep, finds_background)
+        main = MainView()
+        stage = Stage(picture, show, main)
+        screen = Screen(sys.stdout.fileno(), stage.at.view)
+        App(feed, stage, main, screen, Keyboard(screen), signals, ending).run()
+        return None if stage.quit else stage.at
 
     def _end(self, feed: Feed[Interval], picture: Picture, *, wanted: bool) -> BaseException | None:
         """Stop the source; what had ended it, if anything had. What a program in a pipe has printed is read to its
@@ -96,14 +108,14 @@ class Session:
             take_rest(feed, picture.extend)
         return feed.error if feed.done else None
 
-    def _print(self, picture: Picture) -> None:
+    def _print(self, picture: Picture, at: Viewpoint) -> None:
         """The final picture; in a file or a pipe it is plain text unless something else was asked for."""
-        options, view = self.options, picture.options.view
-        cells = picture.final(still_size(options), self.final_state)
+        options, view = self.options, at.view
+        cells = picture.final(still_size(options), self.final_state, at).cells
         plain = view.depth is Depth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
         emit(plain_picture(cells) if plain else final_picture(cells, view))
 
-    def _status(self, error: BaseException | None, picture: Picture, ending: Ending, left: bool) -> int:
+    def _status(self, error: BaseException | None, picture: Picture, ending: Ending, *, left: bool) -> int:
         interrupted = ending.status is not Exit.OK
         tell_or_raise(error, interrupted=interrupted)
         if interrupted or left or len(picture):

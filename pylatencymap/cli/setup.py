@@ -12,10 +12,13 @@ from ..errors import UsageError
 from ..intervals.options import TimeOptions
 from ..session.picture import PictureOptions
 from ..session.pipeline import Plan
+from ..session.size import size_of
+from ..session.viewpoint import Viewpoint
 from ..text.zones import zone_named
+from ..view.background import from_colorfgbg
 from ..view.colour import Depth, detect_depth
 from ..view.draw import map_columns
-from ..view.options import ViewOptions
+from ..view.options import AUTO, BACKGROUNDS, ViewOptions
 from .streams import say
 
 FALLBACK_SIZE = (120, 40)
@@ -46,7 +49,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
 def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions:
     """How it looks. Raises UsageError where nothing could be seen."""
     _check_range(options)
-    return PictureOptions(
+    looks = Viewpoint(
         view=ViewOptions(
             map=options.map,
             scale=options.scale,
@@ -56,16 +59,20 @@ def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions
             min_latency=options.min_latency,
             max_latency=options.max_latency,
             depth=depth,
-            background=options.background,
+            background=background_of(options.background),
             rows=options.rows,
+            slo=options.slo,
         ),
         resolution=options.resolution,
-        columns=options.columns,
         buckets=(options.min_bucket, options.max_bucket),
         intensity_max=options.intensity_maxval,
-        history_mb=options.history_mb,
-        tz=zone_named(options.tz),
     )
+    return PictureOptions(looks, options.columns, options.history_mb, zone_named(options.tz))
+
+
+def background_of(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
+    """The background that was asked for, else what the environment tells of the terminal, else dark."""
+    return wanted if wanted != AUTO else from_colorfgbg(environ) or BACKGROUNDS[0]
 
 
 def _check_range(options: argparse.Namespace) -> None:
@@ -101,7 +108,7 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
 
 
 def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:
-    here: tuple[int, int] = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
+    here: tuple[int, int] = size_of(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
     columns, lines = environ.get("COLUMNS", ""), environ.get("LINES", "")
     return int(columns) if columns.isdecimal() else here[0], int(lines) if lines.isdecimal() else here[1]
 
@@ -120,7 +127,7 @@ def _terminal_lacks(environ: Mapping[str, str]) -> str:
     term = environ.get("TERM", "")
     if term in ("", "dumb"):
         return f"this terminal (TERM={term}) cannot move its cursor: one picture follows at the end"
-    columns, lines = os.get_terminal_size(sys.stdout.fileno())
+    columns, lines = size_of(sys.stdout.fileno())
     if columns < LEAST_SIZE[0] or lines < LEAST_SIZE[1]:
         return f"{columns}x{lines} is too small for the live view (60x20): one picture follows at the end"
     return ""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from ..buckets import check_resolution
 from ..errors import UsageError
 from ..record import Semantics
-from ..session.pace import parse_speed
+from ..session.speed import parse_speed
 from ..units import parse_latency
 from ..view.colour import Depth
 

@@ -1,5 +1,7 @@
-"""The command oralatencymap, as far as it goes."""
+"""The command oralatencymap: what it says and prints without a database."""
 
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,8 @@ import pytest
 
 from pylatencymap import __version__
 from pylatencymap.cli.oracle import run
+from pylatencymap.cli.oracle_options import parsed
+from pylatencymap.oracle_script import script
 
 
 def test_print_sql_prints_the_script(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -15,12 +19,74 @@ def test_print_sql_prints_the_script(root: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == (root / "oralatencymap.sql").read_text()
 
 
-@pytest.mark.parametrize("argv", [[], ["db_file_sequential_read"], ["--dsn", "db", "log file sync"]])
-def test_anything_else_says_what_works_today(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(argv) == 2
+def test_a_script_of_any_length(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--print-sql", "--hours", "0.5", "--interval", "10"]) == 0
+    assert capsys.readouterr().out == script(0.5, 10)
+    assert run(["log file sync", "--hours", "2"]) == 2
+    assert "--hours belongs to --print-sql" in capsys.readouterr().err
+
+
+def test_the_command_lines_of_the_documentation_are_right(root: Path) -> None:
+    text = (root / "docs" / "oracle.md").read_text()
+    found = re.findall(r"(?:^ {4}|`|^\| .*`)oralatencymap ([^`#\n>]+)", text, re.MULTILINE)
+    assert len(found) >= 10
+    for line in found:
+        if line.strip() != "EVENT":
+            assert parsed(shlex.split(line))
+
+
+def test_without_a_database_all_five_ways_to_name_one_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("ORALATENCYMAP_DSN", "TWO_TASK", "ORACLE_SID"):
+        monkeypatch.delenv(name, raising=False)
+    assert run(["db_file_sequential_read"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert 'sqlplus -S user@db @oralatencymap stream 3 "EVENT" | pylatencymap' in captured.err
+    ways = ("--dsn", "$ORALATENCYMAP_DSN", "~/.config/pylatencymap/config.toml", "$TWO_TASK", "$ORACLE_SID")
+    assert [captured.err.find(way) for way in ways] == sorted(captured.err.index(way) for way in ways)
+
+
+def test_an_option_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--instances", "1"]) == 2
+    assert "did you mean --instance?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["x", "--local", "--instance", "1"], "--local is the instance"),
+        (["x", "--list-events"], "leave out the names"),
+        (["x", "--from", "2026-01-01"], "belong to --awr"),
+        (["x", "--instance", "one"], "as in 1,2"),
+        (["x", "--awr", "--from", "yesterday"], "as in 2026-01-31T14:00"),
+        (["x", "--thick", "/no/such"], "no such folder"),
+        (["x", "--awr"], "licence of the Diagnostics Pack"),
+        (["--awr", "--licensed", "diagnostics"], "name the events"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(argv: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(argv) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_grants_are_the_least_privileges(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--grants", "--user", "mon"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("--")]
+    assert [line.split(";")[0] for line in lines] == [
+        "GRANT CREATE SESSION TO mon",
+        "GRANT READ ON SYS.GV_$EVENT_HISTOGRAM_MICRO TO mon",
+        "GRANT READ ON SYS.GV_$INSTANCE TO mon",
+        "GRANT READ ON SYS.V_$EVENT_NAME TO mon",
+    ]
+
+
+def test_grants_of_one_instance_and_of_the_history(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--grants", "--local", "--awr"]) == 0
+    printed = capsys.readouterr().out
+    for view in ("V_$EVENT_HISTOGRAM_MICRO", "V_$INSTANCE", "DBA_HIST_SNAPSHOT", "DBA_HIST_EVENT_HISTOGRAM"):
+        assert f"GRANT READ ON SYS.{view} TO the_user;" in printed
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from pylatencymap.oracle.events import Events
+
 BIOLATENCY = (Path(__file__).parent / "biolatency-D-1.txt").read_text()
 """Four seconds of a real disk with two modes, as ``biolatency -D 1`` printed them."""
 RUNQLAT = """Tracing run queue latency... Hit Ctrl-C to end.
@@ -28,7 +30,21 @@ ORACLE = "\n31 rows selected.\n\n".join(
     for step in range(4)
 )
 TO_FILE = "--once --depth ascii --record kept.lmap"
-TESTED_WITH = ("biolatency", "ctrl-c", "export", "jsonl", "oracle", "record", "remote", "replay", "runqlat")
+TESTED_WITH = (
+    "biolatency",
+    "ctrl-c",
+    "export",
+    "jsonl",
+    "oracle-calibrate",
+    "oracle-commits",
+    "oracle-exadata",
+    "oracle-reads",
+    "oracle",
+    "record",
+    "remote",
+    "replay",
+    "runqlat",
+)
 
 Shell = Callable[..., Any]
 
@@ -123,6 +139,24 @@ def test_oracle(examples: Path, shell: Shell) -> None:
 def test_oracle_without_an_event_reads_one_block_at_a_time(examples: Path, shell: Shell) -> None:
     ran = shell(f"{examples}/oracle.sh scott@db", {"sqlplus": ORACLE})
     assert "sqlplus -S scott@db @oralatencymap stream 3 db file sequential read" in ran.calls
+
+
+@pytest.mark.parametrize(
+    ("script", "event"),
+    [
+        ("oracle-calibrate", "Disk file I/O Calibration"),
+        ("oracle-commits", "log file sync"),
+        ("oracle-exadata", "cell single block physical read"),
+        ("oracle-reads", "db file sequential read"),
+    ],
+)
+def test_events_of_an_oracle_database(examples: Path, shell: Shell, script: str, event: str) -> None:
+    """The command itself is run in tests/oracle."""
+    ran = shell(f"{examples}/{script}.sh --interval 1 --instance 2", {"oralatencymap": "a picture\n"})
+    assert (ran.status, ran.out, ran.err) == (0, "a picture\n", "")
+    (call,) = ran.calls
+    assert call == f"oralatencymap {event.replace(' ', '_')} --interval 1 --instance 2"
+    assert Events([event]).chosen(call.split()[1:2]) == [event]
 
 
 def test_replay(examples: Path, shell: Shell) -> None:

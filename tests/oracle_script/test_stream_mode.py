@@ -1,11 +1,6 @@
-"""oralatencymap.sql on an emulation of SQL*Plus, PL/SQL and the view: what it prints is what the view counted.
+"""The stream of oralatencymap.sql prints what the view counted. SQL*Plus, PL/SQL and the view are emulated."""
 
-The emulation is no Oracle Database; see the head of the script.
-"""
-
-import importlib
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from itertools import pairwise
@@ -23,7 +18,6 @@ from pylatencymap.units import Unit
 READS, SYNC = "db file sequential read", "log file sync"
 SUFFIX = " latency data from gv$event_histogram_micro"
 START = datetime(2026, 1, 1, 10, tzinfo=timezone.utc)
-REPEAT = "EXEC &olm_sleep(&olm_seconds)\n/\n"
 Run = Callable[..., tuple[str, list[str]]]
 
 
@@ -34,39 +28,6 @@ class Sample:
     micros: int
     label: str
     counts: dict[int, int]
-
-
-@pytest.fixture
-def rig(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The module ``mock_view`` of the emulation."""
-    folder = shared / "oracle"
-    if not (folder / "run_script.py").exists():
-        pytest.skip(f"no emulation of SQL*Plus in {folder}")
-    monkeypatch.syspath_prepend(str(folder))
-    return importlib.import_module("mock_view")
-
-
-@pytest.fixture(scope="session")
-def short(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The script with the first 20 of its repetitions: 21 samples in a fraction of the time."""
-    head, *repetitions, end = (root / "oralatencymap.sql").read_text().split(REPEAT)
-    assert (set(repetitions), len(repetitions) + 1, end) == ({""}, 1200, "EXIT\n")
-    path = tmp_path_factory.mktemp("short") / "oralatencymap.sql"
-    path.write_text(head + 20 * REPEAT + end)
-    return path
-
-
-@pytest.fixture
-def run(rig: Any, short: Path) -> Run:
-    """Run the script with arguments on a mock; returns what it printed and the errors."""
-
-    def run(*args: str, mock: Any = None, script: Path = short) -> tuple[str, list[str]]:
-        module = importlib.import_module("run_script")
-        mock = mock or rig.MockHistogram(clock=rig.SimClock())
-        text, _, errors = module.run_script(script, args, mock)
-        return text, errors
-
-    return run
 
 
 def samples_of(text: str) -> list[Sample]:
@@ -90,7 +51,7 @@ def instance(samples: list[Sample], number: int, event: str = READS) -> list[Sam
 
 def test_every_count_of_an_hour_is_the_true_one(rig: Any, run: Run, root: Path) -> None:
     mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
-    text, errors = run("stream", "3", mock=mock, script=root / "oralatencymap.sql")
+    text, errors = run("stream", "3", mock=mock, path=root / "oralatencymap.sql")
     assert not errors
     for number, rates in mock.rates[READS].items():
         samples = instance(samples_of(text), number)
@@ -189,9 +150,10 @@ def test_a_missing_bucket_is_no_row_and_containers_are_summed(rig: Any, run: Run
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((), "drawing in SQL*Plus comes next"),
-        (("heatmap", "3"), "drawing in SQL*Plus comes next"),
         (("stream", "soon"), "not soon"),
+        (("STREAM", "0"), "not 0"),
+        (("stream", "1.2.3"), "not 1.2.3"),
+        (("stream", "."), "not ."),
         (("stream", "3", "no such event"), 'no waits for the event "no such event"'),
     ],
 )
@@ -210,15 +172,28 @@ def test_no_privilege_ends_it(rig: Any, run: Run) -> None:
 
 @pytest.mark.parametrize(("version", "package"), [("12.1.0.2.0", "dbms_lock"), ("19.0.0.0.0", "dbms_session")])
 def test_the_version_chooses_the_sleep(
-    rig: Any, short: Path, monkeypatch: pytest.MonkeyPatch, version: str, package: str
+    rig: Any, sqlplus: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, version: str, package: str
 ) -> None:
     rows = [(1, "mock1", "host", version, "2026-01-01T00:00:00", "OPEN")]
     monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
-    lite, module = importlib.import_module("sqlplus_lite"), importlib.import_module("run_script")
-    runner = lite.Runner(module.MiniEngine(rig.MockHistogram(clock=rig.SimClock())), out=sys.stdout)
-    with pytest.raises(lite.Exit):
-        runner.start_args([str(short), "stream"])
-    assert runner.defs["olm_sleep"] == f"{package}.sleep"
+    session = sqlplus("stream")
+    assert (session.defs["olm_sleep"], session.exited, session.errors) == (f"{package}.sleep", 0, [])
+
+
+def test_before_12_the_buckets_are_of_milliseconds(
+    rig: Any, still: Callable[..., Any], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [(1, "mock1", "host", "11.2.0.4.0", "2026-01-01T00:00:00", "OPEN")]
+    monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
+    mock = still()
+    mock.hide_view("gv$event_histogram_micro")
+    text, errors = run("stream", "3", mock=mock)
+    assert not errors
+    records = [record for record in read(lines_of(text), Report("script")) if isinstance(record, Record)]
+    assert len(records) == 42
+    assert {(record.series, record.unit) for record in records} == {(f"{READS}@{n}", Unit.MS) for n in (1, 2)}
+    first = {upper: count for _, upper, count in records[0].ranges}
+    assert first == {1: 1102 * 1000, 2: 30000, 4: 12000, 8: 40000, 16: 75000, 32: 25000, 64: 4000}
 
 
 def test_an_unreadable_version_is_taken_for_a_recent_one(rig: Any, run: Run) -> None:

@@ -1,0 +1,60 @@
+"""Wait events of the past, from the snapshots of AWR."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from ..interval import Interval
+from ..intervals.options import TimeOptions
+from ..intervals.timed import resolved
+from ..oracle import awr, queries
+from ..oracle.clocks import offset_of
+from ..oracle.views import find_views
+from ..report import Report
+from ..session.limits import limited
+from ..session.picture import Picture
+from ..session.pipeline import Plan, intervals_of
+from ..session.source import Stop
+from .inputs import begin_recording
+from .oracle_live import events_named
+from .oracle_login import database_of
+from .session import Session
+from .setup import has_live_view
+from .streams import say
+
+STATE = "HISTORY"
+VIEWS = (queries.SNAPSHOTS_VIEW, queries.HISTORY_VIEW)
+
+
+def show_history(options: argparse.Namespace) -> int:
+    """Draw the snapshots of a span of time; the exit status."""
+    database = database_of(options)
+    with database.told(VIEWS):
+        connection = database.connect(f"history of {', '.join(options.events)}")
+        try:
+            views, _ = find_views(connection, options.local, database.login.user)
+            events = events_named(options.events, connection, views)
+            ((here, utc),) = connection.rows(queries.clocks(), {})
+            span = awr.span_of(options.since, options.until, here)
+            rows = awr.read_history(connection, events, options.instance, span, options.dbid)
+        finally:
+            connection.close()
+    report = Report(database.name, say=say)
+    found = list(awr.records(rows, events, offset_of(here, utc), report))
+    plan = Plan(time=TimeOptions(interval=options.interval), series=tuple(options.series))
+    recording = begin_recording(options.record, say) if options.record else None
+
+    def produce(picture: Picture) -> Iterator[Interval]:
+        timed = limited(resolved(found, plan.time, report), options.count, options.duration, options.interval)
+        return intervals_of(timed, plan, picture.mark, recording.event if recording else None)
+
+    return Session(
+        options,
+        produce,
+        Stop(),
+        plan.why_empty,
+        state=STATE,
+        bad_count=lambda: report.bad_count,
+        close=recording.close if recording else lambda: None,
+    ).run(has_live_view(options))

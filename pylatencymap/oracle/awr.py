@@ -1,0 +1,117 @@
+"""The history of wait events: snapshots of AWR as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from ..errors import SourceError, UsageError
+from ..record import Bound, Range, Record, Semantics, Stamp, tidy_ranges
+from ..report import Report
+from ..stream.bounds import is_power_of_two, range_of
+from ..stream.syntax import ORACLE
+from ..units import Unit
+from . import queries
+from .clocks import Starts, micros
+from .driver import Connection
+from .records import label_of, series_of
+
+LICENCE = "diagnostics"
+WHY = (
+    "the history is in DBA_HIST views, which may be read only with a licence of the Diagnostics Pack (Enterprise "
+    "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
+    f"--licensed {LICENCE}"
+)
+MICRO = 1024
+"""19c keeps 2^k us as 2^k / 1024 ms. That makes fractions, and whole buckets in what looks like milliseconds."""
+TOP = {Unit.US: 1 << 32, Unit.MS: 1 << 22}
+"""The live views end there. Rows beyond, up to 1.8e16 ms, are no latencies: they are one open row."""
+
+
+class SnapshotRow(NamedTuple):
+    """As ``queries.history`` selects it. ``event`` None: none of the events has waited since start-up."""
+
+    dbid: int
+    instance: int
+    started: datetime
+    ended: datetime
+    event: str | None
+    bound: Bound | None
+    waits: Bound | None
+
+
+class Span(NamedTuple):
+    """From when to when, on the clock of the snapshots."""
+
+    since: datetime
+    until: datetime
+
+
+def read_history(
+    connection: Connection, events: Sequence[str], instances: Sequence[int], span: Span, dbid: int | None
+) -> list[SnapshotRow]:
+    """The snapshots of a span. Raises SourceError without one, UsageError where they are of several databases."""
+    statement, binds = queries.history(events, instances, dbid)
+    rows = connection.rows(statement, {**binds, "since": span.since, "until": span.until})
+    found = [SnapshotRow(*row) for row in rows]
+    databases = sorted({int(row.dbid) for row in found})
+    if len(databases) > 1:
+        raise UsageError(f"the history is of several databases; choose one: --dbid {' or '.join(map(str, databases))}")
+    if not found:
+        raise SourceError(f"there is no snapshot from {span.since} to {span.until}")
+    return found
+
+
+def records(rows: Iterable[SnapshotRow], events: Sequence[str], offset: timedelta, report: Report) -> Iterator[Record]:
+    """A record for each snapshot, instance and event, by time. Their clock is ``offset`` ahead of UTC."""
+    counts: dict[tuple[datetime, int, str], dict[Bound, Bound]] = {}
+    starts: dict[tuple[datetime, int], datetime] = {}
+    for row in rows:
+        starts[row.ended, int(row.instance)] = row.started
+        if row.event is not None and row.bound is not None:
+            counters = counts.setdefault((row.ended, int(row.instance), row.event), {})
+            counters[row.bound] = counters.get(row.bound, 0) + (row.waits or 0)
+    fine = {event for (_, _, event), counters in counts.items() if _is_fine(counters)}
+    known = Starts()
+    for number, ((ended, instance), started) in enumerate(sorted(starts.items()), start=1):
+        for event in events:
+            series = series_of(event, instance)
+            unit = Unit.US if event in fine else Unit.MS
+            yield Record(
+                series=series,
+                unit=unit,
+                ranges=_ranges(counts.get((ended, instance, event), {}), unit, report, number),
+                semantics=Semantics.CUMULATIVE,
+                stamp=Stamp(micros(ended - offset)),
+                start=known.micros(instance, started, offset),
+                label=label_of(series, queries.HISTORY_VIEW),
+                source=ORACLE,
+                line=number,
+            )
+
+
+def _is_fine(counters: Iterable[Bound]) -> bool:
+    return any(0 < bound < 1 for bound in counters)
+
+
+def _ranges(counters: dict[Bound, Bound], unit: Unit, report: Report, number: int) -> tuple[Range, ...]:
+    found: list[Range] = []
+    for bound, count in counters.items():
+        label = round(bound * MICRO) if unit is Unit.US else bound
+        if label > TOP[unit] and is_power_of_two(label):
+            found.append((TOP[unit], None, count))
+        elif (bounds := range_of(label, upper=True, unit=unit)) is not None:
+            found.append((*bounds, count))
+        else:
+            report.bad(number, f"{bound} ms is no upper bound of a bucket")
+    return tidy_ranges(found)
+
+
+def span_of(since: datetime | None, until: datetime | None, here: datetime) -> Span:
+    """What was asked for; by default the day before now (``here``). Raises UsageError for an empty one."""
+    end = until or here
+    begin = since or end - timedelta(days=1)
+    if begin >= end:
+        raise UsageError(f"--from {begin} is not before --to {end}")
+    return Span(begin, end)

@@ -1,0 +1,42 @@
+"""A database to log in to, and how to speak of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from ..errors import SourceError
+from ..text.clean import printable
+from .driver import Connection, Driver, Login, Trouble
+from .troubles import in_full
+
+LONGEST_NAME = 80
+"""Characters of a connect descriptor that a message quotes."""
+
+
+class Database(NamedTuple):
+    """``name`` is what the user calls it; ``timeout`` the most seconds that a call may take."""
+
+    driver: Driver
+    login: Login
+    name: str
+    timeout: float
+
+    def connect(self, action: str) -> Connection:
+        """Log in; the session says that ``action`` is what it looks at. Raises Trouble."""
+        connection = self.driver.connect(self.login)
+        connection.tag(action, self.timeout)
+        return connection
+
+    def explained(self, trouble: Trouble, views: Iterable[str] = ()) -> str:
+        """A trouble in full, with what to do."""
+        return in_full(trouble, printable(self.name, LONGEST_NAME), self.login.user, views)
+
+    @contextmanager
+    def told(self, views: Iterable[str] = ()) -> Iterator[None]:
+        """Every trouble as a SourceError."""
+        try:
+            yield
+        except Trouble as trouble:
+            raise SourceError(self.explained(trouble, views)) from None

@@ -1,0 +1,28 @@
+"""The least privileges, as statements to run. Source: Oracle Database Reference and Security Guide, 12.1 to 23."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+ANYBODY = "the_user"
+
+
+def base_view(view: str) -> str:
+    """What is granted: the public synonym GV$X stands for the view SYS.GV_$X (a grant on it is ORA-02030)."""
+    return f"SYS.{view.upper().replace('V$', 'V_$', 1)}"
+
+
+def grant(view: str, user: str) -> str:
+    """The statement that lets a user read a view."""
+    return f"GRANT READ ON {base_view(view)} TO {user or ANYBODY};"
+
+
+def grants(user: str, needed: Iterable[str], useful: Iterable[tuple[str, str]]) -> str:
+    """A script. ``useful`` views come with what is lost without them."""
+    lines = [
+        "-- The least that oralatencymap needs; run as SYS. Before 12.1.0.2 write SELECT in the place of READ.",
+        f"GRANT CREATE SESSION TO {user or ANYBODY};",
+        *(grant(view, user) for view in needed),
+        *(f"{grant(view, user)}  -- without it: {lost}" for view, lost in useful),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,107 @@
+"""Rows of a sample to records: cumulative counts, one series per event and instance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ..record import Bound, Record, Semantics, Stamp
+from ..report import Report
+from ..stream.bounds import range_of, ranges_of
+from ..stream.syntax import ORACLE
+from ..units import Unit
+from .clocks import Starts, micros, offset_of
+from .driver import Row
+
+Counters = dict[Bound, Bound]
+
+
+class SampleRow(NamedTuple):
+    """As ``queries.sample`` selects it. ``event`` None: the instance is up, and none of the events has waited."""
+
+    instance: int | None
+    started: datetime | None
+    here: datetime
+    sampled: datetime
+    event: str | None
+    bound: Bound | None
+    waits: Bound | None
+
+
+class Maker:
+    """Makes records of samples, and remembers when instances started."""
+
+    def __init__(self, events: Sequence[str], histogram: str, unit: Unit, report: Report) -> None:
+        self._events = events
+        self._histogram = histogram
+        self._unit = unit
+        self._report = report
+        self._starts = Starts()
+        self._samples = 0
+
+    def records(self, rows: Iterable[Row], arrival: float) -> list[Record]:
+        """A record for each event and instance that is up, all with the stamp of the sample, which the server gave."""
+        found = [SampleRow(*row) for row in rows]
+        self._samples += 1
+        if not found:
+            return []
+        first = found[0]
+        stamp, offset = micros(first.sampled), offset_of(first.here, first.sampled)
+        counters: dict[tuple[int, str], Counters] = {}
+        starts: dict[int, int | None] = {}
+        for row in found:
+            if row.instance is None:
+                continue
+            number = int(row.instance)
+            starts[number] = self._starts.micros(number, row.started, offset)
+            if row.event is not None and row.bound is not None:
+                counts = counters.setdefault((number, row.event), {})
+                counts[row.bound] = counts.get(row.bound, 0) + (row.waits or 0)
+        return [
+            self._record(event, number, counters.get((number, event), {}), stamp, started, arrival)
+            for number, started in sorted(starts.items())
+            for event in self._events
+            if started is not None or (number, event) in counters
+        ]
+
+    def _record(
+        self, event: str, number: int, counters: Counters, stamp: int, started: int | None, arrival: float
+    ) -> Record:
+        series = series_of(event, number)
+        return Record(
+            series=series,
+            unit=self._unit,
+            ranges=ranges_of(readable(counters, self._unit, self._bad), upper=True, unit=self._unit),
+            semantics=Semantics.CUMULATIVE,
+            stamp=Stamp(stamp),
+            start=started,
+            label=label_of(series, self._histogram),
+            source=ORACLE,
+            arrival=arrival,
+            line=self._samples,
+        )
+
+    def _bad(self, what: str) -> None:
+        self._report.bad(self._samples, what)
+
+
+def series_of(event: str, instance: int) -> str:
+    """``db file sequential read@1``."""
+    return f"{event}@{instance}"
+
+
+def label_of(series: str, view: str) -> str:
+    """The label of the record stream, which names the view."""
+    return f"{series} latency data from {view}"
+
+
+def readable(counters: Counters, unit: Unit, bad: Callable[[str], None]) -> Counters:
+    """The counters whose upper bound is one; ``bad`` is told of the others."""
+    kept = {}
+    for bound, count in counters.items():
+        if range_of(bound, upper=True, unit=unit) is None:
+            bad(f"{bound} {unit.value} is no upper bound of a bucket")
+        else:
+            kept[bound] = count
+    return kept

@@ -1,0 +1,91 @@
+"""What goes wrong with a database, in plain words: what it is, whether it passes, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .driver import Trouble
+from .grants import grant
+
+
+class Case(NamedTuple):
+    """``what`` is short enough for one line of the screen; ``cure`` may name {user} and {grants}. A ``final`` one does
+    not pass by itself, and trying again may lock the account.
+    """
+
+    what: str
+    cure: str = ""
+    final: bool = False
+
+
+_NEW_PASSWORD = 'a DBA sets a new password with: ALTER USER {user} IDENTIFIED BY "...";'
+_NO_ALIAS = "write it as --dsn HOST:PORT/SERVICE, or set TNS_ADMIN to the folder of tnsnames.ora"
+_THICK = "use --thick, with Oracle Client libraries"
+_LOST = Case("the connection was lost", f"if every login ends so, the server may want native encryption: {_THICK}")
+
+CASES = {
+    "ORA-01017": Case("wrong user or password", f"check both; {_NEW_PASSWORD}", final=True),
+    "ORA-01005": Case("the password is empty", "check where it comes from", final=True),
+    "ORA-28000": Case("the account is locked", "a DBA runs: ALTER USER {user} ACCOUNT UNLOCK;", final=True),
+    "ORA-28001": Case("the password has expired", _NEW_PASSWORD, final=True),
+    "ORA-01045": Case(
+        "the user may not log in", "a user with the privilege runs: GRANT CREATE SESSION TO {user};", final=True
+    ),
+    "ORA-00942": Case("a view is missing, or the privilege to read it", "as SYS run: {grants}", final=True),
+    "ORA-01031": Case("the privilege is missing", "as SYS run: {grants}", final=True),
+    "ORA-12154": Case("the name of the database is unknown", _NO_ALIAS, final=True),
+    "DPY-4000": Case("the name of the database is not in tnsnames.ora", _NO_ALIAS, final=True),
+    "DPY-4027": Case("the name of the database needs a tnsnames.ora", _NO_ALIAS, final=True),
+    "DPY-4018": Case("the connect string cannot be read", _NO_ALIAS, final=True),
+    "DPY-3001": Case("the server wants what thin mode cannot do", _THICK, final=True),
+    "DPY-3010": Case("the server is older than 12.1, too old for thin mode", _THICK, final=True),
+    "DPY-3015": Case("the password has only an old verifier (10G)", f"{_NEW_PASSWORD} Or {_THICK}", final=True),
+    "DPI-1047": Case(
+        "the Oracle Client libraries cannot be loaded",
+        "name their folder, --thick LIB_DIR, or on Linux set LD_LIBRARY_PATH to it; --dsn HOST:PORT/SERVICE with "
+        "--user needs none",
+        final=True,
+    ),
+    "ORA-00028": Case("the session was killed"),
+    "ORA-01033": Case("the database is starting or stopping"),
+    "ORA-01034": Case("the database is down", "a DBA runs: STARTUP"),
+    "ORA-01089": Case("the database is shutting down"),
+    "ORA-02391": Case("the user has too many sessions", "close others, or raise SESSIONS_PER_USER in the profile"),
+    "ORA-03113": _LOST,
+    "ORA-03114": _LOST,
+    "ORA-03135": _LOST,
+    "ORA-12505": Case("the listener does not know the SID", "compare it with: lsnrctl services"),
+    "ORA-12514": Case("the listener does not know the service", "compare the name with: lsnrctl services"),
+    "ORA-12541": Case("no listener", "on its host run: lsnrctl status"),
+    "DPY-4024": Case("no answer in time"),
+    "DPY-6005": Case("no connection", "check host and port; on the host run: lsnrctl status"),
+    "DPY-1001": _LOST,
+    "DPY-4011": _LOST,
+}
+
+
+def is_final(trouble: Trouble) -> bool:
+    """Whether it will not pass by itself."""
+    return any(CASES[code].final for code in trouble.codes if code in CASES)
+
+
+def is_missing_view(trouble: Trouble) -> bool:
+    """Whether a view is not there or may not be read; the database does not tell these apart."""
+    return bool({"ORA-00942", "ORA-01031"} & set(trouble.codes))
+
+
+def in_short(trouble: Trouble) -> str:
+    """A few words with the code: ``the session was killed (ORA-00028)``."""
+    known = next((code for code in trouble.codes if code in CASES), None)
+    return str(trouble) if known is None else f"{CASES[known].what} ({known})"
+
+
+def in_full(trouble: Trouble, where: str, user: str, views: Iterable[str]) -> str:
+    """Where, what, what the driver said, and what to do. ``views`` are those that were to be read."""
+    known = next((CASES[code] for code in trouble.codes if code in CASES), None)
+    if known is None:
+        return f"{where}: {trouble}"
+    grants = " ".join(grant(view, user) for view in views)
+    cure = known.cure.format(user=user or "the_user", grants=grants)
+    return f"{where}: {known.what} ({trouble})" + (f". {cure[0].upper()}{cure[1:]}" if cure else "")

@@ -1,0 +1,45 @@
+"""The SQL*Plus script of any length.
+
+SQL*Plus has no loop, so that a script that runs for an hour holds every one of its frames. What is not a repetition is
+``template.sql`` beside this module. The file ``oralatencymap.sql`` of the repository is ``script()``.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from math import isfinite
+
+from ..errors import UsageError
+
+REPETITION = "EXEC &olm_sleep(&olm_seconds)\n/\nPRINT olm_screen\n"
+"""Sleep, run the block that is in the buffer, and show what it made."""
+
+LONGEST_HOURS = 24 * 7
+"""A week at 3 seconds is a file of 10 MB."""
+
+
+def script(hours: float = 1.0, seconds: int = 3) -> str:
+    """The text of a script that draws for so many hours at ``seconds``, its interval unless it is told another one.
+
+    Raises UsageError where that is no length of time.
+    """
+    if not (isfinite(hours) and 0 < hours <= LONGEST_HOURS):
+        raise UsageError(f"--hours {hours:g}: a script is for more than 0 and at most {LONGEST_HOURS} hours")
+    if seconds < 1:
+        raise UsageError(f"an interval of {seconds} s: a script's own interval is 1 second or more")
+    frames = max(1, round(hours * 3600 / seconds))
+    words = {"seconds": str(seconds), "frames": str(frames), "span": _span(frames * seconds)}
+    text = files(__package__).joinpath("template.sql").read_text(encoding="utf-8")
+    for word, value in words.items():
+        text = text.replace("{{" + word + "}}", value)
+    return text.replace("{{repetitions}}\n", REPETITION * frames)
+
+
+def _span(seconds: int) -> str:
+    """A length of time in words: ``one hour``, ``90 minutes``, ``45 seconds``."""
+    if seconds == 3600:
+        return "one hour"
+    for size, name in ((3600, "hours"), (60, "minutes")):
+        if seconds % size == 0 and seconds > size:
+            return f"{seconds // size} {name}"
+    return f"{seconds} seconds"

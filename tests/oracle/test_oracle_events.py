@@ -1,0 +1,86 @@
+"""Which wait event is meant."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.errors import UsageError
+from pylatencymap.oracle.events import Events
+
+NAMES = (
+    "db file sequential read",
+    "db file scattered read",
+    "db file parallel read",
+    "log file sync",
+    "log file sync: SCN ordering",
+    "log file parallel write",
+    "cell single block physical read",
+    "Disk file I/O Calibration",
+    "Disk file operations I/O",
+    "SQL*Net message from client",
+    "enq: TX - row lock contention",
+    "read by other session",
+)
+EVENTS = Events(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["db_file_sequential_read"], ["db file sequential read"]),
+        (["DB File Sequential Read"], ["db file sequential read"]),
+        (["  db__file sequential_read "], ["db file sequential read"]),
+        (["log file sync"], ["log file sync"]),
+        (["db", "file", "sequential", "read"], ["db file sequential read"]),
+        (["log", "file", "sync"], ["log file sync"]),
+        (["db_file_seq"], ["db file sequential read"]),
+        (["d_f_sc_r"], ["db file scattered read"]),
+        (["cell"], ["cell single block physical read"]),
+        (["disk", "file", "cal"], None),
+        (["disk file i/o cal"], ["Disk file I/O Calibration"]),
+        (["sql*net_message"], ["SQL*Net message from client"]),
+        (["enq:_tx"], ["enq: TX - row lock contention"]),
+        (["log_file_sync", "db_file_seq"], ["log file sync", "db file sequential read"]),
+        (["cell", "cell_single"], ["cell single block physical read"]),
+    ],
+)
+def test_names(arguments: list[str], meant: list[str] | None) -> None:
+    if meant is None:
+        with pytest.raises(UsageError):
+            EVENTS.chosen(arguments)
+    else:
+        assert EVENTS.chosen(arguments) == meant
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["db_file"], "'db file parallel read', 'db file scattered read', 'db file sequential read'"),
+        (["log", "file", "s"], "'log file sync', 'log file sync: SCN ordering'"),
+        (["log", "file", "synk"], "no wait event is called 'log file synk'; did you mean 'log file sync'"),
+        (["db_file_sequental_reed"], "did you mean 'db file sequential read'"),
+        (["log_file_sync", "nothing_like_it"], "no wait event is called 'nothing_like_it' ("),
+        (["scattered"], "did you mean 'db file scattered read'"),
+        ([""], "no wait event is called ''"),
+        (["_"], "no wait event is called '_'"),
+    ],
+)
+def test_what_is_not_one_event_is_told_with_near_names(arguments: list[str], told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        EVENTS.chosen(arguments)
+    assert told in str(error.value)
+
+
+@given(st.sampled_from(NAMES), st.randoms())
+def test_every_name_is_found_in_any_case_and_with_underscores(name: str, random: object) -> None:
+    changed = "".join(random.choice([c.upper(), c.lower()]) for c in name)  # type: ignore[attr-defined]
+    assert EVENTS.chosen([changed.replace(" ", "_")]) == [name]
+    assert EVENTS.chosen(changed.split()) == [name]
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_any_words_are_answered(arguments: list[str]) -> None:
+    with suppress(UsageError):
+        assert set(EVENTS.chosen(arguments)) <= set(NAMES)

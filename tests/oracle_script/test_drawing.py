@@ -1,0 +1,287 @@
+"""What the maps of oralatencymap.sql say beside their colours, and how it leaves SQL*Plus behind."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyte
+import pytest
+
+from pylatencymap.oracle_script import script
+from pylatencymap.units import format_latency
+from pylatencymap.view.wording import count_text, open_label, share_text
+
+READS, SYNC = "db file sequential read", "log file sync"
+SMALL = ("3", READS, "12", "20")
+Run = Callable[..., tuple[str, list[str]]]
+SqlPlus = Callable[..., Any]
+
+
+def frames_of(text: str) -> list[list[str]]:
+    """The lines of each frame as a wide terminal shows them."""
+    return [_lines(frame) for frame in text.split("\x1b[?7l")[1:]]
+
+
+def last_frame(text: str) -> list[str]:
+    return _lines(text.split("\x1b[?7l")[-1])
+
+
+def _lines(frame: str) -> list[str]:
+    screen = pyte.Screen(130, 20 + frame.count("|"))
+    pyte.Stream(screen).feed(frame.replace("\n", "\r\n"))
+    return [line.rstrip() for line in screen.display]
+
+
+def numbers_of(lines: list[str], name: str) -> dict[str, tuple[str, str]]:
+    """Label: number and share of the newest column, of one map."""
+    first = next(number for number, line in enumerate(lines) if line.startswith(f" {name}"))
+    found = {}
+    for line in lines[first + 1 :]:
+        label, rest = line[:7].strip(), line[29:]
+        if label:
+            found[label] = (rest[:8].strip(), rest[8:].strip())
+        if label == "total":
+            break
+    return found
+
+
+@pytest.mark.parametrize(("event", "number"), [(READS, 1), (SYNC, 2), ("cell single block physical read", 1)])
+def test_the_numbers_are_the_true_rates(still: Callable[..., Any], run: Run, event: str, number: int) -> None:
+    mock = still()
+    text, errors = run("3", event.upper().replace(" ", "_"), "12", "20", f"and inst_id={number}", mock=mock)
+    assert not errors
+    rates = mock.rates[event][number]
+    waits = {bound: rate * 0.75 * bound / 1000 for bound, rate in rates.items()}
+    for frame in frames_of(text)[1:]:
+        for name, truth in (("FREQUENCY", rates), ("INTENSITY", waits)):
+            total = sum(truth.values())
+            expected = {
+                format_latency(bound * 1e-6): (count_text(value, "."), share_text(value / total))
+                for bound, value in truth.items()
+            }
+            found = numbers_of(frame, name)
+            assert found.pop("total") == (count_text(total), "/s" if name == "FREQUENCY" else "ms/s")
+            assert found == expected
+
+
+def test_an_event_with_capitals(still: Callable[..., Any], run: Run) -> None:
+    mock = still(rates={"Disk file I/O Calibration": {1: {512: 5}}})
+    frame = last_frame(run("3", "DISK_file_i/o_calibration", "12", "20", mock=mock)[0])
+    assert numbers_of(frame, "FREQUENCY")["512 us"] == ("5", "100 %")
+
+
+def test_all_instances_are_added_up(still: Callable[..., Any], run: Run) -> None:
+    mock = still(con_ids=(1, 3))
+    frame = last_frame(run(*SMALL, mock=mock)[0])
+    found = numbers_of(frame, "FREQUENCY")
+    assert found["512 us"][0] == str(mock.true_rate(READS, 512))
+    assert found["total"] == (count_text(sum(mock.true_rates(READS).values())), "/s")
+
+
+def test_a_restart_of_one_instance_lets_the_others_stand(still: Callable[..., Any], run: Run) -> None:
+    mock, sleeps = still(), iter(range(100))
+    sleep = mock.clock.sleep
+
+    def sleep_and_restart(seconds: float) -> None:
+        if next(sleeps) == 9:
+            mock.restart_instance(1)
+        sleep(seconds)
+
+    mock.clock.sleep = sleep_and_restart
+    text, errors = run(*SMALL, mock=mock)
+    assert not errors
+    for frame in frames_of(text)[1:]:
+        assert numbers_of(frame, "FREQUENCY")["512 us"][0] == str(mock.true_rate(READS, 512))
+        assert "-" not in "".join(number for number, _ in numbers_of(frame, "INTENSITY").values())
+    axis = next(line for line in last_frame(text) if line.startswith("        +"))
+    assert axis.count("R") == 1
+    assert axis.index("R") == 9 + 9
+
+
+def test_the_overflow_row_stands_apart(still: Callable[..., Any], run: Run) -> None:
+    mock = still()
+    mock.add_overflow(READS)
+    frame = last_frame(run("3", READS, "40", "20", mock=mock)[0])
+    top = next(number for number, line in enumerate(frame) if line.startswith(" FREQUENCY"))
+    label = open_label(2**31 * 1e-6)
+    assert frame[top + 1].startswith(f"{label:>7} |")
+    assert frame[top + 2].strip() == "|"
+    assert numbers_of(frame, "FREQUENCY")[label] == ("1", "<1 %")
+    assert "avg >= " in "".join(frame)
+    assert "max > 2147 s" in "".join(frame)
+
+
+def test_rows_merge_at_the_edges(still: Callable[..., Any], run: Run) -> None:
+    mock = still()
+    mock.add_overflow(READS)
+    found = numbers_of(last_frame(run("3", READS, "3", "20", mock=mock)[0]), "FREQUENCY")
+    uppers = {format_latency(2**k * 1e-6): 2**k for k in range(33)}
+    top, *others = list(found)[:-1]
+    middle, bottom = (uppers[label] for label in others)
+    rates = mock.true_rates(READS)
+    assert top == open_label(middle * 1e-6)
+    assert [found[label][0] for label in (top, *others)] == [
+        count_text(sum(rate for bound, rate in rates.items() if low < bound <= high), ".")
+        for low, high in ((middle, 2**33), (bottom, middle), (0, bottom))
+    ]
+
+
+@pytest.mark.parametrize("label", [2**32, 2**33])
+def test_a_power_of_two_is_no_overflow(still: Callable[..., Any], run: Run, label: int) -> None:
+    mock = still(overflow_micro=label)
+    mock.add_overflow(READS)
+    found = numbers_of(last_frame(run("3", READS, "40", "20", mock=mock)[0]), "FREQUENCY")
+    assert found[format_latency(label * 1e-6)] == ("1", "<1 %")
+
+
+def test_it_sleeps_first_and_samples_after(still: Callable[..., Any], run: Run) -> None:
+    """The earlier script drew each frame one interval late: a change shows in the frame after its sleep here."""
+    mock, sleeps = still(), iter(range(100))
+    sleep, counters = mock.clock.sleep, mock.counters
+    extra = {512: 0}
+
+    def sleep_and_wait(seconds: float) -> None:
+        sleep(seconds)
+        extra[512] += 300_000 if next(sleeps) == 4 else 0
+
+    def counters_and_extra(now: Any) -> Any:
+        return ((*row[:2], row[2], row[3] + extra.get(row[2], 0), row[4]) for row in counters(now))
+
+    mock.clock.sleep, mock.counters = sleep_and_wait, counters_and_extra
+    text, _ = run(*SMALL, "and inst_id=1", mock=mock)
+    seen = [numbers_of(frame, "FREQUENCY")["512 us"][0] for frame in frames_of(text)[1:7]]
+    assert seen == ["600"] * 4 + ["101k", "600"]
+
+
+def test_frames_over_midnight(rig: Any, run: Run) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock.before_midnight(16, tick=0), uptime=1000)
+    frames = frames_of(run(*SMALL, mock=mock)[0])
+    assert [re.search(r"(\d\d:\d\d:\d\d) \+00:00", frame[0]).group(1) for frame in frames[5:8]] == [  # type: ignore[union-attr]
+        "23:59:59",
+        "00:00:02",
+        "00:00:05",
+    ]
+    for frame in frames[1:]:
+        assert numbers_of(frame, "FREQUENCY")["total"][0] == count_text(sum(mock.true_rates(READS).values()))
+
+
+def test_statistics_are_those_of_the_buckets(still: Callable[..., Any], run: Run) -> None:
+    mock = still(rates={SYNC: {1: {1024: 50, 2048: 40, 8192: 10}}})
+    frame = last_frame(run("3", SYNC, "12", "20", mock=mock)[0])
+    average = (50 * 0.75 * 1024 + 40 * 0.75 * 2048 + 10 * 0.75 * 8192) / 100
+    figures = f"avg {format_latency(average * 1e-6)}   p50 1.02 ms   p90 2.05 ms   p99 7.78 ms   max < 8.19 ms"
+    assert f" window 60 s   {figures}" in frame
+    assert f" latest 3 s    {figures}" in frame
+
+
+@pytest.mark.parametrize(
+    ("args", "event", "seconds"),
+    [
+        ((), READS, "3"),
+        (("", "", "", "", ""), READS, "3"),
+        (("2",), READS, "2"),
+        (("log_file_sync",), SYNC, "3"),
+        (("Log File Sync", "0.5"), SYNC, "0.50"),
+        ((".5", "LOG FILE SYNC"), SYNC, "0.50"),
+        (("10", "log_file_sync", "5", "30"), SYNC, "10"),
+    ],
+)
+def test_arguments_in_either_order(
+    still: Callable[..., Any], run: Run, args: tuple[str, ...], event: str, seconds: str
+) -> None:
+    text, errors = run(*args, mock=still(), frames=3)
+    assert not errors
+    title = last_frame(text)[0]
+    assert f"{event}   LIVE   every {seconds} s" in title
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "drawn"), [("4", "25", (4, 25)), ("40", "100", (11, 100)), ("", "", (11, 90))]
+)
+def test_buckets_and_columns(
+    still: Callable[..., Any], run: Run, rows: str, columns: str, drawn: tuple[int, int]
+) -> None:
+    frame = last_frame(run("3", READS, rows, columns, mock=still(), frames=3)[0])
+    assert len(numbers_of(frame, "FREQUENCY")) == drawn[0] + 1
+    assert max(len(line) for line in frame if "|" in line) == 9 + drawn[1] + 14
+    axis = next(line for line in frame if line.startswith("        +"))
+    assert len(axis) == 9 + drawn[1]
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("3", "no such event"), 'no waits for the event "no such event"'),
+        (("soon", "later"), "not soon"),
+        (("3", READS, "many"), "number of buckets is a whole number, not many"),
+        (("3", READS, "1"), "number of buckets is from 2 to 40"),
+        (("3", READS, "12", "500"), "number of columns is from 20 to 200"),
+    ],
+)
+def test_bad_arguments_are_told_in_the_picture(
+    still: Callable[..., Any], run: Run, args: tuple[str, ...], told: str
+) -> None:
+    text, errors = run(*args, mock=still(), frames=3)
+    assert not errors
+    assert told in "\n".join(last_frame(text))
+
+
+def test_an_event_that_begins_later_is_drawn_then(still: Callable[..., Any], run: Run) -> None:
+    mock = still(rates={SYNC: {1: {}}, READS: {1: {512: 5}}})
+    sleeps, sleep = iter(range(100)), mock.clock.sleep
+
+    def sleep_and_begin(seconds: float) -> None:
+        sleep(seconds)
+        if next(sleeps) == 5:
+            mock.rates[SYNC][1] = {2048: 10}
+
+    mock.clock.sleep = sleep_and_begin
+    frames = frames_of(run("3", SYNC, "12", "20", mock=mock)[0])
+    assert ["WAITING" in frame[0] for frame in frames] == [True] * 7 + [False] * 14
+    assert ["no waits for the event" in "".join(frame) for frame in frames] == [True] * 6 + [False] * 15
+    assert numbers_of(frames[-1], "FREQUENCY") == {"2.05 ms": ("10", "100 %"), "total": ("10", "/s")}
+
+
+def test_an_error_of_the_database_ends_it(still: Callable[..., Any], sqlplus: SqlPlus) -> None:
+    mock = still()
+    mock.fail_next(3113, times=None, match="inst_id")
+    session = sqlplus(*SMALL, mock=mock)
+    assert session.exited == 1
+    assert ["ORA-03113" in error for error in session.errors] == [True]
+
+
+def test_sqlplus_is_left_as_it_was(still: Callable[..., Any], sqlplus: SqlPlus) -> None:
+    session = sqlplus(*SMALL, "and inst_id=1", mock=still())
+    assert (session.exited, session.errors) == (None, [])
+    # 6 is what FEEDBACK is by itself; the emulation calls it on.
+    assert session.set == session.begun_with | {"feedback": "6", "timing": "off", "flush": "on", "longchunksize": "80"}
+    assert (session.defs, session.newval, session.on_error) == ({}, {}, None)
+
+
+def test_the_end_says_how_to_go_on(still: Callable[..., Any], run: Run) -> None:
+    last = run("2", SYNC, "8", "30", "and inst_id=2", mock=still())[0].splitlines()[-2:]
+    assert last == [
+        f'Those were 20 frames. To go on: @oralatencymap 2 "{SYNC}" 8 30 "and inst_id=2"',
+        "For a script with more of them: oralatencymap --print-sql --hours 8 > oralatencymap.sql",
+    ]
+
+
+def test_before_12_the_rows_are_of_milliseconds(
+    rig: Any, still: Callable[..., Any], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [(1, "mock1", "host", "11.2.0.4.0", "2026-01-01T00:00:00", "OPEN")]
+    monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
+    frame = last_frame(run(*SMALL, "and inst_id=1", mock=still())[0])
+    found = numbers_of(frame, "FREQUENCY")
+    assert [found[label][0] for label in ("1 ms", "2 ms", "4 ms", "8 ms", "16 ms")] == ["1.10k", "30", "12", "40", "75"]
+    waited = numbers_of(frame, "INTENSITY")
+    assert (waited["16 ms"][0], waited["1 ms"][0]) == (str(75 * 12), str(1102 // 2))
+
+
+def test_the_oldest_columns_leave(still: Callable[..., Any], run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "oralatencymap.sql"
+    path.write_text(script(30 * 3 / 3600))
+    frame = last_frame(run(*SMALL, mock=still(), path=path)[0])
+    assert "/" not in "".join(line[8:29] for line in frame if line[8:9] == "|")
+    assert " window 60 s" in "\n".join(frame)

@@ -1,0 +1,211 @@
+"""The script draws what the Python tool draws: same rows, and the same step in each cell, frame by frame.
+
+Both get the same counters: the script as it draws them, the tool as the record stream of a twin run.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyte
+import pytest
+from pyte.graphics import FG_BG_256
+
+from pylatencymap.interval import Interval
+from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.timed import resolved
+from pylatencymap.oracle_script import script
+from pylatencymap.report import Report
+from pylatencymap.stream.reader import read
+from pylatencymap.text.lines import lines_of
+from pylatencymap.view.ansi import final_picture
+from pylatencymap.view.colour import Depth
+from pylatencymap.view.draw import draw
+from pylatencymap.view.memory import Memory
+from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.scene import Scene
+from pylatencymap.view.status import LIVE, Status
+from pylatencymap.window.window import Window
+
+EVENT = "db file sequential read"
+FRAMES, COLUMNS = 40, 20
+LEFT = 9
+SIZE = (LEFT + COLUMNS + 50, 90)
+RAMPS = {"FREQUENCY": (18, 20, 26, 32, 38, 80, 87), "INTENSITY": (52, 88, 124, 166, 208, 214, 221)}
+OVERFLOW = 2**32 - 1
+
+Waits = Callable[[int], dict[int, int]]
+"""New waits of a second, by WAIT_TIME_MICRO."""
+
+
+class Story(NamedTuple):
+    """What happens: ``restarts`` are seconds at which the counters begin again, ``slow`` samples take 4 s longer.
+
+    ``silent`` are samples without any row.
+    """
+
+    waits: Waits
+    rows: int = 12
+    restarts: tuple[int, ...] = ()
+    hidden: tuple[int, ...] = ()
+    slow: tuple[int, ...] = ()
+    silent: tuple[int, ...] = ()
+
+
+def noisy(seed: int, lowest: int = 5, highest: int = 16) -> Waits:
+    """Two modes whose rates wander; what lies between comes and goes."""
+
+    def waits(second: int) -> dict[int, int]:
+        chance = random.Random(seed * 100_003 + second // 3)
+        found = {2**k: chance.choice((0, 0, 1, 5, 40)) for k in range(lowest, highest + 1)}
+        found[512] = chance.randrange(100, 900) + 7 * second
+        found[16384] = chance.randrange(20, 90)
+        return {bound: count for bound, count in found.items() if count}
+
+    return waits
+
+
+def hot(second: int) -> dict[int, int]:
+    """One sample in twenty is twenty times as hot."""
+    return {256: 100 * (20 if second % 60 == 30 else 1), 8192: 5}
+
+
+def shrinking(second: int) -> dict[int, int]:
+    """What begins wide and high ends narrow and low: ranges and scales shrink, but not at once."""
+    return {64: 1, 512: 900, 2**20: 3} if second < 15 else {512: 30, 1024: 20}
+
+
+def stalled(second: int) -> dict[int, int]:
+    """Waits beyond the last power of two, for a while."""
+    return {512: 100, 2**30: second % 2} | ({OVERFLOW: 2} if 30 <= second < 60 else {})
+
+
+def idle(second: int) -> dict[int, int]:
+    """Nothing in most of the seconds."""
+    return {2048: 4} if second % 30 == 0 else {}
+
+
+STORIES = {
+    "steady": Story(lambda _: {64: 2, 128: 20, 256: 300, 512: 600, 16384: 75, 65536: 4}),
+    "noisy": Story(noisy(1)),
+    "noisy, few rows": Story(noisy(2), rows=5),
+    "wide, few rows": Story(noisy(3, lowest=0, highest=24), rows=8),
+    "hot": Story(hot),
+    "shrinking": Story(shrinking, rows=20),
+    "stalled": Story(stalled),
+    "stalled, few rows": Story(stalled, rows=3),
+    "only beyond": Story(lambda second: {OVERFLOW: 1 + second % 2}),
+    "idle": Story(idle),
+    "restart": Story(noisy(4), restarts=(29, 70)),
+    "restart from high": Story(lambda second: {512: 9000 if second in (40, 41) else 100}, restarts=(39,), silent=(13,)),
+    "vanishing": Story(noisy(5), hidden=(10, 11, 25)),
+    "slow": Story(noisy(6), slow=(20,)),
+}
+
+
+def told(mock: Any, story: Story) -> Any:
+    """A mock whose counters follow the story."""
+    start = mock.clock.now
+    began = {0: {512: 100_000, 16384: 10_000}}
+
+    def counters(now: Any) -> Iterator[tuple[int, str, int, int, int]]:
+        second = int((now - start).total_seconds())
+        restarted = max((at for at in story.restarts if at <= second), default=0)
+        totals = dict(began.get(restarted, {}))
+        for each in range(restarted, second):
+            for bound, count in story.waits(each).items():
+                totals[bound] = totals.get(bound, 0) + count
+        for bound in sorted(totals):
+            if not (mock.snapshots in story.hidden and bound == 512):
+                yield 1, EVENT, bound, totals[bound], 0
+
+    mock.counters = counters
+    sleep = mock.clock.sleep
+    slept = iter(range(FRAMES + 1))
+    mock.clock.sleep = lambda seconds: sleep(float(seconds) + 4 * (next(slept) in story.slow))
+    return mock
+
+
+class Map(NamedTuple):
+    """Labels and steps of the rows, top first; a step is None where nothing is known."""
+
+    labels: list[str]
+    steps: list[list[int | None]]
+
+
+def maps_of(text: str, left: int) -> dict[str, Map]:
+    """Both maps as they stand on a terminal, cell by cell; they begin at a column of it."""
+    screen = pyte.Screen(*SIZE)
+    pyte.Stream(screen).feed(text.replace("\n", "\r\n"))
+    lines = screen.display
+    headings = {name: next(y for y, line in enumerate(lines) if name in line) for name in RAMPS}
+    return {name: _map_of(screen, lines, name, heading, left) for name, heading in headings.items()}
+
+
+def _map_of(screen: Any, lines: list[str], name: str, heading: int, left: int) -> Map:
+    steps_of = {FG_BG_256[colour]: step for step, colour in enumerate(RAMPS[name], 1)}
+    found = Map([], [])
+    for line in range(heading + 1, screen.lines):
+        label = lines[line][: LEFT - 1].strip()
+        if label == "total":
+            return found
+        if label:
+            cells = [screen.buffer[line][x] for x in range(left, left + COLUMNS)]
+            found.labels.append(label)
+            found.steps.append([_step_of(cell, steps_of) for cell in cells])
+    raise AssertionError("no line of totals")
+
+
+def _step_of(cell: Any, steps_of: dict[str, int]) -> int | None:
+    if cell.data in "/╱":  # noqa: RUF001
+        return None
+    return 8 if cell.data == "+" else steps_of.get(cell.bg, 0)
+
+
+def frames_of_script(text: str) -> list[dict[str, Map]]:
+    """The maps of each frame but the first, which waits."""
+    return [maps_of(frame, LEFT) for frame in text.split("\x1b[?7l")[2:]]
+
+
+def frames_of_python(text: str, rows: int) -> list[dict[str, Map]]:
+    """The maps after each interval of a record stream."""
+    report = Report("stream")
+    found = intervals(resolved(read(lines_of(text), report), TimeOptions(), report))
+    window, memory = Window(), Memory()
+    options = ViewOptions(depth=Depth.COLOURS_256, rows=rows)
+    return [_drawn(interval, window, memory, options) for interval in found]
+
+
+def _drawn(interval: Interval, window: Window, memory: Memory, options: ViewOptions) -> dict[str, Map]:
+    window.add(interval)
+    selection = window.select(interval.series, COLUMNS)
+    status = Status("oracle", interval.series, state=LIVE, interval=selection.width)
+    scene = Scene(selection.matrix(1, memory.cover), status, selection.summary(), selection.latest())
+    drawn = draw(scene, options, SIZE, memory)
+    return maps_of(final_picture(drawn.cells, options), drawn.geometry.right - COLUMNS)
+
+
+def compare(story: Story, still: Callable[..., Any], run: Callable[..., Any], path: Path) -> None:
+    """Run a story twice, and compare all frames."""
+    path.write_text(script(FRAMES * 3 / 3600))
+    drawn, errors = run("3", EVENT, str(story.rows), str(COLUMNS), mock=told(still(), story), path=path)
+    streamed, more = run("stream", "3", EVENT, mock=told(still(), story), path=path)
+    assert not errors + more
+    ours, theirs = frames_of_script(drawn), frames_of_python(streamed, story.rows)
+    for number in story.silent:
+        assert ours[number - 1] == ours[number - 2]
+        del ours[number - 1]
+    assert len(ours) == len(theirs) == FRAMES - len(story.silent)
+    for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+        for kind in RAMPS:
+            assert one[kind].labels == other[kind].labels, (number, kind)
+            assert one[kind].steps == other[kind].steps, (number, kind)
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_every_cell_of_every_frame_has_the_step_of_the_python_tool(
+    name: str, still: Callable[..., Any], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    compare(STORIES[name], still, run, tmp_path / "oralatencymap.sql")
