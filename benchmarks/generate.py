@@ -7,7 +7,7 @@ python benchmarks/generate.py stream --megabytes 1 > big.lmap
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
-from math import exp, sqrt
+from math import exp, sin, sqrt
 from random import Random
 
 ROWS = 16
@@ -60,6 +60,25 @@ def stream(seed: int = 1) -> Iterator[str]:
         yield (
             f"<begin record>\ntimestamp,microsec,{(FIRST_STAMP + second) * 1_000_000},generated\n"
             f"label,generated\nlatencyunit,microsec\ndatasource,bpf\n{rows}<end record>\n"
+        )
+        second += 1
+
+
+def octaves(rows: int, seed: int = 1) -> Iterator[str]:
+    """Records of the record stream with events in ``rows`` octaves of nanoseconds, two modes that wander up and down;
+    cumulative, one a second, without end.
+    """
+    rng, sums, second = Random(seed), [0] * rows, 0
+    while True:
+        fast, slow = 0.3 + 0.08 * sin(second / 40), 0.75 + 0.07 * sin(second / 25 + 1)
+        for k in range(rows):
+            place = (k + 0.5) / rows
+            mean = 3000 * exp(-(((place - fast) * 9) ** 2)) + 1500 * exp(-(((place - slow) * 7) ** 2))
+            sums[k] += 1 + round(mean * rng.uniform(0.6, 1.4))
+        lines = "".join(f"{1 << k},{total}\n" for k, total in enumerate(sums))
+        yield (
+            f"<begin record>\ntimestamp,microsec,{(FIRST_STAMP + second) * 1_000_000},generated\n"
+            f"label,generated\nlatencyunit,nanosec\ndatasource,bpf\n{lines}<end record>\n"
         )
         second += 1
 

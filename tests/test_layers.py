@@ -26,7 +26,7 @@ LAYERS = (
     "view",
     "export",
     "session",
-    "tui demo",
+    "tui demo oracle oracle_script",
     "cli __main__",
 )
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
@@ -36,10 +36,9 @@ LIBRARIES = {
     "blessed": "tui",
     "pyparsing": "text collectors",
     "PIL": "export.png",
-    "oracledb": "collectors",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
-LATE = {"blessed", "pyparsing", "PIL", "oracledb", "numpy"}
+LATE = {"blessed", "pyparsing", "PIL", "oracledb", "cx_Oracle", "numpy"}
 """Libraries that the command line must not load before it knows that it needs them."""
 MODULE_LINES = 220
 FUNCTION_LINES = 45

@@ -93,7 +93,7 @@ def test_11_a_spike_bleaches_nothing(run: Run, stream: Stream, rows_of: RowsOf) 
     assert re.search(r"FREQUENCY .* 0 \.123456789 100  \+ more  sqrt", drawn)
     pinned = picture(run, text, "--frequency-max", "400", "--scale", "linear")
     assert re.fullmatch(r"2{9,}\++2+", rows_of(pinned)["128 us"].cells)
-    assert re.search(r"FREQUENCY .* 0 \.123456789 400  \+ more  linear", pinned)
+    assert re.search(r"FREQUENCY .* 0 \.123456789 400 pinned  \+ to 99k  linear", pinned)
 
 
 def test_11_zero_is_no_colour_and_labels_have_three_digits(run: Run, stream: Stream) -> None:
