@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..collector import NOT_MINE, Likelihood
+from ..collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ..record import Event
 from ..report import Report
 from ..stream.reader import read
@@ -24,6 +24,6 @@ def detect(head: str) -> Likelihood:
     return NOT_MINE
 
 
-def decode(lines: Lines, report: Report) -> Iterator[Event]:
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Every record as soon as it is complete, and the marks."""
     return read(lines, report)

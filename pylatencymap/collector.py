@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 from .record import Event
 from .report import Report
 from .text.lines import Lines
+from .units import Unit
 
 
 class Likelihood(NamedTuple):
@@ -18,13 +19,28 @@ class Likelihood(NamedTuple):
 NOT_MINE = Likelihood(0.0)
 
 
+class Known(NamedTuple):
+    """What is known of a text beside its lines.
+
+    ``unit``: what the user says its latencies are in, for text that does not tell.
+    ``live``: it comes from a program that runs now, perhaps on this machine.
+    """
+
+    unit: Unit | None = None
+    live: bool = False
+
+
+NOTHING_KNOWN = Known()
+
+
 class Collector(Protocol):
     """A module of ``collectors/``; its own name (``bpf``) is the name of the collector.
 
     ``detect`` is pure, looks at content only, and imports neither numpy nor pyparsing. ``head`` is the beginning of the
     text, whole lines, at least one, growing while a live source is being recognised.
     ``decode`` is a generator that yields each record as soon as it is complete; it reports bad lines and goes on. It
-    raises Refused, with the reason, for text that is its own but holds no latency distribution over time.
+    raises Refused, with the reason, for text that is its own but holds no latency distribution over time. The last
+    argument may be left out.
     ``DESCRIPTION`` is one line for ``pylatencymap collectors``.
     """
 
@@ -32,4 +48,4 @@ class Collector(Protocol):
 
     def detect(self, head: str) -> Likelihood: ...
 
-    def decode(self, lines: Lines, report: Report) -> Iterator[Event]: ...
+    def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN, /) -> Iterator[Event]: ...

@@ -23,6 +23,8 @@ class Semantics(Enum):
     CUMULATIVE = "cumulative"
     INTERVAL = "interval"
     RATE = "rate"
+    OPEN = "open"
+    """The text does not tell: per interval or cumulative, as the first prints show."""
 
 
 class Clock(Enum):

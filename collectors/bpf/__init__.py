@@ -6,7 +6,7 @@ Source: print_log2_hist of bcc's table.py and of libbpf-tools' trace_helpers.c.
 
 from collections.abc import Iterator
 
-from ...collector import Likelihood
+from ...collector import NOTHING_KNOWN, Known, Likelihood
 from ...record import Event
 from ...report import Report
 from ...text.lines import Lines
@@ -20,7 +20,7 @@ def detect(head: str) -> Likelihood:
     return likelihood(head)
 
 
-def decode(lines: Lines, report: Report) -> Iterator[Event]:
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Ticks and records of the text; raises Refused where a BPF tool printed no latency distribution."""
     from .decoder import Decoder
 

@@ -23,6 +23,7 @@ from .values import (
     seconds,
     semantics_named,
     speed,
+    unit_named,
     waited_rate,
     whole,
 )
@@ -77,6 +78,9 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
     """How text is understood."""
     group = to.add_argument_group("text")
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: recognised")
+    group.add_argument(
+        "--unit", type=unit_named, metavar="U", help="ns, us or ms: the unit of latencies where the text does not tell"
+    )
     group.add_argument(
         "--semantics", type=semantics_named, metavar="WORD", help="auto, cumulative, interval or rate: what counts mean"
     )

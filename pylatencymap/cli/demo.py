@@ -37,7 +37,7 @@ def arguments() -> Parser:
     add_data_options(made)
     add_view_options(made)
     add_run_options(made)
-    made.set_defaults(format=None, semantics=None, date=None, strict=False)
+    made.set_defaults(format=None, unit=None, semantics=None, date=None, strict=False)
     return made
 
 

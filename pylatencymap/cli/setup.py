@@ -34,6 +34,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     """What is read, and how."""
     return Plan(
         format=options.format,
+        unit=options.unit,
         time=TimeOptions(
             interval=options.interval,
             day=options.date,

@@ -11,7 +11,7 @@ from ..buckets import check_resolution
 from ..errors import UsageError
 from ..record import Semantics
 from ..session.speed import parse_speed
-from ..units import parse_latency
+from ..units import Unit, parse_latency, unit_from
 from ..view.colour import Depth
 
 LEAST_INTERVAL = 0.001
@@ -101,9 +101,18 @@ def bucket_exponent(text: str) -> int | None:
 
 def semantics_named(text: str) -> Semantics | None:
     """What counts mean; None is automatic."""
-    if text == "auto":
-        return None
-    return _checked(lambda: Semantics(text), f"{text!r} is none of auto, cumulative, interval, rate")
+    known = {"auto": None, **{one.value: one for one in (Semantics.CUMULATIVE, Semantics.INTERVAL, Semantics.RATE)}}
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+    return known[text]
+
+
+def unit_named(text: str) -> Unit:
+    """A unit of latency."""
+    unit = unit_from(text)
+    if unit is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of ns, us, ms")
+    return unit
 
 
 def depth_named(text: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from .. import registry
+from ..collector import Known
 from ..interval import Interval
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
@@ -15,6 +16,7 @@ from ..intervals.timed import resolved
 from ..recognise import recognise
 from ..record import Event, Mark
 from ..report import Report
+from ..units import Unit
 from .ahead import Ahead
 from .limits import limited
 from .source import Source
@@ -28,9 +30,12 @@ NAMES_KEPT = 1000
 
 @dataclass(frozen=True)
 class Plan:
-    """What the user asked of the data: the collector by name, the time options, which series, and how much."""
+    """What the user asked of the data: the collector by name, the unit of latency, the time options, which series, and
+    how much.
+    """
 
     format: str | None = None
+    unit: Unit | None = None
     time: TimeOptions = field(default_factory=TimeOptions)
     series: tuple[str, ...] = ()
     count: int | None = None
@@ -62,11 +67,12 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     else:
         collector, lines_again = registry.load(plan.format), lines
 
-    decoded: Iterable[Event] = collector.decode(lines_again, report)
+    known = Known(plan.unit, source.live)
+    decoded: Iterable[Event] = collector.decode(lines_again, report, known)
     if source.live:
         options = plan.time._replace(started=source.started)
     else:
-        decoded = ahead = Ahead(decoded, lambda: collector.decode(source.lines(), Report(source.name)))
+        decoded = ahead = Ahead(decoded, lambda: collector.decode(source.lines(), Report(source.name), known))
         options = plan.time._replace(modified=source.modified, survey=ahead.survey)
     return limited(resolved(decoded, options, report), plan.count, plan.duration, plan.time.interval)
 
