@@ -32,12 +32,12 @@ def entry() -> NoReturn:
 def run(argv: Sequence[str] | None = None) -> int:
     """Run a command with these arguments (default: the process's own); returns the exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts faster without threads that nothing here uses
-    return guarded(_run, list(sys.argv[1:] if argv is None else argv))
+    return guarded("pylatencymap", _run, list(sys.argv[1:] if argv is None else argv))
 
 
-def guarded(command: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """The exit status of a command; whatever it raises becomes a message and a status."""
-    prepare()
+def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """The exit status of a command; whatever it raises becomes a message of that name and a status."""
+    prepare(name)
     try:
         status = command(arguments)
         emit("")

@@ -11,6 +11,7 @@ from ..errors import Exit
 from .main import guarded
 from .streams import emit
 
+NAME = "oralatencymap"
 DEFAULT_SECONDS = 3
 """From sample to sample."""
 
@@ -21,7 +22,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     argparse ends ``--help`` and ``--version`` by SystemExit(0).
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts faster without threads that nothing here uses
-    return guarded(_run, list(sys.argv[1:] if argv is None else argv))
+    return guarded(NAME, _run, list(sys.argv[1:] if argv is None else argv))
 
 
 def _run(arguments: list[str]) -> int:

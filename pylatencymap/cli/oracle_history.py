@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import closing
 
 from ..interval import Interval
 from ..intervals.options import TimeOptions
@@ -20,7 +21,7 @@ from .inputs import begin_recording
 from .oracle_live import events_named
 from .oracle_login import database_of
 from .session import Session
-from .setup import has_live_view
+from .setup import check_picture, has_live_view
 from .streams import say
 
 STATE = "HISTORY"
@@ -29,17 +30,15 @@ VIEWS = (queries.SNAPSHOTS_VIEW, queries.HISTORY_VIEW)
 
 def show_history(options: argparse.Namespace) -> int:
     """Draw the snapshots of a span of time; the exit status."""
+    check_picture(options)
     database = database_of(options)
-    with database.told(VIEWS):
-        connection = database.connect(f"history of {', '.join(options.events)}")
-        try:
-            views, _ = find_views(connection, options.local, database.login.user)
-            events = events_named(options.events, connection, views)
-            ((here, utc),) = connection.rows(queries.clocks(), {})
-            span = awr.span_of(options.since, options.until, here)
-            rows = awr.read_history(connection, events, options.instance, span, options.dbid)
-        finally:
-            connection.close()
+    action = f"history of {', '.join(options.events)}"
+    with closing(database.session(action)) as connection, database.told(VIEWS):
+        views, _ = find_views(connection, options.local, database.login.user)
+        events = events_named(options.events, connection, views)
+        ((here, utc),) = connection.rows(queries.clocks(), {})
+        span = awr.span_of(options.since, options.until, here)
+        rows = awr.read_history(connection, events, options.instance, span, options.dbid)
     report = Report(database.name, say=say)
     found = list(awr.records(rows, events, offset_of(here, utc), report))
     plan = Plan(time=TimeOptions(interval=options.interval), series=tuple(options.series))
@@ -56,5 +55,6 @@ def show_history(options: argparse.Namespace) -> int:
         plan.why_empty,
         state=STATE,
         bad_count=lambda: report.bad_count,
+        keep=recording.event if recording else lambda _: None,
         close=recording.close if recording else lambda: None,
     ).run(has_live_view(options))

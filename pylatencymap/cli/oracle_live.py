@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from typing import NamedTuple
 
 from ..errors import Exit, SourceError, UsageError
@@ -24,13 +25,14 @@ from ..report import Report
 from ..session.picture import Picture
 from ..session.pipeline import Plan, intervals_of
 from ..session.source import Stop
+from ..text.clean import printable
 from ..text.zones import zone_named
 from ..units import format_latency
 from .inputs import begin_recording
 from .oracle import DEFAULT_SECONDS
 from .oracle_login import database_of
 from .session import Session
-from .setup import has_live_view
+from .setup import check_picture, has_live_view
 from .streams import emit, say
 
 SETTING_UP = "setting up"
@@ -51,24 +53,27 @@ class Choice(NamedTuple):
 def list_events(options: argparse.Namespace) -> int:
     """Print the events that wait now."""
     database = database_of(options)
-    connection, views = _opened(options, database)
-    try:
+    with closing(database.session(SETTING_UP)) as connection:
+        views = _readable(options, database, connection)
         emit(table(_ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)))
-    finally:
-        connection.close()
     return Exit.OK
 
 
 def watch_events(options: argparse.Namespace) -> int:
     """Draw events live, or one picture of them."""
+    check_picture(options)
     live = has_live_view(options)
     database = database_of(options)
-    connection, views = _opened(options, database)
-    with database.told(views.read):
-        choice = _chosen(options, database, connection, views)
-        _check_instances(options, connection, views)
-        connection.tag(", ".join(choice.events), database.timeout)
-    return _LiveRun(options, database, views, choice).run(connection, live)
+    with ExitStack() as unless_it_runs:
+        connection = unless_it_runs.enter_context(closing(database.session(SETTING_UP)))
+        views = _readable(options, database, connection)
+        with database.told(views.read):
+            choice = _chosen(options, database, connection, views)
+            _check_instances(options, connection, views)
+            connection.tag(", ".join(choice.events), database.timeout)
+        run = _LiveRun(options, database, views, choice)
+        unless_it_runs.pop_all()
+    return run.run(connection, live)
 
 
 class _LiveRun:
@@ -114,6 +119,7 @@ class _LiveRun:
             self._why_empty,
             silence=self._watch,
             bad_count=lambda: self._report.bad_count,
+            keep=self._recording.event if self._recording else lambda _: None,
             close=self._close,
             seconds=self._options.duration,
         ).run(live)
@@ -130,14 +136,13 @@ class _LiveRun:
             say(message)
 
 
-def _opened(options: argparse.Namespace, database: Database) -> tuple[Connection, Views]:
-    """A connection, and what can be read over it."""
+def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> Views:
+    """What can be read; says what cannot."""
     with database.told():
-        connection = database.connect(SETTING_UP)
         views, remarks = find_views(connection, options.local, database.login.user)
     for remark in remarks:
         say(remark)
-    return connection, views
+    return views
 
 
 def _chosen(options: argparse.Namespace, database: Database, connection: Connection, views: Views) -> Choice:
@@ -151,7 +156,7 @@ def _chosen(options: argparse.Namespace, database: Database, connection: Connect
         raise SourceError(f"{database.name}: no event that is not idle has waited. Is TIMED_STATISTICS set to TRUE?")
     first = busy[0]
     rate = f"{format_latency(first.waited)} waited per second" if first.waits else "since start-up, for none waits now"
-    remark = f"the busiest event: {first.event} ({rate})"
+    remark = f"the busiest event: {printable(first.event)} ({rate})"
     say(remark)
     return Choice([first.event], remark)
 

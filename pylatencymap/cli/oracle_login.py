@@ -43,8 +43,13 @@ def login_of(options: argparse.Namespace, target: Target, environ: MutableMappin
     wallet_password = environ.pop(WALLET_VARIABLE, "")
     password = ""
     if not outside:
-        files = (options.password_file, target.password_file)
-        password = find_password(files, environ, lambda: ask_on_terminal(f"{user} at {target.name}"), say).text
+        password = find_password(
+            options.password_file,
+            target.password_file,
+            environ,
+            ask=lambda: ask_on_terminal(f"{user} at {target.name}"),
+            say=say,
+        ).text
     return Login(
         dsn=target.dsn,
         user="" if outside else user,

@@ -71,6 +71,11 @@ def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions
     return PictureOptions(looks, options.columns, options.history_mb, zone_named(options.tz))
 
 
+def check_picture(options: argparse.Namespace) -> None:
+    """Raise UsageError where nothing could be seen: before anybody logs in, or an older recording is moved."""
+    picture_options(options, Depth.MONO)
+
+
 def background_of(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
     """The background that was asked for, else what the environment tells of the terminal, else dark."""
     return wanted if wanted != AUTO else from_colorfgbg(environ) or BACKGROUNDS[0]

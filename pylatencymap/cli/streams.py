@@ -12,11 +12,17 @@ from ..text.clean import printable
 
 MAX_MESSAGE = 2000
 
+_command = "pylatencymap"
+"""What the user typed: messages begin with it."""
 
-def prepare() -> None:
-    """Put /dev/null in the place of closed descriptors, so that no file that is opened later takes their numbers, and
-    let characters that the encoding of standard output does not know cost no more than themselves.
+
+def prepare(command: str) -> None:
+    """Messages come from ``command`` from now on. Put /dev/null in the place of closed descriptors, so that no file
+    that is opened later takes their numbers, and let characters that the encoding of standard output does not know cost
+    no more than themselves.
     """
+    global _command
+    _command = command
     for number, mode in ((0, "r"), (1, "w"), (2, "w")):
         try:
             os.fstat(number)
@@ -50,7 +56,7 @@ def emit(text: str) -> None:
 def say(message: str) -> None:
     """A message on standard error; what it quotes from outside cannot steer the terminal."""
     with contextlib.suppress(OSError):  # there is nobody left to tell
-        print(f"pylatencymap: {printable(message, MAX_MESSAGE)}", file=sys.stderr, flush=True)
+        print(f"{_command}: {printable(message, MAX_MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def tell_or_raise(error: BaseException | None, *, interrupted: bool) -> None:

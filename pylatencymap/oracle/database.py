@@ -26,8 +26,17 @@ class Database(NamedTuple):
     def connect(self, action: str) -> Connection:
         """Log in; the session says that ``action`` is what it looks at. Raises Trouble."""
         connection = self.driver.connect(self.login)
-        connection.tag(action, self.timeout)
+        try:
+            connection.tag(action, self.timeout)
+        except Trouble:
+            connection.close()
+            raise
         return connection
+
+    def session(self, action: str) -> Connection:
+        """As ``connect``, with every trouble as a SourceError that says what to do."""
+        with self.told():
+            return self.connect(action)
 
     def explained(self, trouble: Trouble, views: Iterable[str] = ()) -> str:
         """A trouble in full, with what to do."""

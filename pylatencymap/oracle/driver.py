@@ -76,14 +76,14 @@ class Connection:
 
         The names travel with the next statement.
         """
-        with _told(self._error):
+        with _as_trouble(self._error):
             self._raw.call_timeout = round(timeout * 1000)
             self._raw.module = MODULE
             self._raw.action = action.encode()[:ACTION_BYTES].decode(errors="ignore")
 
     def rows(self, statement: str, binds: Binds) -> list[Row]:
         """All rows of a SELECT."""
-        with _told(self._error):
+        with _as_trouble(self._error):
             cursor = self._raw.cursor()
             cursor.arraysize, cursor.prefetchrows = FETCH_ROWS, FETCH_ROWS + 1
             try:
@@ -107,7 +107,7 @@ class Driver:
 
     def connect(self, login: Login) -> Connection:
         """Log in. Raises Trouble."""
-        with _told(self._module.Error):
+        with _as_trouble(self._module.Error):
             if self._is_legacy:
                 self._load_client(login)
                 raw = self._module.connect(**self._legacy(login))
@@ -168,7 +168,7 @@ def _present(given: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def _told(error: type[Exception]) -> Iterator[None]:
+def _as_trouble(error: type[Exception]) -> Iterator[None]:
     """Errors of the driver as Trouble. Names of hosts are looked up by Python, which raises OSError."""
     try:
         yield

@@ -68,7 +68,7 @@ class Endurance:
                     if connection is None:
                         return
                     due = self.monotonic()
-                yield from self._told(records)
+                yield from self._with_mark(records)
                 samples += 1
                 due = self._next(due)
         finally:
@@ -96,7 +96,7 @@ class Endurance:
                 trouble = again
         return None, []
 
-    def _told(self, records: list[Record]) -> Iterator[Event]:
+    def _with_mark(self, records: list[Record]) -> Iterator[Event]:
         over = self.watch.answered()
         if over and self._last is not None:
             yield Mark(Stamp(self._last), over)

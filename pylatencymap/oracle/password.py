@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from stat import S_IRWXG, S_IRWXO
 from typing import NamedTuple
@@ -25,24 +25,24 @@ class Password(NamedTuple):
 
 
 def find_password(
-    files: Iterable[str],
+    file_of_option: str,
+    file_of_config: str,
     environ: MutableMapping[str, str],
     ask: Callable[[], str],
     say: Callable[[str], object],
 ) -> Password:
-    """The password in the first file of ``files`` that is named (first: --password-file), else of the environment, else
-    what ``ask`` gets. Raises UsageError.
+    """The password in the file that --password-file names, else of the environment, else in the file that the
+    configuration names, else what ``ask`` gets. A name that is empty names none. Raises UsageError.
 
     The variable is taken out of the environment, so that no program that is started from here inherits it.
     """
     taken = environ.pop(VARIABLE, "")
-    explicit, configured = (*files, "", "")[:2]
-    if explicit:
-        return _from_file(explicit, say)
+    if file_of_option:
+        return _from_file(file_of_option, say)
     if taken:
         return Password(taken, f"${VARIABLE}")
-    if configured:
-        return _from_file(configured, say)
+    if file_of_config:
+        return _from_file(file_of_config, say)
     return Password(ask(), "the prompt")
 
 

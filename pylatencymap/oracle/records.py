@@ -10,6 +10,7 @@ from ..record import Bound, Record, Semantics, Stamp
 from ..report import Report
 from ..stream.bounds import range_of, ranges_of
 from ..stream.syntax import ORACLE
+from ..text.clean import printable
 from ..units import Unit
 from .clocks import Starts, micros, offset_of
 from .driver import Row
@@ -87,8 +88,8 @@ class Maker:
 
 
 def series_of(event: str, instance: int) -> str:
-    """``db file sequential read@1``."""
-    return f"{event}@{instance}"
+    """``db file sequential read@1``; what a name holds from outside does not reach the terminal."""
+    return f"{printable(event)}@{instance}"
 
 
 def label_of(series: str, view: str) -> str:

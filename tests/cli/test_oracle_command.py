@@ -113,5 +113,5 @@ def test_a_full_disk_is_told_by_oralatencymap(word: str) -> None:
     program = f"import sys; from pylatencymap.cli.oracle import run; sys.exit(run([{word!r}]))"
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([sys.executable, "-u", "-c", program], stdout=full, stderr=subprocess.PIPE, timeout=20)
-    assert done.stderr == b"pylatencymap: standard output cannot be written: No space left on device\n"
+    assert done.stderr == b"oralatencymap: standard output cannot be written: No space left on device\n"
     assert done.returncode == 3

@@ -125,26 +125,26 @@ def secret_file(tmp_path: Path) -> Path:
 
 def test_the_order_of_passwords(secret_file: Path) -> None:
     environ = {password.VARIABLE: "by-variable"}
-    assert find_password((str(secret_file), ""), dict(environ), nobody, print).text == SECRET
-    assert find_password(("", str(secret_file)), dict(environ), nobody, print).text == "by-variable"
-    assert find_password(("", str(secret_file)), {}, nobody, print).text == SECRET
-    assert find_password(("", ""), {}, lambda: "typed", print).text == "typed"
+    assert find_password(str(secret_file), "", dict(environ), nobody, print).text == SECRET
+    assert find_password("", str(secret_file), dict(environ), nobody, print).text == "by-variable"
+    assert find_password("", str(secret_file), {}, nobody, print).text == SECRET
+    assert find_password("", "", {}, lambda: "typed", print).text == "typed"
 
 
 def test_no_child_inherits_the_variable(secret_file: Path) -> None:
     environ = {password.VARIABLE: SECRET, "OTHER": "1"}
-    find_password((str(secret_file), ""), environ, nobody, print)
+    find_password(str(secret_file), "", environ, nobody, print)
     assert environ == {"OTHER": "1"}
 
 
 def test_a_password_does_not_show_itself(secret_file: Path) -> None:
-    assert SECRET not in repr(find_password((str(secret_file),), {}, nobody, print))
+    assert SECRET not in repr(find_password(str(secret_file), "", {}, nobody, print))
 
 
 def test_a_file_that_others_can_read_is_told_of(secret_file: Path) -> None:
     said: list[str] = []
     secret_file.chmod(0o644)
-    find_password((str(secret_file),), {}, nobody, said.append)
+    find_password(str(secret_file), "", {}, nobody, said.append)
     assert said == [f"others may read the password file {secret_file}; chmod 600 {secret_file}"]
 
 
@@ -154,7 +154,7 @@ def test_a_password_file_that_is_none(tmp_path: Path, content: bytes | None, tol
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UsageError, match=told):
-        find_password((str(path),), {}, nobody, print)
+        find_password(str(path), "", {}, nobody, print)
 
 
 def test_where_nobody_can_be_asked_the_other_ways_are_told() -> None:
