@@ -1,9 +1,10 @@
 """The contract of a collector: one source of latency data."""
 
 from collections.abc import Iterator
+from datetime import tzinfo
 from typing import NamedTuple, Protocol
 
-from .record import Event
+from .record import Decoded
 from .report import Report
 from .text.lines import Lines
 from .units import Unit
@@ -24,10 +25,12 @@ class Known(NamedTuple):
 
     ``unit``: what the user says its latencies are in, for text that does not tell.
     ``live``: it comes from a program that runs now, perhaps on this machine.
+    ``tz``: the zone of times that are printed without one; None is the local zone.
     """
 
     unit: Unit | None = None
     live: bool = False
+    tz: tzinfo | None = None
 
 
 NOTHING_KNOWN = Known()
@@ -48,4 +51,4 @@ class Collector(Protocol):
 
     def detect(self, head: str) -> Likelihood: ...
 
-    def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN, /) -> Iterator[Event]: ...
+    def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN, /) -> Iterator[Decoded]: ...

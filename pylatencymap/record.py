@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .units import Unit
 
@@ -117,7 +117,32 @@ class Mark:
     series: str = ""
 
 
+class Sample(NamedTuple):
+    """One event of a series, as a trace tells it: it took ``latency`` whole units and ended at ``micros`` of ``clock``.
+
+    Of Clock.DAY these are microseconds since midnight. ``text`` is the date that stood beside the time, if one did.
+    """
+
+    series: str
+    unit: Unit
+    latency: int
+    micros: int
+    clock: Clock = Clock.EPOCH
+    text: str = ""
+    label: str = ""
+    source: str = ""
+    line: int = 0
+    arrival: float | None = None
+
+
+class Pause(NamedTuple):
+    """A source of samples is silent for a moment."""
+
+
 Event: TypeAlias = Record | Tick | Mark
+Decoded: TypeAlias = Event | Sample | Pause
+"""Decoders of histograms yield events; decoders of traces yield samples, a Pause where a live source pauses, and marks.
+"""
 
 
 def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:

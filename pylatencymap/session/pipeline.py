@@ -12,10 +12,12 @@ from ..interval import Interval
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
+from ..intervals.sampled import sampled
 from ..intervals.timed import resolved
 from ..recognise import recognise
 from ..record import Event, Mark
 from ..report import Report
+from ..text.lines import Lines
 from ..units import Unit
 from .ahead import Ahead
 from .limits import limited
@@ -67,14 +69,17 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     else:
         collector, lines_again = registry.load(plan.format), lines
 
-    known = Known(plan.unit, source.live)
-    decoded: Iterable[Event] = collector.decode(lines_again, report, known)
-    if source.live:
-        options = plan.time._replace(started=source.started)
-    else:
-        decoded = ahead = Ahead(decoded, lambda: collector.decode(source.lines(), Report(source.name), known))
-        options = plan.time._replace(modified=source.modified, survey=ahead.survey)
-    return limited(resolved(decoded, options, report), plan.count, plan.duration, plan.time.interval)
+    known = Known(plan.unit, source.live, plan.time.tz)
+    options = plan.time._replace(started=source.started if source.live else None)
+
+    def events(lines: Lines, report: Report) -> Iterable[Event]:
+        return sampled(collector.decode(lines, report, known), options, report)
+
+    found = events(lines_again, report)
+    if not source.live:
+        found = ahead = Ahead(found, lambda: events(source.lines(), Report(source.name)))
+        options = options._replace(modified=source.modified, survey=ahead.survey)
+    return limited(resolved(found, options, report), plan.count, plan.duration, plan.time.interval)
 
 
 def intervals_of(

@@ -1,0 +1,110 @@
+"""Traces of single events made into prints: one per bin, with a record for each series."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+from ..record import Clock, Decoded, Event, Pause, Record, Sample, Semantics, Stamp, Tick
+from ..report import Report
+from .bins import DAY_MICROS, Bin, Bins
+from .nominal import GAP_FACTOR
+from .options import DEFAULT_INTERVAL, TimeOptions
+
+HELD_BINS = 1
+"""Of a live source so many bins stay open behind the newest one: events are often told out of order."""
+
+
+def sampled(
+    events: Iterable[Decoded],
+    options: TimeOptions,
+    report: Report,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Iterator[Event]:
+    """The events, with single ones counted into bins as long as the interval (1 s where none is given), which are
+    aligned to the zero of their clock.
+
+    Of a file all is counted before the first print, so that its order does not matter; of a live source a bin is
+    printed when the next but one has begun. Bins without events are printed as zeros, unless they make a gap.
+    """
+    printer: _Printer | None = None
+    for event in events:
+        if isinstance(event, Sample):
+            if printer is None or printer.clock is not event.clock:
+                yield from printer.rest() if printer else ()
+                printer = _Printer(event.clock, options, report, monotonic)
+            printer.bins.add(event)
+            if options.live:
+                yield from printer.complete(event)
+        elif isinstance(event, Pause):
+            yield from printer.paused() if printer and options.live else ()
+        else:
+            yield event
+    yield from printer.rest() if printer else ()
+
+
+class _Printer:
+    """Bins of one clock, and what has been printed of them."""
+
+    def __init__(self, clock: Clock, options: TimeOptions, report: Report, monotonic: Callable[[], float]) -> None:
+        self.clock = clock
+        self.bins = Bins(round((options.interval or DEFAULT_INTERVAL) * 1e6))
+        self._report = report
+        self._monotonic = monotonic
+        self._heard = 0.0
+        self._last: int | None = None
+        self._told = False
+
+    def complete(self, sample: Sample) -> Iterator[Event]:
+        """The bins that a new event shows to be over."""
+        self._heard = self._monotonic()
+        if self.bins.late and not self._told:
+            self._told = True
+            what = "an event ended before the interval that is drawn; such events count as if they had ended in it"
+            self._report.note(sample.line, what)
+        if self.bins.newest is not None:
+            yield from self._printed(self.bins.newest // self.bins.width - HELD_BINS)
+
+    def paused(self) -> Iterator[Event]:
+        """The bins that are over because nothing has come for as long as a bin."""
+        if self.bins.newest is not None:
+            silent = round((self._monotonic() - self._heard) * 1e6)
+            yield from self._printed((self.bins.newest + silent) // self.bins.width - HELD_BINS)
+
+    def rest(self) -> Iterator[Event]:
+        """All that is left."""
+        yield from self._printed(None)
+
+    def _printed(self, before: int | None) -> Iterator[Event]:
+        for number, one in self.bins.take(before):
+            if self._last is not None and number - self._last <= GAP_FACTOR:
+                for idle in range(self._last + 1, number):
+                    yield self._tick(idle, one)
+            self._last = number
+            yield from self._print(number, one)
+
+    def _tick(self, number: int, one: Bin) -> Tick:
+        width = self.bins.width
+        stamp = Stamp(self._on_clock((number + 1) * width), self.clock, text=one.text)
+        return Tick(stamp, one.arrival, one.line, start=stamp.micros - width)
+
+    def _on_clock(self, micros: int) -> int:
+        return micros % DAY_MICROS if self.clock is Clock.DAY else micros
+
+    def _print(self, number: int, one: Bin) -> Iterator[Event]:
+        tick = self._tick(number, one)
+        yield tick
+        for (series, unit), cell in one.cells.items():
+            yield Record(
+                series,
+                unit,
+                cell.ranges(),
+                Semantics.INTERVAL,
+                tick.stamp,
+                start=tick.start,
+                waited=cell.waited * unit.seconds,
+                label=cell.label,
+                source=cell.source,
+                arrival=one.arrival,
+                line=one.line,
+            )

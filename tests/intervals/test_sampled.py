@@ -1,0 +1,162 @@
+"""Single events become prints of equal length: nothing is lost, whatever the order, the clock and the silences."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.buckets import bounds_of, bucket_of
+from pylatencymap.interval import Interval
+from pylatencymap.intervals.bins import DAY_MICROS, RESOLUTION
+from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.sampled import sampled
+from pylatencymap.intervals.timed import resolved
+from pylatencymap.record import Clock, Decoded, Event, Pause, Record, Sample, Tick
+from pylatencymap.report import Report
+from pylatencymap.units import Unit
+
+BEGIN = 1_700_000_000_000_000
+SECOND = 1_000_000
+FILE = TimeOptions(modified=1_700_000_100.0)
+LIVE = TimeOptions(started=0.0, now=lambda: 1_700_000_000.0)
+latencies = st.one_of(st.integers(0, 40), st.integers(0, 1 << 40))
+traces = st.lists(
+    st.builds(
+        lambda series, latency, at: Sample(series, Unit.US, latency, BEGIN + at),
+        st.sampled_from(["read", "write"]),
+        latencies,
+        st.integers(0, 60 * SECOND),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+def found(events: Iterable[Decoded], options: TimeOptions = FILE) -> list[Interval]:
+    report = Report("trace")
+    made = list(resolved(sampled(events, options, report, lambda: 0.0), options, report))
+    assert report.bad_count == 0
+    return list(intervals(event for event in made if isinstance(event, Record | Tick)))
+
+
+def counts(made: list[Interval]) -> Counter[tuple[str, object, object]]:
+    total: Counter[tuple[str, object, object]] = Counter()
+    for interval in made:
+        for lower, upper, count in interval.ranges:
+            total[interval.series, lower, upper] += int(count)
+    return total
+
+
+def expected(trace: list[Sample]) -> Counter[tuple[str, object, object]]:
+    return Counter((one.series, *bounds_of(bucket_of(one.latency, RESOLUTION), RESOLUTION)) for one in trace)
+
+
+@given(traces)
+def test_every_event_counts_and_the_time_is_exact(trace: list[Sample]) -> None:
+    for options in (FILE, LIVE):
+        made = found(trace, options)
+        assert counts(made) == expected(trace)
+        waited = sum(interval.waited or 0.0 for interval in made)
+        assert abs(waited - sum(one.latency for one in trace) / 1e6) <= 1e-9 * max(1.0, waited)
+        assert not any(interval.estimated for interval in made if interval.ranges)
+
+
+@given(traces, st.randoms())
+def test_the_order_of_a_file_does_not_matter(trace: list[Sample], random: object) -> None:
+    mixed = list(trace)
+    random.shuffle(mixed)  # type: ignore[attr-defined]
+    key = lambda interval: (interval.end, interval.series)  # noqa: E731
+    first, second = (sorted(found(one), key=key) for one in (trace, mixed))
+    assert [(one.start, one.end, one.series, one.ranges, one.gap) for one in first] == [
+        (one.start, one.end, one.series, one.ranges, one.gap) for one in second
+    ]
+
+
+@given(traces)
+def test_an_event_lies_in_the_interval_in_which_it_ended(trace: list[Sample]) -> None:
+    made = [interval for interval in found(trace) if interval.ranges]
+    assert all(interval.seconds == 1.0 and interval.end - interval.start == SECOND for interval in made)
+    for one in trace:
+        bounds = bounds_of(bucket_of(one.latency, RESOLUTION), RESOLUTION)
+        assert any(
+            interval.series == one.series
+            and interval.start <= one.micros < interval.end
+            and bounds in [(lower, upper) for lower, upper, _ in interval.ranges]
+            for interval in made
+        )
+
+
+def at(*seconds: float) -> list[Sample]:
+    return [Sample("read", Unit.US, 100, BEGIN + round(second * SECOND)) for second in seconds]
+
+
+def test_short_silences_are_zeros_and_long_ones_gaps() -> None:
+    made = found(at(0.5, 1.5, 4.5, 5.5, 6.5, 20.5))
+    assert [((one.start - BEGIN) // SECOND, one.seconds, one.events, one.gap) for one in made] == [
+        (0, 1.0, 1, False),
+        (1, 1.0, 1, False),
+        (2, 2.0, 0, True),
+        (4, 1.0, 1, False),
+        (5, 1.0, 1, False),
+        (6, 1.0, 1, False),
+        (7, 13.0, 0, True),
+        (20, 1.0, 1, False),
+    ]
+    assert [(one.start - BEGIN) // SECOND for one in found(at(0.5, 1.5, 3.5)) if not one.events] == [2]
+
+
+def test_the_interval_is_the_length_of_bins() -> None:
+    made = found(at(0.05, 0.15, 0.16, 0.25), FILE._replace(interval=0.1))
+    assert [(one.seconds, one.events) for one in made] == [(0.1, 1), (0.1, 2), (0.1, 1)]
+
+
+def test_times_of_day_go_on_over_midnight() -> None:
+    late, early = DAY_MICROS - SECOND // 2, SECOND // 2
+    trace = [Sample("read", Unit.US, 5, micros, Clock.DAY) for micros in (late, early, late, early + SECOND)]
+    made = [one for one in found(trace) if one.events]
+    assert [(one.events, one.seconds) for one in made] == [(2, 1.0), (1, 1.0), (1, 1.0)]
+    assert made[0].end % DAY_MICROS == 0
+    assert made[1].start == made[0].end
+
+
+def test_a_latency_of_zero_lies_in_the_lowest_bucket() -> None:
+    (made,) = found([Sample("read", Unit.US, 0, BEGIN)])
+    assert made.ranges == ((0, 1, 1),)
+    assert made.waited == 0.0
+
+
+def prints(events: Iterable[Decoded], clock: list[float]) -> list[list[Event]]:
+    """What is printed of a live source after each event; the clock has a reading for each."""
+    taken: list[Event] = []
+    steps: list[list[Event]] = []
+
+    def fed() -> Iterable[Decoded]:
+        for event in events:
+            yield event
+            steps.append(taken.copy())
+            taken.clear()
+
+    readings = iter(clock)
+    for event in sampled(fed(), LIVE, Report("trace"), lambda: next(readings)):
+        taken.append(event)
+    return [*steps, taken.copy()]
+
+
+def test_a_live_bin_is_printed_when_the_next_but_one_begins_or_nothing_comes() -> None:
+    steps = prints([*at(0.5, 1.5, 2.5), Pause(), Pause()], [0.0, 1.0, 2.0, 2.1, 4.1])
+    ends = [
+        [(one.stamp.micros - BEGIN) // SECOND for one in step if isinstance(one, Tick) and one.stamp] for step in steps
+    ]
+    assert ends == [[], [], [1], [], [2, 3], []]
+
+
+def test_what_is_told_late_by_a_live_source_still_counts() -> None:
+    said: list[str] = []
+    report = Report("trace", say=said.append)
+    trace = at(0.5, 5.5, 0.6, 0.7)
+    made = list(sampled(trace, LIVE, report, lambda: 0.0))
+    assert sum(int(one.events) for one in made if isinstance(one, Record)) == 4
+    assert len(said) == 1
+    assert report.bad_count == 0
