@@ -53,26 +53,36 @@ def parse_latency(text: str) -> float:
     raise UsageError(f"{text!r} is no latency; write a number and a unit, as in 128us, 1.5ms or 1s")
 
 
-def three_digits(value: float) -> str:
-    """A positive number at three digits, without an exponent: 64, 1.02, 16.4, 1049."""
+def measured_digits(value: float) -> str:
+    """A positive number that was measured, at three digits, without an exponent: 64.0, 1.00, 16.4, 1049."""
     decimals = 0
     while decimals < 2 and round(value, decimals + 1) * 10 ** (decimals + 1) < 1000:
         decimals += 1
-    text = f"{value:.{decimals}f}"
-    return text[: -decimals - 1] if decimals and not text[-decimals:].strip("0") else text
+    return f"{value:.{decimals}f}"
+
+
+def three_digits(value: float) -> str:
+    """The same of a number that is meant exactly: a whole one has no decimals, 64, 1.02, 16.4, 1049."""
+    text = measured_digits(value)
+    whole, _, decimals = text.partition(".")
+    return text if decimals.strip("0") else whole
 
 
 def latency_parts(seconds: float) -> tuple[str, str]:
     """Number and unit of a latency at three digits: ("1.02", "ms")."""
-    for scale, name in ((1e-9, "ns"), (1e-6, "us"), (1e-3, "ms")):
-        if seconds < 999.5 * scale:
-            return three_digits(seconds / scale), name
-    return (three_digits(seconds), "s") if seconds < DAY else (three_digits(seconds / DAY), "d")
+    value, unit = _in_unit(seconds)
+    return three_digits(value), unit
 
 
 def format_latency(seconds: float) -> str:
-    """A latency as labels show it: ``64 us``, ``1.02 ms``, ``16.4 ms``, ``1.05 s``."""
+    """A bound as labels show it: ``64 us``, ``1.02 ms``, ``16.4 ms``, ``1.05 s``."""
     return " ".join(latency_parts(seconds))
+
+
+def format_measured(seconds: float) -> str:
+    """A time that was measured, always at three digits: ``64.0 us``, ``1.00 ms``, ``131 ms``; none is ``0 s``."""
+    value, unit = _in_unit(seconds)
+    return f"{measured_digits(value)} {unit}" if seconds > 0 else "0 s"
 
 
 def format_range(lower: float, upper: float) -> str:
@@ -81,3 +91,11 @@ def format_range(lower: float, upper: float) -> str:
         return f"< {format_latency(upper)}"
     (low, low_unit), (high, high_unit) = latency_parts(lower), latency_parts(upper)
     return f"{low}-{high} {high_unit}" if low_unit == high_unit else f"{low} {low_unit}-{high} {high_unit}"
+
+
+def _in_unit(seconds: float) -> tuple[float, str]:
+    """A latency in the unit in which it has at most three digits before the point."""
+    for scale, name in ((1e-9, "ns"), (1e-6, "us"), (1e-3, "ms")):
+        if seconds < 999.5 * scale:
+            return seconds / scale, name
+    return (seconds, "s") if seconds < DAY else (seconds / DAY, "d")

@@ -1,6 +1,6 @@
 """Lines about the series that are not drawn."""
 
-from ..units import format_latency, three_digits
+from ..units import format_measured, measured_digits
 from ..window.window import Window
 from .shares import SeriesShare, share_of
 
@@ -17,10 +17,10 @@ def overview(window: Window, names: list[str]) -> tuple[str, ...]:
 
 def _line(share: SeriesShare) -> str:
     average = share.average
-    shown = "" if average is None else f", avg {'>= ' if average.beyond else ''}{format_latency(average.seconds)}"
-    return f"{share.name}  {three_digits(share.events_per_second)}/s, {waited_rate(share.waited_per_second)}{shown}"
+    shown = "" if average is None else f", avg {'>= ' if average.beyond else ''}{format_measured(average.seconds)}"
+    return f"{share.name}  {measured_digits(share.events_per_second)}/s, {waited_rate(share.waited_per_second)}{shown}"
 
 
 def waited_rate(rate: float) -> str:
     """Time waited per second: ``31.2 ms/s waited``."""
-    return f"{format_latency(rate)}/s waited" if rate > 0 else "nothing waited"
+    return f"{format_measured(rate)}/s waited" if rate > 0 else "nothing waited"

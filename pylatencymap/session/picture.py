@@ -17,6 +17,7 @@ from ..view.scene import Scene
 from ..view.status import END, PAUSED, WAITING, Status
 from ..view.strips import Strip
 from ..window.history import History
+from ..window.incident import Incident
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
 from .marks import Marks
@@ -184,7 +185,15 @@ class Picture:
             noun=noun_of(history.label, history.source),
             resolution=at.resolution,
             marks=self.marks.until(newest),
+            incidents=self._incidents(at, name),
         )
+
+    def _incidents(self, at: Viewpoint, name: str) -> tuple[Incident, ...]:
+        """Those of a series; of a sum the restarts of all, one per moment: it is silent only where all are."""
+        if not self.is_sum(at):
+            return self.window[name].incidents.all()
+        every = (one for each in self.window.names() for one in self.window[each].incidents.all() if one.reset)
+        return tuple(sorted({one.end: one for one in every}.values()))
 
 
 def _short_label(history: History) -> str:

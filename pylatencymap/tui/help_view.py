@@ -27,8 +27,8 @@ class HelpView:
     def drawn(self, stage: Stage) -> Drawn:
         """A page over the picture."""
         drawn = self._below.drawn(stage)
-        maxima = stage.geometry.maxima if stage.geometry else {}
-        facts = facts_of(stage.picture.scene(stage.at, stage.size, Status(label="pylatencymap")), maxima)
+        scene = stage.picture.scene(stage.at, stage.size, Status(label="pylatencymap"))
+        facts = facts_of(scene, drawn.geometry.maxima, half=drawn.geometry.half)
         page = help_lines(facts, self._keys, stage.picture.view(stage.at), stage.size, self._page)
         box = overlay(drawn.cells, page.lines, stage.at.view, title=page.title, corner=stage.notice or page.corner)
         return drawn._replace(cells=box)

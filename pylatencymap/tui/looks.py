@@ -52,12 +52,12 @@ def pin(stage: Stage) -> None:
     view, geometry = stage.at.view, stage.geometry
     pinned = view.frequency_max or view.intensity_max or stage.at.intensity_max
     if pinned:
-        stage.at = stage.at.looking(frequency_max=None, intensity_max=None)._replace(intensity_max=None)
+        stage.at = stage.at.looking(frequency_max=None, intensity_max=None, held=False)._replace(intensity_max=None)
         stage.notice = "the scales follow the data"
     elif geometry is not None and view.scale != "share":
         maxima = {**geometry.maxima}
         stage.at = stage.at.looking(
-            frequency_max=maxima.get(FREQUENCY) or None, intensity_max=maxima.get(INTENSITY) or None
+            frequency_max=maxima.get(FREQUENCY) or None, intensity_max=maxima.get(INTENSITY) or None, held=True
         )
         stage.notice = "the scales are pinned where they are; x lets them go"
 

@@ -37,7 +37,7 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Look) -> Te
 def title_right_text(status: Status, layout: Layout, width: int) -> Text:
     """Remarks at the right of the title, as many as fit in a width; the first to go stand first."""
     items: list[Span] = []
-    if layout.plan.half and layout.wide:
+    if layout.plan.half:
         items.append(("2 rows per line", DIM))
     if status.resolution > 1:
         items.append((f"{status.resolution} rows per doubling", DIM))

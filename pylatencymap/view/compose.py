@@ -150,7 +150,7 @@ def _clip_note(rows: Rows, maxima: dict[str, float], options: ViewOptions, *, hi
         return ""
     notes, free = [], False
     for kind, maximum in maxima.items():
-        above = clipped_above(maximum, exact=bool(options.pinned(kind)))
+        above = clipped_above(maximum, exact=options.is_exact(kind))
         count = int((rows.values(kind) > above).any(axis=0).sum()) if maximum > 0 else 0
         if count:
             end = scale_text(maximum, kind != FREQUENCY)

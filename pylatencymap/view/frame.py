@@ -88,7 +88,7 @@ def make_panel(
 ) -> Panel:
     """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``; numbers are of ``column``."""
     values, pinned = rows.values(kind), bool(options.pinned(kind))
-    stepped = levels_of(values, maximum, levels, options.scale, exact=pinned)
+    stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind))
     known = matrix.columns > 0 and matrix.seconds[column] > 0
     return Panel(
         kind=kind,

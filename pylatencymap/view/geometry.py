@@ -51,6 +51,11 @@ class Geometry(NamedTuple):
     cursor: tuple[int, int] | None = None
 
     @property
+    def half(self) -> bool:
+        """Whether a line holds two rows."""
+        return bool((self.slots[:, 0] != self.slots[:, 1]).any())
+
+    @property
     def first(self) -> int:
         """Screen column at which the oldest time column begins."""
         return self.right - int(self.ends.size) * self.cell_width

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.clean import printable
-from ..units import format_latency, three_digits
+from ..units import format_measured, measured_digits
 from ..window.matrix import Matrix
 from .cells import Canvas, Span, Text, width_of
 from .clock import Tick
@@ -113,7 +113,7 @@ def _paint_head(canvas: Canvas, panel: GridPanel, number: int, layout: GridLayou
 def _figures(panel: GridPanel) -> Text:
     return (
         (f"{_rate(panel.events_per_second)} /s", _RATE),
-        (f"{_waited(panel.waited_per_second)}/s", _WAIT),
+        (f"{format_measured(panel.waited_per_second)}/s", _WAIT),
         (f"{share_text(panel.share_of_wait, '0 %')} of all wait", DIM),
     )
 
@@ -130,11 +130,7 @@ def _fitting(figures: Text, width: int) -> Text:
 
 
 def _rate(value: float) -> str:
-    return three_digits(value) if 0.01 <= value < 999.5 else count_text(value, "0")
-
-
-def _waited(seconds: float) -> str:
-    return format_latency(seconds) if seconds > 0 else "0 s"
+    return measured_digits(value) if 0.01 <= value < 999.5 else count_text(value, "0")
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, rows: Rows, layout: GridLayout, look: Look) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..text.clean import printable
-from ..units import format_latency, three_digits
+from ..units import format_measured, measured_digits
 from .cells import Span, Text, width_of
 from .clock import column_span
 from .ink import DIM, STRONG, TEXT, Ink, style
@@ -19,6 +19,11 @@ from .wording import range_text, scale_text, share_text, span_text
 MOST_MODES = 2
 """Modes in the example."""
 _SWATCH = 12
+_ROBUST = "robust against hot columns and a 1-2-5 step"
+_LABELS = {
+    False: "its label is the upper bound.",
+    True: "there are two rows per line, and its label is the bound between them.",
+}
 _SCALES = {
     SQRT: "Colour is sqrt(value / maximum): doubling the colour step takes four times as much.",
     LINEAR: "Colour is value / maximum.",
@@ -29,7 +34,8 @@ _SCALES = {
 
 class HelpFacts(NamedTuple):
     """The data on the screen. ``interval``: seconds of a column; ``waiting``: seconds waited per second in the window,
-    None where there are no data; ``maxima``: end of the colour scale of each map that is drawn, per second.
+    None where there are no data; ``maxima``: end of the colour scale of each map that is drawn, per second; ``half``:
+    whether a line holds two rows.
     """
 
     label: str
@@ -42,10 +48,11 @@ class HelpFacts(NamedTuple):
     maxima: Mapping[str, float]
     estimated: bool
     resampled: bool
+    half: bool = False
 
 
-def facts_of(scene: Scene, maxima: Mapping[str, float]) -> HelpFacts:
-    """The facts of a scene; ``maxima`` are those of the picture's Geometry."""
+def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -> HelpFacts:
+    """The facts of a scene; ``maxima`` and ``half`` are those of the picture's Geometry."""
     matrix, status, window = scene.matrix, scene.status, scene.window
     return HelpFacts(
         label=status.label,
@@ -58,6 +65,7 @@ def facts_of(scene: Scene, maxima: Mapping[str, float]) -> HelpFacts:
         maxima=maxima,
         estimated=bool(matrix.estimated.any()),
         resampled=matrix.resampled,
+        half=half,
     )
 
 
@@ -102,7 +110,7 @@ def _axes(facts: HelpFacts) -> Text:
     return (
         ("Time runs to the right, latency upward. ", STRONG),
         (f"A column is {span_text(facts.interval)}. A row is one range of latencies, {step}; ", TEXT),
-        ("its label is the upper bound.", TEXT),
+        (_LABELS[facts.half], TEXT),
     )
 
 
@@ -158,20 +166,28 @@ def _waiting(facts: HelpFacts) -> list[Text]:
     """Little's law: time waited per second is how many wait at a time."""
     if facts.waiting is None or facts.waiting <= 0:
         return [((f"1 s/s waited means that, on average, one of the {facts.noun} was waiting all the time.", TEXT),)]
-    number = three_digits(facts.waiting) if facts.waiting >= 0.005 else "fewer than 0.01"
+    number = measured_digits(facts.waiting) if facts.waiting >= 0.005 else "fewer than 0.01"
     return [
         (
-            (f"{format_latency(facts.waiting)}/s waited", WAIT_STYLE),
+            (f"{format_measured(facts.waiting)}/s waited", WAIT_STYLE),
             (f" means that, on average, {number} {facts.noun} were waiting at any moment.", TEXT),
         )
     ]
 
 
 def _maximum_words(facts: HelpFacts, options: ViewOptions) -> str:
-    ends = [
-        f"{scale_text(maximum, kind == INTENSITY)}{'/s' if kind == INTENSITY else f' {facts.noun}/s'}"
-        for kind, maximum in facts.maxima.items()
-        if maximum > 0
-    ]
-    how = "pinned" if options.frequency_max or options.intensity_max else "robust against hot columns and a 1-2-5 step"
-    return f"The maximum is {how}: {' and '.join(ends)}." if ends else f"The maximum is {how}."
+    ends = {kind: _end_words(kind, facts) for kind in options.maps}
+    pinned = [kind for kind in ends if options.pinned(kind)]
+    robust = [kind for kind in ends if kind not in pinned]
+    if pinned and robust:
+        (held, value), (free, end) = ((kinds[0], ends[kinds[0]]) for kinds in (pinned, robust))
+        return f"The maximum of {held} is pinned{value}. That of {free} is {_ROBUST}{end}."
+    values = ends[options.maps[0]] + "".join(ends[kind].replace(": ", " and ") for kind in options.maps[1:])
+    return f"The maximum is {'pinned' if pinned else _ROBUST}{values}."
+
+
+def _end_words(kind: str, facts: HelpFacts) -> str:
+    """``: 500 I/Os/s`` or ``: 1 s/s``; empty where there are no events."""
+    maximum = facts.maxima.get(kind, 0.0)
+    unit = "/s" if kind == INTENSITY else f" {facts.noun}/s"
+    return f": {scale_text(maximum, kind == INTENSITY)}{unit}" if maximum > 0 else ""

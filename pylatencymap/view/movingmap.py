@@ -20,11 +20,10 @@ class MovingMap:
 
     def __init__(self, composed: Composed, panel: Panel, maxima: FloatArray, options: ViewOptions) -> None:
         plan, look, width = composed.layout.plan, composed.look, composed.layout.map_width
-        pinned = options.pinned(panel.kind)
         self.kind = panel.kind
-        self._pinned = bool(pinned)
+        self._pinned = bool(options.pinned(panel.kind))
         self._maximum = panel.maximum
-        self._limit = clipped_above(panel.maximum, exact=self._pinned)
+        self._limit = clipped_above(panel.maximum, exact=options.is_exact(panel.kind))
         self._ends = [end * panel.maximum for end in step_ends(options.scale, look.levels)]
         self._table = cell_table(composed.frame, panel, look, half=plan.half, totals=plan.totals)
         self._rows = panel.levels.shape[0]

@@ -19,7 +19,8 @@ AUTO = "auto"
 class ViewOptions(NamedTuple):
     """Choices about the picture; none of them changes the data.
 
-    ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale.
+    ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale; where
+    it is ``held`` it was pinned as it was drawn, and clips no earlier than a scale that follows the data.
     ``min_latency`` and ``max_latency`` are in seconds: rows that end at or below the first are not shown, rows that
     begin at or above the second become one open row. With both of them the rows are fixed: all between are shown,
     with events or without. ``rows`` is the most of them in each map. ``slo`` (seconds) is a latency to be kept.
@@ -30,6 +31,7 @@ class ViewOptions(NamedTuple):
     palette: str = "cool-warm"
     frequency_max: float | None = None
     intensity_max: float | None = None
+    held: bool = False
     min_latency: float | None = None
     max_latency: float | None = None
     depth: Depth = Depth.TRUECOLOR
@@ -45,3 +47,7 @@ class ViewOptions(NamedTuple):
     def pinned(self, kind: str) -> float | None:
         """The pinned maximum of a map, or None."""
         return self.frequency_max if kind == FREQUENCY else self.intensity_max
+
+    def is_exact(self, kind: str) -> bool:
+        """Whether whatever is beyond the maximum of a map is clipped: it was given as a number."""
+        return bool(self.pinned(kind)) and not self.held

@@ -12,6 +12,7 @@ from .rows import Rows
 from .wording import (
     average_text,
     exact_text,
+    lasted_text,
     percent_text,
     quantile_text,
     range_text,
@@ -99,7 +100,8 @@ def _wordings(cell: Cell, noun: str) -> Iterator[Text]:
         percent_text(part / total) if part and total else ""
         for part, total in ((cell.events, cell.all_events), (cell.waited, cell.all_waited))
     ]
-    length = "this second" if span_text(cell.lasted) == span_text(1.0) else f"these {span_text(cell.lasted)}"
+    lasted = lasted_text(cell.lasted)
+    length = "this second" if lasted == span_text(1.0) else f"these {lasted}"
     long = [f", {share} of {length}" if share else "" for share in shares]
     short = [f" ({share})" if share else "" for share in shares]
     for after, word in ((long, " waited"), (short, " waited"), (short, "")):

@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.clean import printable
+from ..window.incident import Incident
 from ..window.matrix import BoolArray, Matrix
 from .cells import Text
 from .clock import MICROS, clock_text, column_span
 from .ink import TEXT, Ink, style
 from .status import Status
-from .wording import span_text
+from .wording import lasted_text, span_text
 
 GAP, RESET, CLIPPED = "G", "R", "+"
 _LETTER = style(Ink.MARK, bold=True)
@@ -42,7 +43,7 @@ class Remarks(NamedTuple):
 def find_remarks(matrix: Matrix, status: Status) -> Remarks:
     """Everything worth a letter in the columns of a matrix."""
     dashed = matrix.reset.copy()
-    items = [*_gaps(matrix, status.interval), *_resets(matrix)]
+    items = _incidents(matrix, status)
     for micros, letter, text in status.marks:
         column = _column_of(micros, matrix, status.interval)
         if column is not None:
@@ -66,6 +67,38 @@ def clipped_line(clipped: str) -> Text:
     return ((CLIPPED, _SIGN), (f" {clipped}", TEXT))
 
 
+def _incidents(matrix: Matrix, status: Status) -> list[Remark]:
+    """What is known of silences and restarts, as they were; of older ones, what the columns say."""
+    found = []
+    for letter, drawn in ((GAP, _gaps(matrix, status.interval)), (RESET, _resets(matrix))):
+        known = [
+            _known(incident, matrix, status.interval) for incident in status.incidents if _letter(incident) == letter
+        ]
+        shown = [item for item in known if item is not None]
+        oldest = min((item.column for item in shown), default=matrix.columns)
+        found += [*(item for item in drawn if item.column < oldest), *shown]
+    return found
+
+
+def _letter(incident: Incident) -> str:
+    return RESET if incident.reset else GAP
+
+
+def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None:
+    """The remark of an incident, at the first column that draws it; None where none does."""
+    start, end = incident.start, incident.end
+    usual = round(column_span(matrix.ends, interval) * MICROS)
+    if not matrix.columns or end <= int(matrix.ends[0]) - usual:
+        return None
+    # The middle of its first piece decides, as it does where columns are made of intervals.
+    column = int(np.searchsorted(matrix.ends, start + min(end - start, usual) // 2))
+    if column == matrix.columns:
+        return None
+    if incident.reset:
+        return Remark(column, RESET, end, _reset_text(incident.seconds, nothing=incident.gap))
+    return Remark(column, GAP, start, _gap_text(span_text((end - start) / MICROS)))
+
+
 def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
     """One remark per run of silent columns."""
     silent = matrix.gap & ~matrix.reset
@@ -76,21 +109,30 @@ def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
         end = int(matrix.ends[stop - 1])
         start = int(matrix.ends[first - 1]) if first else int(matrix.ends[first]) - round(usual * MICROS)
         lasted = f"{'' if first else 'at least '}{span_text((end - start) / MICROS)}"
-        found.append(Remark(first, GAP, start, f"gap: the source was silent for {lasted} (no data is not zero)"))
+        found.append(Remark(first, GAP, start, _gap_text(lasted)))
     return found
+
+
+def _gap_text(lasted: str) -> str:
+    return f"gap: the source was silent for {lasted} (no data is not zero)"
 
 
 def _resets(matrix: Matrix) -> list[Remark]:
     return [
-        Remark(column, RESET, int(matrix.ends[column]), _reset_text(matrix, column))
+        Remark(
+            column,
+            RESET,
+            int(matrix.ends[column]),
+            _reset_text(float(matrix.lasted[column]), nothing=bool(matrix.gap[column])),
+        )
         for column in np.flatnonzero(matrix.reset).tolist()
     ]
 
 
-def _reset_text(matrix: Matrix, column: int) -> str:
-    if matrix.gap[column]:
+def _reset_text(seconds: float, *, nothing: bool) -> str:
+    if nothing:
         return "reset: the counters restarted so high that nothing was counted; they are a new start"
-    return f"reset: the counters restarted; counted from zero over {span_text(float(matrix.lasted[column]))}"
+    return f"reset: the counters restarted; counted from zero over {lasted_text(seconds)}"
 
 
 def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:

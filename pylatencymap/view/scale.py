@@ -70,7 +70,7 @@ def wanted_for(robust: float) -> float:
 
 
 def clipped_above(maximum: float, *, exact: bool) -> float:
-    """The value beyond which a cell is clipped. A pinned maximum is exact."""
+    """The value beyond which a cell is clipped. A maximum that was given is exact."""
     return maximum * (1.0 if exact else TOLERANCE) * (1 + ROUNDING)
 
 

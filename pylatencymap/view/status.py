@@ -3,6 +3,8 @@
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
+from ..window.incident import Incident
+
 LIVE, PAUSED, END, DEMO, WAITING = "LIVE", "PAUSED", "END", "DEMO", "WAITING"
 
 
@@ -19,6 +21,7 @@ class Status(NamedTuple):
     bad_count        input records that were bad and left out
     message          one line that the user should see now, as "no data for 5 s: ..."
     marks            (epoch microseconds, letter, text) of each user mark
+    incidents        silences and restarts of what is drawn, oldest first, as far as they are known
     keys             (key, word) hints of the last line; none: there is no such line
     flags            short words for the right side of the title, the most important first: "37 new", "10 s per column"
     others           lines about the other series, drawn below the statistics
@@ -36,6 +39,7 @@ class Status(NamedTuple):
     bad_count: int = 0
     message: str = ""
     marks: tuple[tuple[int, str, str], ...] = ()
+    incidents: tuple[Incident, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     others: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()

@@ -2,22 +2,23 @@
 
 import math
 
-from ..units import format_latency, format_range, latency_parts, three_digits
+from ..units import format_latency, format_measured, format_range, latency_parts, measured_digits, three_digits
 from ..window.stats import Quantity
 
 LABEL_WIDTH = 7
+ALIKE = 0.05
+"""A length of time that is so little off a whole number of seconds is one, for tools do not keep time exactly."""
+_SUFFIXES = ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
 def count_text(value: float, none: str = "·") -> str:
-    """A rate or count: ``82``, ``1.01k``, ``12.3M``; ``<1`` for a little."""
+    """A rate or count: ``82``, ``1.00k``, ``12.3M``; ``<1`` for a little."""
     if value <= 0:
         return none
     if value < 0.95:
         return "<1"
-    for scale, suffix in ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")):
-        if value < 999.5 * scale:
-            return f"{value:.0f}" if scale == 1 else three_digits(value / scale) + suffix
-    return three_digits(value / 1e12) + "T"
+    scaled, suffix = _suffixed(value)
+    return measured_digits(scaled) + suffix if suffix else f"{value:.0f}"
 
 
 def share_text(share: float, none: str = "") -> str:
@@ -46,16 +47,20 @@ def exact_text(value: float) -> str:
 
 
 def waited_text(seconds_per_second: float) -> str:
-    """Time waited per second, closely: ``1081 ms/s``, ``12.3 s/s``."""
+    """Time waited per second, closely: ``1081 ms/s``, ``12.0 s/s``; ``0.00`` is never said of something."""
     factor, unit = waited_unit(seconds_per_second)
-    return f"{exact_text(seconds_per_second * factor)} {unit}"
+    value = seconds_per_second * factor
+    return f"{measured_digits(value) if 0.005 <= value < 9999.5 else exact_text(value)} {unit}"
 
 
 def scale_text(maximum: float, in_seconds: bool) -> str:
     """The end of a colour scale: ``1k``, ``0.5``, ``100 ms``."""
     if in_seconds:
         return format_latency(maximum)
-    return count_text(maximum) if maximum >= 1 else f"{maximum:.3g}"
+    if maximum < 1:
+        return f"{maximum:.3g}"
+    scaled, suffix = _suffixed(maximum)
+    return three_digits(scaled) + suffix
 
 
 def waited_unit(seconds_per_second: float) -> tuple[float, str]:
@@ -83,12 +88,12 @@ def range_text(lower: float, upper: float) -> str:
 
 def quantile_text(quantity: Quantity) -> str:
     """A percentile: ``103 us``, or ``> 20 ms`` where only a lower limit is known."""
-    return ("> " if quantity.beyond else "") + format_latency(quantity.seconds)
+    return f"> {format_latency(quantity.seconds)}" if quantity.beyond else format_measured(quantity.seconds)
 
 
 def average_text(quantity: Quantity) -> str:
     """An average: ``1.79 ms``, or ``>= 2.79 ms`` where some events lie beyond the last bound."""
-    return (">= " if quantity.beyond else "") + format_latency(quantity.seconds)
+    return (">= " if quantity.beyond else "") + format_measured(quantity.seconds)
 
 
 def maximum_text(quantity: Quantity) -> str:
@@ -104,3 +109,15 @@ def span_text(seconds: float) -> str:
     (large, small), names = (divmod(whole, 60), "min s") if whole < 7200 else (divmod(whole // 60, 60), "h min")
     first, second = names.split()
     return f"{large} {first} {small} {second}" if small else f"{large} {first}"
+
+
+def lasted_text(seconds: float) -> str:
+    """How long an interval lasted: as ``span_text``, but 1.02 s is ``1 s``."""
+    whole = round(seconds)
+    return span_text(whole if whole and abs(seconds - whole) <= ALIKE * whole else seconds)
+
+
+def _suffixed(value: float) -> tuple[float, str]:
+    """A number in the unit in which it has at most three digits before the point."""
+    scale, suffix = next((pair for pair in _SUFFIXES if value < 999.5 * pair[0]), _SUFFIXES[-1])
+    return value / scale, suffix

@@ -11,6 +11,7 @@ from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..intervals.nominal import low_median
 from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
+from .incident import Incidents
 from .stats import Summary, summarise
 from .store import Store
 
@@ -35,6 +36,7 @@ class History:
         self.waited = 0.0
         self.ranges: list[RangeKey] = []
         self.counts: list[float] = []
+        self.incidents = Incidents()
         self._row: dict[RangeKey, int] = {}
         self._store = Store()
         self._seconds = 0.0
@@ -74,6 +76,7 @@ class History:
         self.waited += interval.waited or 0.0
         self._flags |= _flags(interval)
         self._column(interval)
+        self.incidents.add(interval)
         found: dict[int, float] = {}
         for lower, upper, count in interval.ranges:
             row = self._row_of((lower, upper))

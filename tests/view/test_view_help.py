@@ -100,7 +100,12 @@ def test_other_data_are_told_otherwise(facts) -> None:
     assert "spread over both" in text
     assert "one of the I/Os was waiting all the time" in text
     pinned = words(facts, (120, 40), ViewOptions(frequency_max=10.0))
-    assert "The maximum is pinned" in pinned
+    assert "The maximum of frequency is pinned: 1k I/Os/s. That of intensity is robust" in pinned
+    both = words(facts, (120, 40), ViewOptions(frequency_max=10.0, intensity_max=1.0))
+    assert "The maximum is pinned: 1k I/Os/s and 1 s/s." in both
+    halves = words(facts._replace(half=True), (120, 40))
+    assert "there are two rows per line, and its label is the bound between them" in halves
+    assert "its label is the upper bound" not in halves
 
 
 @pytest.mark.parametrize("scale", SCALES)

@@ -8,8 +8,8 @@ from pylatencymap.window.stats import Quantity
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0, "·"), (0.2, "<1"), (1, "1"), (82.4, "82"), (999.4, "999"), (999.6, "1k"), (1010, "1.01k"), (12345, "12.3k"),
-     (2.5e6, "2.50M"), (3e12, "3T")],
+    [(0, "·"), (0.2, "<1"), (1, "1"), (82.4, "82"), (999.4, "999"), (999.6, "1.00k"), (1010, "1.01k"), (12345, "12.3k"),
+     (2.5e6, "2.50M"), (3e12, "3.00T")],
 )  # fmt: skip
 def test_counts(value: float, text: str) -> None:
     assert wording.count_text(value) == text
@@ -54,6 +54,31 @@ def test_shares_and_units() -> None:
     assert [wording.scale_text(1000, False), wording.scale_text(0.05, False), wording.scale_text(0.1, True)] == [
         "1k", "0.05", "100 ms"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.954, "1 s"),
+        (1.049, "1 s"),
+        (1.06, "1.06 s"),
+        (0.5, "0.50 s"),
+        (2.9, "3 s"),
+        (2.8, "2.80 s"),
+        (124.0, "2 min 4 s"),
+    ],
+)
+def test_an_interval_is_rounded_by_a_twentieth_at_most(seconds: float, text: str) -> None:
+    assert wording.lasted_text(seconds) == text
+
+
+def test_what_was_measured_has_three_digits() -> None:
+    assert wording.quantile_text(Quantity(0.001)) == "1.00 ms"
+    assert wording.average_text(Quantity(0.016)) == "16.0 ms"
+    assert wording.waited_text(1.0) == "1000 ms/s"
+    assert wording.waited_text(0.002) == "2.00 ms/s"
+    assert wording.waited_text(12.0) == "12.0 s/s"
+    assert wording.waited_text(0.0) == "0 ms/s"
 
 
 def test_what_is_beyond_the_last_bound_does_not_pretend() -> None:

@@ -58,6 +58,28 @@ def test_scales_are_pinned_and_let_go(view: Callable[..., Any]) -> None:
     assert viewer.drawn.geometry.maxima["frequency"] == 50_000
 
 
+def test_to_pin_the_scales_changes_no_cell(view: Callable[..., Any]) -> None:
+    """110 and 12 events a second are drawn on scales of 100/s and 10/s: more than M, but not off it."""
+    ranges = ((128, 256, 110), (8192, 16384, 12))
+    viewer = view(
+        [
+            Interval("sda", Unit.US, START + n * SECOND, START + (n + 1) * SECOND, 1.0, ranges, 0.168, True)
+            for n in range(100)
+        ]
+    )
+    assert viewer.drawn.geometry.maxima["frequency"] == 100
+
+    def maps() -> list[Any]:
+        drawn = viewer.drawn
+        lines = [line for region in drawn.geometry.regions for line in range(region.top, region.top + region.lines)]
+        return [part[lines].tolist() for part in (drawn.cells.chars, drawn.cells.styles)]
+
+    before = maps()
+    viewer.press("x")
+    assert maps() == before
+    assert "off the" not in viewer.text
+
+
 def fine(number: int) -> Interval:
     """Ranges of an eighth of a doubling, as event sources have them."""
     end = START + number * SECOND
