@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import queue
 import select
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
@@ -13,6 +13,9 @@ Item = TypeVar("Item")
 
 CAPACITY = 4096
 """Items that may wait; then the source has to wait, and nothing is dropped."""
+
+FULL_SECONDS = 0.5
+"""How often a source that has to wait looks whether it is still wanted."""
 
 
 class Feed(Generic[Item]):
@@ -23,7 +26,9 @@ class Feed(Generic[Item]):
 
     def __init__(self, produce: Callable[[], Iterable[Item]]) -> None:
         self._produce = produce
-        self._queue: queue.Queue[Item] = queue.Queue(CAPACITY)
+        # One thread adds and another takes, and both are atomic: a lock per item would cost more than the item.
+        self._items: deque[Item] = deque()
+        self._taken = threading.Event()
         self._read_end, self._write_end = os.pipe()
         os.set_blocking(self._read_end, False)
         os.set_blocking(self._write_end, False)
@@ -42,11 +47,11 @@ class Feed(Generic[Item]):
     @property
     def waiting(self) -> bool:
         """Whether there are items to take."""
-        return not self._queue.empty()
+        return bool(self._items)
 
     @property
     def done(self) -> bool:
-        return self._finished.is_set() and self._queue.empty()
+        return self._finished.is_set() and not self._items
 
     def wake(self) -> None:
         """Make ``wait`` return at once; safe in a signal handler and in any thread."""
@@ -72,12 +77,9 @@ class Feed(Generic[Item]):
 
     def take(self, most: int = CAPACITY) -> list[Item]:
         """What has come, at most ``most`` items; does not wait."""
-        items: list[Item] = []
-        while len(items) < most:
-            try:
-                items.append(self._queue.get_nowait())
-            except queue.Empty:
-                break
+        items = [self._items.popleft() for _ in range(min(most, len(self._items)))]
+        if not self._taken.is_set():
+            self._taken.set()
         return items
 
     def abandon(self) -> None:
@@ -98,10 +100,11 @@ class Feed(Generic[Item]):
             self.wake()
 
     def _put(self, item: Item) -> None:
-        while not self._abandoned:
-            try:
-                self._queue.put(item, timeout=0.5)
-            except queue.Full:
-                continue
+        while len(self._items) >= CAPACITY and not self._abandoned:
+            # In this order: what is taken between the two is seen by the next look.
+            self._taken.clear()
+            if len(self._items) >= CAPACITY:
+                self._taken.wait(FULL_SECONDS)
+        if not self._abandoned:
+            self._items.append(item)
             self.wake()
-            return

@@ -13,16 +13,13 @@ from ..view.background import from_rgb
 from .events import Background, Event
 from .keyboard import Keyboard
 from .main_view import MainView
+from .pace import IDLE_SECONDS, Pace
 from .screen import Screen
 from .stage import Stage
 from .suspend import stop, wait_for_foreground
 
-FRAME_SECONDS = 1 / 30
-TEXT_SECONDS = 1 / 8
-"""How long texts may be behind the columns, where these come faster than texts can be read."""
 COLUMNS_AT_ONCE = 16
 """Columns that are painted before keys are heard."""
-IDLE_SECONDS = 0.5
 BATCH = 512
 """Intervals that are taken at once, so that a key is heard in between."""
 LAST_WORDS = "interrupted: waiting up to 3 s for the source's last words; Ctrl-C again quits at once"
@@ -50,10 +47,7 @@ class App:
         self._signals = signals
         self._ending = ending
         self._monotonic = monotonic
-        self._last_frame = monotonic()
-        self._stale = True
-        self._urgent = True
-        self._seen = False
+        self._pace = Pace(monotonic)
 
     def run(self) -> None:
         """Take the terminal, show the session, give the terminal back whatever happens."""
@@ -101,46 +95,40 @@ class App:
         if self._signals.resized:
             self._signals.resized = False
             self._screen.forget()
-            self._urgent = True
-        if self._frame_is_due():
-            self._draw()
+            self._pace.urgent = True
+        if not self._screen.busy:
+            self._draw_if_due()
 
     @property
     def _must_be_seen(self) -> bool:
         """Whether what has been taken is to be drawn before anything else is taken."""
         player = self._stage.player
         each = player is not None and player.every_record and not self._stage.paused
-        return each and (self._screen.busy if self._seen else self._stale)
+        return each and (self._screen.busy if self._pace.seen else self._pace.stale)
 
     def _patience(self) -> float:
         """Seconds to wait for something to happen."""
         if self._screen.busy:
             return IDLE_SECONDS
-        player, since = self._stage.player, self._monotonic() - self._last_frame
-        if self._urgent or self._must_be_seen or (self._feed.waiting and (player is None or player.room)):
+        player = self._stage.player
+        if self._must_be_seen or (self._feed.waiting and (player is None or player.room)):
             return 0.0
-        waits = [max(0.0, self._frame_seconds - since)]
         due = player.wait() if player is not None else None
-        return min([*waits, due] if due is not None else waits)
+        return self._pace.left if due is None else min(self._pace.left, due)
 
-    def _frame_is_due(self) -> bool:
-        if self._screen.busy:
-            return False
-        if self._urgent or self._must_be_seen:
-            return True
-        since = self._monotonic() - self._last_frame
-        return since >= self._frame_seconds and (self._stale or self._has_news())
+    def _draw_if_due(self) -> None:
+        pace = self._pace
+        if pace.urgent or self._must_be_seen:
+            self._draw()
+        elif pace.left == 0.0:
+            if pace.stale or self._has_news:
+                self._draw()
+            else:
+                pace.skip()
 
     @property
-    def _frame_seconds(self) -> float:
-        """Seconds from one frame to the next."""
-        if not self._stale:
-            return IDLE_SECONDS
-        return TEXT_SECONDS if self._seen else FRAME_SECONDS
-
     def _has_news(self) -> bool:
         """Whether there is something else to say, although no data have come."""
-        self._last_frame = self._monotonic()
         return self._message() != self._main.message or self._stage.source_ended != self._has_ended
 
     def _take(self) -> bool:
@@ -151,19 +139,21 @@ class App:
         else:
             player.offer(self._feed.take(player.room))
             intervals = player.due()
-        if intervals:
-            self._stage.picture.extend(intervals)
-            self._stale, self._seen = True, self._scroll(intervals)
-        return self._seen and bool(intervals)
+        if not intervals:
+            return False
+        self._stage.picture.extend(intervals)
+        seen = self._scroll(intervals)
+        self._pace.came(seen=seen)
+        return seen
 
     def _scroll(self, intervals: list[Interval]) -> bool:
         """Paint the column of a record that is to be seen by itself without composing a picture, if that can be."""
-        stage, player = self._stage, self._stage.player
-        if player is None or not player.every_record or self._urgent or stage.modes[-1] is not self._main:
+        stage, player, pace = self._stage, self._stage.player, self._pace
+        if player is None or not player.every_record or pace.urgent or stage.modes[-1] is not self._main:
             return False
-        if len(intervals) > 1 or self._monotonic() - self._last_frame >= TEXT_SECONDS or self._screen.busy:
+        if len(intervals) > 1 or pace.text_is_due or self._screen.busy:
             return False
-        if self._stale and not self._seen:
+        if pace.stale and not pace.seen:
             return False
         strip = stage.picture.strip(stage.at, intervals[0])
         return strip is not None and self._screen.scroll(strip)
@@ -177,17 +167,16 @@ class App:
         else:
             stage.notice = ""
             stage.modes[-1].answer(stage, event)
-        self._urgent = True
+        self._pace.urgent = True
 
     def _draw(self) -> None:
-        stage = self._stage
+        stage, begun = self._stage, self._monotonic()
         stage.size = self._screen.size
         stage.source_ended = self._has_ended
         self._main.message = self._message()
         self._screen.options = stage.at.view
         self._screen.show(stage.modes[-1].drawn(stage))
-        self._last_frame = self._monotonic()
-        self._stale = self._urgent = self._seen = False
+        self._pace.drawn(begun)
 
     def _message(self) -> str:
         if self._ending.waiting_for_last_words:
@@ -204,7 +193,7 @@ class App:
         self._screen.give_back()
         stop()
         self._take_terminal()
-        self._urgent = True
+        self._pace.urgent = True
 
     def _take_terminal(self) -> None:
         """Take the terminal as soon as it is ours: not while we are in the background."""

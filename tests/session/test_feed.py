@@ -78,6 +78,28 @@ def test_a_call_in_the_middle_of_waking_does_not_silence_the_next(monkeypatch: p
     assert select.select([feed.fileno()], [], [], 0)[0] == [feed.fileno()]
 
 
+def test_a_source_waits_while_nobody_takes_what_it_has() -> None:
+    made, full = 0, threading.Event()
+
+    def counted() -> Iterator[int]:
+        nonlocal made
+        for number in range(3 * CAPACITY):
+            made += 1
+            if made > CAPACITY:
+                full.set()
+            yield number
+
+    feed = Feed(counted)
+    feed.start()
+    assert full.wait(5)
+    taken = 0
+    while not feed.done:
+        feed.wait(5)
+        taken += len(feed.take(100))
+        assert made <= taken + CAPACITY + 1
+    assert taken == 3 * CAPACITY
+
+
 def test_what_ended_the_source_is_kept() -> None:
     def broken() -> Iterator[int]:
         yield 1
