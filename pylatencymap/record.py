@@ -24,7 +24,7 @@ class Semantics(Enum):
     INTERVAL = "interval"
     RATE = "rate"
     OPEN = "open"
-    """The text does not tell: per interval or cumulative, as the first prints show."""
+    """The text does not tell: per interval or cumulative, as the first prints show, of each label for itself."""
 
 
 class Clock(Enum):

@@ -8,6 +8,7 @@ from ..report import Report
 from .clock import SourceClock, moved_start
 from .growth import watched
 from .options import TimeOptions
+from .settle import settled
 from .ticks import filled, ticked
 
 
@@ -19,7 +20,7 @@ def resolved(events: Iterable[Event], options: TimeOptions, report: Report) -> I
     are coarser than the interval, and series that a print left out have an empty record.
     """
     meant = _overridden(events, options.semantics)
-    return filled(timed(ticked(watched(meant, report)), options, report))
+    return filled(timed(watched(settled(ticked(meant), report), report), options, report))
 
 
 def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:
