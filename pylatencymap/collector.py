@@ -18,6 +18,8 @@ class Likelihood(NamedTuple):
 
 
 NOT_MINE = Likelihood(0.0)
+TIM_UNITS = ("us", "ns/1024", "cs")
+"""What the times of an Oracle SQL trace can be in."""
 
 
 class Known(NamedTuple):
@@ -26,11 +28,13 @@ class Known(NamedTuple):
     ``unit``: what the user says its latencies are in, for text that does not tell.
     ``live``: it comes from a program that runs now, perhaps on this machine.
     ``tz``: the zone of times that are printed without one; None is the local zone.
+    ``tim_unit``: what the times of an Oracle SQL trace are in, one of TIM_UNITS.
     """
 
     unit: Unit | None = None
     live: bool = False
     tz: tzinfo | None = None
+    tim_unit: str = TIM_UNITS[0]
 
 
 NOTHING_KNOWN = Known()

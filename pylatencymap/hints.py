@@ -10,7 +10,6 @@ _TEXTS = (
     (r"^ *value \|-{5,} *count", "SystemTap text"),
     (r">=\(\w+\) \.\. <\(\w+\) *: I/O", "perf-tools iolatency text"),
     (r"^# +DURATION +\| +COUNT +\| +GRAPH", "perf ftrace latency text"),
-    (r"^WAIT #\d+: nam='", "an Oracle 10046 trace"),
     (r"^# TYPE \w+ histogram|^\w+_bucket\{.*\ble=", "Prometheus text"),
     (r"^#\[Histogram log format|HISTFAAA", "an HdrHistogram log"),
     (r"^latency +read +write +read +write", "zpool iostat -w text"),

@@ -115,7 +115,6 @@ def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str)
 
 
 def test_hints_for_other_formats() -> None:
-    assert "10046" in hint_of("WAIT #4692: nam='db file sequential read' ela= 977 file#=7")
     assert "Prometheus" in hint_of("# TYPE io_latency_seconds histogram")
     assert "zpool" in hint_of("latency      read  write   read  write   read  write")
     assert hint_of("Dear all") == ""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from .. import __version__
+from ..collector import TIM_UNITS
 from ..errors import UsageError
 from ..view.options import AUTO, BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
 from .streams import emit
@@ -80,6 +81,12 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: recognised")
     group.add_argument(
         "--unit", type=unit_named, metavar="U", help="ns, us or ms: the unit of latencies where the text does not tell"
+    )
+    group.add_argument(
+        "--tim-unit",
+        choices=TIM_UNITS,
+        default=TIM_UNITS[0],
+        help="of an Oracle SQL trace: us; ns/1024 in 9.2 and 10.2 on Linux and Solaris; cs before 9i",
     )
     group.add_argument(
         "--semantics", type=semantics_named, metavar="WORD", help="auto, cumulative, interval or rate: what counts mean"

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
+from ..collector import TIM_UNITS
 from ..demo.source import SCENE_SECONDS, events
 from ..interval import Interval
 from ..intervals.timed import resolved
@@ -37,7 +38,7 @@ def arguments() -> Parser:
     add_data_options(made)
     add_view_options(made)
     add_run_options(made)
-    made.set_defaults(format=None, unit=None, semantics=None, date=None, strict=False)
+    made.set_defaults(format=None, unit=None, tim_unit=TIM_UNITS[0], semantics=None, date=None, strict=False)
     return made
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from ..collector import Known
 from ..errors import UsageError
 from ..intervals.options import TimeOptions
 from ..session.picture import PictureOptions
@@ -34,7 +35,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     """What is read, and how."""
     return Plan(
         format=options.format,
-        unit=options.unit,
+        known=Known(unit=options.unit, tim_unit=options.tim_unit),
         time=TimeOptions(
             interval=options.interval,
             day=options.date,

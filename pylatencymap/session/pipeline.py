@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from .. import registry
-from ..collector import Known
+from ..collector import NOTHING_KNOWN, Known
 from ..interval import Interval
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
@@ -18,7 +18,6 @@ from ..recognise import recognise
 from ..record import Event, Mark
 from ..report import Report
 from ..text.lines import Lines
-from ..units import Unit
 from .ahead import Ahead
 from .limits import limited
 from .source import Source
@@ -32,12 +31,12 @@ NAMES_KEPT = 1000
 
 @dataclass(frozen=True)
 class Plan:
-    """What the user asked of the data: the collector by name, the unit of latency, the time options, which series, and
-    how much.
+    """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
+    and how much.
     """
 
     format: str | None = None
-    unit: Unit | None = None
+    known: Known = NOTHING_KNOWN
     time: TimeOptions = field(default_factory=TimeOptions)
     series: tuple[str, ...] = ()
     count: int | None = None
@@ -69,7 +68,7 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     else:
         collector, lines_again = registry.load(plan.format), lines
 
-    known = Known(plan.unit, source.live, plan.time.tz)
+    known = plan.known._replace(live=source.live, tz=plan.time.tz)
     options = plan.time._replace(started=source.started if source.live else None)
 
     def events(lines: Lines, report: Report) -> Iterable[Event]:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from pylatencymap import registry
 from pylatencymap.errors import BadInput, Refused
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.sampled import sampled
 from pylatencymap.record import Event, Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.text.clean import printable
@@ -39,7 +41,8 @@ def decoded(name: str, lines: Lines, *, strict: bool = False) -> list[Event]:
     """The events up to a refusal, the only thing besides BadInput that a decoder may raise."""
     events: list[Event] = []
     with suppress(Refused):
-        for event in registry.load(name).decode(lines, Report("sample", strict=strict)):
+        report = Report("sample", strict=strict)
+        for event in sampled(registry.load(name).decode(lines, report), TimeOptions(), report):
             events.append(event)
     return events
 
