@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..intervals.nominal import low_median
+from ..record import Range
 from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .incident import Incidents
 from .stats import Summary, summarise
@@ -41,6 +42,7 @@ class History:
         self._store = Store()
         self._seconds = 0.0
         self._flags = 0
+        self._newest: int | None = None
 
     def __len__(self) -> int:
         return len(self._store)
@@ -72,40 +74,49 @@ class History:
         if interval.unit is not self.unit:
             raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {interval.unit.value}")
         self.label, self.source = interval.label, interval.source
-        self.events += float(interval.events)
+        flags = _flags(interval)
+        self._flags |= flags
         self.waited += interval.waited or 0.0
-        self._flags |= _flags(interval)
-        self._column(interval)
+        self._column(interval, flags)
         self.incidents.add(interval)
-        found: dict[int, float] = {}
-        for lower, upper, count in interval.ranges:
-            row = self._row_of((lower, upper))
-            self.counts[row] += count
-            found[row] = found.get(row, 0) + count
-        self._store.count(found)
+        self._count(interval.ranges)
 
-    def _column(self, interval: Interval) -> None:
+    def _column(self, interval: Interval, flags: int) -> None:
         """The column that an interval goes to becomes the last one."""
         store, waited = self._store, interval.waited or 0.0
-        columns, last = store.open.columns, store.filled - 1
-        if store.filled and columns["end"][last] == interval.end and not interval.gap:
+        if self._newest == interval.end and not interval.gap:
+            columns, last = store.open.columns, store.filled - 1
             columns["waited"][last] += waited
-            columns["flags"][last] |= _flags(interval)
+            columns["flags"][last] |= flags
             return
+        self._newest = interval.end
         seconds = 0.0 if interval.gap else interval.seconds
         self._seconds += seconds
-        store.append(interval.start, interval.end, seconds, waited, _flags(interval))
+        store.append(interval.start, interval.end, seconds, waited, flags)
+
+    def _count(self, ranges: tuple[Range, ...]) -> None:
+        """Add the counts of an interval to the last column."""
+        rows, totals, events = self._row, self.counts, 0.0
+        found: dict[int, float] = {}
+        for lower, upper, count in ranges:
+            row = rows.get((lower, upper))
+            if row is None:
+                row = self._row_of((lower, upper))
+            totals[row] += count
+            events += count
+            found[row] = found.get(row, 0) + count
+        self.events += events
+        self._store.count(found)
 
     def _row_of(self, key: RangeKey) -> int:
-        row = self._row.get(key)
-        if row is None:
-            if len(self.ranges) >= MAX_ROWS:
-                key = bounds_of(bucket_of(int(key[0])))
-            row = self._row.setdefault(key, len(self.ranges))
-            if row == len(self.ranges):
-                self.ranges.append(key)
-                self.counts.append(0)
-                self._store.rows = len(self.ranges)
+        """The row of a range that has none yet."""
+        if len(self.ranges) >= MAX_ROWS:
+            key = bounds_of(bucket_of(int(key[0])))
+        row = self._row.setdefault(key, len(self.ranges))
+        if row == len(self.ranges):
+            self.ranges.append(key)
+            self.counts.append(0)
+            self._store.rows = len(self.ranges)
         return row
 
     def merge_oldest(self) -> bool:

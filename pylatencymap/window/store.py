@@ -26,6 +26,7 @@ class Store:
         self.version = 0
         self.open = self._new_block()
         self.filled = 0
+        self._counted = False
         self._blocks: list[Block] = []
         self._closed = 0
         self._closed_bytes = 0
@@ -43,6 +44,7 @@ class Store:
             self._make_room()
         self.open.columns[self.filled] = (start, end, seconds, waited, flags)
         self.filled += 1
+        self._counted = False
 
     def count(self, counts: Mapping[int, float]) -> None:
         """Add to rows of the last column; a column was appended before."""
@@ -51,6 +53,12 @@ class Store:
         block, column, last = self.open, self.filled - 1, max(counts)
         if last >= block.counts.shape[1]:
             block.counts = widened(block.counts, last + 1 + last // 8)  # room, so that new rows rarely copy all
+        if self._counted or not _set(block.counts[column], counts):
+            self._add(block, column, counts)
+        self._counted = True
+
+    def _add(self, block: Block, column: int, counts: Mapping[int, float]) -> None:
+        """Add to what is counted already, in a block that becomes one of floats where it has to."""
         rows = np.fromiter(counts, np.intp, len(counts))
         before = block.counts[column, rows].tolist()
         totals = [total + count for total, count in zip(before, counts.values(), strict=True)]
@@ -128,6 +136,7 @@ class Store:
         self.open.columns[0] = full.columns[last]
         self.open.counts = np.zeros((FIRST_COLUMNS, full.counts.shape[1]), full.counts.dtype)
         self.open.counts[0] = full.counts[last]
+        self._counted = True
 
     def _new_block(self) -> Block:
         return Block(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, self.rows), np.uint32))
@@ -156,3 +165,18 @@ class Store:
 
     def _filled_part(self) -> Block:
         return Block(self.open.columns[: self.filled], self.open.counts[: self.filled])
+
+
+def _set(cells: NDArray[Any], counts: Mapping[int, float]) -> bool:
+    """Write counts into an empty column; False, and it is empty again, where they are not of its type.
+
+    For the few numbers of a column the plain loop is much faster than an array of them.
+    """
+    places = cells.data
+    try:
+        for row, count in counts.items():
+            places[row] = count
+    except (TypeError, ValueError, OverflowError):
+        cells[:] = 0
+        return False
+    return True
