@@ -1,0 +1,76 @@
+"""Cumulative counts whose bounds change."""
+
+from collections import Counter
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.record import Range
+from pylatencymap.text.counters import Counters
+
+
+def ranges_of(values: Counter[int], edges: list[int]) -> list[Range]:
+    bounds = [*pairwise([0, *edges]), (edges[-1], None)]
+    found: list[Range] = []
+    for lower, upper in bounds:
+        count = sum(n for value, n in values.items() if lower <= value and (upper is None or value < upper))
+        found.append((lower, upper, count))
+    return found
+
+
+def test_the_same_bounds_are_told_as_they_are() -> None:
+    counters = Counters()
+    assert counters.told("a", [(0, 1, 5), (1, 2, 0)]) == ((0, 1, 5),)
+    assert counters.told("a", [(0, 1, 4), (1, 2, 3)]) == ((0, 1, 4), (1, 2, 3))
+
+
+def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
+    counters = Counters()
+    counters.told((1, 4), [(0, 1, 2), (1, 4, 5)])
+    assert counters.told((1, 2, 4), [(0, 1, 2), (1, 2, 1), (2, 4, 6)]) == (
+        (0, 1, 2),
+        (1, 2, 1),
+        (1, 4, 5),
+        (2, 4, 1),
+    )
+
+
+def test_buckets_that_are_merged_keep_their_counts() -> None:
+    counters = Counters()
+    counters.told(1, [(0, 1, 2), (1, 2, 3), (2, 3, 4)])
+    assert counters.told(0, [(0, 2, 5), (2, 4, 6)]) == ((0, 1, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
+    assert counters.told(0, [(0, 2, 7), (2, 4, 6)]) == ((0, 1, 2), (0, 2, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
+
+
+def test_counts_that_fell_are_a_restart() -> None:
+    counters = Counters()
+    counters.told(1, [(0, 1, 20), (1, 2, 30)])
+    assert counters.told(0, [(0, 2, 5)]) == ((0, 2, 5),)
+    counters.told(1, [(0, 1, 3), (1, 2, 3)])
+    assert counters.told(1, [(0, 1, 1)]) == ((0, 1, 1),)
+
+
+@given(
+    steps=st.lists(
+        st.tuples(
+            st.lists(st.integers(0, 40), max_size=8),
+            st.lists(st.integers(1, 40), min_size=1, max_size=5, unique=True).map(sorted),
+        ),
+        min_size=2,
+        max_size=6,
+    )
+)
+def test_whatever_the_bounds_counts_never_fall_and_their_sum_is_right(
+    steps: list[tuple[list[int], list[int]]],
+) -> None:
+    counters = Counters()
+    total: Counter[int] = Counter()
+    last: dict[object, object] = {}
+    for values, edges in steps:
+        total.update(values)
+        told = counters.told(tuple(edges), ranges_of(total, edges))
+        assert sum(count for _, _, count in told) == sum(total.values())
+        now = {(lower, upper): count for lower, upper, count in told}
+        assert all(now.get(key, 0) >= count for key, count in last.items())  # type: ignore[operator]
+        last = dict(now)

@@ -1,0 +1,49 @@
+"""JSON objects in texts."""
+
+import pytest
+
+from pylatencymap.text.lines import Line, lines_of
+from pylatencymap.text.objects import MAX_OBJECT, Found, json_objects
+
+
+def read(text: str) -> tuple[list[object], list[int]]:
+    bad: list[int] = []
+    found: list[object] = []
+    for item in json_objects(lines_of(text), lambda line, _: bad.append(line)):
+        found.append(item.value if isinstance(item, Found) else item.text if isinstance(item, Line) else item)
+    return found, bad
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"a": 1}\n{"a": 2}\n', [{"a": 1}, {"a": 2}]),
+        ('{"a": 1}{"a": 2}\n', [{"a": 1}, {"a": 2}]),
+        ('before\n{\n  "a": {\n    "b": "}{"\n  }\n}\nafter\n', ["before", {"a": {"b": "}{"}}, "after"]),
+        ('{"a": "\\"}"}\n', [{"a": '"}'}]),
+        ('[\n{"a": 1},\n{"a": 2}\n]\n', ["[", {"a": 1}, {"a": 2}, "]"]),
+        ('[{"a": 1}, {"a": 2}]\n', [{"a": 1}, {"a": 2}]),
+    ],
+)
+def test_objects_and_the_text_between_them(text: str, found: list[object]) -> None:
+    assert read(text) == (found, [])
+
+
+def test_what_is_broken_is_told_with_its_line_and_costs_no_other_object() -> None:
+    text = '{"a": 1}\n{"a": ]}\n{\n  "cut": 1,\n{\n  "a": 2\n}\n{"b":'
+    assert read(text) == ([{"a": 1}, {"a": 2}], [2, 3, 8])
+
+
+def test_depth_digits_and_size_are_bounded() -> None:
+    assert read('{"a": ' * 100_000 + "1" + "}" * 100_000 + '\n{"a": 2}\n') == ([{"a": 2}], [1])
+    line = "x" * (1 << 20)
+    text = "{\n" + f"{line}\n" * (MAX_OBJECT // len(line) + 1) + 'y\n{"a": 2}\n'
+    assert read(text)[0][-1] == {"a": 2}
+    assert read(text)[1] == [1]
+
+
+def test_pairs_are_handed_over_and_pauses_passed_on() -> None:
+    lines = [Line(1, '{"a": 1, "a": 2}', 5.0), None]
+    (found, pause) = json_objects(lines, lambda *_: None, pairs=lambda pairs: {"pairs": pairs})
+    assert found == Found({"pairs": [("a", 1), ("a", 2)]}, 1, 5.0)
+    assert pause is None
