@@ -14,17 +14,25 @@ The fixture ``terminal`` makes one, and runs a shell command on it::
     view.is_as_before()                     # line discipline, screen, cursor, mouse, style: all as found
 
 Nothing sleeps: whatever waits (``until``, ``shows``, ``prints``, ``ends``) takes output meanwhile, and fails after
-DEADLINE with what is on the screen. The terminal answers the questions that real ones answer (status, cursor position,
-background) as soon as the output that holds them is taken; ``answers=False`` makes it one that says nothing.
+DEADLINE with what is on the screen. Output is taken frame by frame, so that a picture is seen however soon the next one
+came. The terminal answers the questions that real ones answer (status, cursor position, background) as soon as the
+output that holds them is taken; ``answers=False`` makes it one that says nothing.
+
+A machine that runs tests may stall for seconds, at any place. Therefore the program's own time limits are long here,
+see PATIENCE; with ``hurried=True`` they are what users have.
 """
 
+import codecs
+import fcntl
 import os
 import re
 import signal
 import sys
 import termios
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,9 +44,22 @@ pyte = pytest.importorskip("pyte")
 ROOT = Path(__file__).parent.parent.parent
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 BEGIN_FRAME, END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
-DEADLINE = 10.0
+DEADLINE = 60.0
+"""Seconds that anything may take: it matters only to a test that fails."""
+LONGEST = 180
+"""Seconds that one test may take."""
+PATIENCE = """
+import pylatencymap.session.ending as ending
+import pylatencymap.session.once as once
+import pylatencymap.tui.keyboard as keyboard
+import pylatencymap.tui.outlet as outlet
+ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = keyboard.LAST_ANSWER_SECONDS = outlet.STUCK_SECONDS = 30.0
+"""
+"""What Python imports by itself, as sitecustomize, before the program begins."""
+SIGNALLING = "\x03\x1a\x1c"
+"""Keys with which a terminal drops what has been typed or told, and not been read."""
 DROPPED = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8", "ENV")
-NEUTRAL = {"TERM": "xterm-256color", "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), "PY": sys.executable}
+NEUTRAL = {"TERM": "xterm-256color", "TZ": "UTC", "LC_ALL": "C.UTF-8", "PY": sys.executable}
 STATE_OF_SPECIAL_KEYS = 4
 """Termios fields before this are flags; then come speeds, and the list of special characters."""
 PRIVATE_MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
@@ -96,6 +117,7 @@ class Terminal:
     ) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in DROPPED}
         self.raw = b""
+        self._coming = b""
         self._gone = False
         self._heard = 0
         self.answers = answers
@@ -152,18 +174,24 @@ class Terminal:
     def after(self) -> str:
         """What was printed after the view was left, without escape sequences."""
         _, left, rest = self.raw.rpartition(LEAVE)
-        return re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]|\r", b"", rest).decode() if left else ""
+        text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]|\r", b"", rest) if left else b""
+        return codecs.getincrementaldecoder("utf-8")().decode(text)  # its last character may be on its way still
 
     def pump(self, seconds: float) -> bool:
-        """Take what comes within so many seconds; False at the end of all output."""
-        try:
-            data = self.child.read_nonblocking(1 << 16, timeout=seconds)
-        except pexpect.TIMEOUT:
-            return True
-        except pexpect.EOF:
-            return False
-        self.raw += data
-        self._stream.feed(data)
+        """Take what comes within so many seconds, of pictures one; False at the end of all output."""
+        if not self._coming:
+            try:
+                self._coming = self.child.read_nonblocking(1 << 16, timeout=seconds)
+            except pexpect.TIMEOUT:
+                return True
+            except pexpect.EOF:
+                return False
+        before = self.raw[1 - len(END_FRAME) :]  # a mark may come in two pieces
+        found = (before + self._coming).find(END_FRAME)
+        cut = found + len(END_FRAME) - len(before) if found >= 0 else len(self._coming)
+        piece, self._coming = self._coming[:cut], self._coming[cut:]
+        self.raw += piece
+        self._stream.feed(piece)
         self._answer()
         return True
 
@@ -178,7 +206,12 @@ class Terminal:
     def _tell(self, what: bytes) -> None:
         cursor = self.screen.cursor
         position = f"\x1b[{cursor.y + 1};{cursor.x + 1}R"
-        self.child.send({b"5": "\x1b[0n", b"6": position, b"11": f"\x1b]11;rgb:{self.background}\x1b\\"}[what])
+        self._send({b"5": "\x1b[0n", b"6": position, b"11": f"\x1b]11;rgb:{self.background}\x1b\\"}[what])
+
+    def _send(self, text: str) -> None:
+        """Send what is typed or told; nobody may be there to hear it any more."""
+        with suppress(OSError):
+            self.child.send(text)
 
     def until(self, condition: Callable[[], object], what: str = "") -> None:
         """Take output until a condition holds, between two frames; fails after a deadline."""
@@ -201,21 +234,34 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Type characters, or one key by its name."""
-        self.child.send(KEYS.get(keys, keys))
+        if keys in SIGNALLING:
+            self.until(self._all_is_heard, "somebody who reads what the terminal tells")
+        self._send(KEYS.get(keys, keys))
+
+    def _all_is_heard(self) -> bool:
+        """Whether the program has read all that was typed and told, or has ended (Linux tells)."""
+        try:
+            terminal = os.open(f"/proc/{self.child.pid}/fd/2", os.O_RDWR | os.O_NOCTTY)
+        except OSError:
+            return True
+        try:
+            return fcntl.ioctl(terminal, termios.FIONREAD, bytes(4)) == bytes(4)
+        finally:
+            os.close(terminal)
 
     def paste(self, text: str) -> None:
         """Paste, as terminals do: marked where the program has asked for that."""
-        self.child.send(f"\x1b[200~{text}\x1b[201~" if 2004 in self.private_modes else text)
+        self._send(f"\x1b[200~{text}\x1b[201~" if 2004 in self.private_modes else text)
 
     def click(self, column: int, line: int) -> None:
         """Press and release the left button; the program hears of it only while it has the mouse."""
         if 1006 in self.private_modes:
-            self.child.send(f"\x1b[<0;{column + 1};{line + 1}M\x1b[<0;{column + 1};{line + 1}m")
+            self._send(f"\x1b[<0;{column + 1};{line + 1}M\x1b[<0;{column + 1};{line + 1}m")
 
     def wheel(self, column: int, line: int, steps: int) -> None:
         """Turn the wheel: up where ``steps`` is positive."""
         if 1006 in self.private_modes:
-            self.child.send(f"\x1b[<{64 if steps > 0 else 65};{column + 1};{line + 1}M" * abs(steps))
+            self._send(f"\x1b[<{64 if steps > 0 else 65};{column + 1};{line + 1}M" * abs(steps))
 
     def resize(self, columns: int, lines: int) -> None:
         """Another size, which the program is told by SIGWINCH."""
@@ -242,28 +288,43 @@ class Terminal:
 
     def hang_up(self) -> int:
         """Take the terminal away, as closing its window does; the wait status of the program."""
-        pid, self._gone = self.child.pid, True
+        self._gone = True
         os.close(self.child.child_fd)
-        deadline = time.monotonic() + DEADLINE
-        while (done := os.waitpid(pid, os.WNOHANG))[0] == 0:
-            if time.monotonic() > deadline:
-                os.kill(pid, signal.SIGKILL)
-            time.sleep(0.01)
-        return done[1]
+        killer = threading.Timer(DEADLINE, os.kill, (self.child.pid, signal.SIGKILL))
+        killer.start()
+        try:
+            return os.waitpid(self.child.pid, 0)[1]
+        finally:
+            killer.cancel()
 
     def close(self) -> None:
         if not self._gone:
             self.child.close(force=True)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What runs on a terminal may hang as programs do; it must not take all the time that there is for all tests."""
+    for item in items:
+        if "terminal" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.timeout(LONGEST))
+
+
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
-    """Makes terminals; all of them are closed at the end of the test. Names in capitals are environment variables."""
+def terminal(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Terminal]]:
+    """Makes terminals; all of them are closed at the end of the test. Names in capitals are environment variables.
+
+    ``injected`` is Python that runs before the program does.
+    """
     made: list[Terminal] = []
 
-    def make(command: str, size: tuple[int, int] = (100, 30), **named: Any) -> Terminal:
+    def make(
+        command: str, size: tuple[int, int] = (100, 30), *, hurried: bool = False, injected: str = "", **named: Any
+    ) -> Terminal:
+        folder = tmp_path_factory.mktemp("site")
+        (folder / "sitecustomize.py").write_text(("" if hurried else PATIENCE) + injected)
         env = {name: value for name, value in named.items() if name.isupper()}
         options = {name: value for name, value in named.items() if not name.isupper()}
+        env = {"PYTHONPATH": f"{folder}:{ROOT}", **env}
         made.append(Terminal(command, size, env, tmp_path, **options))
         return made[-1]
 

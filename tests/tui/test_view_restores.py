@@ -11,8 +11,9 @@ import pytest
 Make = Callable[..., Any]
 End = Callable[[Any], None]
 
+ENTER = b"\x1b[?1049h"
 TERMS = ("xterm-256color", "tmux-256color", "screen", "linux")
-ROOT = Path(__file__).parent.parent.parent
+"""They differ in what they are asked: status and background, the status alone, nothing."""
 PIPE = """mkfifo pipe; exec 3<>pipe; cat six.lmap >pipe; exec "$PY" -m pylatencymap <pipe"""
 BREAK_DRAWING = """
 import pylatencymap.session.picture as picture
@@ -49,7 +50,7 @@ def kill(number: int) -> End:
 
 def press_twice(view: Any) -> None:
     view.press("\x03")
-    view.shows("interrupted: waiting up to 3 s")
+    view.shows("interrupted: waiting up to")
     view.press("\x03")
 
 
@@ -64,13 +65,15 @@ WAYS: dict[str, tuple[str, End, int]] = {
     "SIGHUP": ("exec L six.lmap", kill(signal.SIGHUP), 0),
     "SIGQUIT": ("exec L six.lmap", kill(signal.SIGQUIT), 0),
     "SIGTERM beside a pipe": (PIPE, kill(signal.SIGTERM), 0),
-    "duration": (PIPE + " --duration 1", lambda _: None, 0),
 }
 
 
-@pytest.mark.parametrize("term", TERMS)
-@pytest.mark.parametrize("way", WAYS)
-def test_the_terminal_is_as_it_was(terminal: Make, recording: Path, way: str, term: str) -> None:
+@pytest.mark.parametrize(
+    ("way", "term"),
+    [*((way, TERMS[0]) for way in WAYS), *((way, term) for way in ("q", "Ctrl-C", "SIGTERM") for term in TERMS[1:])],
+)
+@pytest.mark.usefixtures("recording")
+def test_the_terminal_is_as_it_was(terminal: Make, way: str, term: str) -> None:
     command, end, status = WAYS[way]
     view = terminal(command, TERM=term)
     view.shows("128-256 us  100 % of events", "quit")
@@ -78,14 +81,26 @@ def test_the_terminal_is_as_it_was(terminal: Make, recording: Path, way: str, te
     end(view)
     assert view.ends() == status
     view.is_as_before()
-    assert recording.exists()
 
 
-@pytest.mark.parametrize("term", TERMS)
-@pytest.mark.parametrize("broken", [BREAK_DRAWING, BREAK_DECODING, BREAK_KEYBOARD])
-def test_so_it_is_after_an_exception(terminal: Make, recording: Path, broken: str, term: str) -> None:
-    (recording.parent / "sitecustomize.py").write_text(broken)
-    view = terminal("exec L six.lmap", TERM=term, PYTHONPATH=f"{recording.parent}:{ROOT}")
+@pytest.mark.usefixtures("recording")
+def test_so_it_is_when_its_time_is_up(terminal: Make) -> None:
+    view = terminal(PIPE + " --duration 0.3")
+    assert view.ends() == 0
+    assert view.raw.count(ENTER) == 1
+    view.is_as_before()
+
+
+@pytest.mark.parametrize(
+    ("broken", "term"),
+    [
+        *((broken, TERMS[0]) for broken in (BREAK_DRAWING, BREAK_DECODING, BREAK_KEYBOARD)),
+        *((BREAK_KEYBOARD, term) for term in TERMS[1:]),
+    ],
+)
+@pytest.mark.usefixtures("recording")
+def test_so_it_is_after_an_exception(terminal: Make, broken: str, term: str) -> None:
+    view = terminal("exec L six.lmap", TERM=term, injected=broken)
     view.until(lambda: view.has_view)
     view.press("x")
     assert view.ends() == 3
@@ -95,24 +110,24 @@ def test_so_it_is_after_an_exception(terminal: Make, recording: Path, broken: st
 
 
 @pytest.mark.parametrize("term", TERMS)
-def test_so_it_is_without_a_keyboard(terminal: Make, recording: Path, term: str) -> None:
+@pytest.mark.usefixtures("recording")
+def test_so_it_is_without_a_keyboard(terminal: Make, term: str) -> None:
     view = terminal('cat six.lmap | setsid --wait "$PY" -m pylatencymap; exit $?', TERM=term)
     assert view.ends() == 0
     view.is_as_before()
     assert b"\x1b[?1000h" not in view.raw
     assert b"\x1b[5n" not in view.raw
     assert "window" in view.after
-    assert recording.exists()
 
 
 @pytest.mark.parametrize("term", TERMS)
-def test_a_terminal_that_never_answers_is_left_soon(terminal: Make, recording: Path, term: str) -> None:
-    view = terminal("exec L six.lmap --speed max", TERM=term, answers=False)
+@pytest.mark.usefixtures("recording")
+def test_a_terminal_that_never_answers_is_left_all_the_same(terminal: Make, term: str) -> None:
+    view = terminal("exec L six.lmap --speed max", TERM=term, answers=False, hurried=True)
     view.shows("END")
     view.press("q")
     assert view.ends() == 0
     view.is_as_before()
-    assert recording.exists()
 
 
 def state_of(pid: int) -> str:
@@ -151,8 +166,7 @@ def prompts(shell: Any) -> int:
     return int(shell.raw.count(b"ready> "))
 
 
-@pytest.mark.parametrize("term", TERMS)
-@pytest.mark.parametrize("background", [False, True])
+@pytest.mark.parametrize(("term", "background"), [*((term, False) for term in TERMS), (TERMS[0], True)])
 def test_ctrl_z_and_fg(shell: Callable[[str], Any], recording: Path, term: str, background: bool) -> None:
     view = shell(term)
     pid = run(view, f"{recording.name} --speed max")
