@@ -12,8 +12,9 @@ from .layout import MEDIUM, WIDE, Layout
 from .reading import hidden_text, read, reading_text, trend_text
 from .remarks import Remarks, clipped_line, list_lines
 from .rows import Hidden
-from .statistics import statistics_text
+from .statistics import statistics_lines
 from .status import Status
+from .wrap import fitted
 
 _NOTICE = style(Ink.GAP, bold=True)
 _EVENT_SHARE = 6
@@ -72,7 +73,7 @@ def with_clipped(below: Below, clipped: str, size: tuple[int, int]) -> Below:
 
 def lines_below(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tuple[Text, ...]) -> tuple[Text, ...]:
     """The lines that the layout has room for, the read-out first, ``limits`` after the reading."""
-    return tuple(_lines(below, layout, read_out, limits))
+    return tuple(fitted(line, layout.columns - 2) for line in _lines(below, layout, read_out, limits))
 
 
 def _most_events(size: tuple[int, int]) -> int:
@@ -89,10 +90,11 @@ def _lines(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tup
     if plan.trend:
         yield below.trend
     yield from _blank(plan.blank("statistics"))
-    if plan.window:
-        yield statistics_text("window", below.window, room, with_maximum=layout.wide)
+    named = [("window", below.window)] if plan.window else []
     if plan.latest and below.latest is not None:
-        yield statistics_text("latest", below.latest, room, with_maximum=layout.wide)
+        named.append(("latest", below.latest))
+    if named:
+        yield from statistics_lines(named, room, with_maximum=layout.wide)
     yield from (((text, DIM),) for text in _some(below.others, plan.others))
     yield from _blank(plan.blank("events"))
     yield from below.events[: plan.events]

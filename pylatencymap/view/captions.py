@@ -1,6 +1,7 @@
 """Title, headings and key hints."""
 
 from ..text.clean import printable
+from ..units import format_latency
 from ..window.matrix import Matrix
 from .cells import Span, Text, width_of
 from .clock import clock_text, moment
@@ -9,7 +10,7 @@ from .layout import Layout
 from .look import Look
 from .options import FREQUENCY, INTENSITY
 from .status import DEMO, LIVE, PAUSED, WAITING, Status
-from .wording import span_text
+from .wording import range_text, span_text
 
 _CHIPS = {
     LIVE: style(Ink.CHIP_TEXT, Ink.CHIP_GO, bold=True),
@@ -34,11 +35,14 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Look) -> Te
     return (*spans, *_clock(status, matrix, layout))
 
 
-def title_right_text(status: Status, layout: Layout, width: int) -> Text:
-    """Remarks at the right of the title, as many as fit in a width; the first to go stand first."""
+def title_right_text(status: Status, layout: Layout, width: int, fixed: str = "") -> Text:
+    """Remarks at the right of the title, as many as fit in a width; the first to go stand first.
+
+    ``fixed`` is the range of latencies that is shown whatever happens.
+    """
     items: list[Span] = []
     if layout.plan.half:
-        items.append(("2 rows per line", DIM))
+        items.append(("2 rows per line" if layout.wide else "2 rows/line", DIM))
     if status.resolution > 1:
         items.append((f"{status.resolution} rows per doubling", DIM))
     if not layout.narrow:
@@ -48,12 +52,23 @@ def title_right_text(status: Status, layout: Layout, width: int) -> Text:
         items.append((place if status.series_number else f"all {status.series_count} series", DIM))
     if status.bad_count:
         items.append((f"{status.bad_count} bad record{'s' if status.bad_count > 1 else ''}", _WARNING))
+    if fixed:
+        items.append((f" {fixed} ", _OTHER_CHIP))
     items += [(printable(flag, 24), TEXT) for flag in reversed(status.flags)]
     while items and width_of(items) + 3 * (len(items) - 1) > width:
         items.pop(0)
     # Help is where the eye looks for it: last.
     items.sort(key=lambda item: item[0].startswith("?"))
     return tuple(span for item in items for span in (("   ", TEXT), item))[1:]
+
+
+def fixed_text(low: float | None, high: float | None) -> str:
+    """The latencies that are shown (seconds; None: as the data are), empty where none are fixed."""
+    if low and high:
+        return f"only {range_text(low, high)}"
+    if low:
+        return f"only from {format_latency(low)}"
+    return f"only to {format_latency(high)}" if high else ""
 
 
 def heading_text(kind: str, status: Status, matrix: Matrix, layout: Layout) -> Text:

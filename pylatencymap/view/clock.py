@@ -18,6 +18,10 @@ STEPS = tuple(
 """Seconds between ticks."""
 ROOM = 13
 """Characters from one tick to the next, at least."""
+FAR = 5
+"""A step this many times longer than needed leaves too few ticks."""
+EXACT = 0.005
+"""How far the usual interval of a tool is off what it was told, relatively."""
 MICROS = 1_000_000
 
 
@@ -47,9 +51,20 @@ def ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: boo
 
 
 def tick_step(span: float, cell_width: int) -> int:
-    """Seconds between ticks, for columns that last ``span`` seconds."""
+    """Seconds between ticks, for columns that last ``span`` seconds.
+
+    Ticks are as many columns apart, one and the next, where any step that is not far too long makes it so.
+    """
     needed = span * ROOM / cell_width
-    return next((step for step in STEPS if step >= needed), STEPS[-1])
+    steps = [step for step in STEPS if step >= needed] or [STEPS[-1]]
+    even = (step for step in steps if step <= FAR * needed and _is_multiple(step, span))
+    return next(even, steps[0])
+
+
+def _is_multiple(step: int, span: float) -> bool:
+    """Whether a step is a whole number of columns, which need not be quite exactly as long as they are said to be."""
+    columns = step / span
+    return abs(columns - round(columns)) <= EXACT * columns
 
 
 def tick_text(local_seconds: int, step: int, *, real: bool) -> str:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ..text.clean import printable
 from .below import lines_below, with_clipped
-from .captions import heading_text, keys_text, title_right_text, title_text
+from .captions import fixed_text, heading_text, keys_text, title_right_text, title_text
 from .cells import Text, width_of
 from .clock import column_span, ticks
 from .content import Content, content_of, demand_of
@@ -72,7 +72,12 @@ def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOption
         ),
         letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
         title=title,
-        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4),
+        title_right=title_right_text(
+            status,
+            layout,
+            layout.columns - width_of(title) - 4,
+            fixed_text(options.min_latency, options.max_latency),
+        ),
         headings=tuple(heading_text(kind, status, matrix, layout) for kind in maps),
         below=lines_below(
             content.below,

@@ -25,7 +25,8 @@ class Panel(NamedTuple):
     kind      "frequency" (events per second) or "intensity" (seconds waited per second)
     maximum   end of the colour scale, in that unit; 0 while there are no events
     levels    int8 [rows, columns]: 0 zero, 1 to K, K + 1 clipped
-    totals    float64 [columns], of the rows shown
+    totals    float64 [columns], of all rows, those not shown included
+    total     the total of the column that the numbers are of
     latest    float64 [rows], the column that the numbers are of: the cursor's, else the newest; None without data
     scale     how levels follow from values
     pinned    whether the maximum was given
@@ -41,6 +42,7 @@ class Panel(NamedTuple):
     scale: str = SQRT
     pinned: bool = False
     largest: float = 0.0
+    total: float = 0.0
 
     @property
     def is_frequency(self) -> bool:
@@ -88,18 +90,20 @@ def make_panel(
 ) -> Panel:
     """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``; numbers are of ``column``."""
     values, pinned = rows.values(kind), bool(options.pinned(kind))
-    stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind))
+    totals = (matrix.frequency() if kind == FREQUENCY else matrix.intensity()).sum(axis=0)
+    stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
     known = matrix.columns > 0 and matrix.seconds[column] > 0
     return Panel(
         kind=kind,
         maximum=maximum,
         levels=stepped,
-        totals=values.sum(axis=0),
+        totals=totals,
         latest=values[:, column] if known else None,
         clipped=np.asarray((stepped > levels).any(axis=0)),
         scale=options.scale,
         pinned=pinned and options.scale != SHARE,
         largest=float(values.max(initial=0.0)),
+        total=float(totals[column]) if known else 0.0,
     )
 
 

@@ -13,7 +13,7 @@ from .frame import Panel
 from .grid_plan import GridPlan
 from .ink import DIM, STRONG, TEXT, Ink, style
 from .layout import Layout, Plan, map_width
-from .legend import legend_text
+from .legend import legend_texts
 from .status import Status
 
 _LEFT = 1
@@ -44,7 +44,7 @@ def paint_legend(canvas: Canvas, plan: GridPlan, drawn: list[tuple[Panel, ...]])
         ink = Ink.FREQUENCY if maps[0].is_frequency else Ink.INTENSITY
         heading = ((maps[0].kind.upper(), style(ink, bold=True)), ("   " if wide else " ", TEXT))
         room = columns - column - width_of(heading) - 1
-        legend = legend_text(maps[0]._replace(clipped=clipped), plan.look, "", room, narrow=not wide)
+        (legend,) = legend_texts([maps[0]._replace(clipped=clipped)], plan.look, "", [room], narrow=not wide)
         column = canvas.put_text(line, column, (*heading, *legend)) + (6 if wide else 3)
     for words in (f"one scale for all panels, {plan.options.scale}", f"one scale, {plan.options.scale}"):
         if column + len(words) < columns:

@@ -1,36 +1,57 @@
 """Right of and above a map: its colour legend, the newest column in numbers, shares and bars."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from ..window.matrix import FloatArray
-from .cells import Span, Text
+from .cells import Span, Text, width_of
 from .frame import Panel, SlotArray
 from .ink import DIM, STRONG, TEXT, Ink, style
 from .look import Look
-from .wording import count_text, scale_text, share_text, waited_unit
+from .wording import count_text, scale_text, waited_unit
 
 FULL_LEGEND = 12
 NARROW_STEPS = 6
 BAR_WIDTH = 7
+_GIVING_WAY = ("scale", "more", "pinned")
 _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
 
-def legend_text(panel: Panel, look: Look, scale: str, width: int, *, narrow: bool) -> Text:
-    """``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, the scale; cut from its end where too wide."""
+def legend_texts(panels: Sequence[Panel], look: Look, scale: str, rooms: Sequence[int], *, narrow: bool) -> list[Text]:
+    """``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, the scale, for each panel.
+
+    What is too much for the room of one is left out of all, so that they look alike, the scale first.
+    """
+    legends = [dict(_parts(panel, look, scale, narrow)) for panel in panels]
+    for left_out in _GIVING_WAY:
+        if all(_width(legend) <= room for legend, room in zip(legends, rooms, strict=True)):
+            break
+        for legend in legends:
+            legend.pop(left_out, None)
+    return [
+        tuple(span for part in legend.values() for span in part) if _width(legend) <= room else ()
+        for legend, room in zip(legends, rooms, strict=True)
+    ]
+
+
+def _parts(panel: Panel, look: Look, scale: str, narrow: bool) -> Iterator[tuple[str, list[Span]]]:
+    """The parts of a legend by name; none where there are no events."""
     if panel.maximum <= 0:
-        return ()
-    parts: list[list[Span]] = [[("0 ", DIM), *_ramp_spans(panel, look, narrow), (f" {panel.scale_end()}", TEXT)]]
+        return
+    yield "ramp", [("0 ", DIM), *_ramp_spans(panel, look, narrow), (f" {panel.scale_end()}", TEXT)]
     if panel.pinned:
-        parts.append([(" pinned", DIM)])
+        yield "pinned", [(" pinned", DIM)]
     if panel.clipped.any():
         # Who pinned the scale should know how far the data go beyond.
         beyond = f"to {scale_text(panel.largest, not panel.is_frequency)}" if panel.pinned else "more"
-        parts.append([("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (f" {beyond}", DIM)])
-    if not narrow:
-        parts.append([(f"  {scale}", DIM)])
-    while parts and sum(len(text) for part in parts for text, _ in part) > width:
-        parts.pop()
-    return tuple(span for part in parts for span in part)
+        yield "more", [("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (f" {beyond}", DIM)]
+    if scale and not narrow:
+        yield "scale", [(f"  {scale}", DIM)]
+
+
+def _width(legend: dict[str, list[Span]]) -> int:
+    return sum(width_of(part) for part in legend.values())
 
 
 def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
@@ -43,22 +64,15 @@ def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
 
 def number_texts(panel: Panel, values: list[float], look: Look) -> tuple[list[str], str, str]:
     """Text of each value, of their total, and the unit of all of them."""
-    total = sum(values)
+    total = panel.total
     factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(total)
     texts = [count_text(value * factor, look.none) for value in values]
     return texts, count_text(total * factor, look.none), unit
 
 
-def share_texts(values: list[float]) -> list[str]:
-    """Share of each value in their total."""
-    total = sum(values)
-    return [share_text(value / total) if total else "" for value in values]
-
-
-def largest_share(values: list[float]) -> float:
-    """The largest share, 0 where there is none."""
-    total = sum(values)
-    return max(values) / total if total else 0.0
+def shares_of(panel: Panel, values: list[float]) -> list[float]:
+    """The share of each value in the whole column."""
+    return [value / panel.total if panel.total else 0.0 for value in values]
 
 
 def bar_text(share: float, longest: float, look: Look) -> str:

@@ -5,16 +5,10 @@ from .clock import label_starts
 from .frame import Frame, Panel
 from .ink import DIM, STRONG, TEXT, Ink, style
 from .layout import AXIS_COLUMN, MAP_COLUMN, Layout
-from .legend import (
-    bar_text,
-    largest_share,
-    legend_text,
-    line_values,
-    number_texts,
-    share_texts,
-)
+from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
 from .look import Look
 from .mapcells import hatch_cells, map_cells
+from .wording import share_text
 
 _FRAME = style(Ink.FRAME)
 _CURSOR = style(reverse=True)
@@ -33,13 +27,15 @@ def paint(frame: Frame, layout: Layout, look: Look, scale: str) -> Cells:
     canvas = Canvas(layout.columns, layout.lines, ascii_only=look.ascii_only)
     _paint_title(canvas, frame, layout)
     values = [_latest(frame, panel) for panel in frame.panels]
-    longest = max(map(largest_share, values), default=0.0)
+    shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
+    longest = max((share for column in shares for share in column), default=0.0)
+    _paint_headings(canvas, frame, layout, look, scale, values)
     for position, panel in enumerate(frame.panels):
         line = layout.heading_line(position)
-        _paint_heading(canvas, frame, position, layout, look, scale, values[position])
         _paint_labels(canvas, frame, layout, look, line + 1)
         _paint_map(canvas, frame, panel, layout, look, line + 1)
-        _paint_numbers(canvas, frame, panel, layout, look, line + 1, values[position], longest)
+        _paint_numbers(canvas, frame, panel, layout, look, line + 1, values[position])
+        _paint_shares(canvas, panel, layout, look, line + 1, shares[position], longest)
         _paint_pointers(canvas, frame, layout, look, line)
     _paint_axis(canvas, frame, layout, look)
     for offset, text in enumerate(frame.below, layout.axis_line + 2):
@@ -53,21 +49,23 @@ def _paint_title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
     canvas.put_text(0, layout.columns - _LEFT - width_of(frame.title_right), frame.title_right)
 
 
-def _paint_heading(
-    canvas: Canvas, frame: Frame, position: int, layout: Layout, look: Look, scale: str, values: list[float]
+def _paint_headings(
+    canvas: Canvas, frame: Frame, layout: Layout, look: Look, scale: str, values: list[list[float]]
 ) -> None:
-    line, panel = layout.heading_line(position), frame.panels[position]
-    end = canvas.put_text(line, _LEFT, frame.headings[position])
+    lines = [layout.heading_line(position) for position in range(len(frame.panels))]
     right = layout.right - (layout.narrow and frame.cursor is not None)
-    legend = legend_text(panel, look, scale, right - end - 2, narrow=layout.narrow)
-    canvas.put_text(line, right - width_of(legend), legend)
-    if frame.cursor is not None:
-        canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
-    elif layout.narrow:
-        unit = number_texts(panel, values, look)[2]
-        canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
-    else:
-        canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
+    ends = [canvas.put_text(line, _LEFT, heading) for line, heading in zip(lines, frame.headings, strict=True)]
+    rooms = [right - end - 2 for end in ends]
+    legends = legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
+    for line, legend, panel, numbers in zip(lines, legends, frame.panels, values, strict=True):
+        canvas.put_text(line, right - width_of(legend), legend)
+        if frame.cursor is not None:
+            canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
+        elif layout.narrow:
+            unit = number_texts(panel, numbers, look)[2]
+            canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
+        else:
+            canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
 
 
 def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Look, top: int) -> None:
@@ -103,36 +101,34 @@ def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Look, he
 
 
 def _paint_numbers(
-    canvas: Canvas,
-    frame: Frame,
-    panel: Panel,
-    layout: Layout,
-    look: Look,
-    top: int,
-    values: list[float],
-    longest: float,
+    canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look: Look, top: int, values: list[float]
 ) -> None:
-    """The newest column, or the cursor's: numbers, shares and bars, as many of these as there is room for."""
+    """The newest column, or the cursor's, in numbers, and the total of all its rows, those not shown included."""
     if not values:
         return
-    right, whole = layout.right, sum(values)
+    end = layout.right + _NUMBER_END
     texts, total, unit = number_texts(panel, values, look)
-    shares = share_texts(values)
-    bar = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
-    for offset, (text, share, value) in enumerate(zip(texts, shares, values, strict=True)):
-        if not value and not frame.labels[offset] and frame.slots[offset].max() < 0:
-            continue
-        line = top + offset
-        canvas.put(line, right + _NUMBER_END - len(text), text, TEXT if value else DIM)
-        if share and not layout.narrow:
-            canvas.put(line, right + _SHARE_END - len(share), share, DIM)
-        if layout.wide and value:
-            canvas.put(line, right + _BAR, bar_text(value / whole, longest, look), bar)
+    for offset, (text, value) in enumerate(zip(texts, values, strict=True)):
+        if value or frame.labels[offset] or frame.slots[offset].max() >= 0:
+            canvas.put(top + offset, end - len(text), text, TEXT if value else DIM)
     if layout.plan.totals:
         line = top + layout.height
-        canvas.put(line, right + _NUMBER_END - len(total), total, STRONG)
+        canvas.put(line, end - len(total), total, STRONG)
         if not layout.narrow:
-            canvas.put(line, right + _SHARE_END - len(unit), unit, DIM)
+            canvas.put(line, layout.right + _SHARE_END - len(unit), unit, DIM)
+
+
+def _paint_shares(
+    canvas: Canvas, panel: Panel, layout: Layout, look: Look, top: int, shares: list[float], longest: float
+) -> None:
+    """The share of each line in the same column, as number and as bar, as far as there is room for these."""
+    bar = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
+    for line, share in enumerate(shares, top):
+        text = share_text(share)
+        if not layout.narrow:
+            canvas.put(line, layout.right + _SHARE_END - len(text), text, DIM)
+        if layout.wide:
+            canvas.put(line, layout.right + _BAR, bar_text(share, longest, look), bar)
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> None:

@@ -1,5 +1,6 @@
 """The reading: what the maps say, in plain words."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ DIFFERENT = 0.30
 CHANGED = 0.10
 """A slow mode whose share of the events changed by less has no trend."""
 ENDS = 15.0
-"""Seconds at each end of the window that a trend compares; in a short window a third of it."""
+"""Seconds at each end of the window that a trend compares, at least; in a short window a third of it."""
 EVENT_STYLE = style(Ink.FREQUENCY)
 WAIT_STYLE = style(Ink.INTENSITY)
 
@@ -41,17 +42,16 @@ def read(matrix: Matrix) -> Reading:
 
 
 def reading_text(modes: tuple[Mode, ...], noun: str, width: int, *, short: bool, single: bool) -> Text:
-    """The modes on one line, fastest first; where they do not fit, those with the least wait are left out.
+    """The modes on one line, fastest first; where they do not fit, the smallest are left out and counted.
 
     ``short`` is the wording of small terminals, ``single`` names the mode with the most wait only.
     """
-    kept = sorted(modes, key=lambda mode: mode.waited, reverse=True)[: 1 if single else None]
+    by_wait = sorted(modes, key=lambda mode: mode.waited, reverse=True)
+    kept = by_wait[:1] if single else sorted(by_wait, key=_size, reverse=True)
     while kept:
-        ordered = sorted(kept, key=lambda mode: mode.first)
-        spans: list[Span] = []
-        for mode in ordered:
-            spans += [("   " if short else "      ", TEXT)] if spans else []
-            spans += _short(mode, noun) if short else _full(mode, noun)
+        spans = _joined(sorted(kept, key=lambda mode: mode.first), noun, short=short)
+        if len(kept) < len(modes):
+            spans.append((f"   +{len(modes) - len(kept)} more", DIM))
         if width_of(spans) <= width or len(kept) == 1:
             return tuple(spans)
         kept.pop()
@@ -64,17 +64,19 @@ def trend_text(reading: Reading, seconds: FloatArray, noun: str) -> Text:
         return ()
     mode = reading.modes[-1]
     span = min(ENDS, float(seconds.sum()) / 3)
-    first = _share_in(reading.events, mode, _until(seconds, span))
-    last = _share_in(reading.events, mode, _until(seconds[::-1], span)[::-1])
-    if first is None or last is None or abs(last - first) <= CHANGED:
+    early, late = _until(seconds, span), _until(seconds[::-1], span)[::-1]
+    first, last = _share_in(reading.events, mode, early), _share_in(reading.events, mode, late)
+    if first is None or last is None or abs(last - first) <= CHANGED or (early * late).any():
         return ()
+    # Columns are not cut: the time that they cover is what is said.
+    begun, ended = span_text(float(seconds @ early)), span_text(float(seconds @ late))
     return (
         (range_text(mode.lower, mode.upper), STRONG),
         ("  fell from " if last < first else "  rose from ", DIM),
         (share_text(first, "0 %"), EVENT_STYLE),
-        (f" of {noun} (first {span_text(span)}) to ", DIM),
+        (f" of {noun} (first {begun}) to ", DIM),
         (share_text(last, "0 %"), EVENT_STYLE),
-        (f" (last {span_text(span)})", DIM),
+        (f" (last {ended})", DIM),
     )
 
 
@@ -84,6 +86,19 @@ def hidden_text(hidden: Hidden, seconds: FloatArray, noun: str) -> Text:
     rate = float(hidden.counts.sum()) / total if total else 0.0
     text = range_text(0.0, hidden.bound).removeprefix("< ")
     return ((f"below {text}, not shown: ", DIM), (f"{count_text(rate, '0')} {noun}/s", TEXT))
+
+
+def _size(mode: Mode) -> float:
+    """A mode is as large as what it has the larger part of."""
+    return max(mode.events, mode.waited)
+
+
+def _joined(modes: Iterable[Mode], noun: str, *, short: bool) -> list[Span]:
+    spans: list[Span] = []
+    for mode in modes:
+        spans += [("   " if short else "      ", TEXT)] if spans else []
+        spans += _short(mode, noun) if short else _full(mode, noun)
+    return spans
 
 
 def _full(mode: Mode, noun: str) -> list[Span]:

@@ -74,13 +74,23 @@ def clipped_above(maximum: float, *, exact: bool) -> float:
     return maximum * (1.0 if exact else TOLERANCE) * (1 + ROUNDING)
 
 
-def levels_of(values: FloatArray, maximum: float, levels: int, scale: str, *, exact: bool = False) -> LevelArray:
+def levels_of(
+    values: FloatArray,
+    maximum: float,
+    levels: int,
+    scale: str,
+    *,
+    exact: bool = False,
+    sums: FloatArray | None = None,
+) -> LevelArray:
     """Level 0 for zero only, 1 to ``levels`` while the scale lasts, ``levels + 1`` beyond it: clipped.
 
-    The scale ``share`` is of each column's sum: it has no maximum and clips nothing.
+    The scale ``share`` is of each column's sum (``sums``, where there is more than ``values``): it has no maximum and
+    clips nothing.
     """
     if scale == SHARE:
-        return _steps(values, np.sqrt(values / np.maximum(values.sum(axis=0), _LITTLE)), levels)
+        whole = values.sum(axis=0) if sums is None else sums
+        return _steps(values, np.sqrt(values / np.maximum(whole, _LITTLE)), levels)
     if maximum <= 0:
         return np.zeros(values.shape, np.int8)
     ratio = values / maximum

@@ -24,7 +24,7 @@ def slo_text(
         return (*name, (f"no {noun} yet", DIM))
     now = _latest(latest.slow) if latest is not None and latest.slow is not None and latest.events else ()
     full, short = _full(window.slow, noun), _short(window.slow)
-    for text in ((*name, *full, *now), (*name, *full), (*name, *short, *now), (*name, *short)):
+    for text in ((*name, *full, *now), (*name, *short, *now), (*name, *full), (*name, *short)):
         if width_of(text) <= width:
             return text
     return (*name[:1], ("   ", TEXT), *short)
@@ -43,7 +43,7 @@ def _full(slow: Slow, noun: str) -> Text:
 
 def _short(slow: Slow) -> Text:
     events, waited = _shares(slow)
-    return ((f"{events} slower", _EVENTS), (f" {waited} wait", _WAITED))
+    return ((f"{events} slower", _EVENTS), (f", {waited} wait", _WAITED))
 
 
 def _latest(slow: Slow) -> Text:
@@ -52,6 +52,6 @@ def _latest(slow: Slow) -> Text:
 
 
 def _shares(slow: Slow) -> tuple[str, str]:
-    """Shares in percent; where slower events may lie in an open range, what is certain."""
-    least = "at least " if slow.unsure else ""
-    return least + percent_text(slow.events), least + percent_text(slow.waited)
+    """Shares in percent, the first with how sure both are: slower events may lie in an open range, or in the SLO's."""
+    sure = "at least " if slow.unsure else "" if slow.exact else "about "
+    return sure + percent_text(slow.events), percent_text(slow.waited)

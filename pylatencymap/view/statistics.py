@@ -1,25 +1,30 @@
 """The lines of averages and percentiles."""
 
+from collections.abc import Sequence
+
 from ..window.stats import Quantity, Summary
 from .cells import Span, Text
 from .ink import DIM, TEXT
-from .wording import average_text, maximum_text, quantile_text, span_text
+from .wording import average_text, lasted_text, maximum_text, quantile_text
 
-_NAME_WIDTH = 13
-_VALUE_WIDTH = 9
+_APART = "   "
+_USUAL = len("16.4 ms")
+"""Columns of a figure: those that are shorter now will not move the others when they are longer."""
 _GIVING_WAY = ("max", "p90", "p50")
 """Which figure is left out first where a line is too short for all."""
 
 
-def statistics_text(name: str, summary: Summary, width: int, *, with_maximum: bool) -> Text:
-    """``window 72 s   avg 1.79 ms  p50 103 us ...`` in at most ``width`` columns, figures aligned from line to line."""
-    figures = [(key, value) for key, value in _figures(summary) if with_maximum or key != "max"]
-    for left_out in ("", *_GIVING_WAY):
-        figures = [(key, value) for key, value in figures if key != left_out]
-        spans = _spans(name, summary.span, figures)
-        if sum(len(text) for text, _ in spans) <= width:
+def statistics_lines(named: Sequence[tuple[str, Summary]], width: int, *, with_maximum: bool) -> list[Text]:
+    """``window 72 s   avg 1.79 ms   p50 103 us ...`` in at most ``width`` columns, with figures below each other."""
+    titles = [f"{name} {lasted_text(summary.span)}" for name, summary in named]
+    rows = [dict(_figures(summary)) for _, summary in named]
+    left_out = [] if with_maximum else [_GIVING_WAY[0]]
+    for key in ("", *_GIVING_WAY):
+        left_out.append(key)
+        lines = _lines(titles, [{name: row[name] for name in row if name not in left_out} for row in rows])
+        if all(sum(len(text) for text, _ in line) <= width for line in lines):
             break
-    return tuple(spans)
+    return lines
 
 
 def _figures(summary: Summary) -> list[tuple[str, str]]:
@@ -33,11 +38,15 @@ def _figures(summary: Summary) -> list[tuple[str, str]]:
     return figures + ([("max", maximum_text(summary.maximum))] if summary.maximum else [])
 
 
-def _spans(name: str, span: float, figures: list[tuple[str, str]]) -> list[Span]:
-    # A short name is stretched, so that both lines have their figures in one place: "latest  1 s".
-    title = f"{name} {span_text(span)}".ljust(_NAME_WIDTH)
-    spans: list[Span] = [(title, DIM)]
-    for position, (key, value) in enumerate(figures):
-        last = position == len(figures) - 1
-        spans += [(f" {key} ", DIM), (value if last else value.ljust(_VALUE_WIDTH), TEXT)]
-    return spans if figures else [*spans, (" no events", DIM)]
+def _lines(titles: list[str], rows: list[dict[str, str]]) -> list[Text]:
+    """All lines; of each the title and every figure but the last are as wide as the widest in their place."""
+    widest = max(map(len, titles))
+    widths = {key: max(_USUAL, *(len(row.get(key, "")) for row in rows)) for row in rows for key in row}
+    lines = []
+    for title, row in zip(titles, rows, strict=True):
+        spans: list[Span] = [(title.ljust(widest), DIM)]
+        for key, value in row.items():
+            last = key == list(row)[-1]
+            spans += [(f"{_APART}{key} ", DIM), (value if last else value.ljust(widths[key]), TEXT)]
+        lines.append(tuple(spans if row else [*spans, (f"{_APART}no events", DIM)]))
+    return lines

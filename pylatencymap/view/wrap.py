@@ -38,6 +38,14 @@ def wrap(text: Text, width: int, hanging: int = 0) -> list[Text]:
         start, indent = stop, min(hanging, max(0, width - 1))
 
 
+def fitted(text: Text, width: int) -> Text:
+    """A line in at most so many columns; where something is cut off, an ellipsis says so."""
+    if width_of(text) <= width:
+        return text
+    kept = part(text, 0, max(0, width - 1))
+    return (*kept, ("…", kept[-1][1] if kept else TEXT))
+
+
 def padded(text: Text, width: int) -> Text:
     """A line with blanks behind it, at least so wide."""
     missing = width - width_of(text)

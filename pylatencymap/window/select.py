@@ -26,7 +26,7 @@ def select(
         run = stretched(run_of(history, stop - count, stop, end, usual), usual, count)
         return selection_of(history, run, usual)
     zoomed = zoomed or Zoomed(history, micros(width))
-    return selection_of(history, unslotted(zoomed.grid(count, stop, end)), width)
+    return selection_of(history, unslotted(zoomed.grid(count, stop, end), zoomed.width), width)
 
 
 def reach(history: History, end: int | None) -> tuple[int, int]:
@@ -41,9 +41,16 @@ def micros(seconds: float) -> int:
     return round(seconds * 1e6)
 
 
-def unslotted(grid: Grid) -> Run:
-    """The columns of a grid, without their slots."""
-    return Run(grid.columns, grid.counts, grid.lasted, grid.columns["start"].astype(np.int64))
+def unslotted(grid: Grid, width: int) -> Run:
+    """The columns of a grid, without their slots of ``width`` microseconds: each ends where its slot does.
+
+    The last one ends with its data where these end earlier. Elsewhere a column in which a silence begins would end
+    early, and the time axis be out by one.
+    """
+    columns, ends = grid.columns.copy(), grid.slots * width
+    columns["end"][:-1] = ends[:-1]
+    columns["end"][-1:] = np.minimum(columns["end"][-1:], ends[-1:])
+    return Run(columns, grid.counts, grid.lasted, columns["start"].astype(np.int64))
 
 
 def selection_of(history: History, run: Run, width: float) -> Selection:

@@ -24,8 +24,12 @@ def slow_share(
         upper is None and lower < limit and count > 0
         for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
     )
+    inside = any(
+        upper is not None and lower < limit < upper and count > 0
+        for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
+    )
     events = _share([share for share, _ in above], counts)
-    return Slow(threshold, events, _share([share for _, share in above], waited), unsure)
+    return Slow(threshold, events, _share([share for _, share in above], waited), unsure, not inside)
 
 
 def _above(key: RangeKey, limit: float) -> tuple[float, float]:

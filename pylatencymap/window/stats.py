@@ -24,12 +24,14 @@ class Slow(NamedTuple):
     """What lies above a threshold (seconds): shares, 0 to 1, of the events and of the time waited.
 
     ``unsure``: more may lie above it, for there are events in an open range that begins below; they count as below.
+    ``exact``: it is the bound of a range, or lies in one without events; else the events of that range are shared out.
     """
 
     threshold: float
     events: float
     waited: float
     unsure: bool = False
+    exact: bool = True
 
 
 class Summary(NamedTuple):

@@ -59,7 +59,7 @@ def _by_end(history: History, count: int, end: int, usual: float) -> Term:
 
 def _by_slot(history: History, count: int, end: int, zoomed: Zoomed) -> Term:
     grid = zoomed.grid(count, reach(history, end)[1], end)
-    return Term(grid.slots, unslotted(grid), history.ranges, history.unit)
+    return Term(grid.slots, unslotted(grid, zoomed.width), history.ranges, history.unit)
 
 
 def _share_ends(terms: Sequence[Term]) -> bool:

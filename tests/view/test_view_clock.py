@@ -59,6 +59,17 @@ def test_the_step_leaves_room(every: float, width: int, texts: list[str]) -> Non
     assert all((b.column - a.column) * width >= ROOM - width for a, b in pairwise(shown))
 
 
+@pytest.mark.parametrize("width", [1, 2])
+@pytest.mark.parametrize("every", [0.25, 1, 1.003, 2, 3, 4, 5, 8, 10, 15, 20, 30, 45, 60, 120, 600, 3600, 21_600])
+def test_ticks_are_as_many_columns_apart(every: float, width: int) -> None:
+    shown = ticks(ends(400, every, START // 86_400 * 86_400), every, width, UTC, real=True)
+    apart = {b.column - a.column for a, b in pairwise(shown)}
+    assert len(shown) > 1
+    assert len(apart) == 1 or (every == 1.003 and max(apart) - min(apart) == 1)
+    assert (min(apart) + (every == 1.003)) * width >= ROOM
+    assert max(apart) * width <= 5 * ROOM
+
+
 def test_the_zone_and_its_changes() -> None:
     india = timezone(timedelta(hours=5, minutes=30))
     assert ticks(ends(300, 60), 60, 1, india, real=True)[0].text == "03:45"

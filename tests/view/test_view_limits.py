@@ -57,9 +57,14 @@ def test_the_slo_is_a_line_through_the_empty_cells_of_its_row(make_matrix) -> No
 def test_what_the_slo_line_says(make_matrix) -> None:
     text = "\n".join(pictured(make_matrix(), 2e-3).cells.text())
     assert "▸ SLO 2 ms   9.0 % of I/Os are slower, with 63 % of the wait" in text
-    assert "latest: at least 4.0 %, at least 50 %" in text
+    assert "latest: at least 4.0 %, 50 %" in text
+    small = "\n".join(pictured(make_matrix(), 2e-3, (80, 24)).cells.text())
+    assert "▸ SLO 2 ms   9.0 % slower, 63 % wait   latest: at least 4.0 %, 50 %" in small
     narrow = "\n".join(pictured(make_matrix(), 2e-3, (60, 20)).cells.text())
-    assert "▸ SLO 2 ms   9.0 % slower 63 % wait" in narrow
+    assert "▸ SLO 2 ms   9.0 % slower, 63 % wait" in narrow
+    within = WINDOW._replace(slow=WINDOW.slow._replace(exact=False))
+    about = "\n".join(pictured(make_matrix(), 2e-3, window=within).cells.text())
+    assert "▸ SLO 2 ms   about 9.0 % of I/Os are slower, with 63 % of the wait" in about
     assert "> SLO 2 ms" in "\n".join(pictured(make_matrix(), 2e-3, depth=Depth.ASCII).cells.text())
     nothing = Summary(0.0, 0.0, 0.0, True)
     assert "SLO 2 ms   no I/Os yet" in "\n".join(pictured(make_matrix(0), 2e-3, window=nothing).cells.text())
@@ -124,6 +129,35 @@ def test_rows_of_a_fixed_range_stay_without_events() -> None:
     assert rows.bounds.tolist() == pytest.approx([64e-6 * 2**k for k in range(6)])
     assert wanted_cover(options, Memory()) == (64e-6, 2.048e-3)
     assert wanted_cover(ViewOptions(min_latency=64e-6), Memory()) is None
+
+
+@pytest.mark.parametrize("map", ["frequency", "intensity"])
+def test_shares_and_totals_beside_a_fixed_range_are_of_the_whole_column(make_matrix, map) -> None:  # noqa: A002
+    """The newest column has 800 events, 1.2 s of wait; 90 of them, 1.106 s, are in the row of 16.4 ms, few above."""
+    matrix = make_matrix()
+    values = (matrix.counts if map == "frequency" else matrix.waited * 1e3)[:, -1]
+    texts = []
+    for limits in ({}, {"min_latency": 1.024e-3, "max_latency": 16.384e-3}):
+        lines = pictured(matrix, map=map, **limits).cells.text()
+        row = next(line for line in lines if line.startswith("16.4 ms"))
+        total = next(line for line in lines if line.startswith("  total"))
+        texts.append((row[96:].split()[:3], total[9 + 87 - 71 :].split()))
+    assert texts[0] == texts[1]
+    assert texts[1][0][1] == f"{100 * values[9] / values.sum():.0f}"
+    assert "only 1.02-16.4 ms" in lines[0]
+
+
+@pytest.mark.parametrize(("low", "high", "words"), [(1e-3, None, "only from 1 ms"), (None, 1e-3, "only to 1 ms")])
+def test_half_a_range_is_said_too(make_matrix, low, high, words) -> None:
+    assert words in pictured(make_matrix(), min_latency=low, max_latency=high).cells.text()[0]
+    assert "only" not in pictured(make_matrix()).cells.text()[0]
+
+
+@pytest.mark.parametrize("width", range(60, 130))
+def test_both_legends_look_alike(make_matrix, width) -> None:
+    lines = pictured(hot(make_matrix), size=(width, 40)).cells.text()
+    frequency, intensity = (next(line for line in lines if kind in line) for kind in (" FREQUENCY", " INTENSITY"))
+    assert ("sqrt" in frequency) == ("sqrt" in intensity)
 
 
 def test_another_time_scale_forgets_the_maximum(make_matrix) -> None:

@@ -30,7 +30,7 @@ def test_an_open_range_is_above_only_where_it_begins_above() -> None:
 
 
 def test_of_no_events_none_are_above() -> None:
-    assert slow_share([(1, 2)], np.zeros(1), np.zeros(1), Unit.MS, 0.001)[1:] == (0.0, 0.0, False)
+    assert slow_share([(1, 2)], np.zeros(1), np.zeros(1), Unit.MS, 0.001)[1:] == (0.0, 0.0, False, True)
 
 
 @given(st.integers(0, 1000), st.integers(1, 1000), st.floats(0.001, 2500))
@@ -88,3 +88,13 @@ class TestAt:
         found = shown.at(3_603_500_000)
         assert found is not None
         assert found.events == 5
+
+
+@pytest.mark.parametrize(
+    ("threshold", "exact"), [(1e-3, True), (1.5e-3, False), (2e-3, True), (3e-3, True), (5e-3, True), (12e-3, False)]
+)
+def test_a_share_is_exact_where_no_events_lie_around_the_threshold(threshold: float, exact: bool) -> None:
+    """3 events of [1, 2) ms and 1 of [8, 16) ms; between 2 and 8 ms there are none."""
+    ranges = [(1, 2), (2, 4), (4, 8), (8, 16)]
+    slow = slow_share(ranges, np.array([3.0, 0, 0, 1]), np.array([4.5e-3, 0, 0, 12e-3]), Unit.MS, threshold)
+    assert slow.exact is exact

@@ -1,6 +1,7 @@
 """Keys that move in time: the columns drawn, and what is said of data that came meanwhile."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,30 @@ def test_columns_merge_over_real_time(view: Callable[..., Any]) -> None:
         viewer.press("[")
     assert viewer.drawn.geometry.ends.size == min(300, viewer.stage.picture.columns_at((120, 40)))
     assert len(rates) == 6, "the rate per second stays what it is, however long a column"
+
+
+def test_gaps_and_resets_are_told_as_they_were_however_time_is_merged(view: Callable[..., Any]) -> None:
+    """Silent from second 107 to 133, and counters that restarted in second 151, in columns of up to 10 minutes."""
+    silence = Interval("sda", Unit.US, START + 107 * SECOND, START + 133 * SECOND, 26.0, gap=True)
+    restart = replace(second(151), reset=True)
+    viewer = view(
+        [*map(second, range(1, 108)), silence, *map(second, range(134, 151)), restart, *map(second, range(152, 200))]
+    )
+    for _ in range(5):
+        assert "gap: the source was silent for 26 s" in viewer.line("^ G 22:15:07")
+        assert "counted from zero over 1 s" in viewer.line("^ R 22:15:51")
+        viewer.press("]")
+
+
+def test_a_tick_beside_a_gap_stands_where_its_moment_is(view: Callable[..., Any]) -> None:
+    """In columns of 10 s that in which the silence begins ends where the next one begins, not with its data."""
+    silence = Interval("sda", Unit.US, START + 107 * SECOND, START + 133 * SECOND, 26.0, gap=True)
+    viewer = view([*map(second, range(1, 108)), silence, *map(second, range(134, 401))])
+    viewer.press("]", "]", "]")
+    assert viewer.stage.at.width == 10
+    ends = viewer.drawn.geometry.ends.tolist()
+    assert {end % (10 * SECOND) for end in ends} == {0}
+    assert set(np.diff(ends).tolist()) == {10 * SECOND}
 
 
 def test_a_moment_by_name(view: Callable[..., Any]) -> None:
