@@ -17,11 +17,11 @@ LABEL, SOURCE = "Oracle SQL trace", "oracle"
 MOST_WAITING = 100_000
 """Waits that are kept until the first time is known."""
 
-_WAIT = re.compile(
+WAIT = re.compile(
     r"WAIT #-?\d{1,20}: *name? *= *'([^']*)' *ela *= *(-?\d{1,18})(?= )(?:.* tim *= *(\d{1,18}) *$)?", re.IGNORECASE
 )
+CALL = re.compile(r"[A-Z ]{4,20}#-?\d{1,20}.*?[, ]tim=(\d{1,18})\b")
 _CUT = re.compile(r"WAIT #", re.IGNORECASE)
-_CALL = re.compile(r"[A-Z ]{4,20}#-?\d{1,20}.*?[, ]tim=(\d{1,18})\b")
 _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
 _NS1024 = "the dates and tim are months apart, as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"
 
@@ -41,9 +41,9 @@ class Decoder:
         self._now: int | None = None
         self._waiting: list[Sample] = []
         self._told = False
-        self._digits = 0
-        self._suspect: tuple[Line, re.Match[str]] | None = None
         self._calls = self._waits = 0
+        self._digits = 0
+        self._held: tuple[Line, re.Match[str]] | None = None
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Samples in the order of the lines; raises Refused at the end of a trace that has calls but no waits."""
@@ -51,81 +51,86 @@ class Decoder:
             if line is None:
                 yield Pause()
                 continue
-            yield from self._confirmed(is_cut=False)
-            text = line.text
-            if match := _WAIT.match(text):
-                if match[3] is not None and len(match[3]) < self._digits:
-                    self._suspect = line, match
-                else:
-                    yield from self._wait(line, match, match[3])
-            elif text.startswith("***"):
-                self._clock.date(text)
-            elif _CUT.match(text):
-                self._report.bad(line.number, f"a wait that was cut off: {text}")
-            elif "tim=" in text and (call := _CALL.match(text)):
-                self._calls += 1
-                yield from self._time(call[1], line)
-        yield from self._confirmed(is_cut=True)
-        yield from self._placed(0, Clock.COUNTED)
+            sample = self.sample(line)
+            if self._waiting:
+                yield from self._placed()
+            if sample is not None:
+                yield sample
+        if self._held is not None:
+            last, found = self._held
+            sample = self._wait(last, found, None if self._may_be_cut(found[3]) else found[3])
+            yield from () if sample is None else (sample,)
+        for sample in self._waiting:
+            yield sample._replace(clock=Clock.COUNTED)
         if self._calls and not self._waits:
-            name = self._report.name
-            raise Refused(
-                f"{name}: this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
-            )
+            raise Refused(f"{self._report.name}: {_NO_WAITS}")
 
-    def _confirmed(self, *, is_cut: bool) -> Iterator[Decoded]:
-        """The wait whose time is shorter than the one before: cut off only if it is the last line of the text."""
-        if self._suspect is not None:
-            (line, match), self._suspect = self._suspect, None
-            yield from self._wait(line, match, None if is_cut else match[3])
+    def sample(self, line: Line) -> Sample | None:
+        """What a line tells; of two waits the first, where the second one shows that its time was not cut off."""
+        earlier = None
+        if self._held is not None:
+            (before, match), self._held = self._held, None
+            earlier = self._wait(before, match, match[3])
+        text = line.text
+        if found := WAIT.match(text):
+            tim = found[3]
+            if earlier is None and not self._may_be_cut(tim):
+                return self._wait(line, found, tim)
+            self._held = line, found
+        elif text.startswith("***"):
+            self._clock.date(text)
+        elif "tim=" in text and (call := CALL.match(text)):
+            self._calls += 1
+            self._time(call[1], line)
+        elif _CUT.match(text):
+            self._report.bad(line.number, f"a wait that was cut off: {text}")
+        return earlier
 
-    def _wait(self, line: Line, match: re.Match[str], tim: str | None) -> Iterator[Decoded]:
-        name, ela = match[1], match[2]
-        waited = int(ela)
+    def _may_be_cut(self, tim: str | None) -> bool:
+        """Whether it is shorter than the last one: then it was cut off, if its line is the last."""
+        return tim is not None and len(tim) < self._digits
+
+    def _wait(self, line: Line, match: re.Match[str], tim: str | None) -> Sample | None:
+        """The sample of a wait; None where its time is not known yet, and where it is none."""
+        waited = int(match[2])
         self._waits += 1
         if waited < 0:
             self._report.bad(line.number, f"a wait of less than no time: {line.text}")
-            return
+            return None
         if tim is not None:
-            yield from self._time(tim, line)
+            self._time(tim, line)
         elif self._now is not None:
             self._now += waited * self._unit.factor * round(self._unit.unit.seconds * 1e9) // 1000
+        name = match[1]
+        series = self._names.get(name) or self._names.setdefault(name, series_of(name))
+        latency = waited * self._unit.factor
+        end = self._now or 0
         sample = Sample(
-            self._series(name),
-            self._unit.unit,
-            waited * self._unit.factor,
-            self._now or 0,
-            label=LABEL,
-            source=SOURCE,
-            line=line.number,
-            arrival=line.arrival,
+            series, self._unit.unit, latency, end, Clock.EPOCH, "", LABEL, SOURCE, line.number, line.arrival
         )
-        if self._now is not None:
-            yield sample
-        else:
-            self._waiting.append(sample)
-            if len(self._waiting) >= MOST_WAITING:
-                yield from self._placed(0, Clock.COUNTED)
+        if self._now is not None or len(self._waiting) >= MOST_WAITING:
+            return sample
+        self._waiting.append(sample)
+        return None
 
-    def _time(self, tim: str, line: Line) -> Iterator[Sample]:
-        """The time of a line; what waited for the first one is placed there."""
+    def _time(self, tim: str, line: Line) -> None:
+        """The time of a line."""
         self._digits = len(tim)
         now = self._clock.place(int(tim))
+        if now is not None:
+            self._now = now
         if self._clock.looks_like_ns1024 and not self._told:
             self._told = True
             self._report.note(line.number, _NS1024)
-        if now is not None:
-            yield from self._placed(now, Clock.EPOCH)
-            self._now = now
 
-    def _placed(self, micros: int, clock: Clock) -> Iterator[Sample]:
-        waiting, self._waiting = self._waiting, []
-        for sample in waiting:
-            yield sample._replace(micros=micros, clock=clock)
+    def _placed(self) -> Iterator[Sample]:
+        """What waited for the first time is placed there."""
+        if self._now is not None:
+            waiting, self._waiting = self._waiting, []
+            for sample in waiting:
+                yield sample._replace(micros=self._now)
 
-    def _series(self, name: str) -> str:
-        """The event's name; the same text every time, so that names are cleaned once."""
-        found = self._names.get(name)
-        if found is None:
-            found = self._names[name] = printable(" ".join(name.split())) or "unnamed event"
-        return found
+
+def series_of(name: str) -> str:
+    """The event's name, safe to print."""
+    return printable(" ".join(name.split())) or "unnamed event"
