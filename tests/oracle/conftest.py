@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from pylatencymap.oracle.views import Views, find_views
 from pylatencymap.oracle.watch import Watch
 from pylatencymap.record import Event, Mark
 from pylatencymap.report import Report
+from tests.oracle.listener import PATIENCE, database
 
 READS, SYNC = "db file sequential read", "log file sync"
 
@@ -88,7 +90,7 @@ class InProcess:
 @dataclass
 class Story:
     """Samples of the mock on its own clock. ``happens`` are calls by the second after which they are made; ``refused``
-    says, by the second, what a login is answered.
+    says, by the second, what a login is answered; ``log_in`` opens a connection, in this process unless told otherwise.
     """
 
     mock: Any
@@ -99,9 +101,10 @@ class Story:
     local: bool = False
     happens: dict[float, Callable[[], object]] = field(default_factory=dict)
     refused: Callable[[float], str] = lambda _: ""
+    log_in: Callable[[], Connection] | None = None
     is_set: bool = False
     logins: list[float] = field(default_factory=list)
-    connections: list[InProcess] = field(default_factory=list)
+    connections: list[Any] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     messages: dict[int, str] = field(default_factory=dict)
     until: float = 0.0
@@ -129,8 +132,8 @@ class Story:
         answer = self.refused(self.second())
         if answer:
             raise Trouble(answer)
-        self.connections.append(InProcess(self.mock, self.dropped))
-        return self.connections[-1]  # type: ignore[return-value]
+        self.connections.append(self.log_in() if self.log_in else InProcess(self.mock, self.dropped))
+        return self.connections[-1]  # type: ignore[no-any-return]
 
     def told(self, seconds: float) -> Iterator[Event]:
         """Resolved events."""
@@ -172,5 +175,20 @@ def story(mock_view: Any) -> Callable[..., Story]:
         own = {name: given.pop(name) for name in list(given) if name in Story.__dataclass_fields__}
         mock = mock_view.MockHistogram(clock=clock or mock_view.SimClock(tick=0), **given)
         return Story(mock, mock_view.ConnectionDropped, **own)
+
+    return make
+
+
+@pytest.fixture
+def behind_a_socket(
+    story: Callable[..., Story], server: Callable[..., Any], mock_view: Any
+) -> Callable[..., tuple[Story, Any]]:
+    """A story whose connections are those of the real driver, and the listener. Its clock is at a whole second."""
+
+    def make(timeout: float = PATIENCE, clock: Any = None, **given: Any) -> tuple[Story, Any]:
+        told = story(clock or mock_view.SimClock(datetime(2026, 1, 1, 10), tick=0), **given)
+        db = server(told.mock)
+        told.log_in = lambda: database(db, timeout).connect("test")
+        return told, db
 
     return make

@@ -153,3 +153,12 @@ def test_what_the_screen_says() -> None:
 def test_views_by_name() -> None:
     assert wanted_views(True) == Views("v$event_histogram_micro", Unit.US, "v$instance", "v$event_name", True)
     assert wanted_views(False).read == ("gv$event_histogram_micro", "gv$instance", "v$event_name")
+
+
+def test_a_name_in_a_record_cannot_steer_the_terminal() -> None:
+    maker = Maker(["odd\x1b[2J"], "gv$event_histogram_micro", Unit.US, Report("test"))
+    (made,) = maker.records([(1, None, NOW, NOW, "odd\x1b[2J", 4, 5)], 0.0)
+    assert made.series == "odd\\x1b[2J@1"
+    assert made.ranges == ((2, 4, 5),)
+    assert made.label is not None
+    assert made.label.isprintable()
