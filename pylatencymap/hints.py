@@ -11,7 +11,6 @@ _TEXTS = (
     (r">=\(\w+\) \.\. <\(\w+\) *: I/O", "perf-tools iolatency text"),
     (r"^# +DURATION +\| +COUNT +\| +GRAPH", "perf ftrace latency text"),
     (r"^# TYPE \w+ histogram|^\w+_bucket\{.*\ble=", "Prometheus text"),
-    (r"^#\[Histogram log format|HISTFAAA", "an HdrHistogram log"),
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
     (r"^(?:\[pid +)?[\d.: ]*\w+\(.*\) += .* <\d+\.\d{6}>$", "strace -T text"),
     (r"^\d+, \d+, [012], \d+(?:, .*)?$", "a fio latency log"),

@@ -1,0 +1,128 @@
+"""Lines of an interval log to records."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from ...collector import Known
+from ...errors import Refused
+from ...record import Clock, Event, Record, Semantics, Stamp, tidy_ranges
+from ...report import Report
+from ...text.clean import printable
+from ...text.lines import Line, Lines
+from ...text.rounds import Rounds
+from ...text.scaled import decimal_of
+from . import PERCENTILES
+from .encoding import Slot, decoded
+from .values import Values
+
+SERIES = "all"
+YEAR = 365 * 86_400
+"""Seconds; interval lines whose time is further before the start time count from there."""
+REAL = 10**9
+"""Seconds since 1970; a log whose times are smaller does not say when it was."""
+
+_HEADER = re.compile(r"#\[(StartTime|BaseTime): *(\d[\d.]*)")
+_WHY_NOT = (
+    "a percentile distribution of a whole run has no time axis; what would work is the interval log (.hlog) of the "
+    "same histograms"
+)
+
+
+class Decoder:
+    """Reads one log. Times are seconds, since 1970 or since the start or base time of the log."""
+
+    def __init__(self, report: Report, known: Known) -> None:
+        self._report = report
+        self._values = Values(report, known.unit)
+        self._rounds = Rounds()
+        self._start: Decimal | None = None
+        self._base: Decimal | None = None
+        self._held: list[tuple[Record, list[Slot]]] = []
+        self._any = False
+
+    def events(self, lines: Lines) -> Iterator[Event]:
+        """A record for each interval and tag. Intervals without values wait until the unit is known."""
+        for line in lines:
+            if line is None:
+                yield from self._told()
+            elif line.text.startswith("#"):
+                self._comment(line)
+            elif line.text and not line.text.startswith('"Start'):
+                yield from self._interval(line)
+        yield from self._told()
+
+    def _comment(self, line: Line) -> None:
+        found = _HEADER.match(line.text)
+        if found is None:
+            self._refuse_percentiles(line)
+            self._values.comment(line.text)
+            return
+        seconds = decimal_of(found[2])
+        if seconds is None:
+            self._report.bad(line.number, f"not a time in seconds: {line.text}")
+        elif found[1] == "StartTime":
+            self._start = seconds
+        else:
+            self._base = seconds
+
+    def _refuse_percentiles(self, line: Line) -> None:
+        if not self._any and PERCENTILES.search(line.text):
+            raise Refused(f"{self._report.name}:{line.number}: {_WHY_NOT}")
+
+    def _interval(self, line: Line) -> Iterator[Event]:
+        fields = [field.strip(' "\r') for field in line.text.split(",")]
+        tag = fields.pop(0).removeprefix("Tag=") if fields[0].startswith("Tag=") else ""
+        numbers = [decimal_of(field) for field in fields[:3]]
+        if len(fields) < 4 or None in numbers:
+            self._other(line)
+            return
+        begins, length, longest = (number or Decimal(0) for number in numbers)
+        try:
+            slots = decoded(fields[3])
+        except ValueError as error:
+            self._report.bad(line.number, f"{error}; this interval is left out")
+            return
+        self._any = True
+        self._values.interval(line.number, slots, longest)
+        self._held.append((self._record(line, tag, begins, length), slots))
+        if self._values.unit:
+            yield from self._told()
+
+    def _other(self, line: Line) -> None:
+        self._refuse_percentiles(line)
+        if "HIST" in line.text or line.text.startswith("Tag="):
+            self._report.bad(line.number, f"not an interval of the log: {line.text[:60]}")
+
+    def _record(self, line: Line, tag: str, begins: Decimal, length: Decimal) -> Record:
+        """A record as yet without unit and ranges."""
+        begins += self._base_of(begins)
+        start, end = round(begins * 1_000_000), round((begins + length) * 1_000_000)
+        return Record(
+            series=printable(tag) or SERIES,
+            unit=self._values.usual,
+            ranges=(),
+            semantics=Semantics.INTERVAL,
+            stamp=Stamp(end, Clock.EPOCH if end >= REAL * 1_000_000 else Clock.FREE),
+            start=start,
+            label="HdrHistogram",
+            source="hdr",
+            arrival=line.arrival,
+            line=line.number,
+        )
+
+    def _base_of(self, begins: Decimal) -> Decimal:
+        """What the times of interval lines count from, decided at the first of them."""
+        if self._start is None:
+            self._start = begins
+        if self._base is None:
+            self._base = self._start if begins < self._start - YEAR else Decimal(0)
+        return self._base
+
+    def _told(self) -> Iterator[Event]:
+        held, self._held = self._held, []
+        unit = self._values.unit or self._values.usual
+        for record, slots in held:
+            ranges = tidy_ranges([(slot.lower, slot.upper, slot.count) for slot in slots])
+            yield self._rounds.placed(replace(record, unit=unit, ranges=ranges))

@@ -1,0 +1,154 @@
+"""Compressed HdrHistograms as counts of exact ranges.
+
+A histogram is a big-endian header and an array of counts. Each half of a bucket array doubles the width of its values:
+sub-bucket s of bucket b holds the integers [s << shift, (s + 1) << shift), where shift = b + unit magnitude.
+Source: encodeIntoByteBuffer, decodeFromByteBuffer and getBucketsNeededToCoverValue of AbstractHistogram.java,
+ZigZagEncoding.java, and DoubleHistogram.java, whose values are those of an integer histogram times a ratio.
+"""
+
+import math
+import struct
+import zlib
+from base64 import b64decode
+from collections.abc import Iterator
+from struct import Struct
+from typing import NamedTuple
+
+MAX_BYTES = 1 << 24
+"""Longest histogram that is decompressed."""
+MAX_VALUE = 1 << 63
+MAX_COUNT = 1 << 63
+_WORD_SIZE = 0xF0
+"""The bits of a cookie that say how many bytes a count has."""
+_DOUBLE = (0x0C72124E, 0x0C72124F)
+_COMPRESSED = {0x1C849309: 0, 0x1C849302: 1, 0x1C849304: 2}
+_PLAIN = {0x1C849308: 0, 0x1C849301: 1, 0x1C849303: 2}
+"""Cookies, without their word sizes, and the version of the encoding."""
+_COOKIE = Struct(">I")
+_COMPRESSED_HEADER = Struct(">Ii")
+_DOUBLE_HEADER = Struct(">Iiq")
+_HEADER_V0 = Struct(">Iiqqq")
+_HEADER = Struct(">Iiiiqqd")
+_WORDS = {2: "h", 4: "i", 8: "q"}
+
+
+class Layout(NamedTuple):
+    """What the values of counts are: ``unit_magnitude`` and ``half_magnitude`` are powers of two."""
+
+    unit_magnitude: int
+    half_magnitude: int
+    ratio: float
+
+
+class Slot(NamedTuple):
+    """``count`` values in the half-open range [lower, upper)."""
+
+    lower: int | float
+    upper: int | float
+    count: int
+
+
+def decoded(text: str) -> list[Slot]:
+    """The ranges that hold values, ascending; raises ValueError, with the reason, for anything damaged."""
+    try:
+        data = b64decode(text, validate=True)
+        layout, counts = _opened(_inflated(data))
+        return [_slot(layout, index, count) for index, count in counts]
+    except (struct.error, IndexError) as error:
+        raise ValueError("the histogram is cut off") from error
+
+
+def _inflated(data: bytes) -> bytes:
+    """The histogram without its compression; that of a double histogram without its own header."""
+    (cookie,) = _COOKIE.unpack_from(data)
+    if cookie in _DOUBLE:
+        data = data[_DOUBLE_HEADER.size :]
+        (cookie,) = _COOKIE.unpack_from(data)
+    if cookie & ~_WORD_SIZE not in _COMPRESSED:
+        return data
+    _, length = _COMPRESSED_HEADER.unpack_from(data)
+    packed = data[_COMPRESSED_HEADER.size :]
+    if length != len(packed):
+        raise ValueError(f"the histogram has {len(packed)} bytes and not {length}")
+    inflater = zlib.decompressobj()
+    try:
+        plain = inflater.decompress(packed, MAX_BYTES)
+    except zlib.error as error:
+        raise ValueError(f"the histogram is damaged: {error}") from error
+    if not inflater.eof:
+        raise ValueError(f"the histogram is cut off or longer than {MAX_BYTES} bytes")
+    return plain
+
+
+def _opened(data: bytes) -> tuple[Layout, Iterator[tuple[int, int]]]:
+    """The layout of a histogram, and its indexes and counts."""
+    (cookie,) = _COOKIE.unpack_from(data)
+    version, word = _PLAIN.get(cookie & ~_WORD_SIZE), (cookie & _WORD_SIZE) >> 4
+    if version is None:
+        raise ValueError(f"no histogram begins with {cookie:#010x}")
+    if version == 0:
+        _, digits, lowest, _, _ = _HEADER_V0.unpack_from(data)
+        layout, payload = _layout(digits, lowest, 1.0), data[_HEADER_V0.size :]
+    else:
+        _, length, _, digits, lowest, _, ratio = _HEADER.unpack_from(data)
+        layout, payload = _layout(digits, lowest, ratio), data[_HEADER.size :]
+        if len(payload) < length:
+            raise ValueError("the histogram is cut off")
+        payload = payload[: max(length, 0)]
+    return layout, _zigzag_counts(payload) if version == 2 else _word_counts(payload, word)
+
+
+def _layout(digits: int, lowest: int, ratio: float) -> Layout:
+    if not 0 <= digits <= 5 or lowest < 1:
+        raise ValueError(f"no histogram has {digits} significant digits from {lowest} up")
+    if not (math.isfinite(ratio) and ratio > 0):
+        raise ValueError(f"no histogram has the ratio {ratio}")
+    sub_buckets = (2 * 10**digits - 1).bit_length()
+    return Layout(lowest.bit_length() - 1, max(sub_buckets, 1) - 1, ratio)
+
+
+def _word_counts(payload: bytes, word: int) -> Iterator[tuple[int, int]]:
+    if word not in _WORDS:
+        raise ValueError(f"no histogram has counts of {word} bytes")
+    whole = len(payload) - len(payload) % word
+    for index, (count,) in enumerate(Struct(f">{_WORDS[word]}").iter_unpack(payload[:whole])):
+        if count < 0:
+            raise ValueError(f"a count below 0: {count}")
+        if count:
+            yield index, count
+
+
+def _zigzag_counts(payload: bytes) -> Iterator[tuple[int, int]]:
+    """Zigzag LEB128 of at most 9 bytes, the ninth with 8 bits; a number below 0 is so many zeros."""
+    index = place = 0
+    while place < len(payload):
+        value = shift = 0
+        while True:
+            byte = payload[place]
+            place += 1
+            if shift == 56:
+                value |= byte << 56
+                break
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                break
+            shift += 7
+        number = (value >> 1) ^ -(value & 1)
+        if number > 0:
+            yield index, number
+        index += max(-number, 1)
+
+
+def _slot(layout: Layout, index: int, count: int) -> Slot:
+    """The values of an index: the first bucket has all its sub-buckets, the others only the upper half of theirs."""
+    half = 1 << layout.half_magnitude
+    bucket, sub = (index >> layout.half_magnitude) - 1, (index & (half - 1)) + half
+    if bucket < 0:
+        bucket, sub = 0, sub - half
+    shift = bucket + layout.unit_magnitude
+    if shift > 62 or (sub + 1) << shift > 2 * MAX_VALUE or count > MAX_COUNT:
+        raise ValueError("values or counts beyond 2^63")
+    lower, upper = sub << shift, (sub + 1) << shift
+    if layout.ratio == 1.0:
+        return Slot(lower, upper, count)
+    return Slot(lower * layout.ratio, upper * layout.ratio, count)
