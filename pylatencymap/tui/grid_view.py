@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from ..session.picture import Size
@@ -10,6 +13,7 @@ from ..view.grid import DrawnGrid, draw_grid
 from ..view.grid_layout import grid_columns, grid_shape
 from ..view.grid_panel import GridPanel
 from ..view.memory import Memory
+from ..window.window import Window
 from .events import Mouse, Pasted
 from .series import show
 from .stage import Input, Mode, Stage
@@ -27,9 +31,20 @@ KEYS = (
 )
 _PASSED_ON = frozenset(" []fibcxpdtro<>.ms?q")
 """Keys that mean in the grid what they mean in the main view."""
+ALIKE = 1.05
+"""Intervals that differ by less are drawn as one column each."""
 _NOWHERE = Geometry((), 0, 0, 1, 0, np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 2), np.intp))
 """There is no single place that shows a moment and a latency."""
 _CLOSING = ("g", "KEY_ESCAPE")
+
+
+class _Span(NamedTuple):
+    """The time that all panels show (epoch microseconds), in so many columns of ``width`` seconds; None: intervals."""
+
+    start: int
+    end: int
+    columns: int
+    width: float | None
 
 
 class GridView:
@@ -40,6 +55,7 @@ class GridView:
         self._memory = Memory()
         self._chosen = 0
         self._shown: DrawnGrid | None = None
+        self._known: tuple[object, dict[str, float]] = (None, {})
 
     def drawn(self, stage: Stage) -> Drawn:
         """The page of panels that holds the chosen one."""
@@ -47,24 +63,33 @@ class GridView:
         self._chosen = max(0, min(self._chosen, len(names) - 1))
         page = _per_page(stage.size, len(names))
         first = self._chosen // page * page
-        waited = [stage.picture.window[name].waited for name in names]
-        everything = sum(waited) or 1.0
+        shown = names[first : first + page]
+        span = _span(stage, shown, len(names))
+        waited = self._waited(stage.picture.window, span)
+        everything = sum(waited.values()) or 1.0
         self._shown = draw_grid(
-            [
-                _panel(stage, names[number], len(names), waited[number] / everything)
-                for number in range(first, min(first + page, len(names)))
-            ],
-            stage.picture.described(stage.status(KEYS, ""), stage.at, names[0], stage.column_micros / 1e6),
+            [_panel(stage, name, span, waited[name] / everything) for name in shown],
+            stage.picture.described(
+                stage.status(KEYS, ""), stage.at, names[0], span.width or stage.column_micros / 1e6
+            ),
             stage.picture.view(stage.at),
             stage.size,
             self._memory,
             chosen=self._chosen,
             first=first,
             total=len(names),
-            hidden_share=1 - sum(waited[first : first + page]) / everything,
+            hidden_share=1 - sum(waited[name] for name in shown) / everything,
         )
-        stage.geometry = _NOWHERE._replace(maxima=self._shown.maxima)
+        stage.geometry = _NOWHERE._replace(maxima=self._shown.maxima, slots=self._shown.slots)
         return Drawn(self._shown.cells, stage.geometry)
+
+    def _waited(self, window: Window, span: _Span) -> dict[str, float]:
+        """Seconds that each series waited in the time shown; found anew when that is another, or more has come."""
+        subject = span, sum(window[name].events for name in window.names()), len(window)
+        if self._known[0] != subject:
+            found = {name: window[name].waited_between(span.start, span.end) for name in window.names()}
+            self._known = subject, found
+        return self._known[1]
 
     def answer(self, stage: Stage, event: Input) -> None:
         """Choose and open a series, or go back; the rest is for the view below."""
@@ -116,11 +141,20 @@ def _per_page(size: Size, count: int) -> int:
     return max(1, columns * rows)
 
 
-def _panel(stage: Stage, name: str, count: int, share: float) -> GridPanel:
+def _span(stage: Stage, shown: Sequence[str], count: int) -> _Span:
+    """The time of the panels. Series with intervals of other lengths have columns of the longest."""
+    window, columns = stage.picture.window, grid_columns(stage.size, count)
+    usual = [window[name].usual_seconds() for name in shown]
+    longest = max(usual, default=1.0)
+    width = stage.at.width or (longest if longest > ALIKE * min(usual, default=1.0) else None)
+    end = stage.at.end or window.end or 0
+    return _Span(end - columns * round((width or longest) * 1e6), end, columns, width)
+
+
+def _panel(stage: Stage, name: str, span: _Span, share: float) -> GridPanel:
     """A series over the time that all panels show."""
-    at, window = stage.at, stage.picture.window
-    selection = window.select(name, grid_columns(stage.size, count), at.width, at.end or window.end)
-    summary = selection.summary()
+    selection = stage.picture.window.select(name, span.columns, span.width, span.end)
+    summary = selection.newest(int((selection.columns["end"] > span.start).sum())).summary()
     seconds = summary.span or 1.0
-    matrix = selection.matrix(at.resolution)
+    matrix = selection.matrix(stage.at.resolution)
     return GridPanel(name, matrix, summary.events / seconds, summary.waited / seconds, share)

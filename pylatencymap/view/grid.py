@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from .cells import Canvas, Cells
 from .clock import column_span, ticks
-from .frame import Panel, make_panel
+from .frame import Panel, SlotArray, make_panel
 from .grid_around import hints_text, paint_foot, paint_legend, paint_title
 from .grid_layout import GridLayout, grid_layout
 from .grid_panel import GridPanel, paint_panel, panel_frame
@@ -26,7 +28,7 @@ _KEYS = 9
 class DrawnGrid(NamedTuple):
     """A grid, and where its panels are; series are counted from 0, the one with the most time waited first.
 
-    ``maxima``: where the colour scale of each map ends.
+    ``maxima``: where the colour scale of each map ends. ``slots``: see Frame.
     """
 
     cells: Cells
@@ -34,6 +36,7 @@ class DrawnGrid(NamedTuple):
     first: int
     shown: int
     maxima: Mapping[str, float]
+    slots: SlotArray
 
     @property
     def per_page(self) -> int:
@@ -73,9 +76,10 @@ def draw_grid(
     look = look_of(options)
     canvas = Canvas(*size, ascii_only=look.ascii_only)
     maxima: Mapping[str, float] = {}
+    slots: SlotArray = np.zeros((0, 2), np.intp)
     if shown:
         plan = planned(shown, status, options, layout, memory, first)
-        maxima = plan.maxima
+        maxima, slots = plan.maxima, plan.lines.slots
         drawn = [_maps(plan, number) for number in range(len(shown))]
         for place, (panel, maps) in enumerate(zip(shown, drawn, strict=True)):
             number = first + place
@@ -88,7 +92,7 @@ def draw_grid(
     else:
         canvas.put(0, _LEFT, "no series yet", DIM)
     canvas.put_text(size[1] - 1, _LEFT, hints_text(status, size[0] - 2))
-    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima)
+    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima, slots)
 
 
 def _maps(plan: GridPlan, number: int) -> tuple[Panel, ...]:

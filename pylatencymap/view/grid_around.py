@@ -17,6 +17,8 @@ from .legend import legend_texts
 from .status import Status
 
 _LEFT = 1
+_APART = 8
+"""Blanks between the legends."""
 _NOTICE = style(Ink.GAP, bold=True)
 
 
@@ -26,9 +28,11 @@ def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
     layout = Layout(columns, lines, map_width(columns), Plan(maps=len(plan.kinds), rows=0), 0)
     newest = max(plan.data.matrices, key=lambda matrix: int(matrix.ends[-1]))
     end = canvas.put_text(0, _LEFT, title_text(plan.status._replace(series=""), newest, layout, plan.look))
+    flags: list[Span] = [(f"{printable(flag, 24)}   ", TEXT) for flag in plan.status.flags]
     help_: list[Span] = [(f"   ? {word}", DIM) for key, word in plan.status.keys if key == "?"]
-    for words in (f"{shown} of {total} series, most waited first", f"{shown} of {total} series", f"{shown}/{total}"):
-        text = ((words, DIM), *help_)
+    number = f"{shown} of {total} series"
+    for words in (f"{number}, most waited first, of all that is kept", f"{number}, most waited first", number, ""):
+        text = (*flags, (words or f"{shown}/{total}", DIM), *help_)
         if end + 1 + width_of(text) < columns:
             canvas.put_text(0, columns - _LEFT - width_of(text), text)
             break
@@ -45,7 +49,7 @@ def paint_legend(canvas: Canvas, plan: GridPlan, drawn: list[tuple[Panel, ...]])
         heading = ((maps[0].kind.upper(), style(ink, bold=True)), ("   " if wide else " ", TEXT))
         room = columns - column - width_of(heading) - 1
         (legend,) = legend_texts([maps[0]._replace(clipped=clipped)], plan.look, "", [room], narrow=not wide)
-        column = canvas.put_text(line, column, (*heading, *legend)) + (6 if wide else 3)
+        column = canvas.put_text(line, column, (*heading, *legend)) + (_APART if wide else 3)
     for words in (f"one scale for all panels, {plan.options.scale}", f"one scale, {plan.options.scale}"):
         if column + len(words) < columns:
             canvas.put(line, columns - _LEFT - len(words), words, DIM)
@@ -59,12 +63,14 @@ def paint_foot(canvas: Canvas, plan: GridPlan, hidden: int, hidden_share: float)
     if plan.status.message:
         left = ((printable(plan.status.message), _NOTICE),)
     elif hidden > 0:
-        left = ((f"not shown: {hidden} series, {_small_share(hidden_share)} of the wait", DIM),)
+        left = ((f"not shown: {hidden} series, {_small_share(hidden_share)} of the wait in this time", DIM),)
     else:
         left = ((f"all {len(plan.data.matrices)} series are shown", DIM),)
     end = canvas.put_text(line, _LEFT, left)
-    if end + 2 + len(when) < columns:
-        canvas.put(line, columns - _LEFT - len(when), when, DIM)
+    for words in (f"2 rows per line   {when}" if plan.lines.half else when, when):
+        if end + 2 + len(words) < columns:
+            canvas.put(line, columns - _LEFT - len(words), words, DIM)
+            break
 
 
 def _span_text(matrices: Sequence[Matrix], status: Status) -> str:

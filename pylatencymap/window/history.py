@@ -135,6 +135,10 @@ class History:
         """How many columns end at or before a moment (epoch microseconds)."""
         return self._store.count_until(moment)
 
+    def waited_between(self, first: int, last: int) -> float:
+        """Seconds waited in columns that end after the first and not after the last moment (epoch microseconds)."""
+        return self._store.waited(self.count_until(first), self.count_until(last))
+
     def columns_after(self, moment: int) -> int:
         """How many columns end after a moment (epoch microseconds)."""
         return len(self) - self.count_until(moment)

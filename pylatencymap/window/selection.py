@@ -42,7 +42,7 @@ class Selection:
 
     def newest(self, count: int) -> Selection:
         """The last ``count`` columns only."""
-        part = slice(-count, None)
+        part = slice(max(len(self) - count, 0), None)
         return replace(self, columns=self.columns[part], counts=self.counts[part], lasted=self.lasted[part])
 
     def summary(self, slo: float | None = None) -> Summary:

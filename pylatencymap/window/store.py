@@ -83,6 +83,16 @@ class Store:
             return np.zeros(0, COLUMN), np.zeros((0, self.rows), np.uint32)
         return np.concatenate([block.columns for block in found]), np.concatenate([block.counts for block in found])
 
+    def waited(self, first: int, stop: int) -> float:
+        """Seconds waited in columns number ``first`` to ``stop - 1``."""
+        total, offset = 0.0, len(self)
+        for block in (self._filled_part(), *reversed(self._blocks)):
+            offset -= len(block.columns)
+            total += float(block.columns["waited"][max(first - offset, 0) : max(stop - offset, 0)].sum())
+            if offset <= first:
+                break
+        return total
+
     def count_until(self, moment: int) -> int:
         """How many columns end at or before a moment (epoch microseconds)."""
         before = len(self)
@@ -172,7 +182,7 @@ def _set(cells: NDArray[Any], counts: Mapping[int, float]) -> bool:
 
     For the few numbers of a column the plain loop is much faster than an array of them.
     """
-    places = cells.data
+    places: Any = cells.data
     try:
         for row, count in counts.items():
             places[row] = count

@@ -105,12 +105,15 @@ def test_the_scale_shrinks_late(panels) -> None:
 
 def test_shares_and_figures(panels) -> None:
     lines = drawn(panels(), total=13, hidden_share=0.002).cells.text()
-    assert "6 of 13 series, most waited first   ? help" in lines[0]
+    assert "6 of 13 series, most waited first, of all that is kept   ? help" in lines[0]
+    paused = drawn(panels(), status=STATUS._replace(state="PAUSED", flags=("37 new",))).cells.text()
+    assert "37 new   6 of 13 series" in paused[0]
     assert lines[4][:40].strip() == "1 series 0"
     assert "360 /s  1.15 s/s  57 % of all wait" in lines[5]
     assert "0.36 /s  1.15 ms/s  <1 % of all wait" in lines[22]
-    assert lines[-2].startswith(" not shown: 7 series, 0.2 % of the wait")
-    assert lines[-2].rstrip().endswith("22:13:20 - 22:13:50")
+    assert lines[-2].startswith(" not shown: 7 series, 0.2 % of the wait in this time")
+    assert lines[-2].rstrip().endswith("2 rows per line   22:13:20 - 22:13:50")
+    assert "2 rows per line" not in drawn(panels()[:1], total=1).cells.text()[-2]
     for share, text in ((0.0, " 0 %"), (0.0004, "<0.1 %"), (0.093, "9.3 %"), (0.5, " 50 %")):
         assert f"{text} of the wait" in drawn(panels(), hidden_share=share).cells.text()[-2]
     assert drawn(panels(), total=6).cells.text()[-2].startswith(" all 6 series are shown")
