@@ -1,11 +1,14 @@
 """The SQL*Plus script of any length.
 
-SQL*Plus has no loop, so that a script that runs for an hour holds every one of its frames. What is not a repetition is
-``template.sql`` beside this module. The file ``oralatencymap.sql`` of the repository is ``script()``.
+SQL*Plus has no loop, so that a script that runs for an hour holds every one of its frames; and it has no files to
+include that would not have to be installed, so that it is one file. ``template.sql`` beside this module is its outline,
+in which a line ``{{name}}`` stands for the file ``parts/name.sql``. The file ``oralatencymap.sql`` of the repository is
+``script()``.
 """
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from math import isfinite
 
@@ -13,6 +16,9 @@ from ..errors import UsageError
 
 REPETITION = "EXEC &olm_sleep(&olm_seconds)\n/\nPRINT olm_screen\n"
 """Sleep, run the block that is in the buffer, and show what it made."""
+
+PART = re.compile(r"^\{\{(\w+)\}\}\n", re.MULTILINE)
+"""A line that stands for a file."""
 
 LONGEST_HOURS = 24 * 7
 """A week at 3 seconds is a file of 10 MB."""
@@ -29,10 +35,18 @@ def script(hours: float = 1.0, seconds: int = 3) -> str:
         raise UsageError(f"an interval of {seconds} s: a script's own interval is 1 second or more")
     frames = max(1, round(hours * 3600 / seconds))
     words = {"seconds": str(seconds), "frames": str(frames), "span": _span(frames * seconds)}
-    text = files(__package__).joinpath("template.sql").read_text(encoding="utf-8")
+    text = PART.sub(lambda line: _part(line[1], frames), _read("template"))
     for word, value in words.items():
         text = text.replace("{{" + word + "}}", value)
-    return text.replace("{{repetitions}}\n", REPETITION * frames)
+    return text
+
+
+def _part(name: str, frames: int) -> str:
+    return REPETITION * frames if name == "repetitions" else _read(f"parts/{name}")
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
 
 def _span(seconds: int) -> str:

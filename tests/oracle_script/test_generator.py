@@ -47,6 +47,16 @@ def test_the_file_is_what_the_template_makes(root: Path) -> None:
     )
 
 
+def test_the_template_is_short_and_uses_each_part_once(root: Path) -> None:
+    folder = root / "pylatencymap" / "oracle_script"
+    outline = (folder / "template.sql").read_text(encoding="utf-8").splitlines()
+    used = [line.strip("{}") for line in outline if re.fullmatch(r"{{\w+}}", line)]
+    parts = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "parts").iterdir()}
+    assert sorted(used) == sorted([*parts, "repetitions"])
+    assert len(outline) < 120
+    assert max(text.count("\n") for text in parts.values()) <= 160
+
+
 @pytest.mark.parametrize(
     ("hours", "seconds", "frames", "said"),
     [

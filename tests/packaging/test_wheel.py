@@ -73,8 +73,10 @@ def test_the_wheel_holds_every_file_of_the_package(clone: Path, wheel: Path) -> 
     modules = {path.relative_to(clone).as_posix() for path in (clone / PACKAGE).rglob("*.py")}
     collectors = {f"{PACKAGE}/{path.relative_to(clone).as_posix()}" for path in (clone / "collectors").rglob("*.py")}
     assert f"{PACKAGE}/collectors/__init__.py" in collectors
-    others = {f"{PACKAGE}/{name}" for name in ("py.typed", "oralatencymap.sql", "oracle_script/template.sql")}
-    assert set(contents(wheel)) == modules | collectors | others
+    scripts = {path.relative_to(clone).as_posix() for path in (clone / PACKAGE / "oracle_script").rglob("*.sql")}
+    assert f"{PACKAGE}/oracle_script/parts/settings.sql" in scripts
+    others = {f"{PACKAGE}/{name}" for name in ("py.typed", "oralatencymap.sql")}
+    assert set(contents(wheel)) == modules | collectors | scripts | others
 
 
 def test_files_behind_links_are_files(clone: Path, wheel: Path) -> None:

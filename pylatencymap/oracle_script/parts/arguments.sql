@@ -1,0 +1,74 @@
+-- The arguments. Bad ones end the stream; the maps say so, and take what there would be without the argument.
+DECLARE
+  seconds_given VARCHAR2(200) := q'[&1]';
+  event_given VARCHAR2(200) := q'[&2]';
+  held_back VARCHAR2(200);
+  found NUMBER;
+
+  FUNCTION is_seconds(given VARCHAR2) RETURN BOOLEAN IS
+  BEGIN
+    RETURN LTRIM(given, '.0123456789') IS NULL AND LTRIM(given, '.0') IS NOT NULL AND NVL(INSTR(given, '.', 1, 2), 0) = 0;
+  END is_seconds;
+
+  PROCEDURE complain(reason VARCHAR2) IS
+  BEGIN
+    IF :olm_mode = 'stream' THEN
+      RAISE_APPLICATION_ERROR(-20001, reason);
+    END IF;
+    :olm_notice := SUBSTR(:olm_notice || reason || '. ', 1, 1000);
+  END complain;
+
+  -- A whole number between limits; what is wrong with it is told.
+  FUNCTION whole_number(given VARCHAR2, named VARCHAR2, usual NUMBER, least_one NUMBER, most NUMBER) RETURN NUMBER IS
+  BEGIN
+    IF given IS NULL THEN
+      RETURN usual;
+    ELSIF LTRIM(given, '0123456789') IS NOT NULL OR LENGTH(given) > 9 THEN
+      complain('the number of ' || named || ' is a whole number, not ' || given);
+      RETURN usual;
+    ELSIF TO_NUMBER(given) NOT BETWEEN least_one AND most THEN
+      complain('the number of ' || named || ' is from ' || TO_CHAR(least_one) || ' to ' || TO_CHAR(most));
+    END IF;
+    RETURN LEAST(GREATEST(TO_NUMBER(given), least_one), most);
+  END whole_number;
+
+BEGIN
+  :olm_notice := NULL;
+  :olm_sampled := NULL;
+  :olm_spans := NULL;
+  :olm_open := NULL;
+  :olm_held := NULL;
+  :olm_counters := NULL;
+  :olm_window := NULL;
+  :olm_mode := CASE WHEN LOWER(seconds_given) = 'stream' THEN 'stream' ELSE 'draw' END;
+  IF :olm_mode = 'stream' THEN
+    seconds_given := event_given;
+    event_given := q'[&3]';
+  ELSE
+    IF NOT is_seconds(NVL(seconds_given, '1')) AND is_seconds(NVL(event_given, '1')) THEN
+      held_back := seconds_given;
+      seconds_given := event_given;
+      event_given := held_back;
+    END IF;
+    :olm_rows := whole_number(q'[&3]', 'buckets', 12, 2, 40);
+    :olm_columns := whole_number(q'[&4]', 'columns', 90, 20, 200);
+  END IF;
+
+  :olm_seconds := NVL(seconds_given, '{{seconds}}');
+  IF NOT is_seconds(:olm_seconds) THEN
+    complain('the interval is a number of seconds, such as {{seconds}}, not ' || :olm_seconds);
+    :olm_seconds := '{{seconds}}';
+  END IF;
+
+  :olm_event := LOWER(REPLACE(NVL(event_given, 'db file sequential read'), '_', ' '));
+  SELECT COUNT(*) INTO found
+  FROM &olm_view
+  WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event;
+
+  :olm_missing := 'no waits for the event "' || :olm_event || '" since the database was started;'
+    || ' V$EVENT_NAME lists the names of all events';
+  IF found = 0 AND :olm_mode = 'stream' THEN
+    complain(:olm_missing);
+  END IF;
+END;
+/

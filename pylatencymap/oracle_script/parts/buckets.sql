@@ -1,0 +1,31 @@
+  -- The bucket that a bound of the view names. What is no power of two and large is the overflow row: it begins at the
+  -- next lower power of two.
+  FUNCTION bucket_of(upper_bound NUMBER) RETURN PLS_INTEGER IS
+    k PLS_INTEGER := 0;
+  BEGIN
+    WHILE powers(k) < upper_bound AND k < beyond - 1 LOOP
+      k := k + 1;
+    END LOOP;
+    IF powers(k) = upper_bound OR upper_bound < least_overflow THEN
+      RETURN k;
+    END IF;
+    :olm_open := k - 1;
+    RETURN beyond;
+  END bucket_of;
+
+  FUNCTION lower_micros(bucket PLS_INTEGER) RETURN NUMBER IS
+  BEGIN
+    RETURN CASE bucket WHEN beyond THEN powers(:olm_open) WHEN 0 THEN 0 ELSE powers(bucket - 1) END * unit;
+  END lower_micros;
+
+  -- What a wait of each bucket counts for in time: the middle, or where it begins if it is open.
+  PROCEDURE fill_powers IS
+  BEGIN
+    powers(0) := 1;
+    FOR k IN 1 .. beyond LOOP
+      powers(k) := powers(k - 1) * 2;
+    END LOOP;
+    FOR bucket IN 0 .. beyond - 1 LOOP
+      middles(bucket) := (lower_micros(bucket) + powers(bucket) * unit) / 2;
+    END LOOP;
+  END fill_powers;

@@ -1,0 +1,27 @@
+-- The stream EXITs here. For the maps these lines are one statement, whose column has the name EXIT: nothing happens.
+SET SQLBLANKLINES &olm_goes_on
+SELECT dummy
+
+EXIT
+
+FROM dual WHERE 1 = 2;
+
+PROMPT Those were {{frames}} frames. To go on: @oralatencymap &olm_again "&5"
+PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > oralatencymap.sql
+
+-- SQL*Plus as it is by itself.
+WHENEVER SQLERROR CONTINUE
+UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again
+COLUMN 1 CLEAR
+COLUMN 2 CLEAR
+COLUMN 3 CLEAR
+COLUMN 4 CLEAR
+COLUMN 5 CLEAR
+COLUMN olm_sleep CLEAR
+COLUMN olm_view CLEAR
+COLUMN olm_bound CLEAR
+COLUMN olm_seconds CLEAR
+COLUMN olm_goes_on CLEAR
+COLUMN olm_again CLEAR
+SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
+SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14
