@@ -10,6 +10,8 @@ from .ink import Ink, style
 from .look import Look
 
 _FRAME = style(Ink.FRAME)
+_QUARTER = 900 * MICROS
+"""Zones change their clocks when a quarter of an hour of UTC begins: it is enough to ask once in each."""
 
 
 class MovingAxis:
@@ -24,6 +26,7 @@ class MovingAxis:
         self._left, self._right = geometry.left, geometry.right
         self._step, self._tz, self._real = step, tz, real
         self._offset = offset_at(self._end, tz) if real else 0
+        self._quarter = self._end // _QUARTER
         self._signs: tuple[Cell, Cell] = ((look.horizontal, _FRAME), (look.tick, _FRAME))
         self._free = False
         self._labels = self._laid_out()
@@ -40,10 +43,11 @@ class MovingAxis:
 
     def add(self, end: int) -> Cell | None:
         """A column comes: its cell on the axis. None where there is more to change: summer time, no tick left."""
-        if self._real and offset_at(end, self._tz) != self._offset:
+        if self._clock_changes(end):
             return None
         self._newest += 1
-        begins, number = ((moment + self._offset) // (self._step * MICROS) for moment in (self._end, end))
+        step = self._step * MICROS
+        begins, number = (self._end + self._offset) // step, (end + self._offset) // step
         self._end = end
         if self._ticks and self._ticks[0].column <= self._newest - (self._right - self._left):
             self._ticks.popleft()
@@ -53,6 +57,14 @@ class MovingAxis:
         free, self._free = self._free, self._are_free()
         self._labels = self._labels[1:] + " " if free and self._free else self._laid_out()
         return self._signs[number > begins] if self._ticks else None
+
+    def _clock_changes(self, end: int) -> bool:
+        """Whether the wall clock is put forward or back before a moment."""
+        quarter = end // _QUARTER
+        if not self._real or quarter == self._quarter:
+            return False
+        self._quarter = quarter
+        return offset_at(end, self._tz) != self._offset
 
     def _are_free(self) -> bool:
         """Whether all labels are where their ticks want them: ``label_starts`` keeps those at the ends on the line."""

@@ -24,8 +24,23 @@ class CellTable(NamedTuple):
     stride: int
 
 
+_KNOWN: dict[tuple[object, ...], CellTable] = {}
+_MOST_KNOWN = 64
+
+
 def cell_table(frame: Frame, panel: Panel, look: Look, *, half: bool, totals: bool) -> CellTable:
-    """The cells of a map at all levels that are not clipped."""
+    """The cells of a map at all levels that are not clipped, of a frame without a cursor and without an SLO."""
+    # Nothing else of a frame and a panel shows in it.
+    key = (panel.kind, panel.levels.shape[0], frame.slots.shape, frame.slots.tobytes(), look, half, totals)
+    found = _KNOWN.get(key)
+    if found is None:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        found = _KNOWN[key] = _made(frame, panel, look, half=half, totals=totals)
+    return found
+
+
+def _made(frame: Frame, panel: Panel, look: Look, *, half: bool, totals: bool) -> CellTable:
     levels, slots = look.levels + 1, frame.slots.tolist()
     upper, lower = np.divmod(np.arange(levels * levels if half else levels), levels if half else 1)
     if not half:

@@ -1,7 +1,6 @@
 """One map whose columns come one by one."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
 
 from ..window.matrix import FloatArray
 from .celltable import Cell, cell_table
@@ -24,29 +23,26 @@ class MovingMap:
         self._pinned = bool(options.pinned(panel.kind))
         self._maximum = panel.maximum
         self._limit = clipped_above(panel.maximum, exact=options.is_exact(panel.kind))
-        self._ends = [end * panel.maximum for end in step_ends(options.scale, look.levels)]
+        self._ends = [0.0, *(end * panel.maximum for end in step_ends(options.scale, look.levels))]
         self._table = cell_table(composed.frame, panel, look, half=plan.half, totals=plan.totals)
-        self._rows = panel.levels.shape[0]
         self._maxima = Trail(maxima.tolist(), width)
         self._totals = Trail(panel.totals.tolist(), width)
         self._largest = self._totals.largest
         self._top = total_scale(self._largest)
         self._spark = spark_ends(self._top, len(look.spark))
         self._levels = look.levels
+        self.clips = False
+        """Whether the newest column is clipped."""
 
-    def cells(self, amounts: Mapping[int, float], seconds: float) -> list[Cell] | None:
-        """The cells of a column with these amounts by row in so many seconds; None where it is clipped."""
-        levels, ends, total, largest = [0] * (self._rows + 1), self._ends, 0.0, 0.0
-        for row, amount in amounts.items():
-            if amount > 0:
-                value = amount / seconds
-                levels[row] = bisect_left(ends, value) + 1
-                total += value
-                if value > largest:
-                    largest = value
+    def cells(self, rates: list[float]) -> list[Cell]:
+        """The cells of a column with these values by row, as if it were not clipped; ``clips`` says whether it is."""
+        ends, largest, total = self._ends, max(rates), sum(rates)
+        levels = [bisect_left(ends, rate) for rate in rates]
+        levels.append(0)
         self._maxima.add(largest)
         self._totals.add(total)
-        return None if largest > self._limit else self._cells(levels, total)
+        self.clips = largest > self._limit
+        return self._cells(levels, total)
 
     def newest(self, panel: Panel) -> list[Cell]:
         """The cells of the newest column of a panel, none where it is clipped."""

@@ -121,14 +121,18 @@ class Scroller:
         """All cells of a line, the last of them at the right end of the maps."""
         if not cells:
             return ""
-        self.settle()
-        line, start = self._lines[place], self._geometry.right - len(cells)
-        part = np.s_[line, start : self._geometry.right]
-        self._cells.chars[part] = [ord(char) for char, _ in cells]
-        self._cells.styles[part] = [style for _, style in cells]
-        self._last, self._alike = self._ends()
-        run = self._pen.run(self._cells.chars[part], self._cells.styles[part])
-        return Cursor(self._cells.columns).to(line, start) + run + self._pen.lift()
+        # Some of them are in columns that are not settled yet, the others will move when these are.
+        for column, cell in zip(reversed(self._columns), reversed(cells), strict=False):
+            column[place] = cell
+        line, right, new = self._lines[place], self._geometry.right, len(self._columns)
+        settled = cells[:-new]
+        part = np.s_[line, right - len(settled) : right]
+        self._cells.chars[part] = [ord(char) for char, _ in settled]
+        self._cells.styles[part] = [style for _, style in settled]
+        self._alike[place] = next((n for n, cell in enumerate(reversed(cells)) if cell != cells[-1]), len(cells))
+        text, styles = "".join(char for char, _ in cells), [style for _, style in cells]
+        move = Cursor(self._cells.columns).to(line, right - len(cells))
+        return move + self._pen.letters(text, styles) + self._pen.lift()
 
 
 def _differences(before: str, now: str) -> Iterator[tuple[int, int]]:

@@ -49,6 +49,7 @@ class Strips:
         self._memory = memory
         self._cover = memory.cover
         self._bounds: list[float] = geometry.bounds.tolist()
+        self._drawn = len(self._bounds) - 1
         self._core = _core(self._bounds, memory.cover)
         self._maps = maps
         self._rows = RowsInUse(_last_used(matrix, geometry), matrix.columns - 1, geometry.right - geometry.left)
@@ -86,13 +87,13 @@ class Strips:
         if values is None:
             return None
         counts, waits = values
-        cells = [moving.cells(counts if moving.kind == FREQUENCY else waits, interval.seconds) for moving in self._maps]
+        cells = tuple([moving.cells(counts if moving.kind == FREQUENCY else waits) for moving in self._maps])
         axis = self._axis.add(interval.end)
-        if axis is None or any(one is None for one in cells) or not self._remembers(interval.end, counts):
+        if axis is None or any(moving.clips for moving in self._maps) or not self._remembers(interval.end, counts):
             return None
         self._end = interval.end
-        totals = tuple(moving.rescaled_totals() for moving in self._maps)
-        return Strip(interval.end, tuple(one for one in cells if one is not None), axis, self._axis.labels(), totals)
+        totals = tuple([moving.rescaled_totals() for moving in self._maps])
+        return Strip(interval.end, cells, axis, self._axis.labels(), totals)
 
     def _follows(self, interval: Interval) -> bool:
         """Whether an interval is as long as the others, right behind the last one, and nothing to remark."""
@@ -104,27 +105,25 @@ class Strips:
             and not (interval.gap or interval.reset)
         )
 
-    def _values(self, interval: Interval) -> tuple[dict[int, float], dict[int, float]] | None:
-        """Events and seconds waited by row, ascending: as window.waited spreads them. None where a row is not drawn."""
-        known = []
-        places, least, spread = self._places, 0.0, 0.0
+    def _values(self, interval: Interval) -> tuple[list[float], list[float]] | None:
+        """Events per second and seconds waited per second by row, as window.waited spreads them. None where a row is
+        not drawn.
+        """
+        places, seconds = self._places, interval.seconds
+        counts, least, spread = [0.0] * self._drawn, [0.0] * self._drawn, [0.0] * self._drawn
         for lower, upper, count in interval.ranges:
             place = places.get((lower, upper)) or self._place(lower, upper)
             if place is None:
                 return None
             row, low, width = place
-            known.append((row, low, width, count))
-            least += count * low
-            spread += count * width
-        waited = interval.waited or 0.0
-        fraction = min(max((waited - least) / spread, 0.0), 1.0) if spread > 0 else 0.5
-        counts: dict[int, float] = {}
-        waits: dict[int, float] = {}
-        for row, low, width, count in known:
-            counts[row] = counts.get(row, 0) + count
-            waits[row] = waits.get(row, 0.0) + count * (low + fraction * width)
-        total = sum(waits.values())
-        return counts, {row: wait * (waited / total) for row, wait in waits.items()} if total > 0 else waits
+            counts[row] += count
+            least[row] += count * low
+            spread[row] += count * width
+        waited, between = interval.waited or 0.0, sum(spread)
+        fraction = min(max((waited - sum(least)) / between, 0.0), 1.0) if between > 0 else 0.5
+        waits = [low + fraction * width for low, width in zip(least, spread, strict=True)]
+        scale = waited / (sum(waits) or 1.0) / seconds
+        return [count / seconds for count in counts], [wait * scale for wait in waits]
 
     def _place(self, lower: Bound, upper: Bound | None) -> tuple[int, float, float] | None:
         """Row, lower bound and width (seconds) of a range; None unless it lies in one row that holds events already."""
@@ -135,14 +134,14 @@ class Strips:
         place = self._places[lower, upper] = row, lower * scale, (upper - lower) * scale
         return place
 
-    def _remembers(self, end: int, counts: dict[int, float]) -> bool:
+    def _remembers(self, end: int, counts: list[float]) -> bool:
         """Tell the memory what a whole picture would tell it; whether scales and rows stay what they are."""
         self._memory.advance(end)
-        used = self._rows.add(counts)
+        used = self._rows.add([row for row, count in enumerate(counts) if count])
         if used is not None:
             self._memory.remember_range(self._bounds[used[0]], self._bounds[used[1] + 1])
         same = [moving.holds(self._memory) for moving in self._maps]
-        return self._memory.cover == self._cover and all(same)
+        return all(same) and self._memory.cover == self._cover
 
     def _shows(self, composed: Composed, drawn: Drawn) -> bool:
         """Whether what was drawn is what we would have drawn."""

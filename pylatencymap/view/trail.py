@@ -47,7 +47,9 @@ class RowsInUse:
         for row in rows:
             last_used[row] = self._newest
         gone = max(self._newest - self._width, -1)
-        lowest = next((row for row, column in enumerate(last_used) if column > gone), None)
-        if lowest is None:
-            return None
-        return lowest, next(row for row in range(len(last_used) - 1, -1, -1) if last_used[row] > gone)
+        lowest, highest = 0, len(last_used) - 1
+        while lowest <= highest and last_used[lowest] <= gone:
+            lowest += 1
+        while highest > lowest and last_used[highest] <= gone:
+            highest -= 1
+        return (lowest, highest) if lowest <= highest else None

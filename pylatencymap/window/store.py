@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,14 @@ class Store:
 
     def __len__(self) -> int:
         return self._closed + self.filled
+
+    def frozen(self) -> Store:
+        """The same as it is now, for another thread: only the open block is copied, closed ones never change."""
+        same = copy(self)
+        same._blocks = self._blocks.copy()
+        open_ = self._filled_part()
+        same.open = Block(open_.columns.copy(), open_.counts.copy())
+        return same
 
     @property
     def nbytes(self) -> int:
