@@ -3,11 +3,16 @@
 import importlib
 import pkgutil
 from functools import cache
+from importlib.util import find_spec
 from typing import cast
 
 from . import collectors
 from .collector import Collector
 from .errors import UsageError
+from .probes.contract import Probe
+
+PROBE = "probe_command"
+"""The module of a collector's folder that starts its probe."""
 
 
 @cache
@@ -24,3 +29,18 @@ def load(name: str) -> Collector:
     if name not in known:
         raise UsageError(f"no collector is named {name!r}; the known ones are {', '.join(known)}")
     return cast(Collector, importlib.import_module(f"{collectors.__name__}.{name}"))
+
+
+@cache
+def probe_names() -> list[str]:
+    """The collectors that can measure by themselves: those with a probe."""
+    folders = (module.name for module in pkgutil.iter_modules(collectors.__path__) if module.ispkg)
+    return sorted(name for name in folders if find_spec(f"{collectors.__name__}.{name}.{PROBE}"))
+
+
+def load_probe(name: str) -> Probe:
+    """The probe of a collector; raises UsageError, with those that have one, where there is none."""
+    known = probe_names()
+    if name not in known:
+        raise UsageError(f"{name!r} has no probe; {' and '.join(known)} can measure by themselves")
+    return cast(Probe, importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))

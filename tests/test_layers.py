@@ -19,6 +19,7 @@ LAYERS = (
     "buckets record interval",
     "text",
     "report",
+    "probes",
     "stream collector",
     "registry recognise hints collectors",
     "intervals",
@@ -36,6 +37,7 @@ LIBRARIES = {
     "blessed": "tui",
     "pyparsing": "text collectors",
     "PIL": "export.png",
+    "bcc": "collectors.bpf.probe",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
 LATE = {"blessed", "pyparsing", "PIL", "oracledb", "cx_Oracle", "numpy"}

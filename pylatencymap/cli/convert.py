@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..errors import Exit
 from ..record import Record
-from ..session.ending import Ending
 from ..session.feed import Feed
 from ..stream.writer import Writer
 from .arguments import Parser, add_data_options, add_text_options, parser
@@ -35,12 +34,12 @@ def run(argv: list[str]) -> int:
     inputs = Inputs(options, plan_of(options))
     inputs.open(options.files)
     write_utf8()
-    return _status(*_copied(options, inputs), inputs)
+    return write_all(lambda: text_of(options, inputs), inputs, options.duration)
 
 
-def _copied(options: argparse.Namespace, inputs: Inputs) -> tuple[Feed[str], Ending, bool]:
-    """Everything is written as it comes; what was read from, how it ended, and whether there was anything."""
-    feed: Feed[str] = Feed(lambda: _text(options, inputs))
+def write_all(produce: Callable[[], Iterator[str]], inputs: Inputs, seconds: float | None) -> int:
+    """Write everything as it comes, from programs for so many seconds at most; the exit status."""
+    feed: Feed[str] = Feed(produce)
     written = False
 
     def write(texts: list[str]) -> None:
@@ -48,11 +47,7 @@ def _copied(options: argparse.Namespace, inputs: Inputs) -> tuple[Feed[str], End
         written = written or bool(texts)
         emit("".join(texts))
 
-    ending = run_through(feed, write, inputs, options.duration)
-    return feed, ending, written
-
-
-def _status(feed: Feed[str], ending: Ending, written: bool, inputs: Inputs) -> int:
+    ending = run_through(feed, write, inputs, seconds)
     interrupted = ending.status is not Exit.OK
     tell_or_raise(feed.error, interrupted=interrupted)
     if written or interrupted:
@@ -61,7 +56,8 @@ def _status(feed: Feed[str], ending: Ending, written: bool, inputs: Inputs) -> i
     return Exit.NO_INTERVAL
 
 
-def _text(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
+def text_of(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
+    """What the inputs hold, in the form that was asked for."""
     return _json_lines(options, inputs) if options.to == "jsonl" else _record_stream(inputs)
 
 

@@ -34,6 +34,7 @@ class Inputs:
         self._say = self._held.append if hold_messages else say
         self.sources: list[Source] = []
         self.reports: list[Account] = []
+        self.ask_to_end: Callable[[], object] = lambda: None
         self._strict = bool(options.strict)
         self._record_path: str | None = getattr(options, "record", None)
         self._recording: Recording | None = None
@@ -45,11 +46,14 @@ class Inputs:
         if self._record_path and len(paths) > 1:
             raise UsageError(ONE_BY_ONE.format(does="record"))
         for path in paths or [STDIN]:
-            source = source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop)
-            self.sources.append(source)
-            self.reports.append(Account(source.name, self.stop, strict=self._strict, say=self._say))
-        if self._record_path:
-            self._recording = begin_recording(self._record_path, self._say)
+            self._add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
+        self._begin_recording()
+
+    def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
+        """Read a program that we started, from its output; ``ask_to_end`` tells it at the first Ctrl-C."""
+        self.ask_to_end = ask_to_end
+        self._add(source_of(name, descriptor, self.stop))
+        self._begin_recording()
 
     @property
     def live(self) -> bool:
@@ -95,6 +99,14 @@ class Inputs:
         for message in self._held:
             say(message)
         self._held.clear()
+
+    def _add(self, source: Source) -> None:
+        self.sources.append(source)
+        self.reports.append(Account(source.name, self.stop, strict=self._strict, say=self._say))
+
+    def _begin_recording(self) -> None:
+        if self._record_path:
+            self._recording = begin_recording(self._record_path, self._say)
 
     def _record(self, event: Event) -> None:
         if self._recording is not None:

@@ -13,7 +13,7 @@ from typing import NoReturn
 from ..errors import Exit, LatencyMapError
 from .streams import emit, forget_stdout, prepare, say
 
-COMMANDS = ("replay", "convert", "export", "collectors", "demo")
+COMMANDS = ("replay", "live", "collect", "convert", "export", "collectors", "demo")
 
 
 def entry() -> NoReturn:

@@ -28,6 +28,8 @@ from .setup import has_live_view, plan_of
 EPILOG = """\
 commands (pylatencymap COMMAND --help):
   replay FILE...   recordings and saved text; several files are put on one clock (also without the word replay)
+  live COLLECTOR   measure on this machine and draw it; only the program that measures gets root
+  collect ...      the same as record stream, for pipes and recordings
   convert [FILE]   any recognised text as record stream or JSON lines
   export FILE      a picture as SVG or PNG
   collectors       what can be read, and how it is recognised
@@ -41,7 +43,7 @@ three uses:
 ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 """Short: it has to be read on 80 columns."""
 LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
-LATER = ("live", "collect", "report", "compare", "aggregate", "serve")
+LATER = ("report", "compare", "aggregate", "serve")
 """Commands of the design that no release has yet."""
 
 

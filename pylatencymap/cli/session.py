@@ -41,6 +41,7 @@ class Session:
     silence   what the live view says of a source that says nothing
     bad_count how many records could not be read
     keep      records a mark that the user makes
+    ask_to_end tells a program that we started ourselves, at the first Ctrl-C
     close     finishes recordings and messages
     seconds   the longest that it may take
     """
@@ -56,6 +57,7 @@ class Session:
     silence: Silence | None = None
     bad_count: Callable[[], int] = lambda: 0
     keep: Callable[[Mark], object] = lambda _: None
+    ask_to_end: Callable[[], object] = lambda: None
     close: Callable[[], None] = lambda: None
     seconds: float | None = None
 
@@ -65,7 +67,7 @@ class Session:
         picture = Picture(view, self.bad_count)
         feed: Feed[Interval] = Feed(lambda: self.produce(picture))
         with Signals(feed.wake) as signals:
-            ending = Ending(signals, pipe=self.pipe, seconds=self.seconds)
+            ending = Ending(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
             try:
                 at = self._show(live, feed, picture, signals, ending)
                 wanted = ending.shows_result and at is not None
@@ -97,6 +99,8 @@ class Session:
         stage = Stage(picture, show, main)
         screen = Screen(sys.stdout.fileno(), stage.at.view)
         App(feed, stage, main, screen, Keyboard(screen), signals, ending).run()
+        if stage.settle(waits=True):
+            say(stage.notice)
         return None if stage.quit else stage.at
 
     def _end(self, feed: Feed[Interval], picture: Picture, *, wanted: bool) -> BaseException | None:

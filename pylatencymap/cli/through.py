@@ -12,7 +12,9 @@ from .inputs import Inputs
 def run_through(feed: Feed[Item], use: Use[Item], inputs: Inputs, seconds: float | None) -> Ending:
     """Read ``inputs`` through a feed to their end; of programs in a pipe no longer than ``seconds``. How it ended."""
     with Signals(feed.wake) as signals:
-        ending = Ending(signals, pipe=inputs.live, seconds=seconds if inputs.live else None)
+        ending = Ending(
+            signals, pipe=inputs.live, seconds=seconds if inputs.live else None, ask_to_end=inputs.ask_to_end
+        )
         try:
             collect(feed, use, ending)
             inputs.stop.set()

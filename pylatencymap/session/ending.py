@@ -15,7 +15,7 @@ LAST_WORDS_SECONDS = 3.0
 class Ending:
     """Rules of design: while standard input is a pipe the first SIGINT means that the source is ending; the second
     quits at once. SIGTERM, SIGHUP and SIGQUIT end at once and show what is there. ``seconds`` is the longest the
-    session may take.
+    session may take. ``ask_to_end`` tells a source that we started ourselves, and that Ctrl-C does not reach.
     """
 
     def __init__(
@@ -24,10 +24,12 @@ class Ending:
         *,
         pipe: bool,
         seconds: float | None = None,
+        ask_to_end: Callable[[], object] = lambda: None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._signals = signals
         self._pipe = pipe
+        self._ask_to_end = ask_to_end
         self._monotonic = monotonic
         self._latest = None if seconds is None else monotonic() + seconds
         self._deadline: float | None = None
@@ -45,7 +47,9 @@ class Ending:
             return True
         now = self._monotonic()
         if self.waiting_for_last_words:
-            self._deadline = self._deadline or now + LAST_WORDS_SECONDS
+            if self._deadline is None:
+                self._deadline = now + LAST_WORDS_SECONDS
+                self._ask_to_end()
             return now >= self._deadline
         return self._latest is not None and now >= self._latest
 

@@ -1,0 +1,9 @@
+"""Makes the folder a package, wherever it lies and whatever the current folder is, and runs it."""
+
+import os
+import runpy
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path[0] = os.path.dirname(FOLDER)
+runpy.run_module(f"{os.path.basename(FOLDER)}.main", run_name="__main__")

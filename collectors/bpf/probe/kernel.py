@@ -1,0 +1,108 @@
+"""The program in the kernel: compiled, attached, and its counts read."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any, NamedTuple
+
+from .disks import name_of, number_of
+from .failed import Failed
+
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "probe.c")
+TRACEPOINTS = ("/sys/kernel/tracing/events/block", "/sys/kernel/debug/tracing/events/block")
+REQUESTS = 65_536
+"""Under way at one time."""
+HISTOGRAMS = 512
+"""Two for each disk and direction."""
+DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush"}
+UNMATCHED = 0
+FATES = ("without a start", "without a completion", "of too many disks", "that ended before they began")
+"""Of requests that were not measured, in the order of probe.c."""
+SETTLE_SECONDS = 0.002
+"""After a switch of the halves, until no processor writes to the old one any more."""
+
+
+class Sums(NamedTuple):
+    """What was counted of a series: nanoseconds waited, and requests by bucket (none: an empty list)."""
+
+    waited: int
+    counts: list[int]
+
+
+class Choice(NamedTuple):
+    """Which requests are measured: disks by name (none: all), their least size in bytes; and what is measured of them:
+    ``queued``, the time in the queue and in service, else in service.
+    """
+
+    disks: tuple[str, ...] = ()
+    min_bytes: int = 0
+    queued: bool = False
+
+
+class Kernel:
+    """The program in the kernel, and its counts."""
+
+    def __init__(self, choice: Choice) -> None:
+        watched = "||".join(f"(dev)=={number_of(disk)}u" for disk in choice.disks)
+        flags = {
+            "WATCHED(dev)": watched or "1",
+            "QUEUED": int(choice.queued),
+            "HAS_MERGE": int(any(os.path.exists(f"{folder}/block_rq_merge") for folder in TRACEPOINTS)),
+            "LEAST_SECTORS": -(-choice.min_bytes // 512),
+            "REQUESTS": REQUESTS,
+            "HISTOGRAMS": HISTOGRAMS,
+        }
+        self._bpf = _compiled([f"-D{name}={value}" for name, value in flags.items()])
+        self._names: dict[int, str] = {}
+        self._last: dict[tuple[int, int, int], Sums] = {}
+        self._half = 0
+
+    def switch(self) -> float:
+        """Let the kernel write to the other half; the moment of it, in epoch seconds."""
+        table = self._bpf["half"]
+        table[table.Key(0)] = table.Leaf(1 - self._half)
+        moment = time.time()
+        time.sleep(SETTLE_SECONDS)
+        return moment
+
+    def read(self) -> dict[str, Sums]:
+        """What has been counted in the half that was written to until the switch, by series."""
+        table = self._bpf["histograms"]
+        found: dict[str, Sums] = {}
+        for key in table.keys():  # noqa: SIM118 - a table of bcc, whose own iterator reads the values as well
+            series = (key.dev, key.operation, key.half)
+            name = f"{self._names.setdefault(key.dev, name_of(key.dev))},{DIRECTIONS.get(chr(key.operation), 'other')}"
+            found.setdefault(name, Sums(0, []))
+            if key.half == self._half:
+                found[name] = self._grown(series, table[key])
+        self._half = 1 - self._half
+        return found
+
+    def fates(self) -> list[int]:
+        """Requests that were not measured since the start, by what became of them."""
+        table = self._bpf["fates"]
+        return [sum(table[table.Key(fate)]) for fate in range(len(FATES))]
+
+    def _grown(self, series: tuple[int, int, int], processors: Any) -> Sums:
+        """What was added since the last look."""
+        last = self._last.get(series, Sums(0, [0] * len(processors[0].counts)))
+        waited = sum(one.waited for one in processors)
+        if waited == last.waited:
+            return Sums(0, [])
+        counts = [sum(each) for each in zip(*(one.counts[:] for one in processors))]  # noqa: B905 - Python 3.8
+        self._last[series] = Sums(waited, counts)
+        return Sums(waited - last.waited, [now - before for now, before in zip(counts, last.counts)])  # noqa: B905
+
+
+def _compiled(flags: list[str]) -> Any:
+    """The program, attached. What the compiler has to say of the kernel's own headers is nobody's business."""
+    try:
+        from bcc import BPF  # type: ignore[import-not-found, unused-ignore]
+    except ImportError as error:
+        raise Failed(f"{sys.executable} has no bcc ({error})") from None
+    try:
+        return BPF(src_file=PROGRAM.encode(), cflags=["-w", *flags])
+    except Exception as error:  # bcc raises Exception itself
+        raise Failed(f"the kernel does not take the program: {error}") from error

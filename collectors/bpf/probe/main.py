@@ -1,0 +1,76 @@
+"""Measures latency of block I/O with BPF and prints the record stream. Needs root."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+
+from .failed import Failed
+from .kernel import Choice, Kernel
+from .losses import Losses
+from .stream import Stream
+from .waiting import Waiting
+
+SHORTEST = 0.3
+"""Of an interval, in intervals: a shorter first one becomes part of the next."""
+MOST_DRIFT = 0.1
+"""Seconds by which the wall clock may run differently in one interval; beyond, it was set."""
+
+
+def arguments() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="probe", description=__doc__, allow_abbrev=False)
+    made.add_argument("--disk", action="append", default=[], metavar="NAME", help="only this disk (repeatable)")
+    made.add_argument("-Q", "--queued", action="store_true", help="count the time in the queue as well")
+    made.add_argument("--min-bytes", type=int, default=0, metavar="N", help="only requests of N bytes and more")
+    made.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds; default: 1")
+    made.add_argument("--check", action="store_true", help="only try whether it can run")
+    return made
+
+
+def main() -> int:
+    """Run; the exit status."""
+    options = arguments().parse_args()
+    waiting = Waiting()
+    try:
+        kernel = Kernel(Choice(tuple(options.disk), options.min_bytes, options.queued))
+    except Failed as error:
+        print(error, file=sys.stderr)
+        return 1
+    if options.check:
+        return 0
+    label = "block I/O " + ("queue and service time" if options.queued else "service time")
+    try:
+        _write(f"# {label}, measured by BPF, every {options.interval:g} s\n")
+        _measure(kernel, Stream(label, _write), options.interval, waiting)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
+
+
+def _measure(kernel: Kernel, stream: Stream, interval: float, waiting: Waiting) -> None:
+    """Interval after interval, each ending at a multiple of it on the wall clock, until it is time to end."""
+    start, begun = kernel.switch(), time.monotonic()
+    kernel.read()
+    losses = Losses()
+    while not waiting.ended:
+        left = interval - time.time() % interval
+        waiting.until(time.monotonic() + left + (interval if left < SHORTEST * interval else 0))
+        end, ended = kernel.switch(), time.monotonic()
+        found, seconds = kernel.read(), ended - begun
+        if not waiting.ended or any(sums.counts for sums in found.values()):
+            stream.interval(start if abs(end - start - seconds) < MOST_DRIFT else end - seconds, end, found)
+        if news := losses.news(kernel.fates(), found):
+            stream.mark(end, news)
+        start, begun = end, ended
+
+
+def _write(text: str) -> None:
+    """Everything that belongs together at once, so that a reader never waits for the rest of it."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

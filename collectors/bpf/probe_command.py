@@ -1,0 +1,83 @@
+"""Block I/O from tracepoints by bcc: the time of each request, per disk and direction, with exact sums."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ...errors import SourceError
+from ...probes.block import WAITING, add_block_options, check_disks
+from ...probes.checks import Check, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
+from ...probes.contract import Command
+from ...probes.machine import Machine
+
+PROBE = Path(__file__).with_name("probe")
+FORMAT = "records"
+HAS_BCC = "import sys, importlib.util as util; sys.exit(util.find_spec('bcc') is None)"
+BCC = {"debian": "python3-bpfcc", "ubuntu": "python3-bpfcc", "fedora": "python3-bcc", "arch": "python-bcc"}
+BCC |= {"rhel": "python3-bcc", "suse": "python3-bcc", "alpine": "py3-bcc"}
+HEADERS = {"debian": "linux-headers-$(uname -r)", "fedora": "kernel-devel-$(uname -r)", "arch": "linux-headers"}
+HEADERS |= {
+    "ubuntu": HEADERS["debian"],
+    "rhel": HEADERS["fedora"],
+    "suse": "kernel-default-devel",
+    "alpine": "linux-lts-dev",
+}
+KERNEL_HEADERS = "/sys/kernel/kheaders.tar.xz"
+TRACEPOINTS = [f"block:block_rq_{name}" for name in ("issue", "complete", "insert", "requeue")]
+
+
+def add_options(to: argparse.ArgumentParser) -> None:
+    """What is measured."""
+    add_block_options(to)
+
+
+def command(options: argparse.Namespace, machine: Machine) -> Command:
+    """The probe, under a Python that has bcc."""
+    check_disks(options.disk, machine)
+    python = python_with_bcc(machine)
+    if python is None:
+        missing = bcc(machine)
+        raise SourceError(f"bpf: {missing.what}: {missing.found}. To get it: {missing.fix}")
+    words = [python, "-I", str(PROBE), "--interval", f"{options.interval:g}", "--min-bytes", str(options.min_bytes)]
+    words += ["--queued"] if options.queued else []
+    words += [word for disk in options.disk for word in ("--disk", disk)]
+    return Command(words, FORMAT, waiting=WAITING)
+
+
+def checks(machine: Machine) -> list[Check]:
+    """Everything from the kernel to a trial run."""
+    needed = [kernel(machine), bcc(machine), headers(machine), tracefs(machine), tracepoints(machine, TRACEPOINTS)]
+    needed += [lockdown(machine), privilege(machine)]
+    return [*needed, trial(machine, [python_with_bcc(machine) or "", "-I", str(PROBE), "--check"], needed)]
+
+
+def python_with_bcc(machine: Machine) -> str | None:
+    """Ours if it has bcc, else one of the system's: distributions install bcc for their own Python only."""
+    pythons = [sys.executable, "/usr/bin/python3", machine.which("python3"), "/usr/libexec/platform-python"]
+    for python in dict.fromkeys(filter(None, pythons)):
+        if machine.exists(python) and machine.ask([python, "-I", "-c", HAS_BCC]).status == 0:
+            return python
+    return None
+
+
+def bcc(machine: Machine) -> Check:
+    """The library bcc, for any Python of this machine."""
+    python = python_with_bcc(machine)
+    return Check(
+        "bcc", python is not None, f"for {python}" if python else "no Python here has it", package(machine, BCC)
+    )
+
+
+def headers(machine: Machine) -> Check:
+    """The kernel's headers, which bcc compiles against."""
+    folder = f"/lib/modules/{machine.release()}/build"
+    if machine.exists(f"{folder}/include"):
+        return Check("headers", True, folder)
+    if machine.exists(KERNEL_HEADERS):
+        return Check("headers", True, KERNEL_HEADERS)
+    fix = (
+        f"{package(machine, HEADERS)}; if there are none for this kernel: modprobe kheaders, or link {folder} to others"
+    )
+    return Check("headers", False, f"neither {folder} nor {KERNEL_HEADERS}", fix)

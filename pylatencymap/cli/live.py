@@ -1,0 +1,49 @@
+"""``pylatencymap live COLLECTOR``: measure, and draw it."""
+
+from __future__ import annotations
+
+from ..session.silence import Silence
+from .arguments import add_run_options, add_view_options
+from .inputs import Inputs
+from .probes import probe_parser, wanted
+from .session import Session
+from .setup import has_live_view
+
+DESCRIPTION = "Starts a program that measures latency on this machine, and draws it. Only that program gets root."
+LATER = "the probe says nothing"
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    made = probe_parser("live", DESCRIPTION, argv)
+    made.add_argument("--tz", metavar="ZONE", help="zone of the clock; default: local")
+    add_view_options(made)
+    add_run_options(made)
+    options = made.parsed(argv)
+    probe = wanted(options)
+    live_view = has_live_view(options)
+    inputs = Inputs(options, probe.plan(options), hold_messages=live_view)
+    launched = probe.launch()
+    try:
+        inputs.attach(launched.name, launched.output, launched.ask_to_end)
+    except BaseException:
+        launched.close()
+        raise
+
+    def close() -> None:
+        launched.close()
+        inputs.close()
+
+    return Session(
+        options=options,
+        produce=lambda picture: launched.watched(inputs.intervals(picture.mark)),
+        stop=inputs.stop,
+        pipe=True,
+        keep=inputs.keep,
+        silence=Silence(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun),
+        bad_count=inputs.bad_count,
+        why_empty=inputs.plan.why_empty,
+        ask_to_end=inputs.ask_to_end,
+        close=close,
+        seconds=options.duration,
+    ).run(live_view)

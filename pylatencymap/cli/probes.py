@@ -1,0 +1,75 @@
+"""Commands over a probe: which one, its options, its start, and how its text is read."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from .. import registry
+from ..errors import UsageError
+from ..intervals.options import TimeOptions
+from ..probes.contract import Command
+from ..probes.launch import Launched, launch
+from ..probes.machine import Machine
+from ..record import Semantics
+from ..session.pipeline import Plan
+from ..text.zones import zone_named
+from .arguments import Parser, parser
+from .values import interval, positive, whole
+
+DEFAULT_SECONDS = 1.0
+
+
+def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
+    """The parser of ``live`` or ``collect``, with the options of the probe that ``argv`` names."""
+    names = registry.probe_names()
+    name = next((word for word in argv if word in names), None)
+    probes = "\n".join(f"  {known:<10} {(registry.load_probe(known).__doc__ or '').splitlines()[0]}" for known in names)
+    more = "" if name else f"\npylatencymap {command} COLLECTOR --help shows the options of one"
+    made = parser(command, description, f"collectors that can measure by themselves:\n{probes}\n{more}")
+    made.add_argument("collector", metavar="COLLECTOR", help="one of those below")
+    if name:
+        registry.load_probe(name).add_options(made)
+    group = made.add_argument_group("data")
+    group.add_argument(
+        "--interval", type=interval, metavar="S", default=DEFAULT_SECONDS, help="sampling period in seconds; default: 1"
+    )
+    group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
+    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")
+    group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
+    made.set_defaults(strict=False)
+    return made
+
+
+@dataclass
+class Wanted:
+    """A probe that is to be started: its name, and what to start."""
+
+    name: str
+    command: Command
+    machine: Machine
+
+    def launch(self) -> Launched:
+        """Start it; returns when it measures."""
+        return launch(self.name, self.command, self.machine)
+
+    def plan(self, options: argparse.Namespace) -> Plan:
+        """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""
+        semantics = Semantics.CUMULATIVE if self.command.cumulative else None
+        zone = zone_named(options.tz) if getattr(options, "tz", None) else None
+        return Plan(
+            format=self.command.format,
+            time=TimeOptions(tz=zone, semantics=semantics),
+            series=tuple(options.series),
+            count=options.count,
+            duration=options.duration,
+        )
+
+
+def wanted(options: argparse.Namespace) -> Wanted:
+    """The probe that the options name. Raises UsageError or SourceError, with what to do, where there is none."""
+    machine = Machine()
+    if options.collector not in registry.probe_names() and options.collector in registry.names():
+        known = " and ".join(registry.probe_names())
+        raise UsageError(f"{options.collector} has no probe ({known} have): pipe the tool that prints its text")
+    return Wanted(options.collector, registry.load_probe(options.collector).command(options, machine), machine)

@@ -1,0 +1,39 @@
+"""What a collector says of its probe, in its module ``probe_command``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NamedTuple, Protocol
+
+from .checks import Check
+from .machine import Machine
+
+
+class Command(NamedTuple):
+    """A program to start as root, and how its text is read.
+
+    ``words``: the program and its arguments. ``format``: the collector that reads what it prints. ``cumulative``: its
+    counts are; else its text tells. ``kept``: it does not end by itself when its standard input ends, and needs a
+    keeper. ``waiting``: what to say while nothing has come of it.
+    """
+
+    words: list[str]
+    format: str
+    cumulative: bool = False
+    kept: bool = False
+    waiting: str = ""
+
+
+class Probe(Protocol):
+    """A module ``probe_command`` of a collector's folder. Its docstring's first line describes the probe.
+
+    ``add_options`` adds the probe's own options. ``command`` is what to start, with these options, ``interval``
+    (seconds) among them; it raises SourceError or UsageError, with what to do, where that cannot be. ``checks`` is all
+    that has to be there, in the order in which it is needed.
+    """
+
+    def add_options(self, to: argparse.ArgumentParser) -> None: ...
+
+    def command(self, options: argparse.Namespace, machine: Machine) -> Command: ...
+
+    def checks(self, machine: Machine) -> list[Check]: ...

@@ -1,0 +1,110 @@
+"""A probe that runs: its output, its last words, and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from ..errors import SourceError
+from ..text.clean import printable
+from .contract import Command
+from .machine import Machine
+from .privilege import as_root
+
+KEEPER = Path(__file__).with_name("keeper.py")
+READY_SECONDS = 30.0
+"""The longest that the first line is waited for; then the screen says that nothing has come yet."""
+END_SECONDS = 3.0
+"""How long a probe may take to end, once it is asked to."""
+LINES_TOLD = 6
+
+Item = TypeVar("Item")
+
+
+class Launched:
+    """A running probe. ``output`` is the descriptor to read. It ends when ``ask_to_end`` or ``close`` is called, and
+    when this process is gone, however that happened: its standard input is a pipe whose other end only we hold.
+    """
+
+    def __init__(self, name: str, words: list[str]) -> None:
+        self.name = name
+        self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the probe
+        read_end, lifeline = os.pipe()
+        self._lifeline: int | None = lifeline
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=read_end,
+                stdout=subprocess.PIPE,
+                stderr=self._messages,
+                preexec_fn=os.setpgrp,  # Ctrl-C is ours; we tell the probe
+            )
+        except OSError as error:
+            os.close(lifeline)
+            raise SourceError(f"{name}: {words[0]} cannot be started: {error.strerror}") from error
+        finally:
+            os.close(read_end)
+        assert self._process.stdout is not None
+        self.output = self._process.stdout.fileno()
+
+    def wait_until_ready(self, seconds: float = READY_SECONDS) -> None:
+        """Wait for its first output. Raises SourceError, with its messages, where it ends without any."""
+        poll = select.poll()
+        poll.register(self.output, select.POLLIN)
+        events = poll.poll(seconds * 1000)
+        if events and not events[0][1] & select.POLLIN:
+            self._process.wait()
+            raise SourceError(self._failure())
+
+    def watched(self, items: Iterable[Item]) -> Iterator[Item]:
+        """What is made of its output, to the end. Raises SourceError where it failed without being asked to end."""
+        yield from items
+        if self._lifeline is None:
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if self._process.wait(END_SECONDS):
+                raise SourceError(self._failure())
+
+    def ask_to_end(self) -> None:
+        """It prints what it has, and ends."""
+        lifeline, self._lifeline = self._lifeline, None
+        if lifeline is not None:
+            os.close(lifeline)
+
+    def close(self) -> None:
+        """Nothing more is read of it; wait for its end. It comes by itself: we could not enforce it, it is root's."""
+        self.ask_to_end()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_SECONDS)
+
+    def _failure(self) -> str:
+        """What to say of a probe that failed."""
+        self._messages.seek(0)
+        text = self._messages.read().decode("utf-8", "replace")
+        last = [printable(line.strip(), 300) for line in text.splitlines() if line.strip()][-LINES_TOLD:]
+        reason = " | ".join(last) or "it said nothing"
+        return f"{self.name}: the probe ended with status {self._process.returncode}: {reason}. {self._advice()}"
+
+    def _advice(self) -> str:
+        return f"'pylatencymap collectors --check {self.name}' says what it needs"
+
+
+def launch(name: str, command: Command, machine: Machine) -> Launched:
+    """Start a probe as root; returns when it measures. Raises SourceError."""
+    words = [sys.executable, "-I", str(KEEPER), *command.words] if command.kept else command.words
+    launched = Launched(name, as_root(words, machine))
+    try:
+        launched.wait_until_ready()
+    except BaseException:
+        launched.close()
+        raise
+    return launched
