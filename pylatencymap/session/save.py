@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import heapq
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import isclose
 from operator import itemgetter
@@ -46,12 +46,23 @@ def save_recording(path: Path, window: Window, marks: Iterable[Mark] = ()) -> Pa
     ``path`` is with or without the suffix. The file appears when it is complete. Raises SourceError where it cannot be
     written.
     """
+    return save_files(path, window, marks)[0]
+
+
+def save_files(
+    path: Path, window: Window, marks: Iterable[Mark] = (), others: Mapping[str, bytes] | None = None
+) -> list[Path]:
+    """The same with other files beside the recording, by suffix; all have one name, under which there was none."""
+    others = others or {}
     name = path.name.removesuffix(".gz").removesuffix(".lmap")
     try:
         with tempfile.TemporaryDirectory(prefix=".pylatencymap-", dir=path.parent) as folder:
-            unnamed = Path(folder, name)
-            _write(unnamed, saved_events(window, marks))
-            return _named(unnamed, path.parent, name)
+            unnamed = [Path(folder, name + suffix) for suffix in (SUFFIX, *others)]
+            _write(unnamed[0], saved_events(window, marks))
+            for file, data in zip(unnamed[1:], others.values(), strict=True):
+                file.write_bytes(data)
+            targets = _claimed(path.parent, name, (SUFFIX, *others))
+            return [file.replace(target) for file, target in zip(unnamed, targets, strict=True)]
     except OSError as error:
         raise SourceError(f"{path}: the recording cannot be written: {error.strerror or error}") from error
 
@@ -63,15 +74,20 @@ def _write(path: Path, events: Iterable[Event]) -> None:
             writer.event(event)
 
 
-def _named(unnamed: Path, folder: Path, name: str) -> Path:
-    """Give a file the first free name. It is taken by creating it, so that no other program's file is replaced."""
+def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:
+    """The first name that is free with all suffixes; it is taken by creating it, so that nobody's file is replaced."""
     for number in chain([""], (f"-{number}" for number in count(2))):
-        target = folder / f"{name}{number}{SUFFIX}"
+        taken: list[Path] = []
         try:
-            target.touch(exist_ok=False)
+            for suffix in suffixes:
+                target = folder / f"{name}{number}{suffix}"
+                target.touch(exist_ok=False)
+                taken.append(target)
         except FileExistsError:
+            for target in taken:
+                target.unlink()
             continue
-        return unnamed.replace(target)
+        return taken
     raise AssertionError("numbers do not end")
 
 

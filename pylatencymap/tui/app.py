@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from ..interval import Interval
-from ..session.ending import Ending
+from ..session.ending import LAST_WORDS_SECONDS, Ending
 from ..session.feed import Feed
 from ..session.signals import Signals
 from ..view.background import from_rgb
@@ -22,7 +22,9 @@ COLUMNS_AT_ONCE = 16
 """Columns that are painted before keys are heard."""
 BATCH = 512
 """Intervals that are taken at once, so that a key is heard in between."""
-LAST_WORDS = "interrupted: waiting up to 3 s for the source's last words; Ctrl-C again quits at once"
+LAST_WORDS = (
+    f"interrupted: waiting up to {LAST_WORDS_SECONDS:g} s for the source's last words; Ctrl-C again quits at once"
+)
 
 
 class App:
@@ -92,6 +94,8 @@ class App:
                 if not self._take():
                     break
         self._screen.flush()
+        if self._stage.settle():
+            self._pace.urgent = True
         if self._signals.resized:
             self._signals.resized = False
             self._screen.forget()

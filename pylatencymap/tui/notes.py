@@ -6,11 +6,11 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..errors import LatencyMapError, SourceError
 from ..export import exporter_for
 from ..record import Clock, Mark, Stamp
-from ..session.save import save_recording
+from ..session.save import save_files
 from .prompts import ask
+from .saving import Saving
 from .stage import Stage
 
 MARK_HINT = "a note for this moment; Enter keeps it, Esc does not"
@@ -32,26 +32,22 @@ def mark(stage: Stage) -> None:
 
 
 def save(stage: Stage) -> None:
-    """Write what the history holds, and the picture as it is; say where."""
+    """Write what the history holds, and the picture as it is; say where when it is done."""
     if not len(stage.picture):
         stage.notice = "there is nothing to save yet"
         return
-    name = time.strftime("pylatencymap-%Y%m%d-%H%M%S")
-    try:
-        recording = save_recording(Path(f"{name}.lmap.gz"), stage.picture.window, stage.picture.marks)
-        picture = _save_picture(stage, recording.name.removesuffix(".lmap.gz"))
-    except LatencyMapError as error:
-        stage.notice = f"not saved: {error}"
+    if stage.saving is not None:
+        stage.notice = "still saving what was asked for before"
         return
-    stage.notice = f"saved {recording.name} and {picture} in {Path.cwd()}"
+    name = time.strftime("pylatencymap-%Y%m%d-%H%M%S")
+    suffix = ".png" if find_spec("PIL") else ".svg"
+    cells, view = stage.modes[-1].drawn(stage).cells, stage.at.view
+    window, marks = stage.picture.window.frozen(), list(stage.picture.marks)
 
+    def work() -> str:
+        picture = exporter_for(f"picture{suffix}")(cells, view)
+        recording, picture_file = save_files(Path(name), window, marks, {suffix: picture})
+        return f"saved {recording.name} and {picture_file.name} in {Path.cwd()}"
 
-def _save_picture(stage: Stage, name: str) -> str:
-    """Write the picture that is on the screen; as PNG where that can be drawn here."""
-    path = Path(name + (".png" if find_spec("PIL") else ".svg"))
-    data = exporter_for(path.name)(stage.modes[-1].drawn(stage).cells, stage.at.view)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error
-    return path.name
+    stage.saving = Saving(work)
+    stage.notice = f"saving {name} ..."

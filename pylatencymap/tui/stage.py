@@ -14,6 +14,7 @@ from ..session.speed import speed_text
 from ..view.geometry import Drawn, Geometry
 from ..view.status import END, PAUSED, Status
 from .events import Mouse
+from .saving import Saving
 
 Keep: TypeAlias = Callable[[Mark], object]
 """Puts a mark into the recording that is being made, if one is."""
@@ -61,6 +62,7 @@ class Stage:
         self.size: Size = (80, 24)
         self.geometry: Geometry | None = None
         self.quit = False
+        self.saving: Saving | None = None
 
     @property
     def player(self) -> Player | None:
@@ -101,6 +103,14 @@ class Stage:
         """What the picture says about the session."""
         flags = (f"{self.waiting} new",) if self.waiting else ()
         return Status(label="pylatencymap", state=self.state, message=self.notice or message, keys=keys, flags=flags)
+
+    def settle(self, *, waits: bool = False) -> bool:
+        """Say what became of files that are being saved, once it is known; whether there is something to say."""
+        if self.saving is None or not (waits or self.saving.is_done):
+            return False
+        done, self.saving = self.saving, None
+        self.notice = done.result()
+        return True
 
     def open(self, mode: Mode) -> None:
         """Lay a mode over the others."""

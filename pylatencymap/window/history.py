@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,12 @@ class History:
 
     def __len__(self) -> int:
         return len(self._store)
+
+    def frozen(self) -> History:
+        """The columns as they are now, to be read in another thread while more come here."""
+        same = copy(self)
+        same._store, same.ranges = self._store.frozen(), self.ranges.copy()
+        return same
 
     @property
     def nbytes(self) -> int:

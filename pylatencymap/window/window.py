@@ -1,5 +1,7 @@
 """What is kept of all series, within a budget of memory."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from heapq import heapify, heappop, heapreplace
@@ -39,6 +41,12 @@ class Window:
 
     def __getitem__(self, name: str) -> History:
         return self._histories[name]
+
+    def frozen(self) -> Window:
+        """The histories as they are now, to be read in another thread while more comes here."""
+        same = Window(self._budget / MEGABYTE)
+        same._histories = {name: history.frozen() for name, history in self._histories.items()}
+        return same
 
     @property
     def nbytes(self) -> int:

@@ -64,6 +64,11 @@ class Viewer:
         self.drawn: Drawn = self.stage.modes[-1].drawn(self.stage)
         self.lines = self.drawn.cells.text()
 
+    def saves(self) -> None:
+        """Wait until what is being saved is written."""
+        assert self.stage.settle(waits=True)
+        self.draw()
+
     @property
     def text(self) -> str:
         return "\n".join(self.lines)

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from pylatencymap.interval import Interval
 from pylatencymap.report import Report
 from pylatencymap.session.pipeline import Plan, events_of, intervals_of
+from pylatencymap.session.save import save_files
 from pylatencymap.session.source import Stop, open_source
+from pylatencymap.tui import notes
 from pylatencymap.tui.bindings import BINDINGS
+from pylatencymap.units import Unit
 from pylatencymap.window.window import Window
 
 SECOND = 1_000_000
@@ -52,6 +58,12 @@ def test_a_line_is_edited(view: Callable[..., Any]) -> None:
     assert not viewer.stage.quit
 
 
+def second(number: int) -> Interval:
+    """100 I/Os of [128, 256) us, in one second."""
+    end = START + number * SECOND
+    return Interval("sda", Unit.US, end - SECOND, end, 1.0, ((128, 256, 100),), 0.0192, True, label="biolatency")
+
+
 def replayed(path: Path) -> tuple[Window, list[str]]:
     notes: list[str] = []
     window = Window()
@@ -71,7 +83,9 @@ def test_what_is_saved_is_what_history_holds(
     viewer.press("m")
     viewer.type("here")
     viewer.press("s")
-    assert f"in {tmp_path}" in viewer.text.replace("\n", "") or "saved pylatencymap-" in viewer.text
+    assert "saving pylatencymap-" in viewer.text
+    viewer.saves()
+    assert "saved pylatencymap-" in viewer.text
     recording = next(tmp_path.glob("*.lmap.gz"))
     window, notes = replayed(recording)
     summary = window["sda"].total()
@@ -84,10 +98,47 @@ def test_saving_twice_in_a_second_keeps_both(
     view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(notes, "time", SimpleNamespace(strftime=lambda _: "now"))
+    (tmp_path / "now-2.png").write_text("mine")
+    (tmp_path / "now-2.svg").write_text("mine")
     viewer = view(50)
-    viewer.press("s", "s", "s")
-    assert len(list(tmp_path.glob("*.lmap.gz"))) == 3
-    assert len([path for path in tmp_path.iterdir() if path.suffix in (".png", ".svg")]) == 3
+    for _ in range(3):
+        viewer.press("s")
+        viewer.saves()
+    assert sorted(path.name for path in tmp_path.glob("*.lmap.gz")) == [
+        "now-3.lmap.gz", "now-4.lmap.gz", "now.lmap.gz"
+    ]  # fmt: skip
+    pictures = {path.name.partition(".")[0] for path in tmp_path.iterdir() if path.stat().st_size > 5000}
+    assert pictures >= {"now", "now-3", "now-4"}
+    assert (tmp_path / "now-2.png").read_text() == (tmp_path / "now-2.svg").read_text() == "mine"
+
+
+def test_the_view_goes_on_while_files_are_written(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes meanwhile is drawn and kept, and is not in the recording."""
+    go_on = Event()
+
+    def slowly(*given: Any) -> list[Path]:
+        assert go_on.wait(60)
+        return save_files(*given)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(notes, "save_files", slowly)
+    viewer = view(200)
+    viewer.press("s")
+    viewer.add(*(second(number) for number in range(201, 300)))
+    assert viewer.right_edge == 299
+    viewer.press("s")
+    assert "still saving" in viewer.text
+    assert not viewer.stage.settle()
+    assert list(tmp_path.iterdir()) == []
+    go_on.set()
+    viewer.saves()
+    assert "saved pylatencymap-" in viewer.text
+    window, _ = replayed(next(tmp_path.glob("*.lmap.gz")))
+    assert window["sda"].total().events == 200 * 100
+    assert viewer.stage.picture.window["sda"].total().events == 299 * 100
 
 
 def test_saving_where_nothing_can_be_written_says_so(
@@ -99,6 +150,7 @@ def test_saving_where_nothing_can_be_written_says_so(
     gone.rmdir()
     viewer = view(50)
     viewer.press("s")
+    viewer.saves()
     assert "not saved:" in viewer.text
 
 
