@@ -13,7 +13,7 @@ from ..view.colour import Depth
 from ..view.status import END
 from .arguments import Parser, add_data_options, add_text_options, add_view_options, parser
 from .inputs import Inputs
-from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, picture_options, plan_of
+from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, picture_options, plan_of, size_text
 from .streams import say, tell_or_raise
 from .through import run_through
 
@@ -24,7 +24,11 @@ def arguments() -> Parser:
     made.add_argument("files", metavar="FILE", nargs="+", help="recordings or saved text; -: standard input")
     made.add_argument("-o", "--output", metavar="OUT", required=True, help="file to write; .svg or .png")
     made.add_argument(
-        "--size", type=size, default=FALLBACK_SIZE, metavar="WxH", help="characters and lines; default: 120x40"
+        "--size",
+        type=size,
+        default=FALLBACK_SIZE,
+        metavar="WxH",
+        help=f"characters and lines; default: {size_text(FALLBACK_SIZE)}",
     )
     add_data_options(made)
     add_text_options(made)
@@ -36,10 +40,12 @@ def size(text: str) -> tuple[int, int]:
     """Columns and lines in ``120x40``."""
     columns, _, lines = text.partition("x")
     if not (columns.isdigit() and lines.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; write columns and lines as in 120x40")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size; write columns and lines as in {size_text(FALLBACK_SIZE)}"
+        )
     wanted = int(columns), int(lines)
     if not (LEAST_SIZE[0] <= wanted[0] <= MOST_COLUMNS and LEAST_SIZE[1] <= wanted[1] <= MOST_LINES):
-        raise argparse.ArgumentTypeError(f"{text}: must be from 60x20 to {MOST_COLUMNS}x{MOST_LINES}")
+        raise argparse.ArgumentTypeError(f"{text}: must be from {size_text(LEAST_SIZE)} to {MOST_COLUMNS}x{MOST_LINES}")
     return wanted
 
 

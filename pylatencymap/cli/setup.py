@@ -120,6 +120,11 @@ def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:
     return int(columns) if columns.isdecimal() else here[0], int(lines) if lines.isdecimal() else here[1]
 
 
+def size_text(size: tuple[int, int]) -> str:
+    """``120x40``."""
+    return f"{size[0]}x{size[1]}"
+
+
 def has_live_view(options: argparse.Namespace) -> bool:
     """Whether there is to be a live view; says why not where a terminal is not good enough for it."""
     if options.once or not sys.stdout.isatty():
@@ -136,5 +141,6 @@ def _terminal_lacks(environ: Mapping[str, str]) -> str:
         return f"this terminal (TERM={term}) cannot move its cursor: one picture follows at the end"
     columns, lines = size_of(sys.stdout.fileno())
     if columns < LEAST_SIZE[0] or lines < LEAST_SIZE[1]:
-        return f"{columns}x{lines} is too small for the live view (60x20): one picture follows at the end"
+        least = size_text(LEAST_SIZE)
+        return f"{columns}x{lines} is too small for the live view ({least}): one picture follows at the end"
     return ""
