@@ -4,13 +4,8 @@ import re
 
 _UNREAD = "which this version does not read"
 _TEXTS = (
-    (r"^@\w*(?:\[.*\])?: *\r?$|^[\[(][\w.]+(?:, [\w.]+)?[\])] +\d+ \|[@ ]*\|", "bpftrace text"),
-    (r'^\{"type": *"(?:hist|map|attached_probes|time)"', "bpftrace JSON"),
-    (r"^ *value +-{5,} Distribution -{5,} +count", "DTrace text"),
-    (r"^ *value \|-{5,} *count", "SystemTap text"),
     (r">=\(\w+\) \.\. <\(\w+\) *: I/O", "perf-tools iolatency text"),
     (r"^# +DURATION +\| +COUNT +\| +GRAPH", "perf ftrace latency text"),
-    (r"^# TYPE \w+ histogram|^\w+_bucket\{.*\ble=", "Prometheus text"),
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
     (r"^(?:\[pid +)?[\d.: ]*\w+\(.*\) += .* <\d+\.\d{6}>$", "strace -T text"),
     (r"^\d+, \d+, [012], \d+(?:, .*)?$", "a fio latency log"),

@@ -77,9 +77,6 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("file", "what"),
     [
-        ("bpftrace.txt", "bpftrace text"),
-        ("dtrace.txt", "DTrace text"),
-        ("systemtap.txt", "SystemTap text"),
         ("perf-tools.txt", "perf-tools iolatency"),
         ("ftrace-latency.txt", "perf ftrace latency"),
     ],
@@ -115,6 +112,5 @@ def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str)
 
 
 def test_hints_for_other_formats() -> None:
-    assert "Prometheus" in hint_of("# TYPE io_latency_seconds histogram")
     assert "zpool" in hint_of("latency      read  write   read  write   read  write")
     assert hint_of("Dear all") == ""

@@ -124,5 +124,5 @@ class Decoder:
         held, self._held = self._held, []
         unit = self._values.unit or self._values.usual
         for record, slots in held:
-            ranges = tidy_ranges([(slot.lower, slot.upper, slot.count) for slot in slots])
+            ranges = tidy_ranges([(slot.lower, slot.upper, slot.events) for slot in slots])
             yield self._rounds.placed(replace(record, unit=unit, ranges=ranges))

@@ -41,11 +41,11 @@ class Layout(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """``count`` values in the half-open range [lower, upper)."""
+    """``events`` values in the half-open range [lower, upper)."""
 
     lower: int | float
     upper: int | float
-    count: int
+    events: int
 
 
 def decoded(text: str) -> list[Slot]:

@@ -244,7 +244,7 @@ def test_the_capture_holds_what_its_histograms_hold(shared: Path) -> None:
         start, length, _, body = line.split(",")
         begins = int((base + Decimal(start)) * 10**6)
         assert (record.start, record.stamp) == (begins, Stamp(begins + int(Decimal(length) * 10**6)))
-        assert record.ranges == tuple((slot.lower, slot.upper, slot.count) for slot in read_again(body))
+        assert record.ranges == tuple((slot.lower, slot.upper, slot.events) for slot in read_again(body))
     rows = (shared / "data" / "captures" / "w8.truth.csv").read_text().splitlines()[1:]
     truth = [sum(int(row.split(",")[place]) for row in rows) for place in range(1, 5)]
     classes = Counter(

@@ -1,0 +1,124 @@
+"""Lines to scrapes, scrapes to ticks and records."""
+
+from collections.abc import Iterator
+
+from ...collector import Known
+from ...errors import Refused
+from ...record import Event, Stamp, Tick
+from ...report import Report
+from ...text.lines import Line, Lines
+from .histograms import Histogram
+from .samples import Meta, Sample, is_native, meta_of, sample_of, scraped_at
+from .series import Key, Series
+
+PATIENCE = 3
+"""Scrapes without a histogram of a time before the text is refused: some appear with the first request."""
+
+_INSTEAD = "what would work are classic histograms of a time: metric_seconds_bucket{le=...}"
+
+
+class Decoder:
+    """Reads scrapes. One ends where the next begins: at a moment or a type that is told again, or a repeated sample."""
+
+    def __init__(self, report: Report, known: Known) -> None:
+        self._report = report
+        self._series = Series(report, known.unit)
+        self._histograms: dict[Key, Histogram] = {}
+        self._metas: set[tuple[str, str]] = set()
+        self._stamp: Stamp | None = None
+        self._ticked = False
+        self._done: set[Key] = set()
+        self._gauges: set[str] = set()
+        self._empty = 0
+        self._why_not = "no histogram"
+        self._last = Line(0, "")
+
+    def events(self, lines: Lines) -> Iterator[Event]:
+        """A tick per scrape, and its histograms."""
+        for line in lines:
+            if line is None:
+                yield from self._pause()
+                continue
+            self._last = line
+            if line.text.startswith("#") or "_" not in line.text:
+                yield from self._comment(line)
+            elif sample := sample_of(line.text):
+                if sample.metric not in self._gauges:
+                    yield from self._sample(line, sample)
+            elif is_native(line.text):
+                self._why_not = "native histograms are not told in full by text"
+        yield from self._end(self._histograms.popitem() if self._histograms else None)
+        if not self._series.any:
+            self._refuse(self._last)
+
+    def _comment(self, line: Line) -> Iterator[Event]:
+        if line.text.startswith("# EOF"):
+            yield from self._end()
+        elif meta := meta_of(line.text):
+            yield from self._meta(meta)
+        elif stamp := scraped_at(line.text):
+            yield from self._end()
+            self._stamp = stamp
+
+    def _meta(self, meta: Meta) -> Iterator[Event]:
+        if (meta.kind, meta.metric) in self._metas:
+            yield from self._end()
+        self._metas.add((meta.kind, meta.metric))
+        if meta.kind == "UNIT" and meta.word:
+            self._series.unit_of[meta.metric] = meta.word
+        elif meta.word == "summary":
+            self._why_not = "summaries hold quantiles, no distribution"
+        elif meta.word == "gaugehistogram":
+            self._gauges.add(meta.metric)
+            self._why_not = "gauge histograms do not count events over time"
+
+    def _sample(self, line: Line, sample: Sample) -> Iterator[Event]:
+        key = (sample.metric, sample.labels.pairs)
+        try:
+            again = key in self._histograms and not self._histograms[key].add(sample)
+            if again or (key in self._done and sample.kind == "bucket"):
+                yield from self._end()
+            if key not in self._histograms:
+                self._histograms[key] = Histogram(line.number, line.arrival)
+                self._histograms[key].add(sample)
+        except ValueError as error:
+            self._report.bad(line.number, f"{error}: {line.text}")
+
+    def _pause(self) -> Iterator[Event]:
+        """Of a source that has paused, what is complete; of the first scrape nothing: all of it decides on names."""
+        if self._series.any:
+            done = {key: one for key, one in self._histograms.items() if one.complete}
+            self._histograms = {key: one for key, one in self._histograms.items() if key not in done}
+            yield from self._told(done)
+
+    def _end(self, last: tuple[Key, Histogram] | None = None) -> Iterator[Event]:
+        """The scrape is complete; where the text ends, its ``last`` histogram may be cut off."""
+        if last is not None and (last[1].complete or not last[1].buckets):
+            self._histograms[last[0]] = last[1]
+        elif last is not None:
+            self._report.bad(last[1].line, f"{last[0][0]}: the text ends within a histogram; it is left out")
+        yield from self._told({key: one for key, one in self._histograms.items() if one.buckets})
+        self._series.remember(self._histograms)
+        self._empty += bool(self._metas) and not self._series.any
+        if self._empty >= PATIENCE:
+            self._refuse(self._last)
+        self._histograms, self._metas, self._done = {}, set(), set()
+        self._stamp, self._ticked = None, False
+
+    def _told(self, histograms: dict[Key, Histogram]) -> Iterator[Event]:
+        self._done.update(histograms)
+        histograms = self._series.times(histograms)
+        if not histograms:
+            return
+        moments = [one.moment for one in histograms.values() if one.moment is not None]
+        stamp = self._stamp or (Stamp(max(moments)) if moments else None)
+        first = next(iter(histograms.values()))
+        if not self._ticked:
+            self._ticked = True
+            yield from self._series.baselines(histograms)
+            yield Tick(stamp, first.arrival, first.line)
+        yield from self._series.records(histograms, stamp)
+
+    def _refuse(self, line: Line) -> None:
+        reason = self._series.why_not or self._why_not
+        raise Refused(f"{self._report.name}:{line.number}: no latency in these metrics: {reason}; {_INSTEAD}")

@@ -1,0 +1,108 @@
+"""The samples of one histogram in one scrape, and its buckets as ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from ...record import Bound, Range
+from ...text.scaled import decimal_of, in_unit, whole_unit
+from ...units import Unit
+from .samples import Sample
+
+INFINITE = Decimal("Infinity")
+_NONE: Bound = 0
+
+
+@dataclass
+class Histogram:
+    """Counts by upper bound in the metric's unit, cumulative over the bounds; ``line`` is that of the first sample.
+
+    ``ascending``: so have the bounds come. ``closed``: something else came after the last of them.
+    """
+
+    line: int
+    arrival: float | None
+    buckets: dict[Decimal, Bound] = field(default_factory=dict)
+    total: Bound | None = None
+    sum: float | None = None
+    created: int | None = None
+    moment: int | None = None
+    ascending: bool = True
+    closed: bool = False
+
+    def add(self, sample: Sample) -> bool:
+        """Take a sample; False where it has been told already, so that another scrape begins with it.
+
+        Raises ValueError for what is no number.
+        """
+        value = decimal_of(sample.value)
+        if sample.kind == "bucket":
+            return self._add_bucket(sample.labels.le, value)
+        self.closed = True
+        told = {"sum": self.sum, "count": self.total, "created": self.created}[sample.kind] is not None
+        if told or value is None:
+            return not told
+        if sample.kind == "sum":
+            self.sum = float(value)
+        elif sample.kind == "count":
+            self.total = whole(value)
+        else:
+            self.created = round(value * 1_000_000)
+        self.moment = sample.moment or self.moment
+        return True
+
+    def _add_bucket(self, le: str | None, value: Decimal | None) -> bool:
+        bound = INFINITE if le is not None and le.lower() in {"+inf", "inf"} else decimal_of(le or "")
+        if bound is None or value is None or value < 0:
+            raise ValueError("a bucket without a bound or a count")
+        if bound in self.buckets:
+            return False
+        self.closed = False
+        self.ascending &= not self.buckets or bound > next(reversed(self.buckets))
+        self.buckets[bound] = whole(value)
+        return True
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of it is to come, by the usual orders of samples."""
+        ended = (self.ascending or self.closed) and self.sum is not None
+        return ended and self.buckets.get(INFINITE, -1) == self.total
+
+    @property
+    def bounds(self) -> list[Decimal]:
+        return sorted(bound for bound in self.buckets if bound.is_finite())
+
+    def ranges(self, seconds: Decimal, unit: Unit) -> tuple[list[Range], Bound]:
+        """The buckets as ranges in a unit, and the events below 0, which are no latencies.
+
+        What is at most 0 belongs to the first range, as latencies of 0. Raises ValueError where counts fall.
+        """
+        ranges: list[Range] = []
+        below = _NONE
+        lower, last = Decimal(0), _NONE
+        for bound in self.bounds:
+            count = self.buckets[bound]
+            if count < last:
+                raise ValueError(f"the count of le={bound} is less than that of the bound before it")
+            if bound < 0:
+                below, last = count, count
+            elif bound > 0:
+                ranges.append((in_unit(lower * seconds, unit), in_unit(bound * seconds, unit), count - last))
+                lower, last = bound, count
+        total = self.buckets.get(INFINITE, self.total)
+        if total is not None and total < last:
+            raise ValueError("the count of all events is less than that of the highest bound")
+        if total is not None:
+            ranges.append((in_unit(lower * seconds, unit), None, total - last))
+        return ranges, below
+
+
+def unit_for(bounds: list[Decimal], seconds: Decimal) -> Unit:
+    """The unit in which a metric is told."""
+    return whole_unit(bound * seconds for bound in bounds)
+
+
+def whole(value: Decimal) -> Bound:
+    """A count: whole where it is."""
+    return int(value) if value == value.to_integral_value() else float(value)

@@ -1,0 +1,36 @@
+"""What a metric measures: its unit, by ``# UNIT`` or by its name."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from ...text.quantities import no_time
+from ...text.scaled import PER_SECOND, seconds_of
+from ...units import Unit
+
+_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
+_NO_TIMES = {"bytes", "bits", "ratio", "percent", "celsius", "meters", "volts", "amperes", "joules", "grams", "rows"}
+_NO_UNITS_IN_NAMES = frozenset(("h", "min", "H", "S", "Min"))
+"""Minimum, or a letter of another word."""
+
+
+class Measured(NamedTuple):
+    """``seconds``: how long the unit of a metric's bounds is; None, with the reason, where that is no time."""
+
+    seconds: Decimal | None
+    reason: str = ""
+
+
+def measured(metric: str, unit: str, given: Unit | None) -> Measured:
+    """What a metric measures, by its ``unit`` if that is not empty, else by its name, else as the user says."""
+    for word in [unit] if unit else reversed(_WORDS.findall(metric)):
+        seconds = None if not unit and word in _NO_UNITS_IN_NAMES else seconds_of(word)
+        if seconds is not None:
+            return Measured(seconds)
+        if word.lower() in _NO_TIMES or no_time(word):
+            return Measured(None, f"{metric} counts {word.lower()}, not a time")
+    if unit:
+        return Measured(None, f"{metric} is in {unit}, not a time")
+    if given is not None:
+        return Measured(1 / PER_SECOND[given])
+    return Measured(None, f"{metric} does not name its unit; with --unit it can be read")

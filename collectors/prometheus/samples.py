@@ -1,0 +1,116 @@
+"""Lines of the format: samples, comments that name a type or a unit, and moments of scrapes."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...record import Stamp
+from ...text.moments import moment_of
+from ...text.scaled import decimal_of
+
+MAX_LINE = 64_000
+"""Characters; longer lines are no samples."""
+
+EARLIEST, LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
+"""2001 to 2100, in microseconds."""
+
+_SAMPLE = re.compile(
+    r"([a-zA-Z_:][\w:]*)?(?:\{((?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})?[ \t]+"  # name and labels
+    r"([-+]?[\w.][\w.+-]*)(?:[ \t]+(-?\d[\d.eE+-]*))?[ \t]*(?:#.*)?\r?$"  # value, moment, exemplar
+)
+_LABEL = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"=,{}]+))\s*(=\s*"((?:[^"\\]|\\.)*)")?\s*(?:,|$)')
+_META = re.compile(r"# (TYPE|UNIT|HELP) (\"(?:[^\"\\]|\\.)*\"|\S+)(?: +(\S+))?")
+_SCRAPED = re.compile(r"#?\s*(?:(?:scraped?|fetched|taken)\b:?\s*(?:at\b)?)?:?\s*", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\(.)")
+_KINDS = ("_bucket", "_sum", "_count", "_created")
+
+
+class Labels(NamedTuple):
+    """Labels in their order, without ``le``, which stands apart; ``name`` is the metric's if it stands among them."""
+
+    pairs: tuple[tuple[str, str], ...]
+    le: str | None
+    name: str
+
+
+class Sample(NamedTuple):
+    """A number of a histogram: ``kind`` is bucket, sum, count or created, ``moment`` epoch microseconds, if printed."""
+
+    metric: str
+    kind: str
+    labels: Labels
+    value: str
+    moment: int | None
+
+
+class Meta(NamedTuple):
+    """``# TYPE metric histogram`` and its like."""
+
+    kind: str
+    metric: str
+    word: str
+
+
+def sample_of(text: str) -> Sample | None:
+    """The sample in a line if it may be of a histogram, else None."""
+    found = _SAMPLE.match(text) if len(text) <= MAX_LINE else None
+    if found is None:
+        return None
+    name, inner, value, moment = found.groups()
+    labels = _labels(inner or "")
+    metric, kind = _split(name or labels.name)
+    return Sample(metric, kind, labels, value, _moment(moment)) if kind else None
+
+
+def is_native(text: str) -> bool:
+    """Whether a line is a sample of a native histogram: its value is a structure."""
+    return re.match(r"[a-zA-Z_:][\w:]*(?:\{[^{}]*\})? +\{ *(?:count|schema|sum) *:", text) is not None
+
+
+def meta_of(text: str) -> Meta | None:
+    """A comment that says something of a metric."""
+    found = _META.match(text)
+    return Meta(found[1], found[2].strip('"'), (found[3] or "").lower()) if found else None
+
+
+def scraped_at(text: str) -> Stamp | None:
+    """The moment in a line that a script printed before a scrape: ``# scraped at 1795249486.007``, ``date``'s."""
+    found = _SCRAPED.match(text)
+    return moment_of(text[found.end() :] if found else text)
+
+
+@lru_cache(maxsize=4096)
+def _split(name: str) -> tuple[str, str]:
+    for kind in _KINDS:
+        if name.endswith(kind) and name != kind:
+            return name.removesuffix(kind), kind[1:]
+    return name, ""
+
+
+@lru_cache(maxsize=20_000)
+def _labels(inner: str) -> Labels:
+    pairs, le, name, place = [], None, "", 0
+    while found := _LABEL.match(inner, place):
+        quoted, bare, _, value = found.groups()
+        key = _unescaped(quoted) if quoted is not None else bare
+        if value is None:
+            name = key
+        elif key == "le":
+            le = value
+        else:
+            pairs.append((key, _unescaped(value)))
+        place = found.end()
+    return Labels(tuple(pairs), le, name)
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda found: "\n" if found[1] == "n" else found[1], text) if "\\" in text else text
+
+
+def _moment(text: str | None) -> int | None:
+    """Milliseconds since 1970 (text format), or seconds with a fraction (OpenMetrics)."""
+    number = decimal_of(text) if text else None
+    if number is None:
+        return None
+    micros = int(number * (1000 if number >= 10**11 else 1_000_000))
+    return micros if EARLIEST <= micros < LATEST else None

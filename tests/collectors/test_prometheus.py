@@ -1,0 +1,257 @@
+"""The prometheus collector, form by form, and its capture against a second reading."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap import registry
+from pylatencymap.collector import Known
+from pylatencymap.errors import Refused
+from pylatencymap.interval import Interval
+from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.timed import resolved
+from pylatencymap.record import Event, Record, Semantics, Stamp, Tick
+from pylatencymap.report import Report
+from pylatencymap.text.lines import Line, lines_of
+from pylatencymap.units import Unit
+
+PROMETHEUS = registry.load("prometheus")
+
+
+def scrape(
+    counts: dict[str, float], *, labels: str = "", metric: str = "io_seconds", total: float = 0.5, tail: str = ""
+) -> str:
+    """One histogram, its counts cumulative over ``le``."""
+    inner = f"{labels}," if labels else ""
+    rows = "".join(f'{metric}_bucket{{{inner}le="{le}"}} {count}{tail}\n' for le, count in counts.items())
+    events = counts.get("+Inf", 0)
+    return f"{rows}{metric}_sum{{{labels}}} {total}{tail}\n{metric}_count{{{labels}}} {events}{tail}\n"
+
+
+def decode(text: str, report: Report | None = None, known: Known | None = None) -> list[Event]:
+    return list(PROMETHEUS.decode(lines_of(text), report or Report("page"), known or Known()))
+
+
+def records(events: Iterable[Event]) -> list[Record]:
+    return [event for event in events if isinstance(event, Record)]
+
+
+def measured(text: str) -> list[Interval]:
+    report = Report("page")
+    return list(intervals(resolved(decode(text, report), TimeOptions(), report)))
+
+
+class TestScrapes:
+    def test_le_is_cumulative_sorted_by_number_and_in_whole_units(self) -> None:
+        (record,) = records(decode(scrape({"10": 9, "+Inf": 11, "0.25": 3, "2.5": 3}, labels='device="sda"')))
+        assert record.ranges == ((0, 250, 3), (2500, 10_000, 6), (10_000, None, 2))
+        assert (record.series, record.unit, record.semantics) == ("sda", Unit.MS, Semantics.CUMULATIVE)
+        assert (record.label, record.source, record.waited) == ("io_seconds", "prometheus", 0.5)
+
+    @pytest.mark.parametrize(
+        "between",
+        ["", "# EOF\n", "# TYPE io_seconds histogram\n", "# scraped at 1700000000.5\n", "1700000000\n", "\n"],
+    )
+    def test_each_scrape_is_a_print(self, between: str) -> None:
+        page = between + scrape({"1": 1, "+Inf": 2}, labels='d="a"') + scrape({"1": 0, "+Inf": 2}, labels='d="b"')
+        events = decode(page * 3)
+        assert ["T" if isinstance(event, Tick) else event.series for event in events if not isinstance(event, str)] == [
+            "T", "a", "b", "T", "a", "b", "T", "a", "b",
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("line", "stamp"),
+        [
+            ("# scraped at 1700000000.250", Stamp(1_700_000_000_250_000)),
+            ("# scrape: 2023-11-14T22:13:20.25Z", Stamp(1_700_000_000_250_000)),
+            ("# time 1700000000.25", Stamp(1_700_000_000_250_000)),
+            ("2023-11-14 22:13:20.25 +00:00", Stamp(1_700_000_000_250_000)),
+        ],
+    )
+    def test_the_moment_before_a_scrape_is_its_stamp(self, line: str, stamp: Stamp) -> None:
+        assert records(decode(f"{line}\n{scrape({'1': 1, '+Inf': 2})}"))[0].stamp == stamp
+
+    @pytest.mark.parametrize("tail", [" 1700000000250", " 1700000000.25", ' 1700000000250 # {id="7 # }"} 0.2 1.5'])
+    def test_moments_behind_the_samples_are_a_stamp(self, tail: str) -> None:
+        (record,) = records(decode(scrape({"1": 1, "+Inf": 2}, tail=tail)))
+        assert (record.stamp, record.events) == (Stamp(1_700_000_000_250_000), 2)
+
+    def test_a_live_source_is_told_as_soon_as_a_scrape_is_complete(self) -> None:
+        page = [*scrape({"1": 1, "+Inf": 2}).splitlines(), None]
+        lines = [text if text is None else Line(number, text) for number, text in enumerate(page * 3, 1)]
+        seen = 0
+        told = []
+
+        def watched() -> Iterable[Line | None]:
+            nonlocal seen
+            for line in lines:
+                seen += 1
+                yield line
+
+        for event in PROMETHEUS.decode(watched(), Report("page")):
+            told.append((type(event).__name__, seen))
+        assert told == [("Tick", 6), ("Record", 6), ("Tick", 10), ("Record", 10), ("Tick", 15), ("Record", 15)]
+
+    def test_a_scrape_that_is_cut_off_is_left_out_and_told(self) -> None:
+        report = Report("page")
+        text = scrape({"1": 1, "+Inf": 20})
+        assert len(records(decode(text + text[:-2], report))) == 1
+        assert report.bad_count == 1
+
+
+class TestSeries:
+    def test_labels_name_a_series_and_the_metric_where_there_are_several(self) -> None:
+        page = scrape({"1": 1, "+Inf": 2}, labels='a="x",b="",c="a\\\\b\\"c\\nd,le}"')
+        page += scrape({"1": 1, "+Inf": 2}, metric="wait_ms") + scrape({"1": 1, "+Inf": 2}, metric="size_bytes")
+        assert [record.series for record in records(decode(page))] == ['io_seconds,x,a\\b"c d,le}', "wait_ms"]
+
+    def test_one_metric_without_labels_and_metrics_that_come_later(self) -> None:
+        page = scrape({"1": 1, "+Inf": 2})
+        later = page + page + scrape({"1": 1, "+Inf": 2}, metric="wait_ms", labels='a="\x1b[1m"')
+        assert [record.series for record in records(decode(later))] == ["all", "all", r"wait_ms,\x1b[1m"]
+
+    def test_labels_with_the_same_values_are_told_apart(self) -> None:
+        page = scrape({"+Inf": 2}, labels='a="x"') + scrape({"+Inf": 3}, labels='b="x"')
+        assert [(record.series, record.events) for record in records(decode(page))] == [("x", 2), ("b=x", 3)]
+
+    def test_names_in_quotes(self) -> None:
+        text = '{"io.wait_seconds_bucket",le="1"} 1\n{"io.wait_seconds_bucket",le="+Inf"} 1\n'
+        text += '{"io.wait_seconds_sum"} 1\n{"io.wait_seconds_count"} 1\n'
+        (record,) = records(decode(text))
+        assert (record.label, record.ranges) == ("io.wait_seconds", ((0, 1000, 1),))
+
+    @pytest.mark.parametrize(
+        ("metric", "unit", "upper"),
+        [
+            ("a_seconds", Unit.MS, 2000),
+            ("a_seconds_hist", Unit.MS, 2000),
+            ("a_duration_ms", Unit.MS, 2),
+            ("a_milliseconds", Unit.MS, 2),
+            ("a_latency_microseconds", Unit.US, 2),
+            ("a_latency_us", Unit.US, 2),
+            ("a_nanoseconds", Unit.NS, 2),
+            ("a_minutes", Unit.MS, 120_000),
+            ("aDurationMs", Unit.MS, 2),
+        ],
+    )
+    def test_the_unit_by_the_name(self, metric: str, unit: Unit, upper: int) -> None:
+        (record,) = records(decode(scrape({"2": 3, "+Inf": 3}, metric=metric, total=1.0)))
+        scale = record.unit.seconds * upper / 2
+        assert (record.ranges, record.waited) == (((0, record.ranges[0][1], 3),), pytest.approx(scale))
+        assert record.ranges[0][1] * record.unit.seconds == pytest.approx(upper * unit.seconds)
+
+    def test_the_unit_by_its_comment_and_by_the_user(self) -> None:
+        page = scrape({"2": 3, "+Inf": 3}, metric="wait")
+        assert records(decode("# UNIT wait seconds\n" + page))[0].ranges == ((0, 2000, 3),)
+        assert records(decode(page, known=Known(unit=Unit.US)))[0].unit is Unit.US
+        with pytest.raises(Refused, match=r"page:\d: .*wait does not name its unit; with --unit"):
+            decode(page)
+
+    @pytest.mark.parametrize("metric", ["response_size_bytes", "queue_length", "cpu_ratio", "batch_size"])
+    def test_what_is_no_time_is_left_out_even_with_unit(self, metric: str) -> None:
+        told: list[str] = []
+        page = scrape({"2": 3, "+Inf": 3}, metric=metric)
+        with pytest.raises(Refused, match=f"{metric} counts .*, not a time"):
+            decode(page, known=Known(unit=Unit.US))
+        both = page + scrape({"2": 3, "+Inf": 3})
+        assert len(records(decode(both, Report("page", say=told.append)))) == 1
+        assert [metric in message for message in told] == [True]
+
+
+class TestCounters:
+    def test_a_bound_that_was_missing_had_no_events_below_it(self) -> None:
+        first, second = scrape({"1": 5, "4": 9, "+Inf": 9}), scrape({"1": 5, "2": 6, "4": 12, "+Inf": 12})
+        (one,) = measured(first + second)
+        assert one.ranges == ((1000, 2000, 1), (2000, 4000, 2))
+
+    @given(st.lists(st.tuples(*[st.integers(0, 9)] * 5), min_size=2, max_size=5), st.data())
+    def test_rows_that_are_missing_make_no_count_negative_or_lost(
+        self, steps: list[tuple[int, ...]], data: st.DataObject
+    ) -> None:
+        sums, page = [0] * 5, ""
+        for step in steps:
+            sums = [a + b for a, b in zip(sums, step, strict=True)]
+            rows = {str(2**place): sum(sums[: place + 1]) for place in range(4)}
+            shown = data.draw(st.lists(st.sampled_from(sorted(rows)), unique=True))
+            page += scrape({le: count for le, count in rows.items() if le in shown} | {"+Inf": sum(sums)}) + "# EOF\n"
+        found = measured(page)
+        assert all(count > 0 for one in found for _, _, count in one.ranges)
+        assert [one.events for one in found] == [sum(step) for step in steps[1:]]
+
+    def test_a_restart_is_known_by_when_it_was_created(self) -> None:
+        def page(at: int, created: float, count: int) -> str:
+            body = scrape({"1": count, "+Inf": count}, total=count / 10)
+            return f"# scraped at 170000000{at}.0\n{body}io_seconds_created{{}} {created}\n"
+
+        text = page(0, 1699999000.0, 50) + page(1, 1699999000.0, 90) + page(2, 1700000001.5, 15)
+        first, second = measured(text)
+        assert (first.events, first.reset) == (40, False)
+        assert (second.events, second.reset, second.seconds) == (15, True, pytest.approx(0.5))
+
+    def test_a_series_that_began_after_the_last_scrape_began_with_nothing(self) -> None:
+        old, new = scrape({"1": 3, "+Inf": 3}, labels='d="a"'), scrape({"1": 8, "+Inf": 8}, labels='d="b"')
+        created = 'io_seconds_created{d="b"} 1700000000.5\n'
+        text = f"# scraped at 1700000000.0\n{old}# scraped at 1700000001.0\n{old}{new}{created}"
+        assert [(one.series, one.events, one.seconds) for one in measured(text)] == [("a", 0, 1.0), ("b", 8, 1.0)]
+
+    def test_events_of_no_time_are_latencies_and_those_below_are_not(self) -> None:
+        told: list[str] = []
+        page = scrape({"-1": 2, "0": 5, "1": 7, "+Inf": 7}, total=1.0)
+        found = records(decode(page * 2, Report("page", say=told.append)))
+        assert found[0].ranges == ((0, 1000, 5),)
+        assert found[0].waited is None
+        assert ["2 events below 0" in message for message in told] == [True]
+
+    def test_what_contradicts_itself_costs_only_itself(self) -> None:
+        report = Report("page")
+        wrong = scrape({"1": 5, "2": 3, "+Inf": 6}, labels='d="a"') + 'io_seconds_bucket{d="c",le="x"} 3\n'
+        found = records(decode(wrong + scrape({"1": 5, "+Inf": 6}, labels='d="b"'), report))
+        assert [record.series for record in found] == ["b"]
+        assert report.bad_count == 2
+
+    @pytest.mark.parametrize("total", ["NaN", "-3"])
+    def test_a_sum_that_is_no_time_is_no_time_waited(self, total: str) -> None:
+        page = scrape({"1": 5, "+Inf": 6}).replace("_sum{} 0.5", f"_sum{{}} {total}")
+        assert records(decode(page * 2))[0].waited is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("# TYPE up gauge\nup_now 1\n", "no histogram"),
+        ('# TYPE a_seconds summary\na_seconds{quantile="0.5"} 1\na_seconds_sum 1\na_seconds_count 1\n', "quantiles"),
+        ("# TYPE a_seconds histogram\na_seconds {count:12,sum:10.0,schema:3}\n", "native histograms"),
+        ('# TYPE a_seconds gaugehistogram\na_seconds_bucket{le="1"} 1\na_seconds_bucket{le="+Inf"} 1\n', "gauge hist"),
+    ],
+)
+def test_what_is_no_histogram_is_refused(text: str, reason: str) -> None:
+    assert PROMETHEUS.detect(text).value >= 0.9
+    with pytest.raises(Refused, match=rf"page:\d+: .*{reason}.*what would work"):
+        decode(text)
+    with pytest.raises(Refused, match=reason):  # a live source does not end
+        list(PROMETHEUS.decode((Line(1, line) for _ in range(9) for line in [*text.splitlines()]), Report("page")))
+
+
+def test_the_capture_holds_what_its_text_holds(shared: Path) -> None:
+    text = (shared / "data" / "captures" / "prometheus-scrapes.txt").read_text()
+    pages = text.split("# scraped at ")[1:]
+    found = measured(text)
+    assert len(found) == len(pages) - 1 > 20
+    last = None
+    for page, interval in zip(pages, [None, *found], strict=True):
+        counts = [float(count) for count in re.findall(r'_bucket\{.*le=".*"\} (.*)', page)]
+        steps = [b - a for a, b in zip([0.0, *counts], counts, strict=False)]
+        waited = float(re.findall(r"_sum\{.*\} (.*)", page)[0])
+        if interval is not None and last is not None:
+            bounds = [0, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, None]
+            grown = [b - a for a, b in zip(last[0], steps, strict=True)]
+            rows = zip(bounds, bounds[1:], grown, strict=False)
+            assert interval.ranges == tuple(row for row in rows if row[2])
+            assert interval.waited == pytest.approx(waited - last[1], abs=1e-9)
+            assert interval.end == round(float(page.split("\n")[0]) * 1e6)
+        last = steps, waited
