@@ -103,6 +103,8 @@ class _Painter:
         self._cells = cells
         self._cursor = Cursor(cells.columns)
         self._pieces: list[str] = []
+        # A picture is often a hundred short runs: pieces of plain text cost less than pieces of arrays.
+        self._text, self._styles = decode(cells.chars), cells.styles.reshape(-1).tolist()
 
     def paint(self, shift: Shift | None) -> str:
         if shift is not None:
@@ -142,11 +144,11 @@ class _Painter:
 
     def _run(self, line: int, start: int, stop: int) -> None:
         if start < stop:
-            part = np.s_[line, start:stop]
             if stop - start > SHORT:
-                run = self._pen.run(self._cells.chars[part], self._cells.styles[part])
+                run = self._pen.run(self._cells.chars[line, start:stop], self._cells.styles[line, start:stop])
             else:
-                run = self._pen.letters(decode(self._cells.chars[part]), self._cells.styles[part].tolist())
+                part = slice(line * self._cells.columns + start, line * self._cells.columns + stop)
+                run = self._pen.letters(self._text[part], self._styles[part])
             self._pieces.append(self._cursor.to(line, start) + run)
             self._cursor.wrote(stop - start)
 

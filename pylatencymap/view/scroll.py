@@ -3,10 +3,11 @@ at the rest of the picture.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
-from .cells import BLANK, Cells
+from .cells import BLANK, Cells, decode, encoded
 from .celltable import Cell
 from .cursor import DELETE, INSERT, Cursor, edit
 from .geometry import Geometry
@@ -31,7 +32,7 @@ class Scroller:
         self._lines = [line for region in geometry.regions for line in range(region.top, region.top + lines)]
         self._lines.append(geometry.axis)
         self._last, self._alike = self._ends()
-        self._labels = "".join(map(chr, cells.chars[geometry.axis + 1, geometry.left : geometry.right].tolist()))
+        self._labels = decode(cells.chars[geometry.axis + 1, geometry.left : geometry.right])
         cursor, line = Cursor(cells.columns), geometry.axis + 1
         close = cursor.to(line, geometry.left) + edit(DELETE, 1)
         self._label_movement = close + cursor.to(line, geometry.right - 1) + edit(INSERT, 1)
@@ -81,9 +82,11 @@ class Scroller:
             self._shift(len(columns))
             geometry = self._geometry
             new = np.s_[self._lines, geometry.right - len(columns) : geometry.right]
-            self._cells.chars[new] = np.array([[ord(char) for char, _ in cells] for cells in columns]).T
-            self._cells.styles[new] = np.array([[style for _, style in cells] for cells in columns]).T
-            labels = np.array([ord(char) for char in self._labels], np.uint32)
+            shape = len(columns), len(self._lines)
+            chars, styles = zip(*chain.from_iterable(columns), strict=True)
+            self._cells.chars[new] = encoded("".join(chars)).reshape(shape).T
+            self._cells.styles[new] = np.array(styles).reshape(shape).T
+            labels = encoded(self._labels)
             below = np.s_[geometry.axis + 1, geometry.left : geometry.right]
             self._cells.chars[below], self._cells.styles[below] = labels, np.where(labels == BLANK, 0, DIM)
             ends = np.concatenate((geometry.ends, np.array(self._moments, np.int64)))[-self._width :]
@@ -125,12 +128,10 @@ class Scroller:
         for column, cell in zip(reversed(self._columns), reversed(cells), strict=False):
             column[place] = cell
         line, right, new = self._lines[place], self._geometry.right, len(self._columns)
-        settled = cells[:-new]
-        part = np.s_[line, right - len(settled) : right]
-        self._cells.chars[part] = [ord(char) for char, _ in settled]
-        self._cells.styles[part] = [style for _, style in settled]
+        part = np.s_[line, right - len(cells[:-new]) : right]
+        text, styles = "".join([char for char, _ in cells]), [style for _, style in cells]
+        self._cells.chars[part], self._cells.styles[part] = encoded(text[:-new]), styles[:-new]
         self._alike[place] = next((n for n, cell in enumerate(reversed(cells)) if cell != cells[-1]), len(cells))
-        text, styles = "".join(char for char, _ in cells), [style for _, style in cells]
         move = Cursor(self._cells.columns).to(line, right - len(cells))
         return move + self._pen.letters(text, styles) + self._pen.lift()
 
