@@ -1,27 +1,38 @@
 """The record stream: recordings, and whatever prints records."""
 
+import re
 from collections.abc import Iterator
 
 from ..collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ..record import Event
 from ..report import Report
 from ..stream.reader import read
-from ..stream.syntax import BEGIN, extension_of, is_begin
+from ..stream.syntax import BEGIN, extension_of, is_begin, is_end
 from ..text.lines import Lines
+from ._printed.forms import DTRACE_HEADING, SYSTEMTAP_HEADING
 
 DESCRIPTION = "record stream: <begin record> ... <end record>, recordings included"
 
+_BUCKET = re.compile(r"\s*-?[\d.]+(?:e[+-]?\d+)?\s*,", re.IGNORECASE)
+
 
 def detect(head: str) -> Likelihood:
-    """Certain where a record begins; see docs/stream.md."""
+    """Certain where a record holds buckets, or ends; see docs/stream.md.
+
+    Probes of the earlier tool print histogram text of DTrace or SystemTap within a record, which is read as such.
+    """
     if BEGIN not in head.lower() and "#lmap" not in head:
         return NOT_MINE
+    begun = False
     for line in head.splitlines():
-        if is_begin(line):
-            return Likelihood(1.0, BEGIN)
         if extension_of(line) is not None:
             return Likelihood(1.0, "an #lmap line")
-    return NOT_MINE
+        if begun and (_BUCKET.match(line) or is_end(line)):
+            return Likelihood(1.0, BEGIN)
+        if begun and (DTRACE_HEADING.match(line) or SYSTEMTAP_HEADING.match(line)):
+            return NOT_MINE
+        begun = begun or is_begin(line)
+    return Likelihood(0.7, f"{BEGIN}, and no bucket yet") if begun else NOT_MINE
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:

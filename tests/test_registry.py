@@ -10,9 +10,9 @@ from pylatencymap.errors import UsageError
 
 def test_names_are_the_modules_and_folders(root: Path) -> None:
     folder = root / "collectors"
-    modules = {path.stem for path in folder.glob("*.py") if path.stem != "__init__"}
+    modules = {path.stem for path in folder.glob("*.py")}
     packages = {path.parent.name for path in folder.glob("*/__init__.py")}
-    assert registry.names() == sorted(modules | packages)
+    assert registry.names() == sorted(name for name in modules | packages if not name.startswith("_"))
     assert "bpf" in registry.names()
 
 

@@ -4,10 +4,8 @@ from typing import NamedTuple
 
 from ...report import Report
 from ...text.lines import Line
+from .._series import OTHER, SeriesNames
 from .headings import is_unknown, series_of
-
-MAX_SERIES = 5_000
-OTHER = "other"
 
 
 class Naming(NamedTuple):
@@ -23,13 +21,12 @@ class Naming(NamedTuple):
 
 
 class Sections:
-    """Pending section lines, and all series named so far: at most MAX_SERIES, the rest are one."""
+    """Pending section lines, and the names of the series so far."""
 
     def __init__(self, report: Report) -> None:
-        self._report = report
+        self._names = SeriesNames(report)
         self._keys: dict[str, str] = {}
         self._begins: Line | None = None
-        self._known: set[str] = set()
 
     @property
     def pending(self) -> bool:
@@ -49,16 +46,5 @@ class Sections:
         """The series of the histogram whose heading comes now."""
         keys, begins = self._keys, self._begins or heading
         self.clear()
-        series = self._capped(heading, series_of(keys))
+        series = self._names.capped(series_of(keys), heading.number)
         return Naming(series, tuple(keys), begins, shared=series == OTHER or is_unknown(keys))
-
-    def _capped(self, line: Line, series: str) -> str:
-        if series in self._known:
-            return series
-        if len(self._known) < MAX_SERIES:
-            self._known.add(series)
-            return series
-        if OTHER not in self._known:
-            self._known.add(OTHER)
-            self._report.note(line.number, f"more than {MAX_SERIES} series: the rest are summed as {OTHER!r}")
-        return OTHER

@@ -48,10 +48,12 @@ def decoded(name: str, lines: Lines, *, strict: bool = False) -> list[Event]:
 
 
 def totals(events: list[Event]) -> Counter[tuple[object, ...]]:
-    """Per-interval counts may come in several records, so their sums are compared; other records as they are."""
+    """Per-interval counts may come in several records, so their sums are compared; other records as they are. A text
+    that does not tell what its counts are may be cut off in the middle of a record.
+    """
     counted: Counter[tuple[object, ...]] = Counter()
     for event in events:
-        if isinstance(event, Record) and event.semantics is Semantics.INTERVAL:
+        if isinstance(event, Record) and event.semantics in (Semantics.INTERVAL, Semantics.OPEN):
             for lower, upper, count in event.ranges:
                 counted[event.series, event.unit, event.stamp, lower, upper] += int(count)
         elif isinstance(event, Record):

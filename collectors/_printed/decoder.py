@@ -1,0 +1,166 @@
+"""Lines to ticks and records: histograms that a script of DTrace or SystemTap prints, with its own text around them."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ...collector import Known
+from ...record import Event, Record
+from ...report import Report
+from ...stream.syntax import is_begin, is_end
+from ...text.lines import Line, Lines
+from ...text.moments import moment_of
+from .envelope import Envelope
+from .forms import Form, Printed, Row
+from .naming import Naming
+from .prints import Prints, numbered
+from .records import Records
+
+MAX_LINE = 1_000
+"""Longest line that is looked at, in characters: no tool prints one this long, and patterns take their time."""
+MAX_ROWS = 70_000
+"""Rows of one histogram at most: DTrace has up to 65,537."""
+
+
+class Decoder:
+    """Reads one text. A histogram is complete with the blank line that follows it."""
+
+    def __init__(self, form: Form, report: Report, known: Known) -> None:
+        self._form = form
+        self._report = report
+        self._naming = Naming(form)
+        self._prints = Prints()
+        self._records = Records(form, report, known, self._naming)
+        self._envelope: Envelope | None = None
+        self._open: Printed | None = None
+        self._stray = False
+
+    def events(self, lines: Lines) -> Iterator[Event]:
+        """Ticks and records, each as soon as it is complete."""
+        row = self._form.row
+        for line in lines:
+            if line is None:
+                yield from self._pause()
+                continue
+            found = row(line.text) if len(line.text) <= MAX_LINE else None
+            if found is None:
+                yield from self._other(line)
+            elif self._open is not None and len(self._open.rows) < MAX_ROWS:
+                self._open.rows.append(Row(line.number, *found))
+            else:
+                self._stray_row(line)
+        yield from self._finish()
+
+    def _finish(self) -> Iterator[Event]:
+        """The input ends."""
+        yield from self._complete(ended=False)
+        if self._envelope is not None:
+            self._report.bad(self._envelope.begin.number, "the input ends within a record; it is dropped")
+        yield from self._prints.passed()
+        self._records.end()
+
+    def _pause(self) -> Iterator[Event]:
+        if self._open is None and self._envelope is None:
+            yield from self._prints.passed()
+
+    def _stray_row(self, line: Line) -> None:
+        """Rows that belong to no histogram are reported once, until something else comes."""
+        if not self._stray:
+            self._report.bad(line.number, "rows without the heading of a histogram")
+        self._stray = True
+
+    def _other(self, line: Line) -> Iterator[Event]:
+        """Any line but a row. A Ctrl-C, echoed by the terminal, may stand in front."""
+        text = line.text[:MAX_LINE].rstrip(" \t\r")
+        while text.startswith("^C"):
+            text = text[2:]
+        if self._open is not None and text.startswith(("dtrace: ", "WARNING: ", "ERROR: ")):
+            self._report.note(line.number, text)  # from the other output of the tool
+            return
+        yield from self._complete(ended=line.text in ("", "\r"))
+        self._stray = False
+        if not text:
+            self._naming.blank()
+        elif self._form.heading.match(text):
+            self._open = Printed(line, [], *self._naming.take())
+        elif marked := self._form.marker(text):
+            yield from self._marked(line, *marked)
+        else:
+            yield from self._around(line, text)
+
+    def _marked(self, line: Line, kind: str, rest: str) -> Iterator[Event]:
+        """A probe of DTrace has fired; what it prints may stand in the same line. Only what probes print that fire
+        for each interval is about the histograms.
+        """
+        if kind == "tick" and self._envelope is None:
+            self._naming.fresh()
+            yield from self._prints.fired(line)
+        elif kind == "end":
+            self._naming.fresh()
+            yield from self._prints.ends(line)
+        if kind == "begin":
+            self._naming.mention(rest)
+        elif kind != "other" and rest.strip():
+            yield from self._around(line, rest)
+
+    def _around(self, line: Line, text: str) -> Iterator[Event]:
+        """Text of the script: records of the record stream, moments, names."""
+        if is_begin(text):
+            self._begin(line)
+        elif is_end(text):
+            yield from self._end(line)
+        elif self._envelope is not None and self._metadata(line, text):
+            pass
+        elif self._envelope is None and (stamp := moment_of(text)):
+            self._naming.fresh()
+            yield self._prints.moment(stamp, line)
+        elif reason := self._form.refusal(text):
+            self._records.refuse(line.number, reason)
+        else:
+            self._naming.add(text)
+
+    def _begin(self, line: Line) -> None:
+        if self._envelope is not None:
+            self._report.bad(self._envelope.begin.number, "a record without <end record>; it is dropped")
+        self._naming.fresh()
+        self._prints.dated()
+        self._envelope = Envelope(line)
+
+    def _metadata(self, line: Line, text: str) -> bool:
+        try:
+            return self._envelope is not None and self._envelope.take(text)
+        except ValueError as error:
+            self._report.bad(line.number, f"{error}; the line is skipped")
+            return True
+
+    def _end(self, line: Line) -> Iterator[Record]:
+        envelope, self._envelope = self._envelope, None
+        if envelope is None:
+            self._report.bad(line.number, "<end record> without <begin record>")
+            return
+        seen: Counter[str] = Counter()
+        for printed in envelope.held:
+            series = numbered(self._records.series(printed, envelope), seen)
+            record = self._records.made(printed, series, envelope.stamp, envelope)
+            if record is not None:
+                yield record
+
+    def _complete(self, *, ended: bool) -> Iterator[Event]:
+        """The histogram that was being read is complete: it has ``ended`` in a blank line, or something else comes."""
+        printed, self._open = self._open, None
+        if printed is None:
+            return
+        if not ended and _is_cut(printed.rows):
+            self._report.bad(printed.rows[-1].line, "a histogram that is cut off after this row; it is dropped")
+        elif self._envelope is not None:
+            self._envelope.hold(printed)
+        else:
+            yield from self._prints.opened()
+            series = self._prints.distinct(self._records.series(printed, None))
+            record = self._records.made(printed, series, self._prints.stamp, None)
+            if record is not None:
+                yield record
+
+
+def _is_cut(rows: list[Row]) -> bool:
+    """Whether rows miss, most likely: they mostly end in an empty one or in an overflow row."""
+    return bool(rows) and rows[-1].events > 0 and not rows[-1].sign.startswith(">")

@@ -1,0 +1,112 @@
+"""Histograms as printed to records: their unit, their names, and those that cannot be used."""
+
+from ...collector import Known
+from ...errors import Refused
+from ...record import Record, Semantics, Stamp, tidy_ranges
+from ...report import Report
+from ...text.clean import printable
+from ...text.quantities import no_time, unit_named
+from ...units import Unit
+from .._series import SeriesNames
+from .envelope import Envelope
+from .forms import Form, Measured, Printed
+from .naming import Naming
+
+
+class Records:
+    """Makes records, and refuses the text where there is nothing to make them of."""
+
+    def __init__(self, form: Form, report: Report, known: Known, naming: Naming) -> None:
+        self._form = form
+        self._report = report
+        self._known = known
+        self._naming = naming
+        self._names = SeriesNames(report)
+        self._any = False
+        self._refused: dict[str, str] = {}
+
+    def made(self, printed: Printed, series: str, stamp: Stamp | None, envelope: Envelope | None) -> Record | None:
+        """The record of a histogram; None, which is reported, where it cannot be used."""
+        number = printed.heading.number
+        measured = self._form.measured(printed.rows)
+        if measured.trouble:
+            self._report.bad(number, f"{measured.trouble}; the histogram is dropped")
+            return None
+        unit = self._unit(printed, envelope)
+        if unit is None:
+            return None
+        if measured.below:
+            self._report.bad(number, f"{measured.below} events of less than 0 are left out: no latency is negative")
+        self._any = True
+        return self._record(printed, measured, unit, self._names.capped(series, number), stamp, envelope)
+
+    def _record(
+        self,
+        printed: Printed,
+        measured: Measured,
+        unit: Unit,
+        series: str,
+        stamp: Stamp | None,
+        envelope: Envelope | None,
+    ) -> Record:
+        return Record(
+            series=series,
+            unit=unit,
+            ranges=tidy_ranges(measured.ranges),
+            semantics=Semantics.OPEN,
+            stamp=stamp,
+            label=(envelope.label if envelope else "") or printed.title or self._form.tool,
+            source=self._form.source,
+            arrival=printed.heading.arrival,
+            line=printed.heading.number,
+        )
+
+    def series(self, printed: Printed, envelope: Envelope | None) -> str:
+        """The name of a histogram's series."""
+        if envelope is not None and not printed.keys:
+            return envelope.label or printed.title or "all"
+        return self._naming.series(printed.keys, printed.title)
+
+    def refuse(self, line: int, reason: str) -> None:
+        """Refuse the text, unless it has been read so far: then only this part is skipped, and reported once."""
+        if not self._any:
+            raise Refused(f"{self._report.name}:{line}: {reason}")
+        if reason not in self._refused:
+            self._refused[reason] = reason
+            self._report.bad(line, reason)
+
+    def end(self) -> None:
+        """Nothing follows: a text all of whose histograms were skipped is refused."""
+        if self._refused and not self._any:
+            raise Refused(next(iter(self._refused.values())))
+
+    def _unit(self, printed: Printed, envelope: Envelope | None) -> Unit | None:
+        """The unit that the histogram is in: by its own names, by the text before it, by the user."""
+        own = (envelope and envelope.unit) or unit_named(",".join(printed.keys)) or unit_named(printed.title)
+        if own:
+            return own
+        reason = no_time(",".join(printed.keys)) or no_time(printed.title)
+        if reason and self._known.unit is None:
+            self._skip(printed, reason)
+            return None
+        unit = self._naming.unit or unit_named(envelope.label if envelope else "") or self._known.unit
+        if unit is None:
+            self.refuse(
+                printed.heading.number,
+                f"{self._form.tool} prints no unit, and neither does the script: what would work is --unit ns (or us, "
+                "ms), whatever the script measures in",
+            )
+        return unit
+
+    def _skip(self, printed: Printed, reason: str) -> None:
+        """A histogram of something else; there may be others of latencies until it comes again."""
+        name = printable(",".join(printed.keys) or printed.title)
+        what = (
+            f"{self._report.name}:{printed.heading.number}: a histogram of {name!r}: {reason}; what would work is one "
+            "of latencies, or --unit if this is one"
+        )
+        if name in self._refused and not self._any:
+            raise Refused(self._refused[name])
+        if name not in self._refused:
+            self._refused[name] = what
+            self._report.bad(printed.heading.number, f"a histogram of {name!r}: {reason}; it is left out")

@@ -1,0 +1,113 @@
+"""What DTrace prints: rows, keys, and the columns of probes that fire."""
+
+import re
+
+from ...record import Range
+from .._printed.forms import DTRACE_HEADING, Form, Measured, Row, RowText, add_row
+from .._printed.naming import trimmed
+
+TOP = 1 << 62
+"""The last bucket of quantize(), behind which no further row is printed."""
+
+_ROW = re.compile(
+    r"\s*(?:(abs\(\) <|<=?|>=) )?(-?\d{1,19})\s+"
+    r"(?:\|[@\u2588-\u258f]* *|[@ ]*\|[@ ]*) (-?\d{1,19})\s*"  # counts below 0 have their bar on the left
+)
+_FIRED = re.compile(r"\s{0,5}\d{1,5}\s+\d{1,8}\s+([\w.*`@-]*):([\w.@-]+)(?:\s(.*))?")
+_FRAME = re.compile(r"\s{8,}(?:[^\s`]+`\S+|0x[0-9a-f]+)\s*")
+_PACKED = re.compile(r"\s*(?:key\s+)?min \.-+\. max\s+\| count\s*")
+_BY_KEY = re.compile(r"\s*key\s+-{5,} Distribution -{5,}\s+count\s*")
+_WHOLE_OFFSET = re.compile(r"\+0x[0-9a-f]+$")
+
+
+def row(text: str) -> RowText | None:
+    """A row of a histogram, None where the line is none."""
+    if "|" not in text:
+        return None
+    found = _ROW.fullmatch(text)
+    if not found:
+        return None
+    sign, label, count = found.groups()
+    return sign or "", int(label), int(count)
+
+
+def measured(rows: list[Row]) -> Measured:
+    """Rows follow each other without a gap: each ends where the next one begins."""
+    ranges: list[Range] = []
+    below = 0
+    for place, one in enumerate(rows):
+        if not one.events:
+            continue
+        if one.events < 0:
+            return Measured([], trouble=f"a count of {one.events} in line {one.line}")
+        lower, upper, trouble = _bounds(one, rows[place + 1] if place + 1 < len(rows) else None)
+        if trouble:
+            return Measured([], trouble=trouble)
+        below += add_row(lower, upper, one.events, ranges)
+    if not rows:
+        return Measured([], trouble="a heading without rows")
+    return Measured(ranges, below)
+
+
+def _bounds(one: Row, after: Row | None) -> tuple[int, int | None, str]:
+    """Lower and upper bound of a row, and what is wrong with it."""
+    if one.sign == ">=":
+        return one.label, None, ""
+    if one.sign == "<=":
+        return one.label, 0, ""  # the mirror of the overflow row: all of it is below 0
+    if one.sign:
+        return min(0, one.label), one.label, ""
+    if after is None:
+        if one.label >= TOP:
+            return one.label, 2 * one.label, ""
+        return 0, None, f"the rows are cut off after line {one.line}"
+    upper = 0 if after.sign.startswith("abs") else after.label
+    if upper <= one.label or after.sign in ("<", "<="):
+        return 0, None, f"bounds that do not ascend in line {after.line}"
+    return one.label, upper, ""
+
+
+def keys(pending: list[str], spaced: bool) -> tuple[list[str], int]:
+    """Keys stand right above the heading, in columns; a stack has a line per frame, and a blank line below it."""
+    if not pending:
+        return [], 0
+    frames = 0
+    while frames < len(pending) and _FRAME.fullmatch(pending[-1 - frames]):
+        frames += 1
+    if not frames:
+        return ([], 0) if spaced else (_columns(pending[-1]), 1)
+    stack = [_WHOLE_OFFSET.sub("", text.strip()) for text in pending[len(pending) - frames :]]
+    above = pending[-1 - frames] if frames < len(pending) and pending[-1 - frames].startswith(" ") else ""
+    return [*_columns(above), *map(trimmed, stack)], frames + bool(above)
+
+
+def _columns(text: str) -> list[str]:
+    """Strings are padded to 50 characters, numbers stand on the right; between them are two blanks or more."""
+    return [trimmed(column) for column in re.split(r"\s{2,}", text.strip()) if column]
+
+
+def marker(text: str) -> tuple[str, str] | None:
+    """What kind of probe has fired, by the columns CPU, ID and FUNCTION:NAME, and what stands behind them."""
+    if ":" not in text:
+        return None
+    if text.split() == ["CPU", "ID", "FUNCTION:NAME"]:
+        return "other", ""
+    found = _FIRED.fullmatch(text)
+    if not found:
+        return None
+    function, name, rest = found.groups()
+    if not function and name.startswith("tick-"):
+        return "tick", rest or ""
+    return {"BEGIN": "begin", "END": "end"}.get(name, "other"), rest or ""
+
+
+def refusal(text: str) -> str:
+    """Why a line's form holds no distribution; empty where it is no such form."""
+    if _PACKED.fullmatch(text):
+        return "-x aggpack draws bars without their counts; what would work is the same script without it"
+    if _BY_KEY.fullmatch(text):
+        return "-x agghist prints one count per key, no distribution; what would work is quantize()"
+    return ""
+
+
+FORM = Form("DTrace", "dtrace", DTRACE_HEADING, row, measured, keys, marker, refusal)

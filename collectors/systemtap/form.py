@@ -1,0 +1,89 @@
+"""What SystemTap prints: rows of logarithmic and linear histograms, told apart by their labels."""
+
+import re
+from itertools import pairwise
+
+from ...record import Range
+from .._printed.forms import SYSTEMTAP_HEADING, Form, Measured, Row, RowText, add_row
+from .._printed.naming import trimmed
+
+LEFT_OUT = "~"
+_ROW = re.compile(r"\s*([<>]?)(-?\d{1,19}) \|@*\s+(\d{1,19})\s*")
+
+
+def row(text: str) -> RowText | None:
+    """A row of a histogram, or the sign that rows are left out; None where the line is neither."""
+    if "|" not in text:
+        return (LEFT_OUT, 0, 0) if text.strip() == LEFT_OUT else None
+    found = _ROW.fullmatch(text)
+    return (found[1], int(found[2]), int(found[3])) if found else None
+
+
+def measured(rows: list[Row]) -> Measured:
+    """Rows of powers of two, or of equal width, whichever the labels that follow each other are."""
+    steps = [(one.label, after.label) for one, after in pairwise(rows) if not one.sign and not after.sign]
+    signed = any(one.sign in ("<", ">") for one in rows)
+    if not signed and all(after == _next_power(label) for label, after in steps) and _are_powers(rows):
+        return _logarithmic(rows)
+    widths = {after - label for label, after in steps}
+    if len(widths) != 1 or min(widths) <= 0:
+        return Measured([], trouble="labels that tell neither powers of two nor one width" if rows else "no rows")
+    return _linear(rows, widths.pop())
+
+
+def _next_power(label: int) -> int:
+    """The label of the row after a label: ..., -4, -2, -1, 0, 1, 2, 4, ..."""
+    if label > 0:
+        return 2 * label
+    return 1 if label == 0 else -(-label // 2)
+
+
+def _are_powers(rows: list[Row]) -> bool:
+    labels = [abs(one.label) for one in rows if not one.sign]
+    return bool(labels) and all(not label & (label - 1) for label in labels)
+
+
+def _logarithmic(rows: list[Row]) -> Measured:
+    """Rows [label, 2 label), and the value 0 by itself."""
+    ranges: list[Range] = []
+    below = 0
+    for one in rows:
+        if one.events and one.label < 0:
+            below += one.events
+        elif one.events:
+            ranges.append((one.label, max(2 * one.label, 1), one.events))
+    return Measured(ranges, below)
+
+
+def _linear(rows: list[Row], width: int) -> Measured:
+    """Rows [label, label + width). The overflow row bears the label of the last row, and begins where that one ends."""
+    ranges: list[Range] = []
+    below = 0
+    for one in rows:
+        if not one.events:
+            continue
+        if one.sign == "<":
+            below += add_row(min(0, one.label), one.label, one.events, ranges)
+        elif one.sign == ">":
+            below += add_row(one.label + width, None, one.events, ranges)
+        else:
+            below += add_row(one.label, one.label + width, one.events, ranges)
+    return Measured(ranges, below)
+
+
+def keys(pending: list[str], _: bool) -> tuple[list[str], int]:
+    """The line above a histogram names it, wherever it stands."""
+    return ([trimmed(pending[-1])], 1) if pending else ([], 0)
+
+
+def marker(_: str) -> tuple[str, str] | None:
+    """SystemTap does not tell which probe has fired."""
+    return None
+
+
+def refusal(_: str) -> str:
+    """All that SystemTap prints under such a heading is a distribution."""
+    return ""
+
+
+FORM = Form("SystemTap", "systemtap", SYSTEMTAP_HEADING, row, measured, keys, marker, refusal)
