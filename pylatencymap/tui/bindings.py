@@ -15,7 +15,9 @@ Act = Callable[[Stage], None]
 
 
 class Binding(NamedTuple):
-    """``keys`` and ``text`` are what the help says; ``acts`` says what each event of the keyboard does."""
+    """``keys`` and ``text`` are what the help says; ``acts`` says what each event of the keyboard does. What the mouse
+    does, ``cursor.point`` knows.
+    """
 
     group: str
     keys: str
@@ -36,8 +38,10 @@ def _quit(stage: Stage) -> None:
 
 
 BINDINGS = (
-    Binding("time", "space", "pause, go on; data keep coming and are kept", _same(timing.pause_or_go_on, " ")),
-    Binding("time", "[ ]", "less, more time per column", {"[": timing.columns_shorter, "]": timing.columns_longer}),
+    Binding("time", "space", "pause, go on; what comes is kept", _same(timing.pause_or_go_on, " ")),
+    Binding(
+        "time", "[ ] wheel", "less, more time per column", {"[": timing.columns_shorter, "]": timing.columns_longer}
+    ),
     Binding(
         "time", "PgUp PgDn", "one screen back, forward", {"KEY_PGUP": timing.page_back, "KEY_PGDOWN": timing.page_on}
     ),
@@ -50,7 +54,7 @@ BINDINGS = (
     Binding("time", "t", "go to a time", _same(timing.go_to, "t")),
     Binding(
         "cursor",
-        "arrows",
+        "arrows click",
         "cursor: reads out one cell; Shift: far",
         {
             "KEY_LEFT": cursor.move(-1, 0),
@@ -84,7 +88,7 @@ BINDINGS = (
     ),
     Binding("series", "0", "all series added up", _same(series.add_up, "0")),
     Binding("series", "/", "choose a series by its name", _same(opening.picker, "/")),
-    Binding("series", "g", "grid of series on one scale", _same(opening.grid, "g")),
+    Binding("series", "g", "grid; there arrows choose, Enter opens", _same(opening.grid, "g")),
     Binding(
         "look",
         "f i b",
