@@ -117,7 +117,9 @@ class SourceClock:
 
     def _opened(self, tick: Tick, moment: Moment, end: int, seconds: float) -> Tick:
         self._end, self._last = end, tick
-        stamp = Stamp(end, Clock.EPOCH if moment.clock else Clock.COUNTED, text=tick.stamp.text if tick.stamp else "")
+        stamp, clock = tick.stamp, Clock.EPOCH if moment.clock else Clock.COUNTED
+        if stamp is None or stamp.whole or (stamp.micros, stamp.clock) != (end, clock):
+            stamp = Stamp(end, clock, text=stamp.text if stamp else "")
         start = moved_start(tick.start, tick.stamp, end)
         if start is None:
             start = end - max(round(seconds * 1e6), 1)

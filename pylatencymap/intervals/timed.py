@@ -89,7 +89,9 @@ class _Placer:
         key = (event.series, event.unit.value)
         last, self._ends[key] = self._ends.get(key), tick.stamp.micros
         if event.semantics is Semantics.CUMULATIVE:
-            return replace(event, stamp=tick.stamp, seconds=event.seconds or self._corrected(last, tick))
+            seconds = event.seconds or self._corrected(last, tick)
+            unchanged = event.stamp is tick.stamp and event.seconds == seconds
+            return event if unchanged else replace(event, stamp=tick.stamp, seconds=seconds)
         moved = moved_start(event.start, event.stamp, tick.stamp.micros)
         start = tick.start if moved is None else moved
         record = replace(event, stamp=tick.stamp, start=start)

@@ -52,11 +52,12 @@ def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Blo
         if bucket is not None and count_text.isdecimal() and len(count_text) <= PLAIN_DIGITS and number <= last:
             counters[bucket] = counters.get(bucket, 0) + int(count_text)
             continue
-        if is_end(text):
-            return block, None
-        if is_begin(text) or extension_of(text) is not None:
-            report.bad(begin.number, "a record without <end record>; it is dropped")
-            return None, line
+        if "<" in text or "#" in text:
+            if is_end(text):
+                return block, None
+            if is_begin(text) or extension_of(text) is not None:
+                report.bad(begin.number, "a record without <end record>; it is dropped")
+                return None, line
         _take(block, line, report)
     # A last line that was cut off has been counted already.
     tell = report.note if block.noise == number else report.bad

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 
@@ -58,6 +59,7 @@ class App:
             self._take_terminal()
             self._draw()
             self._keyboard.learn()
+            gc.freeze()  # what is loaded by now stays: no collection has to go through it again
             self._feed.start()
             while not self._is_over():
                 self._turn()

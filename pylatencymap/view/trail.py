@@ -22,13 +22,14 @@ class Trail:
 
     def add(self, value: float) -> None:
         """A column comes; the oldest one goes where there is no room."""
-        if len(self._values) == self._width:
-            gone = self._values[0]
+        values, ordered = self._values, self.ordered
+        if len(values) == self._width:
+            gone = values[0]
             if gone > 0:
-                del self.ordered[bisect_left(self.ordered, gone)]
-        self._values.append(value)
+                del ordered[bisect_left(ordered, gone)]
+        values.append(value)
         if value > 0:
-            insort(self.ordered, value)
+            insort(ordered, value)
 
 
 class RowsInUse:
