@@ -46,11 +46,12 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
     return Command(words, FORMAT, waiting=WAITING)
 
 
-def checks(machine: Machine) -> list[Check]:
+def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
     """Everything from the kernel to a trial run."""
     needed = [kernel(machine), bcc(machine), headers(machine), tracefs(machine), tracepoints(machine, TRACEPOINTS)]
     needed += [lockdown(machine), privilege(machine)]
-    return [*needed, trial(machine, [python_with_bcc(machine) or "", "-I", str(PROBE), "--check"], needed)]
+    words = [python_with_bcc(machine) or "", "-I", str(PROBE), "--check"]
+    return [*needed, trial(machine, words, needed)] if tries else needed
 
 
 def python_with_bcc(machine: Machine) -> str | None:

@@ -11,7 +11,6 @@ from ..intervals.options import TimeOptions
 from ..probes.contract import Command
 from ..probes.launch import Launched, launch
 from ..probes.machine import Machine
-from ..record import Semantics
 from ..session.pipeline import Plan
 from ..text.zones import zone_named
 from .arguments import Parser, parser
@@ -55,14 +54,14 @@ class Wanted:
 
     def plan(self, options: argparse.Namespace) -> Plan:
         """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""
-        semantics = Semantics.CUMULATIVE if self.command.cumulative else None
         zone = zone_named(options.tz) if getattr(options, "tz", None) else None
         return Plan(
             format=self.command.format,
-            time=TimeOptions(tz=zone, semantics=semantics),
+            time=TimeOptions(tz=zone),
             series=tuple(options.series),
             count=options.count,
             duration=options.duration,
+            from_zero=self.command.from_zero,
         )
 
 

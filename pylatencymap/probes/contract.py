@@ -12,14 +12,14 @@ from .machine import Machine
 class Command(NamedTuple):
     """A program to start as root, and how its text is read.
 
-    ``words``: the program and its arguments. ``format``: the collector that reads what it prints. ``cumulative``: its
-    counts are; else its text tells. ``kept``: it does not end by itself when its standard input ends, and needs a
-    keeper. ``waiting``: what to say while nothing has come of it.
+    ``words``: the program and its arguments. ``format``: the collector that reads what it prints. ``from_zero``: its
+    counts are totals since it was started; else its text tells. ``kept``: it does not end by itself when its standard
+    input ends, and needs a keeper. ``waiting``: what to say while nothing has come of it.
     """
 
     words: list[str]
     format: str
-    cumulative: bool = False
+    from_zero: bool = False
     kept: bool = False
     waiting: str = ""
 
@@ -29,11 +29,11 @@ class Probe(Protocol):
 
     ``add_options`` adds the probe's own options. ``command`` is what to start, with these options, ``interval``
     (seconds) among them; it raises SourceError or UsageError, with what to do, where that cannot be. ``checks`` is all
-    that has to be there, in the order in which it is needed.
+    that has to be there, in the order in which it is needed, and unless ``tries`` is False a short run at the end.
     """
 
     def add_options(self, to: argparse.ArgumentParser) -> None: ...
 
     def command(self, options: argparse.Namespace, machine: Machine) -> Command: ...
 
-    def checks(self, machine: Machine) -> list[Check]: ...
+    def checks(self, machine: Machine, *, tries: bool = True) -> list[Check]: ...

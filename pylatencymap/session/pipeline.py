@@ -14,6 +14,7 @@ from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
 from ..intervals.sampled import sampled
 from ..intervals.timed import resolved
+from ..intervals.zero import from_zero
 from ..recognise import recognise
 from ..record import Event, Mark
 from ..report import Report
@@ -32,7 +33,7 @@ NAMES_KEPT = 1000
 @dataclass(frozen=True)
 class Plan:
     """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
-    and how much.
+    and how much. ``from_zero``: the source counts totals, from zero since we started it.
     """
 
     format: str | None = None
@@ -41,6 +42,7 @@ class Plan:
     series: tuple[str, ...] = ()
     count: int | None = None
     duration: float | None = None
+    from_zero: bool = False
     passed_over: set[str] = field(default_factory=set, compare=False)
 
     def wants(self, series: str) -> bool:
@@ -72,7 +74,8 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     options = plan.time._replace(started=source.started if source.live else None)
 
     def events(lines: Lines, report: Report) -> Iterable[Event]:
-        return sampled(collector.decode(lines, report, known), options, report)
+        decoded = collector.decode(lines, report, known)
+        return sampled(from_zero(decoded) if plan.from_zero else decoded, options, report)
 
     found = events(lines_again, report)
     if not source.live:

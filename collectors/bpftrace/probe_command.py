@@ -1,0 +1,73 @@
+"""Block I/O from tracepoints by bpftrace, for machines without bcc: coarser, at most four disks by name."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from ...errors import SourceError, UsageError
+from ...probes.block import WAITING, add_block_options, check_disks, device_number
+from ...probes.checks import Check, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
+from ...probes.contract import Command
+from ...probes.machine import Machine
+
+SCRIPT = Path(__file__).with_name("blockio.bt")
+FORMAT = "bpftrace"
+PACKAGES = {"debian": "bpftrace"}
+MOST_DISKS = 4
+"""Positional parameters of the script for them."""
+SECTOR = 512
+FINER_SINCE = (0, 20)
+"""From this version on hist() takes a second argument, k for 2^k rows in each octave."""
+PLAIN, FINER = "hist($us)", "hist($us, 3)"
+EVERY = "interval:s:1"
+TRACEPOINTS = [f"block:block_rq_{name}" for name in ("insert", "issue", "complete")]
+TRIAL = "BEGIN { exit(); } tracepoint:block:block_rq_issue { @[args->dev] = hist(args->sector); }"
+
+
+def add_options(to: argparse.ArgumentParser) -> None:
+    """What is measured."""
+    add_block_options(to)
+
+
+def command(options: argparse.Namespace, machine: Machine) -> Command:
+    """The script with its parameters."""
+    check_disks(options.disk, machine)
+    if len(options.disk) > MOST_DISKS:
+        raise UsageError(f"the bpftrace script watches {MOST_DISKS} disks by name, or all; live bpf watches any number")
+    path = machine.which("bpftrace")
+    if path is None:
+        missing = bpftrace(machine)
+        raise SourceError(f"bpftrace: {missing.found}. To get it: {missing.fix}")
+    numbers = [int(options.queued), -(-options.min_bytes // SECTOR)]
+    numbers += [device_number(disk, machine) for disk in options.disk]
+    text = script(options.interval, version(path, machine))
+    return Command([path, "-e", text, *map(str, numbers)], FORMAT, from_zero=True, kept=True, waiting=WAITING)
+
+
+def script(seconds: float, of: tuple[int, ...]) -> str:
+    """The script for an interval and a version of bpftrace."""
+    text = SCRIPT.read_text(encoding="utf-8").replace(EVERY, f"interval:ms:{max(round(seconds * 1000), 1)}")
+    return text.replace(PLAIN, FINER) if of >= FINER_SINCE else text
+
+
+def version(path: str, machine: Machine) -> tuple[int, ...]:
+    """Of the bpftrace that is installed; empty where it does not say."""
+    found = re.search(r"v?(\d+)\.(\d+)", machine.ask([path, "--version"]).text)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
+    """Everything from the kernel to a trial run."""
+    needed = [kernel(machine), bpftrace(machine), tracefs(machine), tracepoints(machine, TRACEPOINTS)]
+    needed += [lockdown(machine), privilege(machine)]
+    words = [machine.which("bpftrace") or "", "-e", TRIAL]
+    return [*needed, trial(machine, words, needed)] if tries else needed
+
+
+def bpftrace(machine: Machine) -> Check:
+    """The program."""
+    path = machine.which("bpftrace")
+    found = f"{path} {'.'.join(map(str, version(path, machine)))}" if path else "no bpftrace in the PATH"
+    return Check("bpftrace", path is not None, found, package(machine, PACKAGES))
