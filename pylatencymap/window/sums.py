@@ -89,7 +89,7 @@ def _step(usual: float) -> float:
 
 
 def total(histories: Sequence[History]) -> Summary:
-    """Statistics of all that was added to all series; ``span`` is that of the series that was watched longest."""
+    """Statistics of all that was added to all series; ``span`` is the time in which any of them was watched."""
     if not histories:
         return Selection.empty().summary()
     parts = [history.total() for history in histories]
@@ -102,7 +102,20 @@ def total(histories: Sequence[History]) -> Summary:
         list(counts),
         np.array(list(counts.values()), dtype=np.float64),
         unit,
-        span=max(summary.span for summary in parts),
+        span=_watched(histories, [summary.span for summary in parts]),
         waited=sum(summary.waited for summary in parts),
         estimated=any(summary.estimated for summary in parts),
     )
+
+
+def _watched(histories: Sequence[History], spans: Sequence[float]) -> float:
+    """Seconds in which any series was watched: from the first to the last moment of each, less the silences that all
+    have, for which stand those of the series that has the fewest.
+    """
+    covered, reached = 0, None
+    for start, end in sorted((history.start, history.end) for history in histories):
+        covered += max(0, end - (start if reached is None else max(start, reached)))
+        reached = end if reached is None else max(reached, end)
+    extents = [(history.end - history.start) / 1e6 for history in histories]
+    part = max((span / extent for span, extent in zip(spans, extents, strict=True) if extent > 0), default=1.0)
+    return max(*spans, covered / 1e6 * min(part, 1.0)) if len(spans) > 1 else sum(spans)

@@ -133,3 +133,31 @@ def test_counts_and_time_are_conserved_whatever_the_series(series: Any, width: f
     assert_allclose(found.columns["waited"].sum(), waited)
     assert (np.diff(found.columns["end"]) > 0).all()
     assert not found.counts[found.columns["flags"] & 1 > 0].any()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (range(1, 41), range(1, 41)),
+        (range(1, 41), range(21, 41)),
+        (range(1, 21), range(21, 41)),
+        (range(1, 11), range(31, 41)),
+        (range(1, 31), range(11, 41)),
+    ],
+)
+def test_the_total_is_over_the_time_of_the_columns_of_the_sum(interval: Any, first: range, second: range) -> None:
+    """Series that were watched at other times: rates of the list and of the map agree."""
+    window = window_of(*[interval(n, {4: 10}) for n in first], *[interval(n, {64: 30}, series="b") for n in second])
+    total, drawn = window.total_of_all(), window.sum(100).summary()
+    assert total.span == pytest.approx(len({*first, *second}))
+    assert (total.span, total.events, total.waited) == pytest.approx((drawn.span, drawn.events, drawn.waited))
+
+
+def test_silences_that_all_have_are_no_part_of_the_total(interval: Any) -> None:
+    silence = {"gap": True, "seconds": 1000.0}
+    names = ("a", "b")
+    window = window_of(
+        *[interval(n, {4: 10}, series=name) for name in names for n in (*range(1, 11), *range(1011, 1021))],
+        *[interval(1010, {}, series=name, **silence) for name in names],
+    )
+    assert window.total_of_all().span == pytest.approx(20.0)
