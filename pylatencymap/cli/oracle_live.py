@@ -55,7 +55,9 @@ def list_events(options: argparse.Namespace) -> int:
     database = database_of(options)
     with closing(database.session(SETTING_UP)) as connection:
         views = _readable(options, database, connection)
-        emit(table(_ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)))
+        with database.told(views.read):
+            busy = _ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)
+        emit(table(busy))
     return Exit.OK
 
 
@@ -153,7 +155,7 @@ def _chosen(options: argparse.Namespace, database: Database, connection: Connect
     say(f"no event is named: looking for the busiest one for {seconds:g} s")
     busy = _ranked(options, database, connection, views, seconds)
     if not busy:
-        raise SourceError(f"{database.name}: no event that is not idle has waited. Is TIMED_STATISTICS set to TRUE?")
+        raise SourceError("no event that is not idle has waited. Is TIMED_STATISTICS set to TRUE?")
     first = busy[0]
     rate = f"{format_latency(first.waited)} waited per second" if first.waits else "since start-up, for none waits now"
     remark = f"the busiest event: {printable(first.event)} ({rate})"
@@ -169,8 +171,7 @@ def events_named(words: list[str], connection: Connection, views: Views) -> list
 def _ranked(
     options: argparse.Namespace, database: Database, connection: Connection, views: Views, seconds: float
 ) -> list[Busy]:
-    with database.told(views.read):
-        return ranked(connection, views, options.instance, seconds, time.sleep, database.login.user)
+    return ranked(connection, views, options.instance, seconds, time.sleep, database.login.user)
 
 
 def _check_instances(options: argparse.Namespace, connection: Connection, views: Views) -> None:

@@ -59,6 +59,8 @@ def parsed(argv: list[str]) -> argparse.Namespace:
         raise UsageError("--local is the instance that we are connected to; leave out --instance, or --local")
     if options.events and options.list_events:
         raise UsageError("--list-events ranks all events; leave out the names")
+    if options.events and options.print_sql:
+        raise UsageError('--print-sql prints a script for any event; name it there: @oralatencymap 3 "EVENT"')
     if options.hours != 1.0 and not options.print_sql:
         raise UsageError("--hours belongs to --print-sql")
     if options.awr:

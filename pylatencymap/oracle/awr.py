@@ -23,6 +23,7 @@ WHY = (
     "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
     f"--licensed {LICENCE}"
 )
+MINUTES = "%Y-%m-%d %H:%M"
 MICRO = 1024
 """19c keeps 2^k us as 2^k / 1024 ms. That makes fractions, and whole buckets in what looks like milliseconds."""
 TOP = {Unit.US: 1 << 32, Unit.MS: 1 << 22}
@@ -59,8 +60,14 @@ def read_history(
     if len(databases) > 1:
         raise UsageError(f"the history is of several databases; choose one: --dbid {' or '.join(map(str, databases))}")
     if not found:
-        raise SourceError(f"there is no snapshot from {span.since} to {span.until}")
+        raise SourceError(f"there is no snapshot from {span.since} to {span.until}; {_kept(connection)}")
     return found
+
+
+def _kept(connection: Connection) -> str:
+    """What the history holds, in words."""
+    ((first, last),) = connection.rows(queries.kept(), {})
+    return f"they are kept from {first:{MINUTES}} to {last:{MINUTES}}" if first else "there is none at all"
 
 
 def records(rows: Iterable[SnapshotRow], events: Sequence[str], offset: timedelta, report: Report) -> Iterator[Record]:

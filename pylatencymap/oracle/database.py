@@ -40,12 +40,18 @@ class Database(NamedTuple):
 
     def explained(self, trouble: Trouble, views: Iterable[str] = ()) -> str:
         """A trouble in full, with what to do."""
-        return in_full(trouble, printable(self.name, LONGEST_NAME), self.login.user, views)
+        return in_full(trouble, self._shown, self.login.user, views)
+
+    @property
+    def _shown(self) -> str:
+        return printable(self.name, LONGEST_NAME)
 
     @contextmanager
     def told(self, views: Iterable[str] = ()) -> Iterator[None]:
-        """Every trouble as a SourceError."""
+        """Every trouble as a SourceError, and every one of these with the name of the database."""
         try:
             yield
         except Trouble as trouble:
             raise SourceError(self.explained(trouble, views)) from None
+        except SourceError as error:
+            raise SourceError(f"{self._shown}: {error}") from None

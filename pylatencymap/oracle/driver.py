@@ -36,11 +36,14 @@ _NOISE = re.compile(r"\s*\(CONNECTION_ID=[^)]*\)|^Help: .*$", re.MULTILINE)
 
 
 class Trouble(SourceError):
-    """What the driver or the database said. ``codes`` such as ORA-01017, those of the database first."""
+    """What the driver or the database said. ``codes`` such as ORA-01017, those of the database first; none where
+    ``network`` failed before either had a word.
+    """
 
-    def __init__(self, text: str) -> None:
-        lines = [line.strip() for line in _NOISE.sub("", text).splitlines()]
+    def __init__(self, text: str, *, network: bool = False) -> None:
+        lines = [line.strip().removesuffix(".") for line in _NOISE.sub("", text).splitlines()]
         super().__init__(printable("; ".join(filter(None, lines)), LONGEST))
+        self.network = network
         found = dict.fromkeys(match[0] for match in _CODE.finditer(text))
         self.codes = tuple(sorted(found, key=lambda code: not code.startswith("ORA")))
 
@@ -172,5 +175,7 @@ def _as_trouble(error: type[Exception]) -> Iterator[None]:
     """Errors of the driver as Trouble. Names of hosts are looked up by Python, which raises OSError."""
     try:
         yield
-    except (error, OSError) as told:
+    except error as told:
         raise Trouble(str(told)) from None
+    except OSError as told:
+        raise Trouble(told.strerror or str(told), network=True) from None

@@ -59,6 +59,7 @@ class Endurance:
                 self.stop.pause(due - self.monotonic())
                 if self.stop.is_set:
                     return
+                self.watch.asks()
                 try:
                     connection = connection or self.connect()
                     records = self.take(connection)

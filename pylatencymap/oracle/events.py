@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from ..errors import UsageError
 
@@ -39,14 +40,21 @@ class Events:
         return [name for known, name in self._by_words.items() if words and _abbreviates(words, known)]
 
     def near(self, argument: str) -> list[str]:
-        """Names much like the argument, or with all of its words in them."""
+        """Names much like the argument, or with all of its words in them; else those that begin most like it."""
         from difflib import get_close_matches
 
         wanted = words_of(argument)
         joined = {" ".join(words): name for words, name in self._by_words.items()}
         close = get_close_matches(" ".join(wanted), joined, SHOWN, 0.6)
         holding = [text for text in joined if all(word in text for word in wanted)]
-        return [joined[text] for text in dict.fromkeys([*close, *holding])][:SHOWN]
+        found = dict.fromkeys([*close, *holding]) or self._begin_alike(wanted)
+        return [joined[text] for text in found][:SHOWN]
+
+    def _begin_alike(self, wanted: tuple[str, ...]) -> list[str]:
+        """The names that share the most first words, at least one."""
+        shared = {" ".join(words): _shared(wanted, words) for words in self._by_words}
+        most = max(shared.values(), default=0)
+        return [text for text, count in shared.items() if count == most > 0]
 
     def _unknown(self, argument: str) -> str:
         near = self.near(argument)
@@ -61,6 +69,11 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def _abbreviates(words: tuple[str, ...], name: tuple[str, ...]) -> bool:
     return len(words) <= len(name) and all(whole.startswith(part) for part, whole in zip(words, name, strict=False))
+
+
+def _shared(words: tuple[str, ...], name: tuple[str, ...]) -> int:
+    """How many first words of a name are abbreviated."""
+    return sum(1 for _ in takewhile(lambda pair: pair[1].startswith(pair[0]), zip(words, name, strict=False)))
 
 
 def _ambiguous(argument: str, names: Sequence[str]) -> str:

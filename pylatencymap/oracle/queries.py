@@ -101,6 +101,11 @@ def history(events: Sequence[str], instances: Sequence[int], dbid: int | None) -
     return statement, binds
 
 
+def kept() -> str:
+    """The times of the oldest and of the newest snapshot."""
+    return f"{SELECT} min(end_interval_time), max(end_interval_time) from {SNAPSHOTS_VIEW}"
+
+
 def clocks() -> str:
     """The server's own time and UTC."""
     return f"{SELECT} {CLOCKS} from dual"

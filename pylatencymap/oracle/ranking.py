@@ -50,7 +50,9 @@ def ranked(
     """All events that have waited and are not idle, by the time waited in the next ``seconds``. Raises SourceError."""
     if views.names is None:
         cure = grant(queries.NAMES_VIEW, user)
-        raise SourceError(f"V$EVENT_NAME, which says what is idle, cannot be read. As SYS run: {cure} Or name an event")
+        raise SourceError(
+            f"V$EVENT_NAME, which says what is idle, cannot be read. As SYS run: {cure} Or name the event"
+        )
     statement, binds = queries.ranking(views, instances)
     before = connection.rows(statement, binds)
     sleep(seconds)

@@ -22,6 +22,8 @@ class Case(NamedTuple):
 _NEW_PASSWORD = 'a DBA sets a new password with: ALTER USER {user} IDENTIFIED BY "...";'
 _NO_ALIAS = "write it as --dsn HOST:PORT/SERVICE, or set TNS_ADMIN to the folder of tnsnames.ora"
 _THICK = "use --thick, with Oracle Client libraries"
+_UNREADABLE = Case("the connect string cannot be read", _NO_ALIAS, final=True)
+_NO_NETWORK = Case("no connection", "check the host's name and that this machine knows it")
 _LOST = Case("the connection was lost", f"if every login ends so, the server may want native encryption: {_THICK}")
 
 CASES = {
@@ -36,8 +38,12 @@ CASES = {
     "ORA-01031": Case("the privilege is missing", "as SYS run: {grants}", final=True),
     "ORA-12154": Case("the name of the database is unknown", _NO_ALIAS, final=True),
     "DPY-4000": Case("the name of the database is not in tnsnames.ora", _NO_ALIAS, final=True),
+    "DPY-4026": Case("tnsnames.ora is not there", _NO_ALIAS, final=True),
     "DPY-4027": Case("the name of the database needs a tnsnames.ora", _NO_ALIAS, final=True),
-    "DPY-4018": Case("the connect string cannot be read", _NO_ALIAS, final=True),
+    "DPY-4018": _UNREADABLE,
+    "DPY-4017": _UNREADABLE,
+    "DPY-2049": _UNREADABLE,
+    "DPY-2018": Case("the wallet lacks a file", "check the folder of --wallet", final=True),
     "DPY-3001": Case("the server wants what thin mode cannot do", _THICK, final=True),
     "DPY-3010": Case("the server is older than 12.1, too old for thin mode", _THICK, final=True),
     "DPY-3015": Case("the password has only an old verifier (10G)", f"{_NEW_PASSWORD} Or {_THICK}", final=True),
@@ -77,13 +83,16 @@ def is_missing_view(trouble: Trouble) -> bool:
 
 def in_short(trouble: Trouble) -> str:
     """A few words with the code: ``the session was killed (ORA-00028)``."""
+    if trouble.network:
+        return f"{_NO_NETWORK.what} ({trouble})"
     known = next((code for code in trouble.codes if code in CASES), None)
     return str(trouble) if known is None else f"{CASES[known].what} ({known})"
 
 
 def in_full(trouble: Trouble, where: str, user: str, views: Iterable[str]) -> str:
     """Where, what, what the driver said, and what to do. ``views`` are those that were to be read."""
-    known = next((CASES[code] for code in trouble.codes if code in CASES), None)
+    found = (CASES[code] for code in trouble.codes if code in CASES)
+    known = _NO_NETWORK if trouble.network else next(found, None)
     if known is None:
         return f"{where}: {trouble}"
     grants = " ".join(grant(view, user) for view in views)

@@ -54,7 +54,7 @@ def find_views(connection: Connection, local: bool, user: str) -> tuple[Views, l
     views = wanted
     if not _has(connection, wanted.histogram):
         older = wanted.histogram.removesuffix("_micro")
-        cure = f"If it is only not granted, as SYS run: {grant(wanted.histogram, user)}"
+        cure = f"If only the privilege is missing, as SYS run: {grant(wanted.histogram, user)}"
         if not _has(connection, older):
             raise SourceError(f"{wanted.histogram.upper()} and {older.upper()} cannot be read (ORA-00942). {cure}")
         views = views._replace(histogram=older, unit=Unit.MS)

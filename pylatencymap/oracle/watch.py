@@ -27,6 +27,7 @@ class Watch(Silence):
         self._zone = zone
         self._clock = monotonic
         self._now = now
+        self._asked = self.heard, self._time()
         self._away: tuple[str, float, str] | None = None
         self._retry = 0.0
         self._news: tuple[str, float] | None = None
@@ -35,19 +36,25 @@ class Watch(Silence):
         """Something to show for a while."""
         self._news = (news, self._clock() + NEWS_SECONDS)
 
+    def asks(self) -> None:
+        """A call begins. If the database does not answer it, it has been away since now."""
+        self._asked = self._clock(), self._time()
+
     def lost(self, reason: str, retry: float) -> None:
         """The database does not answer, and is tried again in ``retry`` seconds."""
-        now = self._clock()
-        since, at = (self._away[1], self._away[2]) if self._away else (now, self._time())
-        self._away, self._retry = (reason, since, at), now + retry
+        since, at = self._away[1:] if self._away else self._asked
+        self._away, self._retry = (reason, since, at), self._clock() + retry
 
     def answered(self) -> str:
-        """The database has answered. What is over, if something is: ``away 14:03:22 to 14:03:47: ...``"""
+        """The database has answered. What is over, if something is: ``away 14:03:22 to 14:03:47: ...``, or
+        ``at 14:03:22: ...`` where it was back at once.
+        """
         self.heard = self._clock()
         if self._away is None:
             return ""
         (reason, _, at), self._away = self._away, None
-        over = f"away {at} to {self._time()}: {reason}"
+        now = self._time()
+        over = f"at {at}: {reason}" if at == now else f"away {at} to {now}: {reason}"
         self.told(over)
         return over
 

@@ -12,6 +12,7 @@ from pylatencymap import __version__
 from pylatencymap.cli.oracle import run
 from pylatencymap.cli.oracle_options import parsed
 from pylatencymap.oracle_script import script
+from tests.waiting import PATIENCE
 
 
 def test_print_sql_prints_the_script(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,6 +58,7 @@ def test_an_option_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> No
     ("argv", "told"),
     [
         (["x", "--local", "--instance", "1"], "--local is the instance"),
+        (["x", "--print-sql"], '@oralatencymap 3 "EVENT"'),
         (["x", "--list-events"], "leave out the names"),
         (["x", "--from", "2026-01-01"], "belong to --awr"),
         (["x", "--instance", "one"], "as in 1,2"),
@@ -112,6 +114,8 @@ def test_a_closed_pipe_ends_silently() -> None:
 def test_a_full_disk_is_told_by_oralatencymap(word: str) -> None:
     program = f"import sys; from pylatencymap.cli.oracle import run; sys.exit(run([{word!r}]))"
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run([sys.executable, "-u", "-c", program], stdout=full, stderr=subprocess.PIPE, timeout=20)
+        done = subprocess.run(
+            [sys.executable, "-u", "-c", program], stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE
+        )
     assert done.stderr == b"oralatencymap: standard output cannot be written: No space left on device\n"
     assert done.returncode == 3

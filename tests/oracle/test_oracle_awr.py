@@ -77,8 +77,14 @@ def test_instances_take_their_snapshots_a_moment_apart() -> None:
 
 
 def test_a_span_without_snapshots(story: Callable[..., Any]) -> None:
-    with pytest.raises(SourceError, match="there is no snapshot from 2030"):
-        history(story(), [SYNC], Span(datetime(2030, 1, 1), datetime(2030, 1, 2)), (9,))
+    told = story()
+    first = told.mock.history.start
+    kept = f"kept from {first:%Y-%m-%d %H:%M} to {first + timedelta(days=1):%Y-%m-%d %H:%M}"
+    with pytest.raises(SourceError, match=f"there is no snapshot from 2030.*; they are {kept}"):
+        history(told, [SYNC], Span(datetime(2030, 1, 1), datetime(2030, 1, 2)), (9,))
+    told.mock.history.snapshot_rows.clear()
+    with pytest.raises(SourceError, match="there is none at all"):
+        history(told, [SYNC])
 
 
 def row(hour: int, event: str | None, bound: Any, waits: Any, **other: Any) -> SnapshotRow:

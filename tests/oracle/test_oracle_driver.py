@@ -158,8 +158,9 @@ def test_errors_of_the_driver_and_of_the_network_are_troubles(error: Exception) 
     module = fake_module("oracledb")
     connection = Driver(module).connect(Login("db", "mon", SECRET))
     module.connection.error = error
-    with pytest.raises(Trouble):
+    with pytest.raises(Trouble) as told:
         connection.rows("select 1 from dual", {})
+    assert told.value.network is isinstance(error, OSError)
 
 
 def test_the_codes_of_a_trouble() -> None:

@@ -62,6 +62,7 @@ def test_names(arguments: list[str], meant: list[str] | None) -> None:
         (["log", "file", "synk"], "no wait event is called 'log file synk'; did you mean 'log file sync'"),
         (["db_file_sequental_reed"], "did you mean 'db file sequential read'"),
         (["log_file_sync", "nothing_like_it"], "no wait event is called 'nothing_like_it' ("),
+        (["db_file_zzz"], "did you mean 'db file parallel read' or 'db file scattered read' or 'db file seq"),
         (["scattered"], "did you mean 'db file scattered read'"),
         ([""], "no wait event is called ''"),
         (["_"], "no wait event is called '_'"),

@@ -40,6 +40,7 @@ def every_statement() -> Iterator[tuple[str, dict[str, object]]]:
     yield queries.history([ODD], [1], 7)
     yield queries.history([ODD], [], None)
     yield queries.clocks(), {}
+    yield queries.kept(), {}
 
 
 @pytest.mark.parametrize(("statement", "binds"), list(every_statement()))
@@ -125,7 +126,15 @@ def test_every_trouble_is_short_enough_for_the_screen_and_says_what_to_do(code: 
 
 def test_an_unknown_trouble_is_told_in_the_drivers_words() -> None:
     assert in_full(Trouble("ORA-00600: internal"), "db", "", []) == "db: ORA-00600: internal"
-    assert in_short(Trouble("Name or service not known")) == "Name or service not known"
+    assert in_short(Trouble("something else")) == "something else"
+
+
+def test_a_network_that_fails_before_the_database_is_asked() -> None:
+    trouble = Trouble("Name or service not known", network=True)
+    assert in_short(trouble) == "no connection (Name or service not known)"
+    assert in_full(trouble, "db (--dsn)", "mon", []) == (
+        "db (--dsn): no connection (Name or service not known). Check the host's name and that this machine knows it"
+    )
 
 
 def test_what_the_screen_says() -> None:
@@ -135,6 +144,7 @@ def test_what_the_screen_says() -> None:
     watch.told("the busiest event: x")
     clock[0] = 101.0
     assert watch.message(3.0) == "the busiest event: x"
+    watch.asks()
     watch.lost("no answer in time (DPY-4024)", 0.0)
     assert watch.message(3.0) == "away since 13:55:01 (0 s): no answer in time (DPY-4024); trying again"
     clock[0] = 105.0
@@ -148,6 +158,9 @@ def test_what_the_screen_says() -> None:
     assert watch.message(3.0) == "no data for 16 s: the database has not answered yet"
     watch.answered()
     assert watch.message(3.0) == ""
+    watch.asks()
+    watch.lost("the session was killed (ORA-00028)", 0.0)
+    assert watch.answered() == "at 13:55:26: the session was killed (ORA-00028)"
 
 
 def test_views_by_name() -> None:

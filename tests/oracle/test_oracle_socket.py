@@ -163,8 +163,11 @@ def test_a_database_that_hangs_for_good_is_left(server: Callable[..., Any]) -> N
         ({"password": "tiger-17"}, ["ORA-01017", "wrong user or password", "ALTER USER mon IDENTIFIED BY"]),
         ({"user": "nobody"}, ["ORA-01017", "ALTER USER nobody IDENTIFIED BY"]),
         ({"dsn": "nonesuch"}, ["DPY-40", "TNS_ADMIN"]),
-        ({"dsn": "127.0.0.1:1/mock"}, ["DPY-6005", "Connection refused", "lsnrctl status"]),
-        ({"dsn": "no.such.host.invalid/mock"}, ["mock (--dsn): "]),
+        (
+            {"dsn": "127.0.0.1:1/mock"},
+            ["(DPY-6005: cannot connect to database; [Errno 111] Connection refused). ", "lsnrctl status"],
+        ),
+        ({"dsn": "no.such.host.invalid/mock"}, ["mock (--dsn): no connection (", "Check the host's name"]),
     ],
 )
 def test_a_login_that_fails_says_what_to_do(server: Callable[..., Any], login: dict[str, str], said: list[str]) -> None:
