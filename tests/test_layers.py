@@ -23,6 +23,7 @@ LAYERS = (
     "stream collector",
     "registry recognise hints collectors",
     "intervals",
+    "bulk",
     "window",
     "view",
     "export",
@@ -33,7 +34,7 @@ LAYERS = (
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals window view export tui demo cli",
+    "numpy": "intervals bulk window view export tui demo cli",
     "blessed": "tui",
     "pyparsing": "text collectors",
     "PIL": "export.png",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...text.dates import parse_date
 from ...units import Unit
 
-_EARLIEST, _LATEST = 631_152_000_000_000, 4_102_444_800_000_000
+EARLIEST, LATEST = 631_152_000_000_000, 4_102_444_800_000_000
 """Microseconds of 1990 and 2100: between them ``tim`` is taken to count since 1970."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
 _DRIFT = 60_000_000
@@ -56,7 +56,7 @@ class TraceClock:
         """Epoch microseconds of a ``tim``; None while only later lines can tell."""
         micros = tim * self._unit.numerator // self._unit.denominator
         printed, self._printed = self._printed, None
-        if _EARLIEST <= micros < _LATEST:
+        if EARLIEST <= micros < LATEST:
             self._compare(micros, printed)
             return micros
         if printed is not None:

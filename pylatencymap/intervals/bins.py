@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from ..buckets import bounds_of, bucket_of
 from ..record import Clock, Range, Sample
@@ -33,7 +34,18 @@ class Cell:
 
     def ranges(self) -> tuple[Range, ...]:
         """Counts as a Record keeps them."""
-        return tuple((*bounds_of(bucket, RESOLUTION), self.counts[bucket]) for bucket in sorted(self.counts))
+        return tuple((*_bounds(bucket), count) for bucket, count in sorted(self.counts.items()))
+
+    def join(self, other: Cell) -> None:
+        """Count what another cell of the series has counted, too."""
+        for bucket, count in other.counts.items():
+            self.counts[bucket] = self.counts.get(bucket, 0) + count
+        self.waited += other.waited
+
+
+@cache
+def _bounds(bucket: int) -> tuple[int, int]:
+    return bounds_of(bucket, RESOLUTION)
 
 
 @dataclass(slots=True)
@@ -53,6 +65,16 @@ class Bin:
         cell.add(sample.latency)
         self.text = self.text or sample.text
         self.line, self.arrival = sample.line, sample.arrival
+
+    def join(self, other: Bin) -> None:
+        """Hold what another bin of the same time holds, too."""
+        for key, cell in other.cells.items():
+            if key in self.cells:
+                self.cells[key].join(cell)
+            else:
+                self.cells[key] = cell
+        self.text = self.text or other.text
+        self.line = other.line
 
 
 class Bins:

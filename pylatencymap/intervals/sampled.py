@@ -27,12 +27,12 @@ def sampled(
     Of a file all is counted before the first print, so that its order does not matter; of a live source a bin is
     printed when the next but one has begun. Bins without events are printed as zeros, unless they make a gap.
     """
-    printer: _Printer | None = None
+    printer: Printer | None = None
     for event in events:
         if isinstance(event, Sample):
             if printer is None or printer.clock is not event.clock:
                 yield from printer.rest() if printer else ()
-                printer = _Printer(event.clock, options, report, monotonic)
+                printer = Printer(event.clock, options, report, monotonic)
             printer.bins.add(event)
             if options.live:
                 yield from printer.complete(event)
@@ -43,12 +43,24 @@ def sampled(
     yield from printer.rest() if printer else ()
 
 
-class _Printer:
+def bin_width(options: TimeOptions) -> int:
+    """Microseconds that a bin lasts."""
+    return round((options.interval or DEFAULT_INTERVAL) * 1e6)
+
+
+class Printer:
     """Bins of one clock, and what has been printed of them."""
 
-    def __init__(self, clock: Clock, options: TimeOptions, report: Report, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        options: TimeOptions,
+        report: Report,
+        monotonic: Callable[[], float] = time.monotonic,
+        bins: Bins | None = None,
+    ) -> None:
         self.clock = clock
-        self.bins = Bins(round((options.interval or DEFAULT_INTERVAL) * 1e6))
+        self.bins = bins or Bins(bin_width(options))
         self._report = report
         self._monotonic = monotonic
         self._heard = 0.0
@@ -94,7 +106,7 @@ class _Printer:
     def _print(self, number: int, one: Bin) -> Iterator[Event]:
         tick = self._tick(number, one)
         yield tick
-        for (series, unit), cell in one.cells.items():
+        for (series, unit), cell in sorted(one.cells.items(), key=lambda item: item[0][0]):
             yield Record(
                 series,
                 unit,

@@ -56,6 +56,11 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
         yield Line(number, text, monotonic() if monotonic else None)
 
 
+def line_of(raw: bytes) -> str:
+    """The text of one whole line of UTF-8, given without its end."""
+    return _plain(raw.decode(errors="replace"))
+
+
 class _Splitter:
     """Cuts bytes into lines; the lines do not depend on how the bytes come in chunks."""
 

@@ -1,0 +1,57 @@
+"""A file's events, scanned in bulk: the same as the line decoder's, sooner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..collector import Collector, Known
+from ..intervals.options import TimeOptions
+from ..intervals.sampled import Printer, bin_width
+from ..record import Event, Sample
+from ..report import Report
+from ..text.lines import Line, line_of
+from .counter import Counted, PackedBins
+from .found import Found, Scan
+from .reader import Unfit, scanned, tail
+from .text import Text
+
+Progress = Callable[[int, int], object]
+"""Told how many bytes of how many are read."""
+
+
+class BulkReader:
+    """One file, with the collector that knows its text."""
+
+    def __init__(self, descriptor: int, size: int, scan: Scan, options: TimeOptions, jobs: int) -> None:
+        self._descriptor, self._size, self._scan, self._jobs = descriptor, size, scan, jobs
+        self._bins = PackedBins(bin_width(options), scan)
+        self._options = options
+        self._known: set[int] = set()
+
+    def events(self, collector: Collector, report: Report, known: Known, progress: Progress) -> Iterator[Event]:
+        """Ticks and records of all bins; raises Unfit before the first one, and what the decoder raises."""
+        for event in collector.decode(self._lines(progress), report, known):
+            if not isinstance(event, Sample) or event.clock is not self._scan.clock:
+                raise Unfit
+            if event.line not in self._known:
+                self._bins.add(event)
+        yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
+
+    def _lines(self, progress: Progress) -> Iterator[Line]:
+        """The lines that the decoder has to see."""
+        number, last = 0, set[int]()
+        for end, (found, counted) in scanned(self._descriptor, self._size, self._both, self._jobs):
+            self._bins.take_in(counted)
+            # A decoder may hold a line back until it sees another one, which the next piece has for it.
+            self._known = {*last, *(known := {number + 1 + index for index in found.known})}
+            for index in sorted(found.decoded):
+                yield Line(number + 1 + index, line_of(found.decoded[index]))
+            number, last = number + found.lines, known
+            progress(end, self._size)
+        rest = tail(self._descriptor, self._size)
+        if rest:
+            yield Line(number + 1, line_of(rest))
+
+    def _both(self, text: Text) -> tuple[Found, Counted]:
+        found = self._scan.scan(text)
+        return found, self._bins.counted(found)

@@ -1,0 +1,40 @@
+"""What a scan finds in a piece of a file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from ..record import Clock
+from ..units import Unit
+from .text import Text
+from .words import Places
+
+
+class Found(NamedTuple):
+    """Events whose lines left no doubt, and the lines that the decoder has to see.
+
+    names      of series; ``series`` has their places
+    latencies  in the unit of the scan; ``ends`` are microseconds of its clock
+    lines      how many there are in the piece
+    decoded    lines for the decoder, by number from 0, with their texts
+    known      those among them whose events are counted here already: the decoder only needs to know of them
+    """
+
+    names: list[str]
+    series: Places
+    latencies: Places
+    ends: Places
+    lines: int
+    decoded: dict[int, bytes]
+    known: frozenset[int]
+
+
+class Scan(Protocol):
+    """One format. ``scan`` is called by several threads at once, for pieces of one file."""
+
+    unit: Unit
+    clock: Clock
+    label: str
+    source: str
+
+    def scan(self, text: Text) -> Found: ...

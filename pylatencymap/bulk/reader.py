@@ -1,0 +1,108 @@
+"""A file in pieces of whole lines, read by several threads and handed out in order."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..text.lines import MAX_LINE
+from .text import PADDING, Text
+
+PIECE = 2 << 20
+"""Bytes."""
+_BEYOND = 4096
+_LINE_FEED = b"\n"
+
+Result = TypeVar("Result")
+
+
+class Unfit(Exception):
+    """The file has lines that only the ordinary reader can cut to size."""
+
+
+def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: int) -> Iterator[tuple[int, Result]]:
+    """For each piece of the file's first ``size`` bytes where it ends, and what ``scan`` makes of it, in order.
+
+    ``scan`` runs in ``jobs`` threads at once, and must not keep the text. A last line without a line feed is in no
+    piece. Raises Unfit, and OSError.
+    """
+    buffers = threading.local()
+
+    def piece(begin: int) -> tuple[int, Result]:
+        end = min(begin + PIECE, size)
+        if not hasattr(buffers, "buffer"):
+            buffers.buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
+        text, buffers.buffer = _lines_from(descriptor, begin, end, size, buffers.buffer)
+        if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
+            raise Unfit
+        return end, scan(text)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting: deque[Future[tuple[int, Result]]] = deque()
+        for begin in range(0, size, PIECE):
+            waiting.append(pool.submit(piece, begin))
+            if len(waiting) > jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _lines_from(
+    descriptor: int, begin: int, end: int, size: int, buffer: NDArray[np.uint8]
+) -> tuple[Text, NDArray[np.uint8]]:
+    """The lines that begin between two places of a file, and the buffer that holds them, a larger one if need be."""
+    first = max(begin - 1, 0)
+    filled = _read(descriptor, first, min(end + _BEYOND, size) - first, buffer)
+    wanted = end - first
+    while first + filled < size and _after_feed(buffer, wanted - 1, filled) > filled:
+        if filled > PIECE + MAX_LINE:
+            raise Unfit
+        buffer = np.concatenate([buffer, np.zeros(buffer.size, np.uint8)])
+        filled = _read(descriptor, first, min(2 * filled, size - first, buffer.size - 2 * PADDING), buffer)
+    return _whole_lines(buffer, begin - first, wanted, filled), buffer
+
+
+def _whole_lines(buffer: NDArray[np.uint8], skipped: int, wanted: int, filled: int) -> Text:
+    """The lines that begin in the wanted bytes; those skipped before are the last ones of another piece."""
+    begin = _after_feed(buffer, 0, wanted) if skipped else 0
+    if begin >= wanted:
+        return Text(buffer, PADDING, PADDING)
+    end = _after_feed(buffer, wanted - 1, filled)
+    if end > filled:  # the file's last line has no end
+        end = buffer[PADDING : PADDING + filled].tobytes().rfind(_LINE_FEED) + 1
+    return Text(buffer, PADDING + begin, PADDING + max(end, begin))
+
+
+def _after_feed(buffer: NDArray[np.uint8], begin: int, end: int) -> int:
+    """The place behind the first line feed in a part of the data; behind ``end`` where there is none."""
+    for stop in (min(begin + _BEYOND, end), end):
+        place = buffer[PADDING + begin : PADDING + stop].tobytes().find(_LINE_FEED)
+        if place >= 0:
+            return begin + place + 1
+    return end + 1
+
+
+def tail(descriptor: int, size: int) -> bytes:
+    """What lies behind the last line feed of the first ``size`` bytes."""
+    length = min(size, MAX_LINE + 1)
+    rest = os.pread(descriptor, length, size - length)
+    return rest[rest.rfind(_LINE_FEED) + 1 :]
+
+
+def _read(descriptor: int, offset: int, size: int, buffer: NDArray[np.uint8]) -> int:
+    """Bytes that have been read; fewer where the file has become shorter. What lies behind them is cleared."""
+    filled = 0
+    while filled < size:
+        count = os.preadv(descriptor, [buffer.data[PADDING + filled : PADDING + size]], offset + filled)
+        if not count:
+            break
+        filled += count
+    buffer[PADDING + filled : PADDING + filled + PADDING] = 0
+    return filled

@@ -1,0 +1,176 @@
+"""A trace that is scanned holds the events that the line decoder finds, on every text."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pylatencymap import registry
+from pylatencymap.bulk import reader
+from pylatencymap.bulk.events import BulkReader
+from pylatencymap.bulk.oracle_trace import OracleTraceScan
+from pylatencymap.bulk.reader import Unfit
+from pylatencymap.collector import Known
+from pylatencymap.errors import Refused
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.sampled import sampled
+from pylatencymap.record import Event, Record
+from pylatencymap.report import Report
+from pylatencymap.session.source import Stop, open_source
+
+TRACE = registry.load("oracle_trace")
+TIM = 1_769_850_000_000_000
+NAMES = [
+    "db file sequential read",
+    "log file sync",
+    "x",
+    "enq: TX - row lock contention",
+    "a,b (c)",
+    "abcdefg",
+    "abcdefgh",
+]
+
+
+def wait(tim: int, random: random.Random) -> str:
+    name, cursor = (
+        random.choice(NAMES),
+        random.choice(["1", "4711", "140223890", "46929157733848", "18446744073709551615"]),
+    )
+    ela = random.choice([0, 7, random.randrange(20_000), random.randrange(10_000_000), 10**8])
+    return f"WAIT #{cursor}: nam='{name}' ela= {ela} p1=1 p2=2 p3=3 obj#=1 tim={tim}"
+
+
+def other(tim: int, random: random.Random) -> str:
+    return random.choice(
+        [
+            f"FETCH #4711:c=0,e=5,p=0,cr=1,cu=0,mis=0,r=1,dep=0,og=1,plh=1,tim={tim}",
+            "WAIT #1: nam='old release' ela= 1500 p1=1 p2=2 p3=3",
+            f"WAIT #1: nam='x' ela= 12 p1=1 tim={tim % 10**9}",
+            f"WAIT #1: nam='x' ela=12 p1=1 tim={tim}\r",
+            f"wait #1: name='x' ela=   12 p1=1 TIM= {tim} ",
+            f"WAIT #1: nam='x' ela= -1 p1=1 tim={tim}",
+            f"WAIT #1: nam='x' ela= 12p1=1 tim={tim}",
+            f"WAIT #x: nam='x' ela= 12 p1=1 tim={tim}",
+            f"WAIT #1: nam='x' ela= 12 tim={tim}",
+            f"\x1b[1mWAIT #1: nam='x' ela= 12 p1=1 tim={tim}\x1b[0m",
+            f"WAIT #1: nam='\u00e9\x1b[31m' ela= 12 p1=1 tim={tim}",
+            "*** 2026-01-31 09:00:00.123",
+            "*** SESSION ID:(1.2)",
+            "SELECT 'WAIT #1: nam=''x'' ela= 1 ' FROM t",
+            "",
+            "=====================",
+        ]
+    )
+
+
+def made(seed: int, lines: int) -> str:
+    numbers = random.Random(seed)
+    tim, text = TIM, []
+    for _ in range(lines):
+        tim += numbers.choice([10, 1000, 300_000, 9_000_000, -2_000_000])
+        text.append(wait(tim, numbers) if numbers.random() < 0.7 else other(tim, numbers))
+    return "\n".join(text) + numbers.choice(["", "\n"])
+
+
+def by_line(path: Path, known: Known) -> list[Event]:
+    report, options = Report("t"), TimeOptions()
+    return list(sampled(TRACE.decode(open_source(str(path), Stop()).lines(), report, known), options, report))
+
+
+def in_bulk(path: Path, known: Known, jobs: int) -> list[Event]:
+    with path.open("rb") as file:
+        bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), jobs)
+        return list(bulk.events(TRACE, Report("t"), known, lambda _done, _size: None))
+
+
+def told(events: list[Event]) -> list[tuple[object, ...]]:
+    return [
+        (event.stamp, event.series, event.unit, event.ranges, event.waited, event.start)
+        for event in events
+        if isinstance(event, Record)
+    ]
+
+
+@pytest.fixture
+def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Event]]:
+    """The events of a text, found in pieces of a few lines."""
+
+    def check(text: str | bytes, piece: int = 1000, jobs: int = 2) -> list[Event]:
+        path = tmp_path / "t.trc"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        monkeypatch.setattr(reader, "PIECE", piece)
+        expected, known = by_line(path, Known()), Known()
+        try:
+            found = in_bulk(path, known, jobs)
+        except Unfit:
+            return expected
+        assert told(found) == told(expected)
+        return found
+
+    return check
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_mixture(same: Callable[..., list[Event]], seed: int) -> None:
+    same(made(seed, 300), random.Random(seed).choice([400, 1000, 7000, 1 << 20]), seed % 3 + 1)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    cut=st.integers(1, 400),
+    damage=st.lists(st.tuples(st.integers(0, 5000), st.binary(max_size=3))),
+)
+@settings(max_examples=60, deadline=None)
+def test_damage(tmp_path_factory: pytest.TempPathFactory, seed: int, cut: int, damage: list[tuple[int, bytes]]) -> None:
+    text = bytearray(made(seed, 60).encode())
+    for place, garbage in damage:
+        text[place % len(text) : place % len(text) + len(garbage)] = garbage
+    path = tmp_path_factory.mktemp("trace") / "t.trc"
+    path.write_bytes(bytes(text[:-cut]))
+    try:
+        found: list[Event] = in_bulk(path, Known(), 1)
+    except Unfit:
+        return
+    assert told(found) == told(by_line(path, Known()))
+
+
+def test_the_scan_finds_nearly_all(tmp_path: Path) -> None:
+    path = tmp_path / "t.trc"
+    path.write_text(
+        "".join(f"WAIT #77: nam='log file sync' ela= {n} p1=1 p2=2 p3=3 tim={TIM + n}\n" for n in range(50_000))
+    )
+    seen: list[int] = []
+
+    class Counting:
+        DESCRIPTION = detect = None
+
+        def decode(self, lines, *_):  # type: ignore[no-untyped-def]
+            for line in lines:
+                seen.append(line.number)
+            yield from ()
+
+    with path.open("rb") as file:
+        bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
+        records = [
+            event
+            for event in bulk.events(Counting(), Report("t"), Known(), lambda _done, _size: None)
+            if isinstance(event, Record)
+        ]  # type: ignore[arg-type]
+    assert sum(record.events for record in records) == 50_000
+    assert len(seen) <= 10
+
+
+def test_a_trace_without_waits_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "calls.trc"
+    path.write_text(f"FETCH #4711:c=0,e=5,p=0,cr=1,cu=0,mis=0,r=1,dep=0,og=1,plh=1,tim={TIM}\n" * 50)
+    with pytest.raises(Refused, match="waits => true"):
+        in_bulk(path, Known(), 1)
+
+
+def test_the_trace_of_the_earlier_tool(same: Callable[..., list[Event]], shared: Path) -> None:
+    trace = (shared / "data/earlier-tools/test_10046_tracefile.trc").read_bytes()
+    for text in (trace, trace.replace(b"\n", b"\r\n"), trace[:-37], trace * 2):
+        same(text, 100_000)
