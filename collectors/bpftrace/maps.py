@@ -1,0 +1,103 @@
+"""What the name of a map says: whether its numbers are latencies, in which unit, and what its series are called."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...report import Report
+from ...text.clean import printable
+from ...text.devices import with_device_names
+from ...text.quantities import no_time
+from ...units import Unit, unit_from
+from .._series import OTHER, SeriesNames
+
+MOST_PLACES = 10_000
+"""Maps with their keys of which the series are remembered."""
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
+_SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
+_NUMBERS = frozenset(
+    ["backlog", "cnt", "count", "counts", "cpu", "cpus", "kb", "mb", "nr", "num", "pages", "ret", "retval"]
+)
+_DISKS = frozenset(["bdev", "bio", "blk", "block", "dev", "device", "devs", "disk", "disks", "io", "iops", "rq"])
+_SUMS = frozenset({"sum", "sums", "total", "totals"})
+_INSTEAD = "what would work is a histogram of latencies, as @us = hist((nsecs - @start[tid]) / 1000)"
+
+
+class Meaning(NamedTuple):
+    """``factor`` brings the map's numbers into ``unit``; ``reason`` says why there is no unit."""
+
+    unit: Unit | None
+    factor: int = 1
+    reason: str = ""
+
+
+def words_of(name: str) -> list[str]:
+    """The words in a name such as ``read_latency_us`` or ``readLatencyUs``."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def is_sum(name: str) -> bool:
+    """Whether a map of numbers is named as one of sums: ``@sum``, ``@us_total``."""
+    return not _SUMS.isdisjoint(words_of(name))
+
+
+@lru_cache(maxsize=1024)
+def meaning_of(name: str, given: Unit | None) -> Meaning:
+    """What the numbers of a map are; ``given`` is the unit that the user says, for names that tell none."""
+    words = words_of(name)
+    for word in reversed(words):
+        if unit := unit_from(word):
+            return Meaning(unit)
+        if word in _SECONDS and (len(words) > 1 or len(word) > 1):
+            return Meaning(Unit.MS, 1000)
+    if given:
+        return Meaning(given)
+    shown = printable(f"@{name}", 60)
+    found = no_time(name) or ("numbers of something, not a time" if _NUMBERS.intersection(words) else "")
+    if found:
+        return Meaning(None, reason=f"the map {shown} holds {found}; {_INSTEAD}")
+    return Meaning(
+        None,
+        reason=f"the name of the map {shown} tells no unit of time; what would work is --unit us (or ns, ms), "
+        "or a map that is named after its unit, as @us or @read_ns",
+    )
+
+
+class Names:
+    """Names of series: the values of the keys joined by commas; of a map without keys its name, ``all`` for a unit.
+
+    Where two maps have the same keys, the series of the second bear its name.
+    """
+
+    def __init__(self, report: Report, live: bool) -> None:
+        self._live = live
+        self._capped = SeriesNames(report)
+        self._names: dict[tuple[str, str | None], str] = {}
+        self._owner: dict[str, str] = {}
+
+    def of(self, name: str, key: str | None, line: int) -> str:
+        """The series of one histogram; ``key`` as printed, None where the map has none."""
+        series = self._names.get((name, key))
+        if series is None:
+            series = self._capped.capped(self._new(name, key), line)
+            if series != OTHER and len(self._names) < MOST_PLACES:
+                self._names[name, key] = series
+                self._owner.setdefault(series, name)
+        return series
+
+    def _new(self, name: str, key: str | None) -> str:
+        series = self._plain(name, key)
+        if self._owner.get(series, name) == name:
+            return series
+        return printable(f"@{name}" if key is None else f"{name},{series}")
+
+    def _plain(self, name: str, key: str | None) -> str:
+        if key is None:
+            words = words_of(name)
+            is_unit = len(words) < 2 and all(word in _SECONDS or unit_from(word) for word in words)
+            return "all" if is_unit else printable(name)
+        keys = [part.strip() for part in key.split(",")]
+        if self._live:
+            keys = with_device_names(keys, of_disks=not _DISKS.isdisjoint(words_of(name)))
+        return printable(",".join(part or "unknown" for part in keys))

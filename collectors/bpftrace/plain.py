@@ -1,0 +1,147 @@
+"""Plain text of bpftrace: what each line means after the lines before it."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...record import Event
+from ...report import Report
+from ...text.lines import Line
+from .prints import Histogram, Prints
+from .rows import bounds_of, is_cut, row_of
+from .signs import TSERIES
+
+MAX_LINE = 10_000
+"""Longest line that is looked at, in characters."""
+MAX_KEY_LINES = 300
+"""Keys with stacks have a line for each frame."""
+TIME_SERIES = "tseries() maps hold single values over time, no distribution; what would work is a hist() or lhist() map"
+
+_BEGINS = r"(?:(?<!\w)|(?<=\^C))@(\w*)"  # the terminal's echo of Ctrl-C may stand in front
+_KEYED = re.compile(rf"{_BEGINS}\[")
+_BARE = re.compile(rf"{_BEGINS}$")
+_NUMBER = re.compile(
+    r"@(?P<name>\w*)(?:\[(?P<key>.*)\])?: (?:count (?P<count>\d{1,20}), average -?\d+, total )?(?P<total>-?\d{1,20})$"
+)
+_LOST = re.compile(r"Lost (\d{1,20}) events")
+
+
+class Text:
+    """Reads lines. A histogram ends with the line after its last row; only a pause before that line leaves it open."""
+
+    def __init__(self, report: Report, prints: Prints) -> None:
+        self._report = report
+        self._prints = prints
+        self._histogram: Histogram | None = None
+        self._key: _OpenKey | None = None
+        self.has_maps = False
+
+    def take(self, line: Line | None) -> Iterator[Event]:
+        """The events that a line, or a pause, completes."""
+        if line is None:
+            if self._histogram is None:
+                yield from self._prints.pause()
+        elif self._key is not None:
+            yield from self._key_goes_on(line, self._key)
+        else:
+            row = row_of(line.text) if len(line.text) <= MAX_LINE else None
+            if row is None:
+                yield from self._other(line, line.text[:MAX_LINE].rstrip(" \r"))
+            else:
+                self._add(line, *row)
+
+    def end(self) -> Iterator[Event]:
+        """The text is over."""
+        if self._key is not None:
+            self._report.bad(self._key.begins.number, f"the key of @{self._key.name} does not end")
+        yield from self._close()
+
+    def _add(self, line: Line, bounds: str, count: int) -> None:
+        if self._histogram is None:
+            self._report.bad(line.number, f"a row without a map above it: {line.text.strip()}")
+            return
+        try:
+            found = bounds_of(bounds)
+        except ValueError as error:
+            self._report.bad(line.number, f"not the row of a histogram: {error}")
+            return
+        if found is not None and count:
+            self._histogram.rows.append((*found, count))
+        elif count:
+            self._report.bad(line.number, f"{count} latencies below 0 in @{self._histogram.name} are left out")
+
+    def _close(self, next_line: str = "") -> Iterator[Event]:
+        """The map is complete. One of zeros has no rows, but the blank line behind them."""
+        histogram, self._histogram = self._histogram, None
+        if histogram is not None and (histogram.rows or not next_line):
+            yield from self._prints.add(histogram)
+
+    def _other(self, line: Line, text: str) -> Iterator[Event]:
+        """Any line but a row."""
+        if self._histogram is not None and is_cut(line.text):
+            self._report.bad(line.number, f"a row that was cut off: {line.text.strip()}")
+            return
+        yield from self._close(text)
+        if not text:
+            return
+        heading = _heading_of(text) if "@" in text else None
+        if heading is not None:
+            yield from self._begin(line, *heading)
+        elif text.startswith("@") and "]:" not in text and (keyed := _KEYED.match(text)):
+            self._key = _OpenKey(keyed[1], line, [text[keyed.end() :]])
+        elif text.startswith("@") and (number := _NUMBER.match(text)):
+            events = number["count"]
+            self._prints.number(number["name"], number["key"], int(number["total"]), int(events) if events else None)
+        else:
+            yield from self._free(line, text)
+
+    def _begin(self, line: Line, before: str, name: str, key: str | None) -> Iterator[Event]:
+        """A map begins, perhaps behind something that a script printed without ending the line."""
+        self.has_maps = True
+        if before:
+            yield from self._free(line, before)
+        self._histogram = Histogram(name, key, line)
+
+    def _key_goes_on(self, line: Line, key: "_OpenKey") -> Iterator[Event]:
+        """One more line of a key of several lines, as stacks are."""
+        frame, end, value = line.text.rpartition("]:")
+        key.lines.append(frame if end else line.text)
+        if end and not value.strip():
+            self._key = None
+            frames = [part.strip(" ,\t") for part in key.lines]
+            yield from self._begin(key.begins, "", key.name, ";".join(part for part in frames if part))
+        elif end or len(key.lines) > MAX_KEY_LINES:
+            self._key = None
+
+    def _free(self, line: Line, text: str) -> Iterator[Event]:
+        """What no map printed."""
+        if found := _LOST.match(text):
+            lost(self._report, line, int(found[1]))
+        elif TSERIES.match(text):
+            self._prints.refuse("tseries", line.number, TIME_SERIES)
+        else:
+            yield from self._prints.text(text, line)
+
+
+def lost(report: Report, line: Line, events: object) -> None:
+    """bpftrace could not read so many events from its buffers in time."""
+    report.bad(line.number, f"bpftrace lost {events} events: the counts may be too low")
+
+
+class _OpenKey(NamedTuple):
+    """A key whose bracket has not been closed."""
+
+    name: str
+    begins: Line
+    lines: list[str]
+
+
+def _heading_of(text: str) -> tuple[str, str, str | None] | None:
+    """What stands before a map's heading, the map's name, and its key; None where a line does not end as a heading."""
+    if not text.endswith(":"):
+        return None
+    if text.endswith("]:"):
+        keyed = _KEYED.search(text)
+        return (text[: keyed.start()], keyed[1], text[keyed.end() : -2]) if keyed else None
+    bare = _BARE.search(text, 0, len(text) - 1)
+    return (text[: bare.start()], bare[1], None) if bare else None
