@@ -100,7 +100,6 @@ def test_what_cannot_be_read_yet_is_called_by_its_name(file: str, what: str) -> 
         ("perf-trace-fio.txt", "perf trace text"),
         ("blkparse-default.txt", "blkparse text"),
         ("blkparse-fmt.txt", "blkparse text"),
-        ("otlp-exphist.jsonl", "OTLP JSON"),
         ("mariadb-ps-event-waits.txt", "MariaDB or MySQL event waits"),
         ("mariadb-query-response-time.txt", "MariaDB query response times"),
         ("mariadb-query-response-time-base2.txt", "MariaDB query response times"),

@@ -7,9 +7,10 @@ from ...errors import Refused
 from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text.lines import Line, Lines
+from .._metrics.names import Key
 from .histograms import Histogram
 from .samples import Meta, Sample, is_native, meta_of, sample_of, scraped_at
-from .series import Key, Series
+from .series import Series
 
 PATIENCE = 3
 """Scrapes without a histogram of a time before the text is refused: some appear with the first request."""
@@ -73,7 +74,7 @@ class Decoder:
             self._why_not = "gauge histograms do not count events over time"
 
     def _sample(self, line: Line, sample: Sample) -> Iterator[Event]:
-        key = (sample.metric, sample.labels.pairs)
+        key: Key = (sample.metric, sample.labels.pairs, ())
         try:
             again = key in self._histograms and not self._histograms[key].add(sample)
             if again or (key in self._done and sample.kind == "bucket"):

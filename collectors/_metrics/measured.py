@@ -1,4 +1,4 @@
-"""What a metric measures: its unit, by ``# UNIT`` or by its name."""
+"""What a metric measures: its unit, as told or by its name."""
 
 import re
 from decimal import Decimal

@@ -1,0 +1,1 @@
+"""What collectors of metrics share: what a metric measures, and how its histograms are named."""

@@ -1,0 +1,57 @@
+"""Names of the histograms of metrics."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from ...report import Report
+from ...text.clean import printable
+
+MAX_SERIES = 5_000
+Labels: TypeAlias = tuple[tuple[str, str], ...]
+Key: TypeAlias = tuple[str, Labels, Labels]
+"""A metric, the labels of one of its histograms, and what tells where that comes from."""
+
+
+class Names:
+    """All names given. A histogram is named by the values of its labels, behind its metric unless that was the only one
+    at first; where that name is taken, by the labels with their keys and by its origin.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._names: dict[Key, str] = {}
+        self._taken: set[str] = set()
+        self._only: str | None = None
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._names
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def begin(self, metrics: Iterable[str]) -> None:
+        """Take note of the metrics that are told first."""
+        if not self._names:
+            first = set(metrics)
+            self._only = first.pop() if len(first) == 1 else None
+
+    def name(self, key: Key, line: int) -> str:
+        """The name of a series; empty, and told once, where there are too many."""
+        if key not in self._names:
+            if len(self._names) > MAX_SERIES:
+                return ""
+            if len(self._names) == MAX_SERIES:
+                self._report.bad(line, f"more than {MAX_SERIES} histograms: the others are left out")
+            self._names[key] = self._new_name(*key) if len(self._names) < MAX_SERIES else ""
+        return self._names[key]
+
+    def _new_name(self, metric: str, labels: Labels, origin: Labels) -> str:
+        prefix = [] if metric == self._only else [metric]
+        short = ",".join([*prefix, *(value for _, value in labels if value)]) or "all"
+        long = [*prefix, *(f"{key}={value}" for key, value in labels)]
+        longer = [*long, *(f"{key}={value}" for key, value in origin)]
+        candidates = (printable(name) for name in (short, ",".join(long), ",".join(longer)) if name)
+        name = next((name for name in candidates if name not in self._taken), "")
+        name = name or printable(f"{short} ({len(self._taken) + 1})")
+        self._taken.add(name)
+        return name

@@ -1,0 +1,32 @@
+"""Histograms of OpenTelemetry metrics as OTLP JSON: one object a line, as the collector's file exporter writes it.
+
+Explicit bounds are upper and inclusive, as are those of exponential buckets: bucket i of scale s is (b^i, b^(i+1)] with
+b = 2^(2^-s). They are read as [lower, upper), for latencies that are exactly a bound are rare. Source: metrics.proto of
+opentelemetry-proto 1, the protobuf JSON mapping, and the OpenTelemetry metrics data model.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Event
+from ...report import Report
+from ...text.lines import Lines
+
+DESCRIPTION = "OTLP JSON: explicit and exponential histograms of OpenTelemetry, delta or cumulative, exact sums"
+
+_SIGNALS = re.compile(
+    r"^[ \t\[]*\{?\s*\"resource(?:Metrics|_metrics|Spans|_spans|Logs|_logs)\"\s*:\s*(?:\[|null|\r?$)", re.MULTILINE
+)
+
+
+def detect(head: str) -> Likelihood:
+    """Certain by the member that holds all others."""
+    return Likelihood(0.98, "OTLP JSON: resourceMetrics") if _SIGNALS.search(head) else NOT_MINE
+
+
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
+    """A record per data point; raises Refused where no histogram is of a time."""
+    from .decoder import Decoder
+
+    yield from Decoder(report, known).events(lines)
