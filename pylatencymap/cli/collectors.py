@@ -39,11 +39,9 @@ def _list(machine: Machine) -> int:
 def _verdict(name: str, machine: Machine) -> str:
     """Whether a probe can run here, as far as that can be told without starting it."""
     missing = [check for check in registry.load_probe(name).checks(machine, tries=False) if check.ok is False]
-    return (
-        "can run here"
-        if not missing
-        else "cannot run here: " + "; ".join(f"{one.what}: {one.found}" for one in missing)
-    )
+    if not missing:
+        return "can run here"
+    return "cannot run here: " + "; ".join(f"{check.what}: {check.found}" for check in missing)
 
 
 def _check(name: str, machine: Machine) -> int:
