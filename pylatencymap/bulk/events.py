@@ -15,9 +15,6 @@ from .found import Found, Scan
 from .reader import Unfit, scanned, tail
 from .text import Text
 
-Progress = Callable[[int, int], object]
-"""Told how many bytes of how many are read."""
-
 
 class BulkReader:
     """One file, with the collector that knows its text."""
@@ -28,16 +25,25 @@ class BulkReader:
         self._options = options
         self._known: set[int] = set()
 
-    def events(self, collector: Collector, report: Report, known: Known, progress: Progress) -> Iterator[Event]:
-        """Ticks and records of all bins; raises Unfit before the first one, and what the decoder raises."""
-        for event in collector.decode(self._lines(progress), report, known):
+    def events(
+        self,
+        collector: Collector,
+        report: Report,
+        known: Known,
+        told: Callable[[int], object] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Event]:
+        """Ticks and records of all bins, or of those up to where it is stopped; ``told`` is given the bytes that have
+        been read. Raises Unfit before the first event, and what the decoder raises.
+        """
+        for event in collector.decode(self._lines(told, stopped), report, known):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock:
                 raise Unfit
             if event.line not in self._known:
                 self._bins.add(event)
         yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
 
-    def _lines(self, progress: Progress) -> Iterator[Line]:
+    def _lines(self, told: Callable[[int], object], stopped: Callable[[], bool]) -> Iterator[Line]:
         """The lines that the decoder has to see."""
         number, last = 0, set[int]()
         for end, (found, counted) in scanned(self._descriptor, self._size, self._both, self._jobs):
@@ -47,7 +53,9 @@ class BulkReader:
             for index in sorted(found.decoded):
                 yield Line(number + 1 + index, line_of(found.decoded[index]))
             number, last = number + found.lines, known
-            progress(end, self._size)
+            told(end)
+            if stopped():
+                return
         rest = tail(self._descriptor, self._size)
         if rest:
             yield Line(number + 1, line_of(rest))

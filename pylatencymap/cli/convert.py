@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 
 from ..errors import Exit
 from ..record import Record
 from ..session.feed import Feed
+from ..session.progress import Progress, forget
 from ..stream.writer import Writer
 from .arguments import Parser, add_data_options, add_text_options, parser
 from .inputs import Inputs
@@ -32,6 +34,8 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
     inputs = Inputs(options, plan_of(options))
+    if sys.stdout.isatty():
+        inputs.progress = Progress(forget)  # the text itself shows how far it is
     inputs.open(options.files)
     write_utf8()
     return write_all(lambda: text_of(options, inputs), inputs, options.duration)

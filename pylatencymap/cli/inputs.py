@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
 from ..interval import Interval
@@ -12,13 +12,15 @@ from ..record import Event, Mark
 from ..session.account import Account
 from ..session.files import merged_by_time
 from ..session.pipeline import Plan, events_of, intervals_of
+from ..session.progress import Progress, forget
 from ..session.source import STDIN, Source, Stop, open_source, source_of
-from .streams import say
+from .streams import say, tell_progress
 
 if TYPE_CHECKING:
     from ..stream.recording import Recording
 
 
+Found = TypeVar("Found")
 ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
 
 
@@ -31,6 +33,8 @@ class Inputs:
         self.stop = Stop()
         self.plan = plan
         self._held: list[str] = []
+        self._live_view = hold_messages
+        self.progress = Progress(forget if hold_messages else tell_progress)
         self._say = self._held.append if hold_messages else say
         self.sources: list[Source] = []
         self.reports: list[Account] = []
@@ -76,7 +80,7 @@ class Inputs:
         """Resolved events of the only source, recorded on the way."""
         if len(self.sources) > 1:
             raise UsageError(ONE_BY_ONE.format(does="convert"))
-        for event in events_of(self.sources[0], self.plan, self.reports[0]):
+        for event in self._with_progress(events_of(self.sources[0], self.plan, self.reports[0])):
             self._record(event)
             yield event
 
@@ -86,7 +90,7 @@ class Inputs:
             source.name: intervals_of(events_of(source, self.plan, report), self.plan, on_mark, self._record)
             for source, report in zip(self.sources, self.reports, strict=True)
         }
-        return merged_by_time(streams)
+        yield from self._with_progress(merged_by_time(streams))
 
     def keep(self, mark: Mark) -> None:
         """Record a mark that the user has made."""
@@ -100,7 +104,18 @@ class Inputs:
             say(message)
         self._held.clear()
 
+    def _with_progress(self, found: Iterator[Found]) -> Iterator[Found]:
+        """Tell how far the files are read: until all is read, or until a live view has something to show."""
+        try:
+            for one in found:
+                if self._live_view:
+                    self.progress.over()
+                yield one
+        finally:
+            self.progress.over()
+
     def _add(self, source: Source) -> None:
+        source.progress = self.progress.read
         self.sources.append(source)
         self.reports.append(Account(source.name, self.stop, strict=self._strict, say=self._say))
 

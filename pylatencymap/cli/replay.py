@@ -67,6 +67,7 @@ def run(argv: list[str]) -> int:
     inputs = Inputs(options, plan_of(options), hold_messages=live_view)
     inputs.open(options.files, _stdin_data(live_view))
     player = Player(options.speed, options.delay) if live_view and not inputs.live else None
+    silence = Silence(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun)
     return Session(
         options=options,
         produce=lambda picture: inputs.intervals(picture.mark),
@@ -75,7 +76,7 @@ def run(argv: list[str]) -> int:
         state=LIVE if player is None else "REPLAY",
         player=player,
         keep=inputs.keep,
-        silence=Silence(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun) if inputs.live else None,
+        silence=silence if inputs.live else inputs.progress,
         bad_count=inputs.bad_count,
         why_empty=inputs.plan.why_empty,
         close=inputs.close,

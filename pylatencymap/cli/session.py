@@ -16,7 +16,7 @@ from ..session.once import collect, take_rest
 from ..session.picture import Picture
 from ..session.player import Player
 from ..session.signals import Signals
-from ..session.silence import Silence
+from ..session.silence import Waiting
 from ..session.source import Stop
 from ..session.viewpoint import Viewpoint
 from ..view.ansi import final_picture, plain_picture
@@ -54,7 +54,7 @@ class Session:
     state: str = LIVE
     final_state: str = END
     player: Player | None = None
-    silence: Silence | None = None
+    silence: Waiting | None = None
     bad_count: Callable[[], int] = lambda: 0
     keep: Callable[[Mark], object] = lambda _: None
     ask_to_end: Callable[[], object] = lambda: None

@@ -11,6 +11,8 @@ from ..errors import LatencyMapError
 from ..text.clean import printable
 
 MAX_MESSAGE = 2000
+MAX_PROGRESS = 79
+"""A longer line would wrap on narrow terminals, and could not be taken back."""
 
 _command = "pylatencymap"
 """What the user typed: messages begin with it."""
@@ -57,6 +59,13 @@ def say(message: str) -> None:
     """A message on standard error; what it quotes from outside cannot steer the terminal."""
     with contextlib.suppress(OSError):  # there is nobody left to tell
         print(f"{_command}: {printable(message, MAX_MESSAGE)}", file=sys.stderr, flush=True)
+
+
+def tell_progress(text: str) -> None:
+    """How far something is, in the last line of a terminal that shows nothing else meanwhile; empty: it is over."""
+    if sys.stderr.isatty():
+        with contextlib.suppress(OSError):
+            print(f"\r\x1b[K{printable(text, MAX_PROGRESS)}", end="", file=sys.stderr, flush=True)
 
 
 def tell_or_raise(error: BaseException | None, *, interrupted: bool) -> None:

@@ -20,6 +20,7 @@ from ..record import Event, Mark
 from ..report import Report
 from ..text.lines import Lines
 from .ahead import Ahead
+from .bulk import first_of, scanned
 from .limits import limited
 from .source import Source
 
@@ -42,6 +43,7 @@ class Plan:
     series: tuple[str, ...] = ()
     count: int | None = None
     duration: float | None = None
+    jobs: int = 2
     from_zero: bool = False
     passed_over: set[str] = field(default_factory=set, compare=False)
 
@@ -74,12 +76,13 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     options = plan.time._replace(started=source.started if source.live else None)
 
     def events(lines: Lines, report: Report) -> Iterable[Event]:
-        decoded = collector.decode(lines, report, known)
-        return sampled(from_zero(decoded) if plan.from_zero else decoded, options, report)
+        found = sampled(collector.decode(lines, report, known), options, report)
+        return from_zero(found) if plan.from_zero else found
 
     found = events(lines_again, report)
     if not source.live:
-        found = ahead = Ahead(found, lambda: events(source.lines(), Report(source.name)))
+        scan = scanned(source, collector, known, options, report, plan.jobs)
+        found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
         options = options._replace(modified=source.modified, survey=ahead.survey)
     return limited(resolved(found, options, report), plan.count, plan.duration, plan.time.interval)
 

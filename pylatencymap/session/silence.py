@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 LEAST_SECONDS = 3.0
 USUAL_FACTOR = 2.5
+
+
+class Waiting(Protocol):
+    """Says why there is nothing new, where that takes longer than usual."""
+
+    def message(self, usual_seconds: float, /) -> str: ...
 
 
 class Silence:

@@ -47,6 +47,7 @@ class Source:
     """One input. ``live`` ones are pipes and terminals: they can pause, and their lines have arrival times.
 
     ``name`` is printable. ``heard`` is the monotonic time at which the last bytes came, or reading could begin.
+    ``progress`` is told the name of a file, and how many bytes of how many have been read.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Source:
     stop: Stop
     monotonic: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
+    progress: Callable[[str, int, int], object] = lambda _name, _done, _size: None
 
     def __post_init__(self) -> None:
         self.heard = self.started
@@ -71,7 +73,16 @@ class Source:
         if self.live:
             chunks = pipe_chunks(self._read, lambda timeout: self.stop.wait_for(self.descriptor, timeout), self._ended)
             return split_lines(unzipped(chunks), self.monotonic)
-        return split_lines(unzipped(file_chunks(_FileReader(self.descriptor))))
+        return split_lines(unzipped(file_chunks(_FileReader(self.descriptor, self.told))))
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of a file."""
+        return None if self.live else os.fstat(self.descriptor).st_size
+
+    def told(self, done: int) -> None:
+        """So many bytes of a file have been read."""
+        self.progress(self.name, done, self.size or 0)
 
     def _read(self, size: int) -> bytes:
         chunk = os.read(self.descriptor, size)
@@ -85,13 +96,15 @@ class Source:
 class _FileReader:
     """Reads a regular file from its beginning, whatever else reads the same descriptor."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, told: Callable[[int], object]) -> None:
         self._descriptor = descriptor
         self._offset = 0
+        self._told = told
 
     def read(self, size: int, /) -> bytes:
         chunk = os.pread(self._descriptor, size, self._offset)
         self._offset += len(chunk)
+        self._told(self._offset)
         return chunk
 
 

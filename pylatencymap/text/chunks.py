@@ -1,5 +1,6 @@
 """Bytes from files and pipes, plain or gzip, in pieces that no input can make too large."""
 
+import codecs
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
@@ -9,10 +10,16 @@ PAUSE_SECONDS = 0.15
 """How long a live source may be silent before whatever it printed is taken as complete."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
+
+
+def is_plain(head: bytes) -> bool:
+    """Whether a file that begins so is neither compressed nor marked as some encoding."""
+    return not head.startswith((_GZIP_MAGIC, *_MARKS))
 
 
 def file_chunks(file: Readable) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from ..record import Mark
 from ..session.picture import Picture, Size
 from ..session.player import Player
-from ..session.silence import Silence
+from ..session.silence import Waiting
 from ..session.speed import speed_text
 from ..view.geometry import Drawn, Geometry
 from ..view.status import END, PAUSED, Status
@@ -28,7 +28,7 @@ class Show:
 
     state: str
     player: Player | None = None
-    silence: Silence | None = None
+    silence: Waiting | None = None
     keep: Keep = lambda _: None
     finds_background: bool = False
 

@@ -83,7 +83,7 @@ def by_line(path: Path, known: Known) -> list[Event]:
 def in_bulk(path: Path, known: Known, jobs: int) -> list[Event]:
     with path.open("rb") as file:
         bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), jobs)
-        return list(bulk.events(TRACE, Report("t"), known, lambda _done, _size: None))
+        return list(bulk.events(TRACE, Report("t"), known))
 
 
 def told(events: list[Event]) -> list[tuple[object, ...]]:
@@ -156,7 +156,7 @@ def test_the_scan_finds_nearly_all(tmp_path: Path) -> None:
         bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
         records = [
             event
-            for event in bulk.events(Counting(), Report("t"), Known(), lambda _done, _size: None)
+            for event in bulk.events(Counting(), Report("t"), Known())
             if isinstance(event, Record)
         ]  # type: ignore[arg-type]
     assert sum(record.events for record in records) == 50_000
