@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pylatencymap.cli import main
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 NEUTRAL = {"TERM": "xterm-256color", "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
@@ -42,7 +43,7 @@ def run(*arguments: object, given: str | bytes | None = None, env: dict[str, str
         stdin=subprocess.DEVNULL if data is None else None,
         capture_output=True,
         env=environment(**(env or {})),
-        timeout=30,
+        timeout=PATIENCE,
     )
     ran = Ran(
         done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"), done.stdout

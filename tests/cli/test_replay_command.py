@@ -1,7 +1,6 @@
 """``pylatencymap FILE...`` and pipes where standard output is no terminal: one picture, at once."""
 
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,10 +34,8 @@ def test_nothing_waits_without_a_terminal(
 ) -> None:
     path = tmp_path / "hour.lmap"
     path.write_text(make_stream("sda", *make_counters(60), step=60))
-    begin = time.monotonic()
     for words in ([], ["--speed", "0.1x"], ["--delay", "10"], ["--screen_delay", "10"]):
-        assert command(path, *words).status == 0
-    assert time.monotonic() - begin < 8
+        assert command(path, *words).status == 0, "it would have taken minutes, and been ended"
 
 
 def test_the_series_with_most_time_waited_is_drawn_and_the_others_are_listed(quick: Command, make_stream: Any) -> None:

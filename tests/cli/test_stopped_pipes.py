@@ -1,9 +1,12 @@
 """A program in a pipe that goes on for longer than we listen: what it had not finished is no bad input."""
 
+import fcntl
 import os
 import signal
 import subprocess
+import termios
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,31 +15,55 @@ import pytest
 from pylatencymap.errors import BadInput
 from pylatencymap.session.account import Account
 from pylatencymap.session.source import Stop
+from tests.waiting import PATIENCE, TICK
 
 Listen = Callable[..., tuple[int, str, str]]
 HALF = "<begin record>\ntimestamp,microsec,1700000009000000,x\n64,40\n"
 BAD = HALF.replace("64,40", "label,a\nlatencyunit,fortnights\n64,40") + "<end record>\n"
 
 
+TIME_IS_UP_BY_FILE = """
+import os
+from pylatencymap.session.ending import Ending
+Ending.__init__.__kwdefaults__["monotonic"] = lambda: 1e9 if os.path.exists("over") else 0.0
+"""
+"""The clock of --duration stands still until there is a file of this name."""
+
+
 @pytest.fixture
-def listen(command_words: Any, clean_environment: Any) -> Listen:
+def listen(command_words: Any, clean_environment: Any, tmp_path: Path, root: Path) -> Listen:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(TIME_IS_UP_BY_FILE)
+    environment = clean_environment(PYTHONPATH=f"{tmp_path / 'site'}:{root}")
+
     def run(text: str, *arguments: object, end: signal.Signals | None = None) -> tuple[int, str, str]:
-        """Status and output of a command whose standard input stays open; ``end`` is sent when it has written."""
+        """Status and output of a command whose standard input stays open. When it has decoded the text, ``end`` is
+        sent, or without one the time is up.
+        """
         read_end, write_end = os.pipe()
         pipe = subprocess.PIPE
         words = command_words(*arguments)
-        with subprocess.Popen(words, 0, None, read_end, pipe, pipe, env=clean_environment()) as process:
-            os.write(write_end, text.encode())
+        with subprocess.Popen(words, 0, None, read_end, pipe, pipe, env=environment, cwd=tmp_path) as process:
+            hand_over(process, read_end, write_end, text)
             if end is not None:
-                assert process.stdout is not None
-                process.stdout.read(1)
                 process.send_signal(end)
-            out, err = process.communicate(timeout=20)
+            else:
+                (tmp_path / "over").touch()
+            out, err = process.communicate(timeout=PATIENCE)
         os.close(read_end)
         os.close(write_end)
         return process.returncode, out.decode(), err.decode()
 
     return run
+
+
+def hand_over(process: "subprocess.Popen[bytes]", read_end: int, write_end: int, text: str) -> None:
+    """Write a text, and wait until it is decoded: then the line end behind it is read, or bad input has ended all."""
+    for piece in (text, "\n"):
+        os.write(write_end, piece.encode())
+        while process.poll() is None and fcntl.ioctl(read_end, termios.FIONREAD, bytes(4)) != bytes(4):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(TICK)
 
 
 @pytest.mark.parametrize("words", [["--once"], ["convert", "--to", "jsonl"], ["export", "-", "-o", "OUT"]])
@@ -45,7 +72,9 @@ def test_what_we_cut_off_is_not_bad(
 ) -> None:
     out = tmp_path / "x.svg"
     arguments = [out if word == "OUT" else word for word in words]
-    status, shown, said = listen(make_stream("a", *make_counters(2)) + HALF, *arguments, "--strict", "--duration", "2")
+    status, shown, said = listen(
+        make_stream("a", *make_counters(2)) + HALF, *arguments, "--strict", "--duration", "3600"
+    )
     assert (status, said) == (0, "")
     assert "bad record" not in shown
     assert out.exists() is ("OUT" in words)
@@ -53,7 +82,7 @@ def test_what_we_cut_off_is_not_bad(
 
 def test_what_was_bad_before_is_told_after_the_picture(listen: Listen, make_stream: Any, make_counters: Any) -> None:
     text = make_stream("a", *make_counters(2)) + BAD
-    status, shown, said = listen(text, "--once", "--strict", "--duration", "2")
+    status, shown, said = listen(text, "--once", "--strict", "--duration", "3600")
     assert status == 4
     assert "FREQUENCY" in shown
     assert "<stdin>:" in said

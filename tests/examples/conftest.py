@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 SURROUNDINGS = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "COLUMNS": "120", "LINES": "40"}
 STAND_INS = {
     "pylatencymap": f'exec "{sys.executable}" -m pylatencymap "$@"',
@@ -63,7 +65,7 @@ def shell_in(folder: Path, root: Path) -> Callable[..., Ran]:
             (folder / f"{name}.out").write_text(text)
             stand_in(name, f'cat "{folder}/{name}.out"')
         done = subprocess.run(
-            ["sh", "-c", line], cwd=folder, env=surroundings, capture_output=True, text=True, timeout=60
+            ["sh", "-c", line], cwd=folder, env=surroundings, capture_output=True, text=True, timeout=PATIENCE
         )
         return Ran(done.returncode, done.stdout, done.stderr, sorted(log.read_text().splitlines()))
 

@@ -12,12 +12,13 @@ from pylatencymap.session.feed import CAPACITY, Feed
 from pylatencymap.session.once import collect, take_rest
 from pylatencymap.session.signals import Signals
 from pylatencymap.session.source import Stop
+from tests.waiting import PATIENCE
 
 
 def all_of(feed: Feed[int]) -> list[int]:
     found: list[int] = []
     while not feed.done:
-        feed.wait(5)
+        feed.wait(PATIENCE)
         found += feed.take()
     return found + feed.take()
 
@@ -33,14 +34,14 @@ def test_waiting_ends_when_something_comes_or_at_a_call() -> None:
     gate = threading.Event()
 
     def gated() -> Iterator[int]:
-        gate.wait(5)
+        gate.wait(PATIENCE)
         yield 1
 
     feed = Feed(gated)
     feed.start()
     assert feed.wait(0) == []
     feed.wake()
-    assert feed.wait(5) == []
+    assert feed.wait(PATIENCE) == []
     assert feed.take() == []
     gate.set()
     assert all_of(feed) == [1]
@@ -50,7 +51,7 @@ def test_other_descriptors_are_waited_for_as_well() -> None:
     read_end, write_end = os.pipe()
     feed = Feed[int](lambda: ())
     os.write(write_end, b"x")
-    assert feed.wait(5, (read_end,)) == [read_end]
+    assert feed.wait(PATIENCE, (read_end,)) == [read_end]
     os.close(read_end)
     os.close(write_end)
 
@@ -94,7 +95,7 @@ def test_a_source_waits_while_nobody_takes_what_it_has() -> None:
     assert full.wait(5)
     taken = 0
     while not feed.done:
-        feed.wait(5)
+        feed.wait(PATIENCE)
         taken += len(feed.take(100))
         assert made <= taken + CAPACITY + 1
     assert taken == 3 * CAPACITY
@@ -123,9 +124,9 @@ def test_an_abandoned_source_runs_out() -> None:
 
     feed = Feed(endless)
     feed.start()
-    feed.wait(5)
+    feed.wait(PATIENCE)
     feed.abandon()
-    assert ended.wait(5)
+    assert ended.wait(PATIENCE)
 
 
 def test_items_are_taken_in_the_number_asked_for() -> None:
@@ -149,7 +150,7 @@ def test_a_collection_ends_with_its_source_and_the_rest_of_a_stopped_one_is_take
 
     def holds_back() -> Iterator[int]:
         yield 1
-        stop.wait_for(0, 5)
+        stop.wait_for(0, PATIENCE)
         yield 2
 
     signals.terminated = True
@@ -157,7 +158,7 @@ def test_a_collection_ends_with_its_source_and_the_rest_of_a_stopped_one_is_take
     kept: list[int] = []
     collect(held, kept.extend, Ending(signals, pipe=True))
     stop.set()
-    take_rest(held, kept.extend)
+    take_rest(held, kept.extend, lambda: 0.0)
     assert kept == [1, 2]
 
 

@@ -12,6 +12,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.report import Report
 from pylatencymap.session.pipeline import Plan, events_of, intervals_of
 from pylatencymap.session.source import Source, Stop, open_source, source_of
+from tests.waiting import PATIENCE
 
 DUMP = b"""Tracing block device I/O... Hit Ctrl-C to end.
 
@@ -71,7 +72,7 @@ def test_a_stop_ends_the_reading_of_an_open_pipe() -> None:
     while source.heard == source.started:
         pass
     stop.set()
-    reader.join(5)
+    reader.join(PATIENCE)
     assert found == ["one", "and a half"]
     os.close(write_end)
 

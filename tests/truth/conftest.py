@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.waiting import PATIENCE
+
 SURROUNDINGS = {"TZ": "UTC", "COLUMNS": "120", "LINES": "40", "LC_ALL": "C.UTF-8"}
 PICTURE_ROW = re.compile(r"^ *(?P<upper>[\d.]+ [num]?s) \|(?P<cells>.*)$")
 
@@ -45,7 +47,7 @@ def run(surroundings: dict[str, str]) -> Callable[..., Answer]:
             input=given,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             env=surroundings,
         )
         return Answer(done.returncode, done.stdout, done.stderr)

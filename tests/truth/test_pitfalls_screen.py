@@ -11,6 +11,8 @@ from typing import Any
 import pexpect
 import pytest
 
+from tests.waiting import PATIENCE
+
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
 BYTES_BEFORE = 1_880_000
@@ -126,7 +128,7 @@ def test_12_a_live_view_is_frugal_and_gives_the_terminal_back(surroundings: dict
         ["-m", "pylatencymap", "--delay", "0", str(sample)],
         env={**surroundings, "TERM": "xterm-256color"},  # type: ignore[arg-type]
         dimensions=(40, 120),
-        timeout=20,
+        timeout=PATIENCE,
     )
     terminal.expect(b"END")
     assert len(terminal.before) < BYTES_BEFORE / 5

@@ -7,12 +7,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 import pexpect
 import pytest
+
+from tests.waiting import PATIENCE, TICK
 
 NEEDED = ("biolatency", "fio", "nbdkit", "nbdfuse", "losetup", "stdbuf", "tee")
 JUDGED = """
@@ -24,7 +28,11 @@ PLAIN = """trap : INT
 biolatency -D | tee -i plain | pylatencymap --depth ascii --series "$0" --record p.lmap
 echo "status $?"
 """
-WAITED = 30
+MORE_TIME = """
+import pylatencymap.session.ending as ending
+ending.LAST_WORDS_SECONDS = 60.0
+"""
+"""What Python imports by itself, as sitecustomize: a machine under load may print its last words late."""
 FAST, BETWEEN, SLOW = ("64 us", "128 us", "256 us", "512 us"), ("1.02 ms", "2.05 ms", "4.10 ms", "8.19 ms"), "16.4 ms"
 
 ReadApart = Callable[[str, str | None], list[tuple[float, dict[str, list[list[int]]]]]]
@@ -39,11 +47,17 @@ def rig(shared: Path) -> Path:
     return script
 
 
+class OnRig(NamedTuple):
+    """The folder with what both commands left; what the terminal of the plain one received, and its seconds."""
+
+    folder: Path
+    received: str
+    seconds: float
+
+
 @pytest.fixture(scope="module")
-def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The judged command, and beside it a plain ``biolatency | pylatencymap`` that is ended by Ctrl-C: the folder with
-    what each left, and what the terminal received.
-    """
+def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> OnRig:
+    """The judged command, and beside it a plain ``biolatency | pylatencymap`` that is ended by Ctrl-C."""
     folder = tmp_path_factory.mktemp("rig")
     environment = {**surroundings, "PATH": f"{folder}:{surroundings['PATH']}", "BIMODAL_STATE": str(folder / "state")}
     wrapper = folder / "pylatencymap"
@@ -55,45 +69,52 @@ def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.Tem
             [str(rig), *load, "--", "sh", "-c", JUDGED], cwd=folder, env=environment, stdout=said, stderr=said
         )
         try:
-            received = plain_session(folder, environment, running)
-            running.wait(timeout=WAITED)
+            plain = plain_session(folder, environment, running)
+            running.wait(timeout=PATIENCE)
         finally:
             if running.poll() is None:
                 running.terminate()
-                running.wait(timeout=WAITED)
-    return folder, received
+                running.wait(timeout=PATIENCE)
+    return plain
 
 
-def plain_session(folder: Path, environment: dict[str, str], running: subprocess.Popen[bytes]) -> str:
+def plain_session(folder: Path, environment: dict[str, str], running: subprocess.Popen[bytes]) -> OnRig:
     """A few seconds of ``biolatency | pylatencymap`` in a terminal, then one Ctrl-C."""
     printed = folder / "printed"
-    until(lambda: running.poll() is not None or (printed.exists() and "distribution" in printed.read_text()))
+    until(lambda: printed.exists() and "distribution" in printed.read_text(), running)
     if running.poll() is not None:
         pytest.skip(f"the rig or biolatency does not work here: {(folder / 'said').read_text()[-300:]}")
     disk = (folder / "disk").read_text().strip()
+    site = folder / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(MORE_TIME)
+    places = f"{site}:{environment['PYTHONPATH']}"
+    begin = time.monotonic()
     terminal = pexpect.spawn(
         "/bin/sh",
         ["-c", PLAIN, disk],
         cwd=str(folder),
-        env={**environment, "TERM": "xterm-256color"},  # type: ignore[arg-type]
+        env={**environment, "TERM": "xterm-256color", "PYTHONPATH": places},  # type: ignore[arg-type]
         dimensions=(40, 120),
         encoding="utf-8",
     )
     rounds = len(printed.read_text().split("disk ="))
-    until(lambda: len(printed.read_text().split("disk =")) > rounds + 5)
+    until(lambda: len(printed.read_text().split("disk =")) > rounds + 5, running)
     terminal.sendintr()
-    terminal.expect(r"status (\d+)", timeout=WAITED)
+    terminal.expect(r"status (\d+)", timeout=PATIENCE)
     received = str(terminal.before) + str(terminal.after)
     terminal.expect(pexpect.EOF)
-    return received
+    return OnRig(folder, received, time.monotonic() - begin)
 
 
-def until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WAITED
-    while not happened():
+def until(happened: Callable[[], bool], running: subprocess.Popen[bytes]) -> None:
+    """Wait for something that happens at the latest when the rig ends."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened() and running.poll() is None:
         if time.monotonic() > deadline:
             pytest.skip("the rig printed nothing in time")
-        time.sleep(0.05)
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(TICK)
 
 
 def disk_of(folder: Path) -> str:
@@ -107,9 +128,9 @@ def per_interval(run: Callable[..., Any], recording: Path, disk: str) -> list[di
 
 
 def test_the_recording_holds_what_biolatency_printed(
-    on_rig: tuple[Path, str], run: Callable[..., Any], read_apart: ReadApart
+    on_rig: OnRig, run: Callable[..., Any], read_apart: ReadApart
 ) -> None:
-    folder, _ = on_rig
+    folder = on_rig.folder
     day = datetime.fromtimestamp((folder / "printed").stat().st_mtime, timezone.utc).strftime("%Y-%m-%d")
     printed = read_apart((folder / "printed").read_text(), day)
     disks = {series for _, shown in printed for series in shown}
@@ -120,12 +141,11 @@ def test_the_recording_holds_what_biolatency_printed(
         assert set(told) >= {end for end, shown in printed if disk in shown}
 
 
-def test_rates_are_those_of_the_load(on_rig: tuple[Path, str], run: Callable[..., Any]) -> None:
+def test_rates_are_those_of_the_load(on_rig: OnRig, run: Callable[..., Any]) -> None:
     """biolatency's stamp is the end of its second and may lie anywhere in fio's: the best of three alignments."""
-    folder, _ = on_rig
+    folder = on_rig.folder
     told = per_interval(run, folder / "r.lmap", disk_of(folder))
-    rows = [line.split(",") for line in (folder / "truth.csv").read_text().splitlines()[1:]]
-    truth = {int(row[0]): [*map(int, row[1:5])] for row in rows}
+    truth = truth_of(folder)
     inside = [one for one in told if {int(one["start"]) - 1, int(one["end"])} <= truth.keys()]
     assert len(inside) >= 7
     seconds = [int(one["start"]) for one in inside]
@@ -136,8 +156,11 @@ def test_rates_are_those_of_the_load(on_rig: tuple[Path, str], run: Callable[...
         assert min(abs(counted - expected) / expected for expected in aligned) < 0.05
 
 
-def test_the_picture_shows_two_bands(on_rig: tuple[Path, str], rows_of: Callable[..., dict[str, Any]]) -> None:
-    folder, _ = on_rig
+def test_the_picture_shows_two_bands(on_rig: OnRig, rows_of: Callable[..., dict[str, Any]]) -> None:
+    folder = on_rig.folder
+    reads = [sum(row) for _, row in sorted(truth_of(folder).items())][1:-1]
+    if min(reads) < median(reads) / 2:
+        pytest.skip(f"the load was not steady, the machine stalled: {reads} reads per second")
     picture = (folder / "picture").read_text()
     for which in (0, 1):
         rows = {upper: row.cells for upper, row in rows_of(picture, which).items()}
@@ -150,22 +173,28 @@ def test_the_picture_shows_two_bands(on_rig: tuple[Path, str], rows_of: Callable
     assert share_of(brightest, "56789") >= 0.9
 
 
+def truth_of(folder: Path) -> dict[int, list[int]]:
+    """Reads of each class by epoch second, as fio counted them."""
+    rows = [line.split(",") for line in (folder / "truth.csv").read_text().splitlines()[1:]]
+    return {int(row[0]): [*map(int, row[1:5])] for row in rows}
+
+
 def share_of(cells: str, signs: str) -> float:
     return sum(cell in signs for cell in cells) / len(cells)
 
 
 def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
-    on_rig: tuple[Path, str],
+    on_rig: OnRig,
     run: Callable[..., Any],
     read_apart: ReadApart,
     rows_of: Callable[..., dict[str, Any]],
 ) -> None:
-    folder, received = on_rig
+    folder, received, seconds = on_rig
     ((_, printed),) = read_apart((folder / "plain").read_text(), None)
     disk = disk_of(folder)
     (told,) = per_interval(run, folder / "p.lmap", disk)
     assert told["counts"] == printed[disk]
-    assert 1 <= told["seconds"] <= 20
+    assert 1 <= told["seconds"] <= seconds
     assert received.endswith("status 130")
     picture = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", received.rpartition("\x1b[?1049l")[2])
     rows = rows_of(picture, 0)

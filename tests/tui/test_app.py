@@ -20,6 +20,7 @@ from pylatencymap.tui.stage import Show, Stage
 from pylatencymap.units import Unit
 from pylatencymap.view.geometry import Drawn
 from pylatencymap.view.options import ViewOptions
+from tests.waiting import PATIENCE
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
@@ -117,7 +118,7 @@ def test_what_comes_between_two_frames_is_drawn_with_the_next() -> None:
 
     def pieces() -> Iterator[Interval]:
         yield from intervals(2)
-        gate.wait(5)
+        gate.wait(PATIENCE)
 
     def open_gate(_: int) -> None:
         if screen.frames[-1] != screen.frames[0] and "2 s" in screen.frames[-1]:

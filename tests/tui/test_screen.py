@@ -20,6 +20,7 @@ from pylatencymap.view.cells import Cells
 from pylatencymap.view.colour import Depth
 from pylatencymap.view.geometry import Drawn, Geometry
 from pylatencymap.view.options import ViewOptions
+from tests.waiting import PATIENCE
 
 pyte = pytest.importorskip("pyte")
 
@@ -269,7 +270,8 @@ def test_with_answers_no_more_than_one_frame_is_on_its_way(pty: Pty) -> None:
     assert shown(pty) == number
 
 
-def test_a_cut_frame_is_cancelled_when_the_terminal_is_given_back(pty: Pty) -> None:
+def test_a_cut_frame_is_cancelled_when_the_terminal_is_given_back(pty: Pty, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pylatencymap.tui.outlet.STUCK_SECONDS", PATIENCE)
     pty.take()
     for number in range(30):
         pty.screen.show(picture(number))
@@ -277,7 +279,7 @@ def test_a_cut_frame_is_cancelled_when_the_terminal_is_given_back(pty: Pty) -> N
     taken: list[bytes] = [b""]
 
     def read_all() -> None:
-        while not taken[-1].endswith(LEAVE) and select.select([pty.master], [], [], 5)[0]:
+        while not taken[-1].endswith(LEAVE) and select.select([pty.master], [], [], PATIENCE)[0]:
             taken.append(pty.read())
 
     reader = threading.Thread(target=read_all)

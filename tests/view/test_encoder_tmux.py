@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +20,13 @@ from pylatencymap.view.scene import Scene
 from pylatencymap.view.status import Status
 from pylatencymap.window.stats import Summary
 from tests.view.emulator import Seen, held, plain_text, screen_with
+from tests.waiting import PATIENCE
 
 COLUMNS, LINES, FRAMES = 100, 34, 200
 OPTIONS = ViewOptions(depth=Depth.COLOURS_256)
 SUMMARY = Summary(span=60.0, events=1000.0, waited=1.0, estimated=True)
-PATIENCE = 20.0
+OK = b"\x1b[0n"
+"""A terminal's answer to the question for its status."""
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
@@ -47,40 +48,26 @@ def frames(make_matrix) -> Iterator[Drawn]:
 
 
 def captured(folder: Path, name: str, text: str) -> list[list[Seen]]:
-    """What a tmux pane of our size shows after a text, with its colours. Captures leave out the blank ends of lines."""
-    (folder / name).write_text(text, newline="")
-    done, socket = folder / f"{name}.done", str(folder / "tmux")
-    script = f"stty -echo; cat {name}; touch {done.name}; sleep 60"
+    """What a tmux pane of our size shows after a text, with its colours. Captures leave out the blank ends of lines.
+
+    The pane asks for the terminal's status behind the text: tmux answers when it has shown all that came before.
+    """
+    (folder / name).write_text(text + "\x1b[5n", newline="")
+    tmux = ["tmux", "-S", str(folder / f"{name}.tmux")]
+    answered = f"dd bs=1 count={len(OK)} >{name}.answer 2>&-; {' '.join(tmux)} wait-for -S {name}"
+    script = f"stty -echo -icanon; cat {name}; {answered}; sleep 600"
     environ = {**os.environ, "TERM": "xterm-256color"} | {"TMUX": ""}
-    begin = ["tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d", "-s", name]
+    begin = [*tmux, "-f", "/dev/null", "new-session", "-d", "-s", name, "-x", str(COLUMNS), "-y", str(LINES)]
     subprocess.run(
-        [*begin, "-x", str(COLUMNS), "-y", str(LINES), ";", "set", "status", "off", ";", "respawn-pane", "-k", script],
-        check=True,
-        env=environ,
-        cwd=folder,
+        [*begin, ";", "set", "status", "off", ";", "respawn-pane", "-k", script], check=True, env=environ, cwd=folder
     )
     try:
-        deadline = time.monotonic() + PATIENCE
-        while not done.exists():
-            assert time.monotonic() < deadline, "tmux took too long"
-            time.sleep(0.05)
-        return held(screen_with(COLUMNS, LINES, "\r\n".join(_settled(socket, name))))
+        subprocess.run([*tmux, "wait-for", name], check=True, timeout=PATIENCE)
+        assert (folder / f"{name}.answer").read_bytes() == OK
+        shown = subprocess.run([*tmux, "capture-pane", "-ep", "-t", name], check=True, capture_output=True, text=True)
+        return held(screen_with(COLUMNS, LINES, "\r\n".join(shown.stdout.splitlines())))
     finally:
-        subprocess.run(["tmux", "-S", socket, "kill-session", "-t", name], check=False)
-
-
-def _settled(socket: str, name: str) -> list[str]:
-    """The pane once two captures in a row are alike and not empty."""
-    last: list[str] = []
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        command = ["tmux", "-S", socket, "capture-pane", "-ep", "-t", name]
-        now = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-        if now == last and any(now):
-            return now
-        last = now
-        time.sleep(0.1)
-    raise AssertionError("the pane of tmux does not come to rest")
+        subprocess.run([*tmux, "kill-server"], check=False)
 
 
 def test_tmux_shows_the_same_as_after_the_plain_encoder(make_matrix, tmp_path: Path) -> None:
