@@ -45,6 +45,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         series=tuple(options.series),
         count=options.count,
         duration=options.duration,
+        jobs=options.jobs,
     )
 
 
