@@ -1,7 +1,8 @@
 """Histogram text of the BPF tools: bcc's Python tools and libbpf-tools (biolatency, runqlat, cpudist, ext4dist ...).
 
-All of them print ``usecs : count distribution`` and rows ``lower -> upper : count |****|``, counts per interval.
-Source: print_log2_hist of bcc's table.py and of libbpf-tools' trace_helpers.c.
+All of them print ``usecs : count distribution`` and rows ``lower -> upper : count |****|``, counts per interval; linear
+histograms have rows ``slot : count |****|``, and with -j bcc prints Python dictionaries.
+Source: print_log2_hist and print_linear_hist of bcc's table.py and of libbpf-tools' trace_helpers.c.
 """
 
 from collections.abc import Iterator
@@ -20,8 +21,8 @@ def detect(head: str) -> Likelihood:
     return likelihood(head)
 
 
-def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Ticks and records of the text; raises Refused where a BPF tool printed no latency distribution."""
     from .decoder import Decoder
 
-    yield from Decoder(report).events(lines)
+    yield from Decoder(report, known).events(lines)

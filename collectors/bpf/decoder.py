@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text.grammar import arrow_row, clock_line, parse
 from ...text.lines import Line, Lines
-from .headings import Heading, exact_of, heading_of, section_of
+from .dictionaries import SIGN, Dictionaries, dictionary_of
+from .headings import Heading, exact_of, heading_of, reason_against, section_of, unit_of
 from .histogram import Histogram
+from .linear import row_of as slot_row
 from .sections import Sections
 from .signs import refusal_of
 from .spacing import Spacing, known_spacing
@@ -19,7 +22,6 @@ MAX_LINE = 1_000
 """Longest line that is looked at, in characters: no tool prints one this long, and grammars take their time."""
 
 _row = arrow_row.re.match
-_LINEAR_ROW = re.compile(r"\d+\s*: -?\d+\s*\|[* ]*\+?\|$")
 _CLOCK = re.compile(r"\[?\d[\d/: .T-]{6,34}\]?:?$")
 _NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
@@ -27,8 +29,10 @@ _NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching
 class Decoder:
     """Reads one text. Blank lines tell intervals only while no time stamp has been seen."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._known = known
+        self._dictionaries = Dictionaries(report)
         self._spacing = Spacing()
         self._label = ""
         self._stamp: Stamp | None = None
@@ -52,11 +56,12 @@ class Decoder:
         yield from self._pause()
 
     def _add(self, line: Line, match: re.Match[str]) -> None:
+        """A row, of bounds or of a slot."""
         histogram = self._histogram
         if histogram is None or histogram.closed:
             self._skip(line, "rows without the heading that names their unit")
             return
-        lower, upper, count, bar = match.groups()
+        *bounds, count, bar = match.groups()
         self._any_rows = True
         if bar is not None:
             histogram.barred = True
@@ -64,7 +69,10 @@ class Decoder:
             self._report.bad(line.number, f"a row that was cut off: {line.text.strip()}")
             return
         if count != "0":
-            wrong = histogram.add(int(lower), int(upper), int(count))
+            lower, upper = int(bounds[0]), int(bounds[-1])
+            wrong = (
+                histogram.add(lower, upper, int(count)) if len(bounds) > 1 else histogram.add_slot(lower, int(count))
+            )
             if wrong:
                 self._report.bad(line.number, wrong)
 
@@ -83,8 +91,10 @@ class Decoder:
             text = text[2:].lstrip(" ")
         if not text and not overlong:
             self._blank()
-        elif match := _row(text):
+        elif match := _row(text) or slot_row(text):
             self._add(line, match)
+        elif text.startswith(SIGN):
+            yield from self._dictionary(line)
         elif overlong:
             self._unknown(line, text)
         elif text.endswith("distribution") and (heading := heading_of(text)):
@@ -98,8 +108,24 @@ class Decoder:
         else:
             self._unknown(line, text)
 
+    def _dictionary(self, line: Line) -> Iterator[Event]:
+        """A histogram printed with -j."""
+        try:
+            found = dictionary_of(line.text[line.text.index(SIGN) :])
+        except ValueError as error:
+            self._report.bad(line.number, str(error))
+            return
+        unit = unit_of(found.word) or self._known.unit
+        if unit is None:
+            self._refuse(line, reason_against(found.word))
+            return
+        self._any_rows = True
+        empty = Histogram("", unit, None, self._label or "bpf", line.number, line.arrival)
+        yield from self._dictionaries.take(line, found, empty)
+
     def _blank(self) -> None:
         self._spacing.blank()
+        self._dictionaries.blank()
         self._close()
 
     def _close(self) -> None:
@@ -119,9 +145,10 @@ class Decoder:
         """The source pauses: tell what is there. If it was a full buffer, rows go on in the middle of a histogram."""
         going_on = self._histogram
         yield from self._flush()
+        yield from self._dictionaries.flush()
         if going_on and not going_on.closed:
             self._histogram = going_on.rest()
-        if self._stamp is None and not self._sections.pending:
+        if self._stamp is None and not self._sections.pending and not self._dictionaries.used:
             yield from self._ticks(self._spacing.pause(), self._last)
 
     def _ticks(self, count: int, line: Line) -> Iterator[Event]:
@@ -146,12 +173,15 @@ class Decoder:
         exact = exact_of(text)
         if exact and self._histogram:
             self._histogram.add_exact(exact)
+        elif exact:
+            self._dictionaries.exact(exact)
         self._close()
 
     def _begin(self, line: Line, heading: Heading) -> Iterator[Event]:
         yield from self._flush()
         self._skipping = False
-        if heading.unit is None:
+        unit = heading.unit or self._known.unit
+        if unit is None:
             self._sections.clear()
             self._refuse(line, heading.reason)
             return
@@ -160,7 +190,9 @@ class Decoder:
             spacing = known_spacing(keys, self._label, libbpf=heading.libbpf)
             count = self._spacing.histogram(series, spacing=spacing, sectioned=bool(keys), shared=shared)
             yield from self._ticks(count, begins)
-        self._histogram = Histogram(series, heading.unit, self._stamp, self._label or "bpf", line.number, line.arrival)
+        histogram = Histogram(series, unit, self._stamp, self._label or "bpf", line.number, line.arrival)
+        histogram.width = heading.width
+        self._histogram = histogram
 
     def _refuse(self, line: Line, reason: str) -> None:
         """Refuse the text, unless it has been read so far: then only this part is skipped."""
@@ -176,13 +208,7 @@ class Decoder:
             self._close()
             self._label = label
             self._spacing.banner()
-        elif reason := _reason_against(text):
+        elif reason := refusal_of(text):
             self._refuse(line, reason)
         elif inside and not _NOISE.match(text):
             self._report.bad(line.number, f"neither a row nor a heading: {text}")
-
-
-def _reason_against(text: str) -> str:
-    if _LINEAR_ROW.match(text):
-        return "linear histograms are not read yet; what would work is the tool's log2 histogram"
-    return refusal_of(text)

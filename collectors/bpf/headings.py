@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 import pyparsing as pp
 
+from ...record import Bound
 from ...text.clean import printable
 from ...text.grammar import UNKNOWN, key_line, parse, unquoted
+from ...text.quantities import no_time, unit_named
 from ...units import Unit, unit_from
+from .linear import slots_of
 
 _HISTOGRAM = pp.Regex(r"(?P<word>\S.*?)\s*: count(?P<gap> {4,5})distribution")
 _EXACT = (
@@ -20,25 +23,19 @@ _EXACT = (
     + pp.Suppress(", count:")
     + pp.Regex(r"\d+")("count")
 )
-_PARENTHESES = re.compile(r"\(([^()]*)\)\s*$")
-_LINEAR = re.compile(r"\d+ ?[a-z]+$")
 _AVERAGE = re.compile(r"\s*\[AVG \d+\]\s*$")
-_SIZES = (
-    (re.compile(r"sector"), "sizes in sectors, not a time"),
-    (re.compile(r"kbytes|\bkb\b|kib", re.IGNORECASE), "sizes in kilobytes, not a time"),
-    (re.compile(r"bytes|size", re.IGNORECASE), "sizes, not a time"),
-    (re.compile(r"len(gth)?\b", re.IGNORECASE), "lengths, not a time"),
-)
 _ARGDIST = {"$latency": Unit.NS, "$latency/1000": Unit.US, "$latency/1000000": Unit.MS}
 
 
 class Heading(NamedTuple):
-    """``word : count distribution``. ``unit`` is None, with the reason, where the histogram is of no time.
+    """``word : count distribution``. ``unit`` is None, with the reason, where the word names no unit of time.
 
-    ``libbpf`` tells libbpf-tools' log2 histograms (four blanks before ``distribution``) from bcc's (five).
+    ``width`` is that of a slot, should the histogram be linear: ``500 us : count ...``. ``libbpf`` tells libbpf-tools'
+    log2 histograms (four blanks before ``distribution``) from bcc's (five).
     """
 
     unit: Unit | None
+    width: Bound
     reason: str
     libbpf: bool
 
@@ -56,21 +53,26 @@ def heading_of(line: str) -> Heading | None:
     found = parse(_HISTOGRAM, line)
     if found is None:
         return None
-    word = str(found["word"])
-    unit = _unit(word)
-    return Heading(unit, "" if unit else _reason(word), libbpf=len(found["gap"]) == 4)
+    word, libbpf = str(found["word"]), len(found["gap"]) == 4
+    slots = slots_of(word)
+    if slots is not None:
+        return Heading(slots.unit, slots.width, "", libbpf)
+    unit = unit_of(word)
+    return Heading(unit, 1, "" if unit else reason_against(word), libbpf)
 
 
-def _unit(word: str) -> Unit | None:
-    parentheses = _PARENTHESES.search(word)
-    return unit_from(parentheses[1] if parentheses else word) or _ARGDIST.get(word)
+def unit_of(word: str) -> Unit | None:
+    """The unit of time that the word above a histogram names, None where it names none."""
+    return unit_named(word) or _ARGDIST.get(word)
 
 
-def _reason(word: str) -> str:
-    if _LINEAR.match(word) and unit_from(word.lstrip("0123456789")):
-        return f"linear histograms ({printable(word)!r}) are not read yet; what would work is the tool's log2 histogram"
-    kind = next((reason for pattern, reason in _SIZES if pattern.search(word)), "no unit of time is named")
-    return f"a histogram of {printable(word)!r}: {kind}; what would work is a histogram of usecs, msecs or nsecs"
+def reason_against(word: str) -> str:
+    """Why a histogram under such a word cannot be used."""
+    kind = no_time(word) or "no unit of time is named"
+    return (
+        f"a histogram of {printable(word)!r}: {kind}; what would work is a histogram of usecs, msecs or nsecs, "
+        "or --unit us (or ns, ms) if it is one of latencies"
+    )
 
 
 @lru_cache(maxsize=8192)

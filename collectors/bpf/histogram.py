@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from ...record import Range, Record, Semantics, Stamp, tidy_ranges
+from ...record import Bound, Range, Record, Semantics, Stamp, tidy_ranges
 from ...units import Unit
 from .headings import Exact
 
@@ -15,7 +15,8 @@ class Histogram:
     """The rows of one series so far.
 
     ``closed``: no more rows can come, but an exact sum may. ``told``: a part of it has been yielded because the source
-    paused in the middle. ``barred``: its rows end in bars, so that a row without one was cut off.
+    paused in the middle. ``barred``: its rows end in bars, so that a row without one was cut off. ``width``: of a slot,
+    where it is linear.
     """
 
     series: str
@@ -29,6 +30,7 @@ class Histogram:
     closed: bool = False
     told: bool = False
     barred: bool = False
+    width: Bound = 1
 
     def add(self, lower: int, upper: int, count: int) -> str:
         """Add a row, both bounds inclusive; returns what is wrong with it, empty where nothing is."""
@@ -41,6 +43,13 @@ class Histogram:
                 f"time inversion in the probe: {count} events of {lower} {self.unit.value} or more dropped as garbage"
             )
         self.ranges.append((lower, upper + 1, count))
+        return ""
+
+    def add_slot(self, slot: int, count: int) -> str:
+        """Add a row of a linear histogram, as ``add``."""
+        if count < 0:
+            return f"not a row of a histogram: {slot} : {count}"
+        self.ranges.append((slot * self.width, (slot + 1) * self.width, count))
         return ""
 
     def add_exact(self, exact: Exact) -> None:

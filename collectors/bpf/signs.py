@@ -8,6 +8,7 @@ from .tools import tool_of
 
 HEADING = re.compile(r"^ *\S.*: count {4,5}distribution *\r?$", re.MULTILINE)
 _ROW = re.compile(r"^ *\d+ -> \d+ *: -?\d+ *\|[* ]*\+?\| *\r?$", re.MULTILINE)
+_DICTIONARY = re.compile(r"^\{'(?:ts|val_type)': '", re.MULTILINE)
 _FOREIGN = re.compile(
     r"^Attach(?:ing|ed) \d+ probes?"  # bpftrace
     r"|^@\w*(?:\[.*\])?: *\r?$"  # bpftrace
@@ -39,10 +40,6 @@ REFUSALS = (
         "softirqs and hardirqs without -d print totals per interrupt, no distribution; with -d they print histograms",
     ),
     _refusal(
-        r"^\{'(?:ts|val_type)': '",
-        "histograms printed by -j, as Python dictionaries, are not read yet; without -j the same tool can be read",
-    ),
-    _refusal(
         r"^\S+ +p1 +p5 +p\d+|^\{\"\w+\": \{\"1\": [\d.e-]+, ",
         f"biolatpcts prints percentiles only, no distribution; {_INSTEAD}",
     ),
@@ -64,6 +61,8 @@ def likelihood(head: str) -> Likelihood:
         return NOT_MINE
     if HEADING.search(head):
         return Likelihood(0.98, "histograms headed 'usecs : count distribution'")
+    if _DICTIONARY.search(head):
+        return Likelihood(0.97, "histograms as Python dictionaries, {'ts': ..., 'val_type': ...")
     if any(form.search(head) for form, _ in REFUSALS):
         return Likelihood(0.95, "a table of a BPF tool")
     if _ROW.search(head):

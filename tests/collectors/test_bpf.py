@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap import registry
+from pylatencymap.collector import NOTHING_KNOWN, Known
 from pylatencymap.collectors.bpf.spacing import MAX_RECORDS
 from pylatencymap.collectors.bpf.tools import label_of
 from pylatencymap.errors import Refused
-from pylatencymap.record import Clock, Event, Record, Semantics, Tick
+from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
@@ -22,8 +23,8 @@ ROW = "        64 -> 127        : {:<8d} |****                                  
 BANNER = "Tracing block device I/O... Hit Ctrl-C to end."
 
 
-def decode(text: str, report: Report | None = None) -> list[Event]:
-    return list(BPF.decode(lines_of(text), report or Report("text")))
+def decode(text: str, report: Report | None = None, known: Known = NOTHING_KNOWN) -> list[Event]:
+    return list(BPF.decode(lines_of(text), report or Report("text"), known))
 
 
 def live(*bursts: str) -> list[Event]:
@@ -106,11 +107,140 @@ class TestHeadings:
         assert report.bad_count == 1
         assert "kilobytes" in told[0]
 
-    def test_linear_rows_are_refused(self) -> None:
-        with pytest.raises(Refused, match="linear histograms are not read yet"):
-            decode(BCC.format("usecs") + "\n        12         : 14407    |***|\n")
-        with pytest.raises(Refused, match=r"linear histograms .'500 us'. are not read yet"):
-            decode("     500 us        : count     distribution\n        0          : 6        |**|\n")
+    def test_the_user_may_know_what_the_word_does_not_tell(self) -> None:
+        for word in ("retval", "len"):
+            (record,) = records(decode(histogram(BCC.format(word)), known=Known(Unit.US)))
+            assert (record.unit, record.ranges) == (Unit.US, ((64, 128, 1),))
+        (record,) = records(decode(histogram(BCC.format("nsecs")), known=Known(Unit.US)))
+        assert record.unit is Unit.NS
+
+
+class TestLinear:
+    HEADING = "     {:<13} : count     distribution\n"
+    ROWS = (
+        "        0          : 6        |**|\n        1          : 0        |  |\n"
+        "        20         : 94       |****+|\n"
+    )
+
+    @pytest.mark.parametrize(
+        ("word", "unit", "width"),
+        [
+            ("500 us", Unit.US, 500),
+            ("1 ms", Unit.MS, 1),
+            ("100ns", Unit.NS, 100),
+            ("usecs", Unit.US, 1),
+            ("latency (ms)", Unit.MS, 1),
+            ("0.5 ms", Unit.US, 500),
+            ("1 s", Unit.MS, 1000),
+        ],
+    )
+    def test_a_slot_is_as_wide_as_the_heading_says(self, word: str, unit: Unit, width: int) -> None:
+        record = only(self.HEADING.format(word) + self.ROWS)
+        assert (record.unit, record.ranges) == (unit, ((0, width, 6), (20 * width, 21 * width, 94)))
+
+    def test_a_word_without_a_unit(self) -> None:
+        text = self.HEADING.format("slot") + self.ROWS
+        with pytest.raises(Refused, match=r"text:1: .*'slot': no unit of time is named.*--unit us"):
+            decode(text)
+        (record,) = records(decode(text, known=Known(Unit.MS)))
+        assert (record.unit, record.ranges) == (Unit.MS, ((0, 1, 6), (20, 21, 94)))
+
+    def test_rows_that_are_none(self) -> None:
+        report = Report("text")
+        text = (
+            self.HEADING.format("500 us") + self.ROWS + "        3          : -1       |**|\n        4          : 5\n"
+        )
+        assert records(decode(text, report))[0].events == 100
+        assert report.bad_count == 2
+        assert records(decode(self.ROWS, report)) == []
+        assert report.bad_count == 3
+
+    def test_intervals_are_told_as_of_other_histograms(self) -> None:
+        body = self.HEADING.format("500 us") + self.ROWS
+        assert shape(decode(f"{BANNER}\n\n{body}\n{body}\n\n{body}")) == "|all|all||all"
+
+
+class TestDictionaries:
+    LINE = "{{'ts': '2020-12-30 14:33:{:02d}', 'val_type': '{}', 'data': [{}]{}}}\n"
+    ROWS = (
+        "{'interval-start': 0, 'interval-end': 1, 'count': 0}, {'interval-start': 64, 'interval-end': 127, 'count': 75}"
+    )
+
+    def line(self, second: int = 3, word: str = "usecs", more: str = "", rows: str = ROWS) -> str:
+        return self.LINE.format(second, word, rows, more)
+
+    def test_both_bounds_are_inclusive(self) -> None:
+        tick, record = decode(f"{BANNER}\n\n{self.line()}")
+        assert isinstance(record, Record)
+        assert isinstance(tick, Tick)
+        assert (record.series, record.unit, record.ranges) == ("all", Unit.US, ((64, 128, 75),))
+        assert (record.label, record.semantics) == ("biolatency", Semantics.INTERVAL)
+        assert record.stamp == tick.stamp == Stamp(52_383_000_000, Clock.DAY, text="2020-12-30 14:33:03")
+
+    @pytest.mark.parametrize(
+        ("more", "series"),
+        [
+            (", 'disk': 'sda'", "sda"),
+            (", 'disk': b'dm-0'", "dm-0"),
+            (", 'flags': 'Sync-Write'", "Sync-Write"),
+            (", 'pid': 17", "17"),
+            (", 'disk': b'\\xff\\x1b'", "\ufffd\\x1b"),
+            (", 'disk': ''", "unknown"),
+        ],
+    )
+    def test_series(self, more: str, series: str) -> None:
+        assert only(self.line(more=more)).series == series
+
+    def test_a_blank_line_begins_an_interval(self) -> None:
+        sda, sdb = self.line(3, more=", 'disk': 'sda'"), self.line(3, more=", 'disk': 'sdb'")
+        late = self.line(4, more=", 'disk': 'sdb'")
+        assert shape(decode(f"{BANNER}\n\n{sda}{sdb}\n{sda}{late}\n{sdb}{sdb}")) == "|sda+sdb|sda+sdb|sdb|sdb"
+
+    def test_intervals_without_a_histogram_lie_between(self) -> None:
+        events = decode(f"{BANNER}\n\n{self.line(3)}\n\n\n{self.line(6)}")
+        assert shape(events) == "|all|||all"
+        stamps = [event.stamp.text[-2:] for event in events if isinstance(event, Tick) and event.stamp]
+        assert stamps == ["03", "04", "05", "06"]
+
+    def test_exact_sums(self) -> None:
+        exact = "\navg = 90 usecs, total: 6750 usecs, count: 75\n\n"
+        events = decode(f"{BANNER}\n\n{self.line(3)}{exact}\n{self.line(4)}{exact}\n{self.line(5)}\n")
+        assert shape(events) == "|all|all|all"
+        assert [record.waited for record in records(events)] == [pytest.approx(0.00675), pytest.approx(0.00675), None]
+
+    def test_units(self) -> None:
+        assert only(self.line(word="msecs")).unit is Unit.MS
+        with pytest.raises(Refused, match=r"text:1: a histogram of 'Kbytes': sizes in kilobytes, not a time"):
+            decode(self.line(word="Kbytes"))
+
+    def test_live_a_dictionary_is_told_at_the_pause(self) -> None:
+        events = live(f"{BANNER}\n", f"\n{self.line(3)}", f"\n{self.line(4)}")
+        assert [event.arrival for event in records(events)] == [101.0, 102.0]
+
+    @pytest.mark.parametrize(
+        "bad",
+        [
+            "{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': [{'interval-start': 64, 'interval-e",
+            "{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': [{'interval-start': 64, 'count': 75}]}",
+            "{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': []",
+            "{'ts': 'noon', 'val_type': 'usecs', 'data': []}",
+            "{'val_type': 'usecs', 'data': []}",
+            "{'ts': '2020-12-30 14:33:03', 'val_type': " + "(" * 1500 + ", 'data': []}",
+            "{'ts': '2020-12-30 14:33:03', 'data': [], 'disk': '" + "x" * 5000 + "'}",
+            "{'ts': __import__('os').abort(), 'data': []}",
+        ],
+    )
+    def test_what_cannot_be_read_costs_one_line(self, bad: str) -> None:
+        report = Report("text")
+        found = records(decode(f"{self.line(3)}\n{bad}\n\n{self.line(4)}", report))
+        assert [record.events for record in found] == [75, 75]
+        assert report.bad_count == 1
+
+    def test_time_inversion_is_garbage(self) -> None:
+        report = Report("text")
+        rows = f"{{'interval-start': {1 << 54}, 'interval-end': {(1 << 55) - 1}, 'count': 3}}"
+        assert records(decode(self.line(rows=rows), report))[0].events == 0
+        assert report.bad_count == 1
 
 
 class TestRows:
@@ -386,7 +516,6 @@ class TestDetect:
             "SYSCALL                   COUNT",
             "SOFTIRQ          TOTAL_usecs",
             "HARDIRQ                    TOTAL_usecs",
-            "{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': []}",
             "nvme0n1    p1    p5   p10   p16   p25   p50   p75   p84   p90   p95   p99  p100",
             '{"read": {"1": 2.5e-05, "5": 3.5e-05}}',
             "TIME(s)     COMM           PID    DISK    T SECTOR     BYTES   LAT(ms)",

@@ -1,5 +1,6 @@
 """The captures of bcc and libbpf-tools against a second, independent reading of their text and against truth.json."""
 
+import ast
 import json
 import re
 from collections import Counter
@@ -151,14 +152,45 @@ def test_what_is_no_latency_is_refused_with_the_reason(shared: Path, name: str) 
     assert truth["reason"] in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["bcc-linear-D-T", "bcc-linear-T", "bcc-json-D", "bcc-json-nodisk", "libbpf-runqslower"]
-)
-def test_forms_that_come_later_are_refused_as_not_read_yet(shared: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["bcc-linear-D-T", "bcc-linear-T"])
+def test_linear_histograms_count_what_the_text_counts(shared: Path, name: str) -> None:
     text = captured(shared, name)
+    parts = re.split(r"^(\d\d:\d\d:\d\d) *$", text, flags=re.MULTILINE)[1:]
+    again: Reading = []
+    for clock, body in zip(parts[::2], parts[1::2], strict=True):
+        disks = re.findall(
+            r"(?:^disk = (\S+)\n)?^ +500 us +: count +distribution\n((?: +\d+ +: .*\n?)+)", body, re.MULTILINE
+        )
+        slots = {disk: re.findall(r"^ +(\d+) +: (\d+)", rows, re.MULTILINE) for disk, rows in disks}
+        found = {
+            (disk or "all", "usecs"): tuple((500 * int(n), 500 * int(n) + 500, int(c)) for n, c in rows if c != "0")
+            for disk, rows in slots.items()
+        }
+        again.append((seconds(clock), found))
+    assert sum(len(found) for _, found in again) == text.count("distribution") > 0
+    assert read_by_collector(name, text) == again
+
+
+@pytest.mark.parametrize("name", ["bcc-json-D", "bcc-json-nodisk"])
+def test_dictionaries_count_what_the_text_counts(shared: Path, name: str) -> None:
+    text = captured(shared, name)
+    again: Reading = []
+    for part in re.split(r"\n\n+(?=\{)", text)[1:]:
+        found = {}
+        for line in part.strip().splitlines():
+            printed = ast.literal_eval(line)
+            ranges = ((one["interval-start"], one["interval-end"] + 1, one["count"]) for one in printed["data"])
+            found[printed.get("disk", "all"), printed["val_type"]] = tuple(entry for entry in ranges if entry[2])
+        again.append((seconds(ast.literal_eval(part.splitlines()[0])["ts"][-8:]), found))
+    assert sum(len(found) for _, found in again) == text.count("val_type") > 0
+    assert read_by_collector(name, text) == again
+
+
+def test_forms_that_come_later_are_refused_as_not_read_yet(shared: Path) -> None:
+    text = captured(shared, "libbpf-runqslower")
     assert BPF.detect(text).value >= 0.9
     with pytest.raises(Refused, match="not read yet"):
-        list(BPF.decode(lines_of(text), Report(name)))
+        list(BPF.decode(lines_of(text), Report("libbpf-runqslower")))
 
 
 def test_no_other_capture_is_taken_for_a_bpf_tool(shared: Path) -> None:

@@ -1,0 +1,38 @@
+"""Linear histograms: a row per slot of one width, ``12 : 14407 |***|``; the heading may say how wide a slot is."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from ...record import Bound
+from ...text.scaled import decimal_of, in_unit, seconds_of, whole_unit
+from ...units import Unit, unit_from
+
+MOST = 1_000_000
+"""Width of a slot at most, in units that the heading names."""
+
+_ROW = re.compile(r"\s*(?P<slot>\d{1,10})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$")
+_WIDTH = re.compile(r"(?P<width>\d{1,7}(?:\.\d{1,9})?) ?(?P<unit>[a-z\u00b5\u03bc]+)")
+
+row_of = _ROW.match
+
+
+class Slots(NamedTuple):
+    """How wide a slot is: ``width`` in a unit that makes it a whole number where there is one."""
+
+    unit: Unit
+    width: Bound
+
+
+def slots_of(word: str) -> Slots | None:
+    """The slots that a heading such as ``500 us`` or ``0.1 s`` tells, None where it tells none."""
+    found = _WIDTH.fullmatch(word)
+    length = seconds_of(found["unit"]) if found else None
+    width = decimal_of(found["width"]) if found else None
+    if found is None or length is None or width is None or not 0 < width <= MOST:
+        return None
+    seconds = Decimal(width) * length
+    unit = unit_from(found["unit"])
+    if unit is None or not isinstance(in_unit(seconds, unit), int):
+        unit = whole_unit([seconds])
+    return Slots(unit, in_unit(seconds, unit))
