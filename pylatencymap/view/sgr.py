@@ -8,7 +8,7 @@ import numpy as np
 from .cells import CharArray, StyleArray, decode
 from .colour import Depth
 from .fade import faded_theme
-from .ink import Ink, Style, parts
+from .ink import BLANK_BITS, REVERSE_BIT, Ink, Style, parts
 from .options import ViewOptions
 from .ramps import Colour
 from .theme import theme_of
@@ -64,21 +64,29 @@ class Pen:
         starts = [0, *edges]
         pieces = []
         for start, stop, number in zip(starts, [*edges, len(text)], styles[starts].tolist(), strict=True):
-            pieces.append(self.dip(number) + text[start:stop])
+            piece = text[start:stop]
+            # Blanks are written as what is before them where that makes no difference: words are one run then.
+            pieces.append(piece if self._blanks_like(number) and piece.isspace() else self.dip(number) + piece)
         return "".join(pieces)
 
     def letters(self, text: str, styles: list[int]) -> str:
         """The same for a short piece, with its styles as plain numbers."""
         if self._depth is Depth.ASCII:
             return text
-        pieces, start, last = [], 0, -1
+        pieces, start, last = [], 0, self._now
         for place, number in enumerate(styles):
-            if number != last:
+            if number != last and not (text[place] == " " and self._blanks_like(number)):
                 pieces.append(text[start:place])
                 pieces.append(self.dip(number))
                 start, last = place, number
         pieces.append(text[start:])
         return "".join(pieces)
+
+    def _blanks_like(self, number: int) -> bool:
+        """Whether a blank of a style looks as one that is written now."""
+        if number & REVERSE_BIT:
+            return number == self._now
+        return not (number ^ self._now) & BLANK_BITS
 
     def dip(self, number: int) -> str:
         """What has to be sent before the next character, so that it has a style."""

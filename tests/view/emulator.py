@@ -44,7 +44,7 @@ def plainly_shown(cells: Cells, options: ViewOptions) -> list[list[Seen]]:
     """What a terminal holds after the plain encoder."""
     chars, styles = cells.text(), cells.styles.tolist()
     return [
-        [(char, *look_of_style(number, options)) for char, number in zip(text, numbers, strict=True)]
+        [_visible((char, *look_of_style(number, options))) for char, number in zip(text, numbers, strict=True)]
         for text, numbers in zip(chars, styles, strict=True)
     ]
 
@@ -69,4 +69,10 @@ def drawn_of(cells: Cells) -> Drawn:
 
 
 def _seen(char: pyte.screens.Char) -> Seen:
-    return char.data, char.fg, char.bg, char.bold, char.reverse
+    return _visible((char.data, char.fg, char.bg, char.bold, char.reverse))
+
+
+def _visible(seen: Seen) -> Seen:
+    """Of a blank that is not inverse only the background can be seen."""
+    char, _, background, _, reverse = seen
+    return seen if char != " " or reverse else (char, "default", background, False, False)

@@ -7,6 +7,7 @@ import pytest
 from pylatencymap.view.ansi import final_picture
 from pylatencymap.view.cells import Canvas
 from pylatencymap.view.colour import Depth
+from pylatencymap.view.ink import TEXT, Ink, style
 from pylatencymap.view.options import ViewOptions
 from tests.view.emulator import held, plainly_shown, screen_with
 
@@ -45,3 +46,16 @@ def test_blank_last_lines_are_left_out() -> None:
     canvas.put(1, 2, "x")
     assert final_picture(canvas.cells(), ViewOptions()) == "\n  x\n"
     assert final_picture(Canvas(10, 5).cells(), ViewOptions()) == ""
+
+
+@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256, Depth.COLOURS_16, Depth.MONO])
+def test_words_are_one_run(depth: Depth) -> None:
+    """One sequence where the style begins and one where it ends, whatever blanks are between; inverse blanks are seen."""
+    canvas = Canvas(40, 1)
+    canvas.put_text(0, 2, ((" I/Os per  second ", style(Ink.FREQUENCY, bold=True)), ("x", TEXT)))
+    text = final_picture(canvas.cells(), ViewOptions(depth=depth))
+    assert text.count("\x1b[") == 2
+    canvas.put(0, 25, " a b ", style(Ink.MARK, reverse=True))
+    cells = canvas.cells()
+    text = final_picture(cells, ViewOptions(depth=depth))
+    assert held(screen_with(40, 1, text.rstrip("\n"))) == plainly_shown(cells, ViewOptions(depth=depth))
