@@ -34,12 +34,12 @@ class Interval:
     @property
     def events(self) -> Bound:
         """Sum of the counts."""
-        return sum(count for _, _, count in self.ranges)
+        return sum([count for _, _, count in self.ranges])
 
 
 def midpoint_time(ranges: tuple[Range, ...], unit: Unit) -> float:
     """Seconds waited, estimated: each event at the arithmetic midpoint of its range, an open range at its lower
     bound.
     """
-    total = sum(count * (lower if upper is None else (lower + upper) / 2) for lower, upper, count in ranges)
+    total = sum([count * (lower if upper is None else (lower + upper) / 2) for lower, upper, count in ranges])
     return float(total) * unit.seconds

@@ -106,7 +106,7 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
     columns, lines = _size_around(environ)
     columns = min(max(columns, LEAST_COLUMNS), MOST_COLUMNS)
     view = ViewOptions()
-    while options.columns and columns < MOST_COLUMNS and map_columns((columns, lines), view) < options.columns:
+    while options.columns and columns < MOST_COLUMNS and map_columns((columns, lines)) < options.columns:
         if sys.stdout.isatty():
             break
         columns += 1

@@ -85,7 +85,7 @@ class Picture:
 
     def columns_at(self, size: Size) -> int:
         """Time columns that are drawn at a size."""
-        columns = map_columns(size, self.options.viewpoint.view)
+        columns = map_columns(size)
         return min(columns, self.options.columns or columns)
 
     def selection(self, at: Viewpoint, columns: int) -> Selection:

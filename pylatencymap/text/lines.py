@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import count, repeat
 from typing import NamedTuple, TypeAlias
 
@@ -23,6 +24,9 @@ class Line(NamedTuple):
     text: str
     arrival: float | None = None
 
+
+_made: Callable[[tuple[int, str, float | None]], Line] = partial(tuple.__new__, Line)
+"""A line of its fields, without a call of Python code: inputs have millions of them."""
 
 Lines: TypeAlias = Iterable[Line | None]
 """What decoders read. None says that a live source has paused at the end of a line: whatever looks complete is."""
@@ -49,7 +53,7 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
             continue
         arrival = monotonic() if monotonic else None
         texts = splitter.feed(chunk)
-        yield from map(Line, count(number + 1), texts, repeat(arrival))
+        yield from map(_made, zip(count(number + 1), texts, repeat(arrival), strict=False))
         number += len(texts)
     for text in splitter.end():
         number += 1

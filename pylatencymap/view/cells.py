@@ -20,8 +20,8 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 
 BLANK = ord(" ")
 _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-_NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
-"""Categories of characters that terminals draw over the one before, or not at all."""
+_NO_WIDTH = frozenset({"Mn", "Me", "Cf", "Cc", "Zl", "Zp"})
+"""Categories of characters that terminals draw over the one before, not at all, or that they obey."""
 _ASCII_FOR = {"·": ".", "…": "~", "µ": "u", "μ": "u", "▸": ">"}
 
 
@@ -137,11 +137,13 @@ def _written_text(spans: Text, ascii_only: bool) -> tuple[memoryview, memoryview
 
 
 def _narrow(text: str, ascii_only: bool) -> str:
-    """One cell per character: whatever is wider, narrower or not to be had becomes a question mark."""
-    if text.isascii():
+    """One cell per character: whatever is wider, narrower or not to be had becomes a question mark; so does, as the
+    last guard of the terminal, a control character.
+    """
+    if text.isascii() and text.isprintable():
         return text
     if ascii_only:
-        return "".join(c if c.isascii() else _ASCII_FOR.get(c, "?") for c in text)
+        return "".join(c if c.isascii() and c.isprintable() else _ASCII_FOR.get(c, "?") for c in text)
     return "".join(c if _takes_one_cell(c) else "?" for c in text)
 
 

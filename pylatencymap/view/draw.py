@@ -9,7 +9,7 @@ from .paint import paint
 from .scene import Scene
 
 
-def map_columns(size: tuple[int, int], _options: ViewOptions) -> int:
+def map_columns(size: tuple[int, int]) -> int:
     """Time columns that fit a size (columns, lines) at one character each."""
     return map_width(size[0])
 

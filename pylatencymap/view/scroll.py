@@ -71,7 +71,7 @@ class Scroller:
             close, room = moves[before, place]
             char, number = cell
             begin.append(close)
-            pieces += room, changes[style, number], char
+            pieces.append(f"{room}{changes[style, number]}{char}")
             style, before = number, place
         return "".join(begin) + "".join(pieces) + changes[style, 0]
 

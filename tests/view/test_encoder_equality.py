@@ -88,7 +88,7 @@ class Session:
     def _picture(self) -> Drawn:
         if not len(self._window):
             self._happen()
-        selection = self._window.select("sda", map_columns(self._size, self._options), self._width)
+        selection = self._window.select("sda", map_columns(self._size), self._width)
         keys = (("space", "pause"), ("q", "quit"))
         status = Status("biolatency", "sda", state=self._state, interval=selection.width, keys=keys)
         status = status._replace(resolution=self._resolution, marks=tuple(self._marks))

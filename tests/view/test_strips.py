@@ -39,7 +39,7 @@ class Viewer:
 
     def whole(self, interval: Interval) -> Drawn:
         self._window.add(interval)
-        columns = map_columns(self._size, self._options)
+        columns = map_columns(self._size)
         selection = self._window.select("sda", columns)
         status = Status("disk", "sda", interval=selection.width, tz=ZONE)
         matrix = selection.matrix(1, self._memory.cover)

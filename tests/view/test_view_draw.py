@@ -157,7 +157,7 @@ def test_series_names_do_not_reach_the_terminal_raw(make_matrix, picture) -> Non
 
 def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) -> None:
     matrix = make_matrix(60)
-    assert map_columns((200, 60), ViewOptions()) == 167
+    assert map_columns((200, 60)) == 167
     live, end = picture(matrix, (200, 60)), picture(matrix, (200, 60), state="END")
     narrow = picture(matrix, (159, 60), state="END")
     hatched = [sum("╱" in line for line in zip(*cells.text(), strict=True)) for cells in (live, end, narrow)]  # noqa: RUF001
