@@ -50,7 +50,7 @@ def test_blank_last_lines_are_left_out() -> None:
 
 @pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256, Depth.COLOURS_16, Depth.MONO])
 def test_words_are_one_run(depth: Depth) -> None:
-    """One sequence where the style begins and one where it ends, whatever blanks are between; inverse blanks are seen."""
+    """One sequence where the style begins and one where it ends, whatever blanks are between."""
     canvas = Canvas(40, 1)
     canvas.put_text(0, 2, ((" I/Os per  second ", style(Ink.FREQUENCY, bold=True)), ("x", TEXT)))
     text = final_picture(canvas.cells(), ViewOptions(depth=depth))
