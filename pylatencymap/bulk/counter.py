@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -70,12 +70,12 @@ class PackedBins(Bins):
 
     def _packed(self) -> Iterator[tuple[int, Bin]]:
         names = {number: name for name, number in self._numbers.items()}
-        cells = zip(_each(self._waited), groupby(_each(self._events), lambda item: item[0] // _BUCKETS), strict=True)
+        unit, label, source = self._scan.unit, self._scan.label, self._scan.source
+        cells = zip(_each(self._waited), _owned(self._events), strict=True)
         for number, owned in groupby(cells, lambda cell: cell[0][0] // _SERIES):
             found = Bin()
             for (owner, waited), (_, counts) in owned:
-                cell = Cell({key % _BUCKETS: n for key, n in counts}, waited, self._scan.label, self._scan.source)
-                found.cells[names[owner % _SERIES], self._scan.unit] = cell
+                found.cells[names[owner % _SERIES], unit] = Cell(counts, waited, label, source)
             yield number, found
 
     def _number(self, name: str) -> int:
@@ -94,3 +94,22 @@ def buckets_of(latencies: Places) -> Places:
 def _each(sums: Ordered) -> Iterator[tuple[int, int]]:
     for block in sums.taken():
         yield from zip(block.keys.tolist(), block.values.tolist(), strict=True)
+
+
+def _owned(events: Ordered) -> Iterator[tuple[int, dict[int, int]]]:
+    """The counts per bucket of each bin and series, which may lie in several blocks."""
+    last: int | None = None
+    counts: dict[int, int] = {}
+    for block in events.taken():
+        owners, buckets = block.keys // _BUCKETS, (block.keys % _BUCKETS).tolist()
+        values = block.values.tolist()
+        edges = [0, *((owners[1:] != owners[:-1]).nonzero()[0] + 1).tolist(), len(values)]
+        for begin, end in pairwise(edges):
+            owner = int(owners[begin])
+            if last is not None and owner != last:
+                yield last, counts
+                counts = {}
+            last = owner
+            counts.update(zip(buckets[begin:end], values[begin:end], strict=True))
+    if last is not None:
+        yield last, counts

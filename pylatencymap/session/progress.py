@@ -53,4 +53,4 @@ class Progress:
             return ""
         left = seconds * (size - done) / done
         rate = done / seconds / _MEGA
-        return f"{name}: {done / size:.0%} of {size / _MEGA:.0f} MB, {rate:.3g} MB/s, {left:.0f} s left"
+        return f"{name}: {100 * done / size:.0f} % of {size / _MEGA:.0f} MB, {rate:.3g} MB/s, {left:.0f} s left"
