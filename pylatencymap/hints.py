@@ -16,8 +16,6 @@ _TEXTS = (
     (r"^ *\S+ +\d+ \[\d{3}\] +\d+\.\d{6}: +\w+:\w+:", "perf script text"),
     (r"^ *\d+,\d+ +\d+ +\d+ +\d+\.\d{9} +\d+ +[A-Z]+ ", "blkparse text"),
     (r"^ *\d+\.\d{9} +\d+,\d+ +[A-Z] +[A-Z]+ \d+ \d+", "blkparse text"),
-    (r"^event_name\tcount_star\tsum_timer_wait", "MariaDB or MySQL event waits"),
-    (r"^\| TIME +\| COUNT +\| TOTAL +\||^ts\ttime\tcount\ttotal", "MariaDB query response times"),
 )
 _HINTS = tuple((re.compile(pattern, re.MULTILINE), name) for pattern, name in _TEXTS)
 

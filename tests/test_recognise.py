@@ -100,9 +100,6 @@ def test_what_cannot_be_read_yet_is_called_by_its_name(file: str, what: str) -> 
         ("perf-trace-fio.txt", "perf trace text"),
         ("blkparse-default.txt", "blkparse text"),
         ("blkparse-fmt.txt", "blkparse text"),
-        ("mariadb-ps-event-waits.txt", "MariaDB or MySQL event waits"),
-        ("mariadb-query-response-time.txt", "MariaDB query response times"),
-        ("mariadb-query-response-time-base2.txt", "MariaDB query response times"),
     ],
 )
 def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str) -> None:

@@ -1,0 +1,112 @@
+"""Rows to prints, prints to ticks and records."""
+
+from collections.abc import Iterator
+
+from ...errors import Refused
+from ...record import Event, Record, Semantics, Stamp, Tick
+from ...report import Report
+from ...text.counters import Counters
+from ...text.lines import Line, Lines
+from ...text.moments import moment_of
+from .histograms import Bucket, Histogram, buckets_of, is_bucket, stamp_in
+from .rows import Row, Rows
+
+MAX_SERIES = 5_000
+_KNOWN = frozenset(("count", "read_count", "bucket_timer_low", "sum_timer_wait"))
+"""Columns by which a header is known."""
+_SUMS = (
+    "sums per event, no distribution; what would work is information_schema.QUERY_RESPONSE_TIME (MariaDB, Percona) or "
+    "performance_schema.events_statements_histogram_global (MySQL 8), printed again and again"
+)
+
+
+class Decoder:
+    """Reads prints of a table. One ends at its last row, at a header or a moment, or where its rows begin again."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._open: dict[str, Histogram] = {}
+        self._told: set[str] = set()
+        self._stamp: Stamp | None = None
+        self._ticked: Stamp | None = None
+        self._any = False
+        self._endless = False
+        self._counters: dict[str, Counters] = {}
+
+    def events(self, lines: Lines) -> Iterator[Event]:
+        """A tick and a record per print and series."""
+        for item in Rows(_KNOWN).read(lines):
+            if isinstance(item, Line):
+                yield from self._moment(moment_of(item.text.lstrip("# ")))
+            elif item is not None and is_bucket(item):
+                yield from self._row(item)
+            elif item is not None:
+                yield from self._other(item)
+        yield from self._flush(cut=not self._endless)
+
+    def _other(self, row: Row) -> Iterator[Event]:
+        """A row of another table: the server's clock, or sums."""
+        if "sum_timer_wait" in row.values and not self._any:
+            raise Refused(f"{self._report.name}:{row.line}: {_SUMS}")
+        if len(row.values) == 1:
+            yield from self._moment(moment_of(next(iter(row.values.values()))))
+
+    def _moment(self, stamp: Stamp | None) -> Iterator[Event]:
+        if stamp is not None and stamp != self._stamp:
+            yield from self._flush()
+            self._stamp = stamp
+
+    def _row(self, row: Row) -> Iterator[Event]:
+        if row.fresh:
+            yield from self._flush()
+        yield from self._moment(stamp_in(row))
+        try:
+            buckets = buckets_of(row)
+        except ValueError as error:
+            self._report.bad(row.line, f"{error}; this row is left out")
+            return
+        for bucket in buckets:
+            yield from self._bucket(row, bucket)
+
+    def _bucket(self, row: Row, bucket: Bucket) -> Iterator[Event]:
+        name = bucket.series
+        known = self._open.get(name)
+        if known is not None and not known.goes_on(bucket):
+            yield from self._flush()
+        if name not in self._open:
+            self._open[name] = Histogram(bucket.label, bucket.unit, row.line, row.arrival)
+        self._open[name].add(bucket)
+        if bucket.last:
+            yield from self._tell(name, self._open.pop(name))
+
+    def _flush(self, *, cut: bool = False) -> Iterator[Event]:
+        """Tell what is open; where the text ends, a table whose last row is missing was ``cut``."""
+        histograms, self._open = self._open, {}
+        for name, one in histograms.items():
+            if cut:
+                self._report.bad(one.line, f"{name}: the text ends within a histogram; it is left out")
+            else:
+                self._endless = True
+                yield from self._tell(name, one)
+
+    def _tell(self, name: str, one: Histogram) -> Iterator[Event]:
+        if name not in self._counters and len(self._counters) >= MAX_SERIES:
+            self._report.bad(one.line, f"more than {MAX_SERIES} series: {name} is left out")
+            return
+        if not self._any or name in self._told or self._stamp != self._ticked:
+            yield Tick(self._stamp, one.arrival, one.line)
+            self._ticked, self._told, self._any = self._stamp, set(), True
+        self._told.add(name)
+        edges = tuple(upper for _, upper, _ in one.ranges)
+        yield Record(
+            series=name,
+            unit=one.unit,
+            ranges=self._counters.setdefault(name, Counters()).told(edges, one.ranges),
+            semantics=Semantics.CUMULATIVE,
+            stamp=self._stamp,
+            waited=None if one.waited is None else float(one.waited),
+            label=one.label,
+            source="mysql",
+            arrival=one.arrival,
+            line=one.line,
+        )

@@ -1,0 +1,140 @@
+"""Rows of the two kinds of histograms as ranges."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...record import Bound, Range, Stamp
+from ...text.clean import printable
+from ...text.moments import moment_of
+from ...text.scaled import decimal_of, in_unit
+from ...units import Unit
+from .rows import Row
+
+ENDLESS = (1 << 64) - 1
+"""BUCKET_TIMER_HIGH of the last bucket."""
+DIGEST = 16
+"""Characters of a statement's digest that name it."""
+PICOSECOND = Decimal("1e-12")
+
+_COUNT = re.compile(r"\d{1,20}")
+_COUNTS = re.compile(r"(?:(\w+)_)?count")
+_STATEMENT_COLUMNS = {
+    *("bucket_number", "bucket_timer_low", "bucket_timer_high"),
+    *("count_bucket", "count_bucket_and_lower", "bucket_quantile"),
+}
+_moment = lru_cache(maxsize=1024)(moment_of)
+
+
+class Bucket(NamedTuple):
+    """One row of one series. ``lower`` is None where it is the bound of the row before; ``upper`` None is open.
+
+    ``waited`` are the seconds of its events, None where they are not told. ``last``: no row of its table follows.
+    """
+
+    series: str
+    label: str
+    unit: Unit
+    lower: Bound | None
+    upper: Bound | None
+    events: int
+    waited: Decimal | None
+    last: bool
+
+
+def buckets_of(row: Row) -> list[Bucket]:
+    """The buckets in a row: one, or one per kind of query; raises ValueError for what is none."""
+    if "bucket_timer_low" in row.values:
+        return [_of_statements(row.values)]
+    return _of_response_times(row.values)
+
+
+def stamp_in(row: Row) -> Stamp | None:
+    """The moment in a column of the query, such as ``now(6)``."""
+    return next((found for key, value in row.values.items() if not _is_own(key) and (found := _moment(value))), None)
+
+
+def is_bucket(row: Row) -> bool:
+    """Whether a row is of a histogram."""
+    return "time" in row.values or "bucket_timer_low" in row.values
+
+
+def _of_statements(values: dict[str, str]) -> Bucket:
+    low, high = (_count(values.get(f"bucket_timer_{side}", "")) for side in ("low", "high"))
+    keys = [value[:DIGEST] if key == "digest" else value for key, value in values.items() if _is_key(key, value)]
+    last = high == ENDLESS
+    upper = None if last else in_unit(high * PICOSECOND, Unit.NS)
+    count = _count(values.get("count_bucket", ""))
+    lower = in_unit(low * PICOSECOND, Unit.NS)
+    return Bucket(_series(keys), "statements", Unit.NS, lower, upper, count, None, last)
+
+
+def _is_key(column: str, value: str) -> bool:
+    return not _is_own(column) and value not in {"", "NULL"} and _moment(value) is None
+
+
+def _is_own(column: str) -> bool:
+    """Whether a column is of the histogram, and not of the query that reads it."""
+    return column == "time" or column in _STATEMENT_COLUMNS or column.endswith(("count", "total"))
+
+
+def _of_response_times(values: dict[str, str]) -> list[Bucket]:
+    upper = None if values["time"].startswith("TOO LONG") else _micros(values["time"])
+    kinds = [found for column in values if (found := _COUNTS.fullmatch(column))]
+    keys = [value for column, value in values.items() if _is_key(column, value)]
+    buckets = []
+    for kind in kinds:
+        prefix = f"{kind[1]}_" if kind[1] else ""
+        total = decimal_of(values.get(f"{prefix}total", ""))
+        names = [*keys, kind[1]] if kind[1] else keys
+        count = _count(values[kind[0]])
+        waited = Decimal(0) if total is None and not count and upper is None else total
+        buckets.append(Bucket(_series(names), "queries", Unit.US, None, upper, count, waited, upper is None))
+    return buckets
+
+
+def _series(keys: list[str]) -> str:
+    return printable(",".join(keys)) or "all"
+
+
+@lru_cache(maxsize=1024)
+def _micros(text: str) -> Bound:
+    seconds = decimal_of(text)
+    if seconds is None or seconds <= 0:
+        raise ValueError(f"not a time in seconds: {text[:40]}")
+    return in_unit(seconds, Unit.US)
+
+
+def _count(text: str) -> int:
+    if not _COUNT.fullmatch(text):
+        raise ValueError(f"not a count: {text[:40]}")
+    return int(text)
+
+
+@dataclass
+class Histogram:
+    """The rows of one series in one print. ``ended``: its last row has come."""
+
+    label: str
+    unit: Unit
+    line: int
+    arrival: float | None
+    ranges: list[Range] = field(default_factory=list)
+    waited: Decimal | None = Decimal(0)
+    edge: Bound = 0
+    ended: bool = False
+
+    def goes_on(self, bucket: Bucket) -> bool:
+        """Whether a row may belong to this print."""
+        return not self.ended and (bucket.upper is None or bucket.upper > self.edge)
+
+    def add(self, bucket: Bucket) -> None:
+        """Take the next row."""
+        lower = self.edge if bucket.lower is None else bucket.lower
+        self.ranges.append((lower, bucket.upper, bucket.events))
+        self.waited = None if self.waited is None or bucket.waited is None else self.waited + bucket.waited
+        self.edge, self.ended = self.edge if bucket.upper is None else bucket.upper, bucket.last

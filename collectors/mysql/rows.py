@@ -1,0 +1,91 @@
+"""Rows of result sets, in each layout of the command-line clients."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...text.lines import Line, Lines
+
+MAX_COLUMNS = 100
+HEADERLESS = ("time", "count", "total")
+"""The columns of a table that is printed without its header."""
+
+_VERTICAL_ROW = re.compile(r"\*{3,} *\d+\. row \*{3,}")
+_VERTICAL = re.compile(r" *([^\s:][^:]*(?:\([^)]*\))?): ?(.*)")
+_HEADERLESS = re.compile(r" *(?:\d+\.\d{6}|TOO LONG.*)\t\d+\t *\S.*")
+
+
+class Row(NamedTuple):
+    """Values by lower-case column; ``fresh``: a header, or another result set, came before it."""
+
+    values: dict[str, str]
+    line: int
+    arrival: float | None
+    fresh: bool
+
+
+class Rows:
+    """Reads rows; lines that are none are passed on, as are pauses.
+
+    A header is a line of tabs or bars in which a known column is named.
+    """
+
+    def __init__(self, known: frozenset[str]) -> None:
+        self._known = known
+        self._columns: tuple[str, ...] = ()
+        self._fresh = True
+        self._vertical: Row | None = None
+        self._height = 0
+
+    def read(self, lines: Lines) -> Iterator[Row | Line | None]:
+        """Rows, other lines, pauses."""
+        for line in lines:
+            if line is None:
+                yield from self._finished(pause=True)
+                yield None
+            elif _VERTICAL_ROW.match(line.text):
+                yield from self._finished()
+                self._vertical = Row({}, line.number, line.arrival, line.text.lstrip("* ").startswith("1."))
+            elif self._vertical is not None and (found := _VERTICAL.match(line.text)):
+                if len(self._vertical.values) < MAX_COLUMNS:
+                    self._vertical.values[found[1].strip().lower()] = found[2].strip()
+            else:
+                yield from self._finished()
+                yield from self._horizontal(line)
+        yield from self._finished(pause=True)
+
+    def _finished(self, *, pause: bool = False) -> Iterator[Row]:
+        """The vertical row so far. At a pause it may not be complete: the first row shows how long they are."""
+        row = self._vertical
+        if row is None or (pause and len(row.values) != self._height):
+            return
+        self._height = self._height or len(row.values)
+        self._vertical = None
+        if row.values:
+            yield row
+
+    def _horizontal(self, line: Line) -> Iterator[Row | Line]:
+        text = line.text
+        if text.startswith("+-"):
+            return
+        if text.startswith("|"):
+            cells = tuple(cell.strip() for cell in text.strip().strip("|").split("|"))
+        elif "\t" in text:
+            cells = tuple(cell.strip() for cell in text.split("\t"))
+        else:
+            yield line
+            return
+        lower = tuple(cell.lower() for cell in cells)
+        if self._known & set(lower) and not any(cell[:1].isdigit() for cell in lower) and len(cells) <= MAX_COLUMNS:
+            self._columns, self._fresh = lower, True
+        elif not self._columns and _HEADERLESS.match(text):
+            self._columns = HEADERLESS
+            yield self._row(cells, line)
+        elif self._columns and len(cells) == len(self._columns):
+            yield self._row(cells, line)
+        else:
+            yield line
+
+    def _row(self, cells: tuple[str, ...], line: Line) -> Row:
+        fresh, self._fresh = self._fresh, False
+        return Row(dict(zip(self._columns, cells, strict=True)), line.number, line.arrival, fresh)
