@@ -91,7 +91,6 @@ class TestRows:
         expected = tuple((1 << power, 2 << power, counts[power]) for power in sorted(counts))
         assert records(histogram(*rows))[0].ranges == expected
 
-
     def test_a_text_that_ends_within_rows(self) -> None:
         report = Report("text")
         assert records(ONE.rpartition("    256")[0], report) == []
