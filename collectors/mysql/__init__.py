@@ -1,7 +1,7 @@
 """Histograms of MariaDB, Percona Server and MySQL that a client prints again and again.
 
-QUERY_RESPONSE_TIME holds counts of queries by the upper, exclusive bound of their time in seconds, with the sum of their
-times; it is cumulative. events_statements_histogram_* of MySQL 8 hold [BUCKET_TIMER_LOW, BUCKET_TIMER_HIGH) in
+QUERY_RESPONSE_TIME holds counts of queries by the upper, exclusive bound of their time in seconds, with the sums of
+these; it is cumulative. events_statements_histogram_* of MySQL 8 hold [BUCKET_TIMER_LOW, BUCKET_TIMER_HIGH) in
 picoseconds. Source: plugin/query_response_time of MariaDB, table_esms_* of MySQL's performance_schema.
 """
 

@@ -45,19 +45,21 @@ class Rows:
                 yield None
             elif _VERTICAL_ROW.match(line.text):
                 yield from self._finished()
-                self._vertical = Row({}, line.number, line.arrival, line.text.lstrip("* ").startswith("1."))
+                first = line.text.lstrip("* ").startswith("1.")
+                self._height = 0 if first else self._height
+                self._vertical = Row({}, line.number, line.arrival, first)
             elif self._vertical is not None and (found := _VERTICAL.match(line.text)):
                 if len(self._vertical.values) < MAX_COLUMNS:
                     self._vertical.values[found[1].strip().lower()] = found[2].strip()
             else:
                 yield from self._finished()
                 yield from self._horizontal(line)
-        yield from self._finished(pause=True)
+        yield from self._finished()
 
     def _finished(self, *, pause: bool = False) -> Iterator[Row]:
         """The vertical row so far. At a pause it may not be complete: the first row shows how long they are."""
         row = self._vertical
-        if row is None or (pause and len(row.values) != self._height):
+        if row is None or len(row.values) < (self._height if self._height or not pause else MAX_COLUMNS):
             return
         self._height = self._height or len(row.values)
         self._vertical = None
