@@ -6,7 +6,8 @@ from ..view.geometry import Drawn
 from ..view.help import help_lines
 from ..view.help_tables import KeyHelp
 from ..view.help_text import facts_of
-from ..view.overlay import overlay
+from ..view.ink import NOTICE
+from ..view.overlay import overlay, with_last_line
 from ..view.status import Status
 from .events import Mouse, Pasted
 from .notes import save
@@ -30,8 +31,8 @@ class HelpView:
         scene = stage.picture.scene(stage.at, stage.size, Status(label="pylatencymap"))
         facts = facts_of(scene, drawn.geometry.maxima, half=drawn.geometry.half)
         page = help_lines(facts, self._keys, stage.picture.view(stage.at), stage.size, self._page)
-        box = overlay(drawn.cells, page.lines, stage.at.view, title=page.title, corner=stage.notice or page.corner)
-        return drawn._replace(cells=box)
+        box = overlay(drawn.cells, page.lines, stage.at.view, title=page.title, corner=page.corner)
+        return drawn._replace(cells=with_last_line(box, ((f" {stage.notice}", NOTICE),)) if stage.notice else box)
 
     def answer(self, stage: Stage, event: Input) -> None:
         """Whatever one would try closes it, ``s`` saves it as a picture; other keys turn the page."""

@@ -46,8 +46,8 @@ def save(stage: Stage) -> None:
 
     def work() -> str:
         picture = exporter_for(f"picture{suffix}")(cells, view)
-        recording, picture_file = save_files(Path(name), window, marks, {suffix: picture})
-        return f"saved {recording.name} and {picture_file.name} in {Path.cwd()}"
+        recording = save_files(Path(name), window, marks, {suffix: picture})[0]
+        return f"saved {recording.name} and {suffix} in {Path.cwd()}"
 
     stage.saving = Saving(work)
     stage.notice = f"saving {name} ..."

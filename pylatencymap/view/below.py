@@ -7,7 +7,7 @@ from ..text.clean import printable
 from ..window.matrix import Matrix
 from ..window.stats import Summary
 from .cells import Text
-from .ink import DIM, TEXT, Ink, style
+from .ink import DIM, NOTICE, TEXT
 from .layout import MEDIUM, WIDE, Layout
 from .reading import hidden_text, read, reading_text, trend_text
 from .remarks import Remarks, clipped_line, list_lines
@@ -16,7 +16,6 @@ from .statistics import statistics_lines
 from .status import Status
 from .wrap import fitted
 
-_NOTICE = style(Ink.GAP, bold=True)
 _EVENT_SHARE = 6
 """At most one line in so many is for the list of events."""
 
@@ -48,7 +47,7 @@ def gather(
     """Everything that could be said about a window on a terminal of a size (columns, lines)."""
     noun, room = printable(status.noun, 24), size[0] - 2
     reading = read(matrix)
-    notices: list[Text] = [((printable(status.message), _NOTICE),)] if status.message else []
+    notices: list[Text] = [((printable(status.message), NOTICE),)] if status.message else []
     if hidden is not None:
         notices.append(hidden_text(hidden, matrix.seconds, noun))
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)

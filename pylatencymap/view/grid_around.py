@@ -11,7 +11,7 @@ from .cells import Canvas, Span, Text, width_of
 from .clock import MICROS, clock_text, column_span
 from .frame import Panel
 from .grid_plan import GridPlan
-from .ink import DIM, STRONG, TEXT, Ink, style
+from .ink import DIM, NOTICE, STRONG, TEXT, Ink, style
 from .layout import Layout, Plan, map_width
 from .legend import legend_texts
 from .status import Status
@@ -19,7 +19,6 @@ from .status import Status
 _LEFT = 1
 _APART = 8
 """Blanks between the legends."""
-_NOTICE = style(Ink.GAP, bold=True)
 
 
 def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
@@ -61,7 +60,7 @@ def paint_foot(canvas: Canvas, plan: GridPlan, hidden: int, hidden_share: float)
     line, columns = plan.layout.size[1] - 2, plan.layout.size[0]
     when = _span_text(plan.data.matrices, plan.status)
     if plan.status.message:
-        left = ((printable(plan.status.message), _NOTICE),)
+        left = ((printable(plan.status.message), NOTICE),)
     elif hidden > 0:
         left = ((f"not shown: {hidden} series, {_small_share(hidden_share)} of the wait in this time", DIM),)
     else:

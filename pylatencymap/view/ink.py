@@ -79,3 +79,4 @@ def background_bits(ink: int) -> int:
 TEXT = style()
 STRONG = style(bold=True)
 DIM = style(Ink.DIM)
+NOTICE = style(Ink.GAP, bold=True)

@@ -176,3 +176,15 @@ def test_the_help_explains_with_these_data(view: Callable[..., Any]) -> None:
     assert "I/Os" in viewer.text
     viewer.press("?")
     assert len(viewer.stage.modes) == 1
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_the_help_is_saved_and_says_so_beside_its_title(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    viewer = view(50, size=size)
+    viewer.press("?", "s")
+    viewer.saves()
+    assert "How to read the maps" in viewer.line("How to read")
+    assert viewer.lines[-1].startswith(" saved pylatencymap-")
