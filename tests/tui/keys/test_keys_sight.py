@@ -1,0 +1,60 @@
+"""What must not be lost from sight: the cursor when columns change, the newest when the view has ended."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.units import Unit
+from pylatencymap.view.status import END
+
+SECOND = 1_000_000
+START = 1_700_000_000 * SECOND
+SIZE = (120, 40)
+
+
+@pytest.mark.parametrize("back", [5, 60])
+def test_shorter_columns_keep_the_cursor_in_sight(view: Callable[..., Any], back: int) -> None:
+    """Columns of 5 s reach back far beyond what columns of 1 s do."""
+    viewer = view(900)
+    viewer.press(" ", "]", "]", "KEY_LEFT", *["KEY_LEFT"] * back)
+    pointer = viewer.stage.at.pointer
+    assert np.diff(viewer.drawn.geometry.ends)[-1] == 5 * SECOND
+    viewer.press("[", "[")
+    assert np.diff(viewer.drawn.geometry.ends)[-1] == SECOND
+    assert viewer.stage.at.pointer == pointer
+    assert viewer.drawn.geometry.column_of(pointer.micros) is not None
+    assert " read-out " in viewer.text
+
+
+def test_the_picture_that_stays_is_of_the_newest(view: Callable[..., Any]) -> None:
+    viewer = view(500)
+    viewer.press("KEY_PGUP", "KEY_PGUP", "]", "KEY_LEFT")
+    assert viewer.right_edge < 400
+    assert viewer.stage.at.pointer is not None
+    final = viewer.stage.picture.final(SIZE, END, viewer.stage.at)
+    text = "\n".join(final.cells.text())
+    assert int(final.geometry.ends[-1]) == START + 500 * SECOND
+    assert np.diff(final.geometry.ends)[-1] == SECOND
+    assert "read-out" not in text
+    assert "22:21:40" in text, "500 s after 22:13:20"
+
+
+def test_the_help_is_about_the_modes_with_most_wait(view: Callable[..., Any]) -> None:
+    """Three modes: many fast ones that hardly wait, and two that do; there is room for two."""
+
+    def second(number: int) -> Interval:
+        end = START + number * SECOND
+        ranges = ((8, 16, 500), (1024, 2048, 60), (65536, 131072, 20))
+        waited = 500 * 12e-6 + 60 * 1536e-6 + 20 * 98304e-6
+        return Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, waited, True, label="biolatency")
+
+    viewer = view([second(number) for number in range(1, 101)])
+    viewer.press("?")
+    said = " ".join(viewer.text.split())
+    whole = 500 * 12 + 60 * 1536 + 20 * 98304
+    assert f"65.5-131 ms: 3 % of I/Os but {100 * 20 * 98304 / whole:.0f} % of the wait" in said
+    assert "sda, 1.02-2.05 ms: 10 % of I/Os" in said
+    assert "8-16 us:" not in said
