@@ -398,7 +398,7 @@ DECLARE
     END IF;
   END print_records;
 
-  ---------------------------------------------------------------- sampling
+  ---------------------------------------------------------------- the window
 
   -- Append a column to the window; one that took several times the usual interval is as many columns wide.
   PROCEDURE add_column(span NUMBER, flag VARCHAR2, tally_list VARCHAR2) IS
@@ -421,13 +421,56 @@ DECLARE
     new_columns := parts;
   END add_column;
 
+  -- One column: two characters of bucket and its waits, as often as there are any.
+  PROCEDURE read_column(column_text VARCHAR2) IS
+    here PLS_INTEGER := 1;
+    stop PLS_INTEGER;
+    bucket PLS_INTEGER;
+    tally NUMBER;
+    rate NUMBER;
+  BEGIN
+    WHILE here < LENGTH(column_text) LOOP
+      stop := INSTR(column_text, ',', here);
+      bucket := TO_NUMBER(SUBSTR(column_text, here, 2));
+      tally := TO_NUMBER(SUBSTR(column_text, here + 2, stop - here - 2));
+      here := stop + 1;
+      tallies(newest * per_column + bucket) := tally;
+      rate := tally * micro / spans(newest);
+      all_events := all_events + rate;
+      all_waited := all_waited + rate * middles(bucket);
+      IF bucket_events.EXISTS(bucket) THEN
+        bucket_events(bucket) := bucket_events(bucket) + rate;
+        all_counts(bucket) := all_counts(bucket) + tally / pieces(newest);
+      ELSE
+        bucket_events(bucket) := rate;
+        all_counts(bucket) := tally / pieces(newest);
+      END IF;
+    END LOOP;
+  END read_column;
+
+  -- The window as numbers.
+  PROCEDURE read_window IS
+    all_columns VARCHAR2(32767) := :olm_window;
+    place PLS_INTEGER := 1;
+  BEGIN
+    IF :olm_open IS NOT NULL THEN
+      middles(beyond) := lower_micros(beyond);
+    END IF;
+    WHILE place <= LENGTH(all_columns) LOOP
+      newest := newest + 1;
+      spans(newest) := TO_NUMBER(next_part(all_columns, place, ':'));
+      pieces(newest) := TO_NUMBER(next_part(all_columns, place, ':'));
+      flags(newest) := NVL(next_part(all_columns, place, ':'), '.');
+      read_column(next_part(all_columns, place, ';'));
+    END LOOP;
+  END read_window;
+
+  ---------------------------------------------------------------- sampling
+
   -- Take the counters; the difference to the last ones is a column. The first sample is only a start, as are the first
   -- counters of an instance. An instance without any row, as after a restart, is counted when it has some again, over
   -- the time since it had; while there are no rows at all the column waits as well.
   PROCEDURE take_sample IS
-    old_text VARCHAR2(32767) := :olm_counters;
-    new_text VARCHAR2(32767);
-    place PLS_INTEGER := 1;
     instance PLS_INTEGER;
     spot PLS_INTEGER;
     span NUMBER := sampled_micros - :olm_sampled;
@@ -439,7 +482,6 @@ DECLARE
     recent_rates texts;
     restarts PLS_INTEGER := 0;
     counted PLS_INTEGER := 0;
-    tally_list VARCHAR2(4000);
 
     PROCEDURE read_instance(body_text VARCHAR2) IS
       here PLS_INTEGER := 1;
@@ -450,6 +492,28 @@ DECLARE
         old_counts(instance * per_column + bucket) := TO_NUMBER(next_part(body_text, here, ';'));
       END LOOP;
     END read_instance;
+
+    -- What counts_text wrote after the last sample.
+    PROCEDURE read_last IS
+      old_text VARCHAR2(32767) := :olm_counters;
+      place PLS_INTEGER := 1;
+    BEGIN
+      WHILE place <= LENGTH(old_text) LOOP
+        instance := TO_NUMBER(next_part(old_text, place, ':'));
+        seen(instance) := TO_NUMBER(next_part(old_text, place, ':'));
+        recent_rates(instance) := next_part(old_text, place, ':');
+        read_instance(next_part(old_text, place, '/'));
+      END LOOP;
+    END read_last;
+
+    PROCEDURE read_view IS
+    BEGIN
+      FOR bucket IN counters LOOP
+        spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
+        new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
+        present(bucket.inst_id) := 1;
+      END LOOP;
+    END read_view;
 
     -- A counter that fell is a restart: all of them began again from 0. A bucket without a row keeps its last value.
     FUNCTION has_restarted RETURN BOOLEAN IS
@@ -498,6 +562,20 @@ DECLARE
       END LOOP;
     END add_instance;
 
+    PROCEDURE add_instances IS
+    BEGIN
+      instance := present.FIRST;
+      WHILE instance IS NOT NULL LOOP
+        IF recent_rates.EXISTS(instance) THEN
+          add_instance;
+        ELSE
+          recent_rates(instance) := NULL;
+        END IF;
+        seen(instance) := sampled_micros;
+        instance := present.NEXT(instance);
+      END LOOP;
+    END add_instances;
+
     -- Its time, its recent rates and its counters; the last ones where it has none now.
     FUNCTION counts_text RETURN VARCHAR2 IS
       counts VARCHAR2(32767);
@@ -514,94 +592,42 @@ DECLARE
       RETURN TO_CHAR(instance) || ':' || TO_CHAR(seen(instance)) || ':' || recent_rates(instance) || ':' || counts || '/';
     END counts_text;
 
-  BEGIN
-    WHILE place <= LENGTH(old_text) LOOP
-      instance := TO_NUMBER(next_part(old_text, place, ':'));
-      seen(instance) := TO_NUMBER(next_part(old_text, place, ':'));
-      recent_rates(instance) := next_part(old_text, place, ':');
-      read_instance(next_part(old_text, place, '/'));
-    END LOOP;
-    FOR bucket IN counters LOOP
-      spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
-      new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
-      present(bucket.inst_id) := 1;
-    END LOOP;
-    IF span <= 0 OR present.COUNT = 0 THEN
-      :olm_sampled := LEAST(sampled_micros, :olm_sampled);
-      RETURN;
-    END IF;
-    :olm_sampled := sampled_micros;
+    PROCEDURE keep_counters IS
+      new_text VARCHAR2(32767);
+    BEGIN
+      instance := seen.FIRST;
+      WHILE instance IS NOT NULL LOOP
+        new_text := new_text || counts_text;
+        instance := seen.NEXT(instance);
+      END LOOP;
+      :olm_counters := new_text;
+    END keep_counters;
 
-    instance := present.FIRST;
-    WHILE instance IS NOT NULL LOOP
-      IF recent_rates.EXISTS(instance) THEN
-        add_instance;
-      ELSE
-        recent_rates(instance) := NULL;
-      END IF;
-      seen(instance) := sampled_micros;
-      instance := present.NEXT(instance);
-    END LOOP;
-    instance := seen.FIRST;
-    WHILE instance IS NOT NULL LOOP
-      new_text := new_text || counts_text;
-      instance := seen.NEXT(instance);
-    END LOOP;
-    :olm_counters := new_text;
-
-    IF span > 0 THEN
+    FUNCTION gained_text RETURN VARCHAR2 IS
+      tally_list VARCHAR2(4000);
+    BEGIN
       FOR bucket IN 0 .. beyond LOOP
         IF gained.EXISTS(bucket) THEN
           tally_list := tally_list || LPAD(TO_CHAR(bucket), 2) || TO_CHAR(gained(bucket)) || ',';
         END IF;
       END LOOP;
-      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, tally_list);
+      RETURN tally_list;
+    END gained_text;
+
+  BEGIN
+    read_last;
+    read_view;
+    IF span <= 0 OR present.COUNT = 0 THEN
+      :olm_sampled := LEAST(sampled_micros, :olm_sampled);
+      RETURN;
+    END IF;
+    :olm_sampled := sampled_micros;
+    add_instances;
+    keep_counters;
+    IF span > 0 THEN
+      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, gained_text);
     END IF;
   END take_sample;
-
-  -- One column: two characters of bucket and its waits, as often as there are any.
-  PROCEDURE read_column(column_text VARCHAR2) IS
-    here PLS_INTEGER := 1;
-    stop PLS_INTEGER;
-    bucket PLS_INTEGER;
-    tally NUMBER;
-    rate NUMBER;
-  BEGIN
-    WHILE here < LENGTH(column_text) LOOP
-      stop := INSTR(column_text, ',', here);
-      bucket := TO_NUMBER(SUBSTR(column_text, here, 2));
-      tally := TO_NUMBER(SUBSTR(column_text, here + 2, stop - here - 2));
-      here := stop + 1;
-      tallies(newest * per_column + bucket) := tally;
-      rate := tally * micro / spans(newest);
-      all_events := all_events + rate;
-      all_waited := all_waited + rate * middles(bucket);
-      IF bucket_events.EXISTS(bucket) THEN
-        bucket_events(bucket) := bucket_events(bucket) + rate;
-        all_counts(bucket) := all_counts(bucket) + tally / pieces(newest);
-      ELSE
-        bucket_events(bucket) := rate;
-        all_counts(bucket) := tally / pieces(newest);
-      END IF;
-    END LOOP;
-  END read_column;
-
-  -- The window as numbers.
-  PROCEDURE read_window IS
-    all_columns VARCHAR2(32767) := :olm_window;
-    place PLS_INTEGER := 1;
-  BEGIN
-    IF :olm_open IS NOT NULL THEN
-      middles(beyond) := lower_micros(beyond);
-    END IF;
-    WHILE place <= LENGTH(all_columns) LOOP
-      newest := newest + 1;
-      spans(newest) := TO_NUMBER(next_part(all_columns, place, ':'));
-      pieces(newest) := TO_NUMBER(next_part(all_columns, place, ':'));
-      flags(newest) := NVL(next_part(all_columns, place, ':'), '.');
-      read_column(next_part(all_columns, place, ';'));
-    END LOOP;
-  END read_window;
 
   ---------------------------------------------------------------- numbers as text
 

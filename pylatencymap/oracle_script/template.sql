@@ -61,9 +61,9 @@ DECLARE
 
 {{records}}
 
-{{sampling}}
-
 {{window}}
+
+{{sampling}}
 
 {{wording}}
 

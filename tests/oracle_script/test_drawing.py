@@ -65,6 +65,20 @@ def test_the_numbers_are_the_true_rates(still: Callable[..., Any], run: Run, eve
             assert found == expected
 
 
+def test_200_frames(still: Callable[..., Any], run: Run, tmp_path: Path) -> None:
+    path, mock = tmp_path / "oralatencymap.sql", still()
+    path.write_text(script(200 * 3 / 3600))
+    text, errors = run("3", SYNC, "12", "20", mock=mock, path=path)
+    assert not errors
+    frames = frames_of(text)[1:]
+    assert len(frames) == 200
+    rates = mock.true_rates(SYNC)
+    expected = {format_latency(bound * 1e-6): count_text(rate, ".") for bound, rate in rates.items()}
+    expected["total"] = count_text(sum(rates.values()))
+    for frame in frames:
+        assert {label: number for label, (number, _) in numbers_of(frame, "FREQUENCY").items()} == expected
+
+
 def test_an_event_with_capitals(still: Callable[..., Any], run: Run) -> None:
     mock = still(rates={"Disk file I/O Calibration": {1: {512: 5}}})
     frame = last_frame(run("3", "DISK_file_i/o_calibration", "12", "20", mock=mock)[0])

@@ -200,6 +200,8 @@ def compare(story: Story, still: Callable[..., Any], run: Callable[..., Any], pa
     assert len(ours) == len(theirs) == FRAMES - len(story.silent)
     for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         for kind in RAMPS:
+            if story.waits(0):
+                assert any(step for row in one[kind].steps for step in row), (number, kind, "nothing is drawn")
             assert one[kind].labels == other[kind].labels, (number, kind)
             assert one[kind].steps == other[kind].steps, (number, kind)
 

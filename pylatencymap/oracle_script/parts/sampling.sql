@@ -1,33 +1,9 @@
   ---------------------------------------------------------------- sampling
 
-  -- Append a column to the window; one that took several times the usual interval is as many columns wide.
-  PROCEDURE add_column(span NUMBER, flag VARCHAR2, tally_list VARCHAR2) IS
-    all_columns VARCHAR2(32767) := :olm_window;
-    parts PLS_INTEGER;
-    surplus PLS_INTEGER;
-  BEGIN
-    :olm_spans := with_recent(:olm_spans, span);
-    parts := LEAST(GREATEST(ROUND(span / usual_of(:olm_spans)), 1), :olm_columns);
-    surplus := NVL(LENGTH(all_columns) - NVL(LENGTH(REPLACE(all_columns, ';')), 0), 0) + parts - :olm_columns;
-    WHILE surplus > 0 OR LENGTH(all_columns) > longest_window LOOP
-      all_columns := SUBSTR(all_columns, INSTR(all_columns, ';') + 1);
-      surplus := surplus - 1;
-    END LOOP;
-    FOR part IN 1 .. parts LOOP
-      all_columns := all_columns || TO_CHAR(span) || ':' || TO_CHAR(parts) || ':'
-        || CASE WHEN part = 1 THEN flag WHEN flag = 'G' THEN 'g' END || ':' || tally_list || ';';
-    END LOOP;
-    :olm_window := all_columns;
-    new_columns := parts;
-  END add_column;
-
   -- Take the counters; the difference to the last ones is a column. The first sample is only a start, as are the first
   -- counters of an instance. An instance without any row, as after a restart, is counted when it has some again, over
   -- the time since it had; while there are no rows at all the column waits as well.
   PROCEDURE take_sample IS
-    old_text VARCHAR2(32767) := :olm_counters;
-    new_text VARCHAR2(32767);
-    place PLS_INTEGER := 1;
     instance PLS_INTEGER;
     spot PLS_INTEGER;
     span NUMBER := sampled_micros - :olm_sampled;
@@ -39,7 +15,6 @@
     recent_rates texts;
     restarts PLS_INTEGER := 0;
     counted PLS_INTEGER := 0;
-    tally_list VARCHAR2(4000);
 
     PROCEDURE read_instance(body_text VARCHAR2) IS
       here PLS_INTEGER := 1;
@@ -50,6 +25,28 @@
         old_counts(instance * per_column + bucket) := TO_NUMBER(next_part(body_text, here, ';'));
       END LOOP;
     END read_instance;
+
+    -- What counts_text wrote after the last sample.
+    PROCEDURE read_last IS
+      old_text VARCHAR2(32767) := :olm_counters;
+      place PLS_INTEGER := 1;
+    BEGIN
+      WHILE place <= LENGTH(old_text) LOOP
+        instance := TO_NUMBER(next_part(old_text, place, ':'));
+        seen(instance) := TO_NUMBER(next_part(old_text, place, ':'));
+        recent_rates(instance) := next_part(old_text, place, ':');
+        read_instance(next_part(old_text, place, '/'));
+      END LOOP;
+    END read_last;
+
+    PROCEDURE read_view IS
+    BEGIN
+      FOR bucket IN counters LOOP
+        spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
+        new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
+        present(bucket.inst_id) := 1;
+      END LOOP;
+    END read_view;
 
     -- A counter that fell is a restart: all of them began again from 0. A bucket without a row keeps its last value.
     FUNCTION has_restarted RETURN BOOLEAN IS
@@ -98,6 +95,20 @@
       END LOOP;
     END add_instance;
 
+    PROCEDURE add_instances IS
+    BEGIN
+      instance := present.FIRST;
+      WHILE instance IS NOT NULL LOOP
+        IF recent_rates.EXISTS(instance) THEN
+          add_instance;
+        ELSE
+          recent_rates(instance) := NULL;
+        END IF;
+        seen(instance) := sampled_micros;
+        instance := present.NEXT(instance);
+      END LOOP;
+    END add_instances;
+
     -- Its time, its recent rates and its counters; the last ones where it has none now.
     FUNCTION counts_text RETURN VARCHAR2 IS
       counts VARCHAR2(32767);
@@ -114,47 +125,39 @@
       RETURN TO_CHAR(instance) || ':' || TO_CHAR(seen(instance)) || ':' || recent_rates(instance) || ':' || counts || '/';
     END counts_text;
 
-  BEGIN
-    WHILE place <= LENGTH(old_text) LOOP
-      instance := TO_NUMBER(next_part(old_text, place, ':'));
-      seen(instance) := TO_NUMBER(next_part(old_text, place, ':'));
-      recent_rates(instance) := next_part(old_text, place, ':');
-      read_instance(next_part(old_text, place, '/'));
-    END LOOP;
-    FOR bucket IN counters LOOP
-      spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
-      new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
-      present(bucket.inst_id) := 1;
-    END LOOP;
-    IF span <= 0 OR present.COUNT = 0 THEN
-      :olm_sampled := LEAST(sampled_micros, :olm_sampled);
-      RETURN;
-    END IF;
-    :olm_sampled := sampled_micros;
+    PROCEDURE keep_counters IS
+      new_text VARCHAR2(32767);
+    BEGIN
+      instance := seen.FIRST;
+      WHILE instance IS NOT NULL LOOP
+        new_text := new_text || counts_text;
+        instance := seen.NEXT(instance);
+      END LOOP;
+      :olm_counters := new_text;
+    END keep_counters;
 
-    instance := present.FIRST;
-    WHILE instance IS NOT NULL LOOP
-      IF recent_rates.EXISTS(instance) THEN
-        add_instance;
-      ELSE
-        recent_rates(instance) := NULL;
-      END IF;
-      seen(instance) := sampled_micros;
-      instance := present.NEXT(instance);
-    END LOOP;
-    instance := seen.FIRST;
-    WHILE instance IS NOT NULL LOOP
-      new_text := new_text || counts_text;
-      instance := seen.NEXT(instance);
-    END LOOP;
-    :olm_counters := new_text;
-
-    IF span > 0 THEN
+    FUNCTION gained_text RETURN VARCHAR2 IS
+      tally_list VARCHAR2(4000);
+    BEGIN
       FOR bucket IN 0 .. beyond LOOP
         IF gained.EXISTS(bucket) THEN
           tally_list := tally_list || LPAD(TO_CHAR(bucket), 2) || TO_CHAR(gained(bucket)) || ',';
         END IF;
       END LOOP;
-      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, tally_list);
+      RETURN tally_list;
+    END gained_text;
+
+  BEGIN
+    read_last;
+    read_view;
+    IF span <= 0 OR present.COUNT = 0 THEN
+      :olm_sampled := LEAST(sampled_micros, :olm_sampled);
+      RETURN;
+    END IF;
+    :olm_sampled := sampled_micros;
+    add_instances;
+    keep_counters;
+    IF span > 0 THEN
+      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, gained_text);
     END IF;
   END take_sample;

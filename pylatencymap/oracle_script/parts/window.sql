@@ -1,3 +1,26 @@
+  ---------------------------------------------------------------- the window
+
+  -- Append a column to the window; one that took several times the usual interval is as many columns wide.
+  PROCEDURE add_column(span NUMBER, flag VARCHAR2, tally_list VARCHAR2) IS
+    all_columns VARCHAR2(32767) := :olm_window;
+    parts PLS_INTEGER;
+    surplus PLS_INTEGER;
+  BEGIN
+    :olm_spans := with_recent(:olm_spans, span);
+    parts := LEAST(GREATEST(ROUND(span / usual_of(:olm_spans)), 1), :olm_columns);
+    surplus := NVL(LENGTH(all_columns) - NVL(LENGTH(REPLACE(all_columns, ';')), 0), 0) + parts - :olm_columns;
+    WHILE surplus > 0 OR LENGTH(all_columns) > longest_window LOOP
+      all_columns := SUBSTR(all_columns, INSTR(all_columns, ';') + 1);
+      surplus := surplus - 1;
+    END LOOP;
+    FOR part IN 1 .. parts LOOP
+      all_columns := all_columns || TO_CHAR(span) || ':' || TO_CHAR(parts) || ':'
+        || CASE WHEN part = 1 THEN flag WHEN flag = 'G' THEN 'g' END || ':' || tally_list || ';';
+    END LOOP;
+    :olm_window := all_columns;
+    new_columns := parts;
+  END add_column;
+
   -- One column: two characters of bucket and its waits, as often as there are any.
   PROCEDURE read_column(column_text VARCHAR2) IS
     here PLS_INTEGER := 1;
