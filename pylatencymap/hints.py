@@ -4,8 +4,6 @@ import re
 
 _UNREAD = "which this version does not read"
 _TEXTS = (
-    (r">=\(\w+\) \.\. <\(\w+\) *: I/O", "perf-tools iolatency text"),
-    (r"^# +DURATION +\| +COUNT +\| +GRAPH", "perf ftrace latency text"),
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
     (r"^(?:\[pid +)?[\d.: ]*\w+\(.*\) += .* <\d+\.\d{6}>$", "strace -T text"),
     (r"^\d+, \d+, [012], \d+(?:, .*)?$", "a fio latency log"),

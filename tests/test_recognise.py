@@ -12,7 +12,6 @@ from pylatencymap.text.lines import Line, lines_of
 
 HEADING = "     usecs               : count     distribution"
 BANNER = "Tracing block device I/O... Hit Ctrl-C to end."
-FOREIGN = Path(__file__).parent / "collectors" / "samples" / "foreign"
 
 
 class Source:
@@ -72,18 +71,6 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
     assert "\x1b" not in message
     for needed in ("bpf", "--format", "pylatencymap collectors"):
         assert needed in message
-
-
-@pytest.mark.parametrize(
-    ("file", "what"),
-    [
-        ("perf-tools.txt", "perf-tools iolatency"),
-        ("ftrace-latency.txt", "perf ftrace latency"),
-    ],
-)
-def test_what_cannot_be_read_yet_is_called_by_its_name(file: str, what: str) -> None:
-    with pytest.raises(SourceError, match=rf"{what}.*, which this version does not read"):
-        recognise(lines_of((FOREIGN / file).read_text()), file)
 
 
 @pytest.mark.parametrize(

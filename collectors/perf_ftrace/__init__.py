@@ -1,0 +1,31 @@
+"""Histograms made of the kernel's ftrace: ``perf ftrace latency``, and iolatency of perf-tools.
+
+Both name their unit, and both print upper bounds that are exclusive.
+Source: display_histogram of tools/perf/builtin-ftrace.c; the script iolatency.
+"""
+
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Event
+from ...report import Report
+from ...text.lines import Lines
+from .signs import IOLATENCY, LATENCY
+
+DESCRIPTION = "histogram text of perf ftrace latency, and of iolatency of perf-tools"
+
+
+def detect(head: str) -> Likelihood:
+    """How much the text looks like one of them, by the heading of a histogram."""
+    if LATENCY.search(head):
+        return Likelihood(0.97, "histograms headed '#   DURATION     |      COUNT | GRAPH'")
+    if IOLATENCY.search(head):
+        return Likelihood(0.97, "histograms headed '>=(ms) .. <(ms)   : I/O'")
+    return NOT_MINE
+
+
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
+    """Ticks and records of the text, counts per run of perf or per interval."""
+    from .decoder import Decoder
+
+    yield from Decoder(report).events(lines)

@@ -1,0 +1,190 @@
+"""Lines to ticks and records."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ...record import Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
+from ...report import Report
+from ...text.lines import Line, Lines
+from ...text.moments import moment_of
+from ...units import Unit
+from .rows import OPEN, Row, base_of, ranges_of, row_of
+from .signs import IOLATENCY, LATENCY
+
+MAX_LINE = 400
+MAX_ROWS = 10_000
+
+_BLOCK_ROW = re.compile(r"\s*(\d{1,12}) -> (\d{1,12})\s*: (\d{1,12})\s*\|[# ]*\|\s*")
+_STATISTICS = re.compile(r"# statistics +\(in (nsec|usec)\)\s*")
+_STATISTIC = re.compile(r"\s*(total time|avg time|max time|min time|count): +(\d{1,20})\s*")
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]{0,100}")
+_NO_DATA = "No data found"
+
+
+@dataclass
+class Run:
+    """One histogram of perf: its rows so far, and the statistics below them."""
+
+    heading: Line
+    series: str
+    rows: list[Row] = field(default_factory=list)
+    base: Unit | None = None
+    total: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows are there: the last one is open, unless empty rows are hidden; then statistics follow."""
+        return self.base is not None or (bool(self.rows) and self.rows[-1].upper == OPEN)
+
+
+@dataclass
+class Interval:
+    """One histogram of iolatency: what has not been told of it yet."""
+
+    heading: Line
+    unit: Unit
+    ranges: list[Range] = field(default_factory=list)
+    told: bool = False
+
+
+class Decoder:
+    """Reads one text. A print has the moment of the line above it, if that is one; else its time of arrival."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._run: Run | None = None
+        self._interval: Interval | None = None
+        self._moment: Stamp | None = None
+        self._stamp: Stamp | None = None
+        self._series = "all"
+        self._stray = False
+
+    def events(self, lines: Lines) -> Iterator[Event]:
+        """Ticks and records, each as soon as it is complete."""
+        for line in lines:
+            if line is None:
+                yield from self._pause()
+            elif not self._row(line.text):
+                yield from self._other(line)
+        yield from self._complete()
+
+    def _row(self, text: str) -> bool:
+        """Take a row of the histogram that is being read."""
+        if len(text) > MAX_LINE:
+            return False
+        if self._run is not None and (row := row_of(text)):
+            if len(self._run.rows) < MAX_ROWS:
+                self._run.rows.append(row)
+            return True
+        found = _BLOCK_ROW.fullmatch(text) if self._interval is not None else None
+        if found and self._interval is not None and len(self._interval.ranges) < MAX_ROWS:
+            lower, upper, count = map(int, found.groups())
+            if count and lower < upper:
+                self._interval.ranges.append((lower, upper, count))
+        return bool(found)
+
+    def _pause(self) -> Iterator[Record]:
+        if self._run is not None and self._run.rows and self._run.rows[-1].upper == OPEN:
+            yield from self._complete()
+        yield from self._told()
+
+    def _other(self, line: Line) -> Iterator[Event]:
+        """Any line but a row; a Ctrl-C, echoed by the terminal, may stand in front."""
+        text = line.text[:MAX_LINE].strip()
+        while text.startswith("^C"):
+            text = text[2:].lstrip()
+        if LATENCY.match(text):
+            series, self._series = self._series, "all"
+            yield from self._begin(line)
+            self._run = Run(line, series)
+        elif heading := IOLATENCY.match(text):
+            yield from self._begin(line)
+            self._interval = Interval(line, Unit(heading[1]))
+        elif text == _NO_DATA:
+            yield from self._begin(line)
+        elif self._run is not None and self._statistic(text):
+            if text.startswith("count"):
+                yield from self._complete()
+        elif stamp := moment_of(text):
+            self._moment = stamp
+        elif row_of(text) or _BLOCK_ROW.fullmatch(text):
+            self._stray_row(line)
+        elif _FUNCTION.fullmatch(text):
+            self._series = text
+        elif text and self._run is not None and not self._run.is_whole:
+            self._report.bad(line.number, f"neither a row nor a heading: {text}")
+
+    def _stray_row(self, line: Line) -> None:
+        if not self._stray:
+            self._report.bad(line.number, "rows without the heading of a histogram")
+        self._stray = True
+
+    def _begin(self, line: Line) -> Iterator[Event]:
+        """A print begins."""
+        yield from self._complete()
+        self._stray = False
+        self._stamp, self._moment = self._moment, None
+        yield Tick(self._stamp, line.arrival, line.number)
+
+    def _statistic(self, text: str) -> bool:
+        """Take a line of the statistics below the rows."""
+        run = self._run
+        if run is None:
+            return False
+        if heading := _STATISTICS.fullmatch(text):
+            run.base = Unit.NS if heading[1] == "nsec" else Unit.US
+            return True
+        found = _STATISTIC.fullmatch(text)
+        if found is None or run.base is None:
+            return False
+        if found[1] == "total time":
+            run.total = int(found[2])
+        elif found[1] == "count" and int(found[2]) != sum(row.events for row in run.rows):
+            run.total = None  # of other events
+        return True
+
+    def _complete(self) -> Iterator[Record]:
+        """What was being read is complete, or cut off."""
+        yield from self._told()
+        self._interval = None
+        run, self._run = self._run, None
+        if run is None:
+            return
+        if not run.is_whole:
+            self._report.bad(run.heading.number, "a histogram that is cut off; it is dropped")
+            return
+        unit = run.base or base_of(run.rows)
+        ranges = ranges_of(run.rows, unit)
+        record = self._record(run.heading, run.series, unit, ranges, "perf ftrace latency")
+        yield replace(record, waited=_waited(run.total, ranges, unit))
+
+    def _told(self) -> Iterator[Record]:
+        """What iolatency printed since the last time."""
+        interval = self._interval
+        if interval is None or (interval.told and not interval.ranges):
+            return
+        ranges, interval.ranges, interval.told = interval.ranges, [], True
+        yield self._record(interval.heading, "all", interval.unit, ranges, "iolatency")
+
+    def _record(self, heading: Line, series: str, unit: Unit, ranges: list[Range], label: str) -> Record:
+        return Record(
+            series=series,
+            unit=unit,
+            ranges=tidy_ranges(ranges),
+            semantics=Semantics.INTERVAL,
+            stamp=self._stamp,
+            label=label,
+            source="perf_ftrace",
+            arrival=heading.arrival,
+            line=heading.number,
+        )
+
+
+def _waited(total: int | None, ranges: list[Range], unit: Unit) -> float | None:
+    """Seconds of the printed total, if these events can have taken them: early releases lost what was below 1 us."""
+    if total is None:
+        return None
+    least = sum(lower * count for lower, _, count in ranges)
+    most = sum((float("inf") if upper is None else upper) * count for _, upper, count in ranges)
+    return total * unit.seconds if least - 1 <= total <= most + 1 else None  # it is rounded
