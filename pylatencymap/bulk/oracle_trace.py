@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,103 +15,100 @@ from .found import Found
 from .text import Text
 from .words import BYTES, Places, Truths, leading_digits, leading_number, mask, number, other_than_digits, word
 
-MOST_NAMES = 200
-"""Event names that are looked for; waits for other events are left to the decoder."""
-_WAIT, _NAM, _ELA, _TIM, _STARS = b"WAIT #", b": nam='", b"' ela=", b" tim=", b"***"
+MOST_HEADS = 200
+"""Beginnings of waits that are looked for; waits that begin otherwise are left to the decoder."""
+_WAIT, _TIM, _STARS = b"WAIT #", b" tim=", b"***"
 _TIM_DIGITS = 16
 _TIM_LENGTH = len(_TIM) + _TIM_DIGITS
-_LEAST = len(_WAIT) + len(_NAM) + len(_ELA) + _TIM_LENGTH
+_LEAST = len(_WAIT) + len(": nam='' ela=") + _TIM_LENGTH
 _SMALL = word(b"      ")
 """With these bits, letters are small ones."""
 _BLANK = np.uint64(ord(" "))
 _BYTE, _MOST_DIGITS = np.uint64(0xFF), 7
-_NAME = re.compile(rb"WAIT #\d{1,20}: nam='([^']*)' ela=")
+_NAME = re.compile(rb"WAIT #(\d{1,16})(: nam='([^']*)' ela= ?)")
+
+
+class _Head(NamedTuple):
+    """What stands between the digits of the cursor, so many, and those of ela, and the event's name in it."""
+
+    width: int
+    literal: bytes
+    name: bytes
 
 
 class _Waits(NamedTuple):
-    """Lines by their numbers; where the line begins, where its tim begins, the tim, where the event's name begins."""
+    """Lines by their numbers; where each begins, and where its tim begins; when the event ended."""
 
     lines: Places
     begins: Places
     tims: Places
     ends: Places
-    names: Places
 
-    def where(self, which: Places) -> _Waits:
-        return _Waits(*(values[which] for values in self))
+    def where(self, sure: Truths) -> _Waits:
+        return self if sure.all() else _Waits(*(values[sure] for values in self))
 
 
 class OracleTraceScan:
-    """The widths of cursor numbers and the names that a piece holds are looked for first in the next one."""
+    """What a piece holds, cursor numbers of some width and the names of events, is looked for first in the next one."""
 
     unit, clock, label, source = Unit.US, Clock.EPOCH, LABEL, SOURCE
 
     def __init__(self) -> None:
-        self._widths: tuple[int, ...] = tuple(range(1, 2 * BYTES + 1))
-        self._names: tuple[bytes, ...] = ()
+        self._heads: tuple[_Head, ...] = ()
 
     def scan(self, text: Text) -> Found:
         """The waits of a piece."""
         heads = text.at(text.starts)
         small = _SMALL & mask(len(_WAIT))
         candidates = ((heads & mask(len(_WAIT)) | small) == (word(_WAIT) | small)).nonzero()[0]
+        dated = ((heads & mask(len(_STARS))) == word(_STARS)).nonzero()[0]
         escaped = text.escaped_lines()
         if escaped.size:
             candidates = np.setdiff1d(candidates, escaped, assume_unique=True)
-        waits = self._named(text, _with_tim(text, candidates))
-        names: list[str] = []
-        parts: list[tuple[_Waits, Places]] = []
-        for name, some in self._by_name(text, waits):
-            sure, latencies = _latencies(text, some, name)
-            parts.append((sure, latencies))
-            names.append(series_of(name.decode(errors="replace")))
-        lines = _joined([part.lines for part, _ in parts])
-        decoded, known = _for_the_decoder(text, [*np.setdiff1d(candidates, lines, assume_unique=True), *escaped])
-        series = np.repeat(np.arange(len(parts)), [part.lines.size for part, _ in parts])
-        ends = _joined([part.ends for part, _ in parts])
-        return Found(names, series, _joined([some for _, some in parts]), ends, text.count, decoded, known)
+        waits = _with_tim(text, candidates)
+        names, series, places = self._named(text, waits)
+        sure, latencies = _latencies(text, places, waits.tims)
+        waits, series = waits.where(sure), series[sure]
+        matched = np.zeros(text.count + 1, np.bool_)
+        matched[waits.lines] = True
+        dated = dated[~matched[dated + 1]]  # a date changes nothing where a time follows that needs none
+        hard = [*candidates[~matched[candidates]].tolist(), *escaped.tolist()]
+        decoded, known = _for_the_decoder(text, hard, dated.tolist())
+        return Found(names, series, latencies, waits.ends, text.count, decoded, known)
 
-    def _named(self, text: Text, waits: _Waits) -> _Waits:
-        """Those with a number and a name, and where that begins."""
-        left = np.arange(waits.lines.size)
-        found: list[int] = []
-        for width in self._widths:
-            if not left.size:
-                break
-            begins = waits.begins[left] + len(_WAIT)
-            hit = text.holds(begins + width, _NAM) & _all_digits(text, begins, width)
-            if hit.any():
-                found.append(width)
-                waits.names[left[hit]] = begins[hit] + width + len(_NAM)
-                left = left[~hit]
-        self._widths = (*found, *(width for width in self._widths if width not in found))
-        return waits if not left.size else waits.where((waits.names > 0).nonzero()[0])
-
-    def _by_name(self, text: Text, waits: _Waits) -> Iterator[tuple[bytes, _Waits]]:
-        """The waits for each event; what has a name that is not looked for is left out."""
-        found: list[tuple[int, bytes]] = []
-        known = list(self._names)
-        looked_for = len(known)
-        place = 0
-        while waits.lines.size and place < MOST_NAMES:
-            if place == len(known):
-                match = _NAME.match(text.line(int(waits.lines[0])))
-                if match is None or match[1] in known:
-                    waits = waits.where(np.arange(1, waits.lines.size))
+    def _named(self, text: Text, waits: _Waits) -> tuple[list[str], Places, Places]:
+        """The names; for each wait the number of its name, and where its digits begin, 0 where that is not sure."""
+        known = list(self._heads)
+        series, places = np.zeros_like(waits.lines), np.zeros_like(waits.lines)
+        left, begins = np.arange(waits.lines.size), waits.begins + len(_WAIT)
+        names: dict[bytes, int] = {}
+        found: list[tuple[int, _Head]] = []
+        number = 0
+        while left.size and number < MOST_HEADS:
+            if number == len(known):
+                head = _head_of(text.line(int(waits.lines[left[0]])))
+                if head is None or head in known:
+                    left = left[1:]
                     continue
-                known.append(match[1])
-            hit = text.holds(waits.names, known[place] + _ELA)
-            if hit.all():
-                some, waits = waits, waits.where(np.arange(0))
-            else:
-                some, waits = waits.where(hit.nonzero()[0]), waits.where((~hit).nonzero()[0])
-            if some.lines.size:
-                found.append((int(some.lines.size), known[place]))
-                yield known[place], some
-            place += 1
-        if looked_for < len(known) or found != sorted(found, reverse=True):
-            frequent = [name for _, name in sorted(found, reverse=True)]
-            self._names = (*frequent, *(name for name in known if name not in frequent))
+                known.append(head)
+            head = known[number]
+            hit = text.holds(begins[left] + head.width, head.literal) & _all_digits(text, begins[left], head.width)
+            rows = left[hit]
+            if rows.size:
+                series[rows] = names.setdefault(head.name, len(names))
+                places[rows] = begins[rows] + head.width + len(head.literal)
+                found.append((int(rows.size), head))
+                left = left[~hit]
+            number += 1
+        frequent = [head for _, head in sorted(found, reverse=True)]
+        self._heads = (*frequent, *(head for head in known if head not in frequent))
+        return [series_of(name.decode(errors="replace")) for name in names], series, places
+
+
+def _head_of(line: bytes) -> _Head | None:
+    """How a wait begins, as far as others can begin so."""
+    found = _NAME.match(line)
+    return _Head(len(found[1]), found[2], found[3]) if found else None
 
 
 def _with_tim(text: Text, lines: Places) -> _Waits:
@@ -124,9 +120,8 @@ def _with_tim(text: Text, lines: Places) -> _Waits:
     high, low = text.at(ends - _TIM_DIGITS), text.at(ends - BYTES)
     tims = (number(high) * np.uint64(10**BYTES) + number(low)).astype(np.int64)
     plain = (other_than_digits(high) | other_than_digits(low)) == 0
-    sure = plain & text.holds(ends - _TIM_LENGTH, _TIM) & (tims >= EARLIEST) & (tims < LATEST)
-    waits = _Waits(lines, begins, ends - _TIM_LENGTH, tims, np.zeros_like(begins))
-    return waits if sure.all() else waits.where(sure.nonzero()[0])
+    sure: Truths = plain & text.holds(ends - _TIM_LENGTH, _TIM) & (tims >= EARLIEST) & (tims < LATEST)
+    return _Waits(lines, begins, ends - _TIM_LENGTH, tims).where(sure)
 
 
 def _all_digits(text: Text, places: Places, width: int) -> Truths:
@@ -138,25 +133,22 @@ def _all_digits(text: Text, places: Places, width: int) -> Truths:
     return plain
 
 
-def _latencies(text: Text, waits: _Waits, name: bytes) -> tuple[_Waits, Places]:
-    """Those whose ela is a number of at most 7 digits with a blank behind, and its value."""
-    places = waits.names + len(name) + len(_ELA)
-    places = places + ((text.at(places) & _BYTE) == _BLANK)
+def _latencies(text: Text, places: Places, tims: Places) -> tuple[Truths, Places]:
+    """Where a number of at most 7 digits stands with a blank behind and before the tim; the numbers that are sure."""
     words = text.at(places)
     length = leading_digits(words)
     behind = (words >> (np.minimum(length, np.uint64(_MOST_DIGITS)) << np.uint64(3))) & _BYTE
-    sure = (length > 0) & (length <= _MOST_DIGITS) & (behind == _BLANK)
-    sure &= places + length.astype(np.int64) <= waits.tims
+    sure: Truths = (places > 0) & (length > 0) & (length <= _MOST_DIGITS) & (behind == _BLANK)
+    sure &= places + length.astype(np.int64) <= tims
     if not sure.all():
-        waits, words, length = waits.where(sure.nonzero()[0]), words[sure], length[sure]
-    return waits, leading_number(words, length).astype(np.int64)
+        words, length = words[sure], length[sure]
+    return sure, leading_number(words, length).astype(np.int64)
 
 
-def _for_the_decoder(text: Text, hard: list[int]) -> tuple[dict[int, bytes], frozenset[int]]:
+def _for_the_decoder(text: Text, hard: list[int], dated: list[int]) -> tuple[dict[int, bytes], frozenset[int]]:
     """Waits that left a doubt, dates, and what the decoder must know of the lines beside them: the times before them
     and, of dates, behind them. The last time of the piece is among them, for the lines of the next one.
     """
-    dated = text.holds(text.starts, _STARS).nonzero()[0].tolist()
     own = sorted({*hard, *dated})
     decoded = {index: text.line(index) for index in own}
     known: set[int] = set()
@@ -186,7 +178,3 @@ def _for_the_decoder(text: Text, hard: list[int]) -> tuple[dict[int, bytes], fro
 def _tells_time(line: str) -> bool:
     found = WAIT.match(line)
     return found[3] is not None if found else CALL.match(line) is not None
-
-
-def _joined(parts: list[Places]) -> Places:
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)

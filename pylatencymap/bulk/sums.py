@@ -26,8 +26,8 @@ def summed(keys: Places, values: Places | None = None) -> Sums:
         return Sums(keys, keys)
     first = int(keys.min())
     if int(keys.max()) - first < _DENSE:
-        table = np.bincount(keys - first, values)
-        seen = table if values is None else np.bincount(keys - first)
+        seen = np.bincount(keys - first)
+        table = seen if values is None else np.bincount(keys - first, values)
         places = seen.nonzero()[0]
         return Sums(places + first, table[places].astype(np.int64))
     keys, values = in_order(keys, np.ones(keys.size, np.int64) if values is None else values)
