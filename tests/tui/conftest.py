@@ -235,10 +235,10 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Type characters, or one key by its name."""
         if keys in SIGNALLING:
-            self.until(self._all_is_heard, "somebody who reads what the terminal tells")
+            self.until(self.has_heard_all, "somebody who reads what the terminal tells")
         self._send(KEYS.get(keys, keys))
 
-    def _all_is_heard(self) -> bool:
+    def has_heard_all(self) -> bool:
         """Whether the program has read all that was typed and told, or has ended (Linux tells)."""
         try:
             terminal = os.open(f"/proc/{self.child.pid}/fd/2", os.O_RDWR | os.O_NOCTTY)

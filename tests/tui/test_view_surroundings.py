@@ -1,0 +1,85 @@
+"""What a terminal says of itself, and what is pasted into it, at the real program."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+HELP = "Compare the two"
+WHITE, BLACK = "ffff/ffff/ffff", "0000/0000/0000"
+
+
+def colours(view: Any) -> list[Any]:
+    """What is seen of every cell of the screen: of a blank only what lies behind it."""
+    columns, lines = view.screen.columns, view.screen.lines
+    cells = [view.cell(column, line) for line in range(lines) for column in range(columns)]
+    return [cell.bg if cell.char == " " and not cell.reverse else cell for cell in cells]
+
+
+@pytest.fixture
+def painted(terminal: Make, recording: Path) -> Callable[..., Any]:
+    """The picture at the end of a recording, on a terminal that says so of its background."""
+
+    def make(words: str = "", **named: Any) -> Any:
+        view = terminal(f"L {recording.name} --speed max {words}", COLORTERM="truecolor", **named)
+        view.shows("END", "100 % of events")
+        return view
+
+    return make
+
+
+def test_the_colours_suit_the_background_that_the_terminal_tells(painted: Callable[..., Any]) -> None:
+    light, dark = (colours(painted(f"--background {name}", answers=False)) for name in ("light", "dark"))
+    assert light != dark
+    for background, expected in ((WHITE, light), (BLACK, dark)):
+        told = painted(background=background)
+        told.until(lambda told=told, expected=expected: colours(told) == expected, f"colours for {background}")
+
+
+def test_an_environment_variable_tells_it_where_the_terminal_does_not(painted: Callable[..., Any]) -> None:
+    light = colours(painted("--background light", answers=False))
+    named = painted(answers=False, COLORFGBG="0;15")
+    assert colours(named) == light
+    answering = painted(background=BLACK, COLORFGBG="0;15")
+    answering.until(lambda: colours(answering) != light, "what the terminal says goes before the variable")
+
+
+def test_what_was_asked_for_goes_before_what_the_terminal_tells(painted: Callable[..., Any]) -> None:
+    dark = colours(painted("--background dark", answers=False))
+    asked = painted("--background dark", background=WHITE, COLORFGBG="0;15")
+    asked.until(lambda: b"\x1b]11;?" in asked.raw and asked.has_heard_all(), "the question and its answer")
+    asked.press("d")
+    asked.shows("colours for a light background")
+    asked.press("d")
+    asked.shows("colours for a dark background")
+    asked.press("KEY_ESCAPE")
+    asked.until(lambda: colours(asked) == dark, "dark")
+
+
+def test_a_paste_of_keys_does_not_act(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    text = "".join(make_stream(name, [{128: 100 * n} for n in range(7)], 1_700_000_000) for name in ("sda", "sdb"))
+    (tmp_path / "r.lmap").write_text(text)
+    view = terminal("L r.lmap --speed max", size=(120, 40))
+    view.shows("END", "sda")
+    view.until(lambda: 2004 in view.private_modes)
+    view.paste("qf]0g?")
+    view.press("c")
+    view.shows("colour scale: linear")
+    assert "FREQUENCY" in view.text, "none of the pasted keys has acted before c did"
+    assert "INTENSITY" in view.text
+    assert "every 1 s" in view.text
+    view.press("g")
+    view.shows("1 sda", "2 sdb")
+    view.paste("2gfq")
+    view.press("c")
+    view.shows("colour scale: log", "1 sda", "2 sdb", "INTENSITY")
+    view.press("?")
+    view.shows(HELP)
+    view.paste("q?")
+    view.press("KEY_ESCAPE")
+    view.until(lambda: HELP not in view.text and "2 sdb" in view.text, "the grid, behind the help")
+    view.press("q")
+    assert view.ends() == 0
+    view.is_as_before()
