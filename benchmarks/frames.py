@@ -4,7 +4,8 @@
 
 Both commands draw every record on a pseudo-terminal, which a thread of this process drains and counts; CPU time is that
 of their whole process. The cost of a frame is the difference of a long run and a run of a few records, by the number
-of records between: start-up does not count.
+of records between: start-up does not count. Runs of all take turns; of the CPU times of each the least counts, for
+other processes can only add to it, and of the bytes the median.
 """
 
 import argparse
@@ -93,7 +94,7 @@ def _drain(descriptor: int, count: list[int]) -> None:
 
 
 def costs(size: Size, folder: Path, records: int, runs: int) -> tuple[Cost, Cost]:
-    """Cost of a frame of ours and of the reference: medians of runs in turns."""
+    """Cost of a frame of ours and of the reference, over so many runs in turns."""
     few, many = folder / f"few-{size.rows}.lmap", folder / f"many-{size.rows}.lmap"
     few.write_text("".join(islice(octaves(size.rows), FEW)))
     many.write_text("".join(islice(octaves(size.rows), FEW + records)))
@@ -103,13 +104,15 @@ def costs(size: Size, folder: Path, records: int, runs: int) -> tuple[Cost, Cost
     )
     for command in commands:
         run(command(few), size)  # warms the caches
-    found: tuple[list[Cost], list[Cost]] = ([], [])
-    for _ in range(runs):
-        for command, list_of in zip(commands, found, strict=True):
-            short, long = run(command(few), size), run(command(many), size)
-            list_of.append(Cost((long.cpu - short.cpu) / records, (long.bytes - short.bytes) / records))
-    ours, plain = (Cost(*map(median, zip(*one, strict=True))) for one in found)
+    rounds = [[(run(command(few), size), run(command(many), size)) for command in commands] for _ in range(runs)]
+    ours, plain = (_of_a_frame(list(pairs), records) for pairs in zip(*rounds, strict=True))
     return ours, plain
+
+
+def _of_a_frame(pairs: list[tuple[Cost, Cost]], records: int) -> Cost:
+    """The cost of each of the ``records`` by which the second run of each pair is longer."""
+    short, long = (min(cost.cpu for cost in runs) for runs in zip(*pairs, strict=True))
+    return Cost((long - short) / records, median(second.bytes - first.bytes for first, second in pairs) / records)
 
 
 def table(size: Size, ours: Cost, plain: Cost) -> str:
@@ -129,7 +132,7 @@ def table(size: Size, ours: Cost, plain: Cost) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the cost of a frame.", allow_abbrev=False)
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--records", type=int, default=2000)
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
