@@ -33,6 +33,7 @@ class Decoder:
         self._report = report
         self._known = known
         self._dictionaries = Dictionaries(report)
+        self._row = _row
         self._spacing = Spacing()
         self._label = ""
         self._stamp: Stamp | None = None
@@ -48,7 +49,7 @@ class Decoder:
             if line is None:
                 yield from self._pause()
                 continue
-            match = _row(line.text) if len(line.text) <= MAX_LINE else None
+            match = self._row(line.text) if len(line.text) <= MAX_LINE else None
             if match:
                 self._add(line, match)
             else:
@@ -91,7 +92,11 @@ class Decoder:
             text = text[2:].lstrip(" ")
         if not text and not overlong:
             self._blank()
-        elif match := _row(text) or slot_row(text):
+        elif match := _row(text):
+            self._row = _row
+            self._add(line, match)
+        elif match := slot_row(text):
+            self._row = slot_row  # tried first from now on: rows are of one kind
             self._add(line, match)
         elif text.startswith(SIGN):
             yield from self._dictionary(line)
