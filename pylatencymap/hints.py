@@ -7,8 +7,6 @@ _TEXTS = (
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
     (r"^(?:\[pid +)?[\d.: ]*\w+\(.*\) += .* <\d+\.\d{6}>$", "strace -T text"),
     (r"^\d+, \d+, [012], \d+(?:, .*)?$", "a fio latency log"),
-    (r'^fio-\d+\.\d+$|^[\w.-]+: \(g=\d+\): rw=|^ *"fio version" *:', "fio output"),
-    (r"^\d+, [012], \d+, (?:\d+, ){50}", "a fio histogram log"),
     (r"^PING \S+ \(|^(?:\[\d+\.\d+\] )?\d+ bytes from \S+: icmp_seq=\d+", "ping text"),
     (r"^ *\d+\.\d+ (?:\([ \d.]+ ms\): )?\S+/\d+ [\w:]+\(", "perf trace text"),
     (r"^ *\S+ +\d+ \[\d{3}\] +\d+\.\d{6}: +\w+:\w+:", "perf script text"),

@@ -76,10 +76,7 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        ("fio-normal.txt", "fio output"),
-        ("fio-jsonplus.txt", "fio output"),
         ("fio-lat-log_lat.1.log", "a fio latency log"),
-        ("fio-hist-log_clat_hist.1.log", "a fio histogram log"),
         ("ping-localhost.txt", "ping text"),
         ("ping-localhost-D.txt", "ping text"),
         ("perf-script-block.txt", "perf script text"),

@@ -1,0 +1,54 @@
+"""fio's histograms: the logs of write_hist_log, and the bins in its json+ output.
+
+A line of a log is what happened since the last line of its direction, by bin. In json+ the bins count since the job
+started, so that one object is the whole run and those of --status-interval are cumulative. Source: stat.c, stat.h and
+iolog.c of fio.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Event
+from ...report import Report
+from ...text.lines import Lines
+
+DESCRIPTION = "fio histogram logs (write_hist_log, fio 2 and 3) and json+ output, also with --status-interval"
+
+_LOG = re.compile(r"^\d+, ?[0-2], ?\d+, ?(?:\d+, ?){15}", re.MULTILINE)
+_JSON = re.compile(r'^[{ ]*"fio version" *: *"', re.MULTILINE)
+_SUMMARY = re.compile(
+    r"^fio-\d+\.\d+[\w.-]*\r?$|^\S.*: \(g=\d+\): rw=\w+|^ +(?:clat|lat) percentiles \([munsec]+\):", re.MULTILINE
+)
+_SAMPLE = re.compile(r"^\d+, ?-?\d+, ?(?:\d+, ?)?[0-3], ?\d+(?:, ?(?:0x)?[\da-f]+){0,4}\r?$")
+_AVERAGE = re.compile(r"^\d+, ?-?\d+, ?(?:\d+, ?)?[0-3], ?0(?:, ?(?:0x)?[\da-f]+){0,4}\r?$")
+
+
+def detect(head: str) -> Likelihood:
+    """Certain by the columns of a log, the version in JSON, or the lines of a summary."""
+    if _LOG.search(head):
+        return Likelihood(0.96, "bins of a fio histogram log")
+    if _JSON.search(head):
+        return Likelihood(0.98, "fio's JSON")
+    if _SUMMARY.search(head):
+        return Likelihood(0.95, "fio's summary of a run")
+    if is_averages(head.splitlines()):
+        return Likelihood(0.92, "a fio log of averages")
+    return NOT_MINE
+
+
+def is_averages(lines: list[str]) -> bool:
+    """Whether lines are of a latency log with averages: of no block size, as no single I/O is."""
+    return len(lines) > 1 and all(_AVERAGE.match(line) for line in lines if line)
+
+
+def is_sample(line: str) -> bool:
+    """Whether a line is of a log with a sample, or an average, per line."""
+    return _SAMPLE.match(line) is not None
+
+
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
+    """Records of logs and of json+; raises Refused for what of fio's output holds no distribution over time."""
+    from .decoder import Decoder
+
+    yield from Decoder(report).events(lines)

@@ -1,0 +1,76 @@
+"""Lines of a histogram log to records."""
+
+import re
+
+from ...record import Clock, Range, Record, Semantics, Stamp, tidy_ranges
+from ...report import Report
+from ...text.lines import Line
+from .bins import LAYOUTS, Layout, ranges_of
+
+DIRECTIONS = ("read", "write", "trim")
+FIELDS = 3
+"""Milliseconds, direction and block size stand before the bins."""
+REAL = 10**12
+"""Milliseconds since 1970, which log_unix_epoch writes; others count from the start of the run."""
+
+_LINE = re.compile(r"(\d{1,16}), ?([0-2]), ?\d+, ?(?=\d)")
+
+
+class Log:
+    """The lines of a log so far; the number of bins of the first says how all are laid out."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._layout: Layout | None = None
+        self._bins = 0
+        self._last: dict[str, int] = {}
+
+    def owns(self, line: Line) -> bool:
+        """Whether a line looks like one of a log."""
+        return _LINE.match(line.text) is not None and line.text.count(",") >= min(LAYOUTS) + FIELDS - 1
+
+    def record(self, line: Line) -> Record | None:
+        """The interval that a line ends; None, and told, where it cannot be read."""
+        fields = line.text.rstrip(", \r").split(",")
+        bins = fields[FIELDS:]
+        self._layout = self._layout or LAYOUTS.get(len(bins))
+        self._bins = self._bins or len(bins)
+        if self._layout is None or len(bins) != self._bins:
+            known = self._bins if self._layout else " or ".join(map(str, sorted(LAYOUTS)))
+            self._report.bad(line.number, f"{len(bins)} bins instead of {known}; this line is left out")
+            self._bins = self._bins if self._layout else 0
+            return None
+        try:
+            ranges = _ranges(bins, self._layout)
+        except ValueError:
+            self._report.bad(line.number, "a bin that holds no count; this line is left out")
+            return None
+        return self._placed(line, int(fields[0]), DIRECTIONS[int(fields[1])], ranges, self._layout)
+
+    def _placed(self, line: Line, milli: int, series: str, ranges: list[Range], layout: Layout) -> Record:
+        """A log covers the time since the last line of its direction, at first since the start of the run."""
+        real, last = milli >= REAL, self._last.get(series)
+        self._last[series] = milli
+        begin = None if real else 0
+        return Record(
+            series=series,
+            unit=layout.unit,
+            ranges=tidy_ranges(ranges),
+            semantics=Semantics.INTERVAL,
+            stamp=Stamp(milli * 1000, Clock.EPOCH if real else Clock.FREE),
+            start=begin if last is None or last > milli else last * 1000,
+            label="fio completion latency",
+            source="fio_hist",
+            arrival=line.arrival,
+            line=line.number,
+        )
+
+
+def _ranges(bins: list[str], layout: Layout) -> list[Range]:
+    """The bins that are not empty; raises ValueError for what is no count."""
+    bounds = ranges_of(layout)
+    found = [(index, text) for index, text in enumerate(bins) if text not in {" 0", "0"}]
+    counts = [(index, int(text)) for index, text in found if len(text) <= 20]
+    if len(counts) != len(found) or any(count < 0 for _, count in counts):
+        raise ValueError
+    return [(*bounds[index], count) for index, count in counts]
