@@ -13,9 +13,38 @@ _TEXTS = (
     (r"^ *\d+,\d+ +\d+ +\d+ +\d+\.\d{9} +\d+ +[A-Z]+ ", "blkparse text"),
     (r"^ *\d+\.\d{9} +\d+,\d+ +[A-Z] +[A-Z]+ \d+ \d+", "blkparse text"),
 )
-_HINTS = tuple((re.compile(pattern, re.MULTILINE), name) for pattern, name in _TEXTS)
+_SUMMARIES = (
+    (
+        r"^sysbench \d+\.\d|^Latency histogram \(values are in milliseconds\)",
+        "sysbench output: percentiles per second and one histogram of the whole run, no distribution over time",
+        "the server's own histogram, QUERY_RESPONSE_TIME or events_statements_histogram_global, printed every second",
+    ),
+    (
+        r"^(?:proxy|\S+/\S+) histograms *\r?$|^Percentile +(?:SSTables|Read Latency)",
+        "nodetool's histograms: percentiles only, no distribution",
+        "Cassandra's latency metrics as Prometheus text",
+    ),
+    (
+        r"^% time +seconds +usecs/call +calls",
+        "the summary of strace -c: totals per system call, no distribution",
+        "strace -f -ttt -T",
+    ),
+    (
+        r"^ *Thread Stats +Avg +Stdev|^ *Latency Distribution(?: \(HdrHistogram.*\))? *\r?$",
+        "wrk output: averages and percentiles of a whole run, no distribution over time",
+        "an HdrHistogram interval log (.hlog)",
+    ),
+)
+"""Tables and percentiles that are no latency over time, and what would work instead."""
+_HINTS = (
+    *(
+        (re.compile(pattern, re.MULTILINE), f"{name}; what would work is {instead}")
+        for pattern, name, instead in _SUMMARIES
+    ),
+    *((re.compile(pattern, re.MULTILINE), f"{name}, {_UNREAD}") for pattern, name in _TEXTS),
+)
 
 
 def hint_of(text: str) -> str:
     """What a text looks like, as the end of "this looks like ..."; empty where nothing is known."""
-    return next((f"{name}, {_UNREAD}" for pattern, name in _HINTS if pattern.search(text)), "")
+    return next((hint for pattern, hint in _HINTS if pattern.search(text)), "")

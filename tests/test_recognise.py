@@ -91,6 +91,24 @@ def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str)
         recognise(lines_of((shared / "data" / "captures" / file).read_text()), file)
 
 
+@pytest.mark.parametrize(
+    ("text", "what", "instead"),
+    [
+        (
+            "sysbench 1.0.20 (using LuaJIT)\n\n[ 1s ] thds: 2 tps: 608.59\n",
+            "one histogram of the whole run",
+            "QUERY_RESP",
+        ),
+        ("proxy histograms\nPercentile       Read Latency\n50%   1502.50\n", "percentiles only", "Prometheus text"),
+        ("% time     seconds  usecs/call     calls    errors syscall\n", "no distribution", "strace -f -ttt -T"),
+        ("  Thread Stats   Avg      Stdev     Max   +/- Stdev\n", "percentiles of a whole run", r"\.hlog"),
+    ],
+)
+def test_summaries_are_called_by_their_names_with_what_would_work(text: str, what: str, instead: str) -> None:
+    with pytest.raises(SourceError, match=rf"text:1: this looks like .*{what}.*; what would work is .*{instead}"):
+        recognise(lines_of(text), "text")
+
+
 def test_hints_for_other_formats() -> None:
     assert "zpool" in hint_of("latency      read  write   read  write   read  write")
     assert hint_of("Dear all") == ""
