@@ -52,7 +52,7 @@ def test_the_wording(make_matrix) -> None:
     short = "".join(text for text, _ in reading_text(modes, "I/Os", 78, short=True, single=False))
     assert short == "64-256 us 80 % I/Os 4 % wait   8.19-16.4 ms 20 % I/Os 96 % wait"
     single = "".join(text for text, _ in reading_text(modes, "I/Os", 58, short=True, single=True))
-    assert single == "8.19-16.4 ms 20 % I/Os 96 % wait"
+    assert single == "8.19-16.4 ms 20 % I/Os 96 % wait   +1 more"
 
 
 def test_the_trend_compares_the_ends_of_the_window(make_matrix) -> None:
