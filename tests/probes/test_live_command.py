@@ -40,7 +40,7 @@ class Fake:
         to.add_argument("--wanted")
     @staticmethod
     def command(options, machine):
-        return Command(WORDS, "records", waiting="nothing has come yet")
+        return Command(@PROBE@, "records", waiting="nothing has come yet")
 
 import pylatencymap.probes.launch as launch
 import pylatencymap.session.ending as ending
@@ -60,7 +60,7 @@ def words(fake_probe: Callable[[str], list[str]], tmp_path: Path) -> Callable[..
 
     def make(body: str, *arguments: str) -> list[str]:
         driver = tmp_path / "driver.py"
-        driver.write_text(DRIVER.replace("WORDS", repr(fake_probe(RECORD + body))))
+        driver.write_text(DRIVER.replace("@PROBE@", repr(fake_probe(RECORD + body))))
         return [sys.executable, str(driver), *arguments]
 
     return make
