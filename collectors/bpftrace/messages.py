@@ -72,6 +72,9 @@ class Messages:
 
     def _row(self, line: Line, name: str, row: Any) -> Range | None:
         """A bucket; both of its bounds are inclusive and either may be missing. Raises ValueError for what is none."""
+        least, most, count = row.get("min"), row.get("max"), row.get("count")
+        if type(least) is type(most) is type(count) is int and 0 <= least <= most < LARGEST and 0 <= count < LARGEST:
+            return (least, most + 1, count) if count else None  # nearly all are like this
         least, most, count = (_whole_in(row, member) for member in ("min", "max", "count"))
         if count is None or count < 0 or (least is None and most is None):
             raise ValueError("no bounds or no count")

@@ -1,7 +1,8 @@
 """The ``#lmap`` line: what the plain text of a record cannot say, as JSON."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias, cast
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
 from ..text.clean import printable
@@ -10,6 +11,9 @@ from .block import MAX_COUNT, MAX_LINES
 from .bounds import MAX_LABEL
 from .stamps import MOST_EPOCH, clock_flags, flagged
 from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
+
+if TYPE_CHECKING:
+    from json import JSONEncoder
 
 Fields: TypeAlias = Mapping[str, object]
 
@@ -44,9 +48,14 @@ def parse(text: str) -> Extension | Mark:
 
 def write(fields: Fields) -> str:
     """The line, with its end."""
+    return f"{EXTENSION} {_encoder().encode({'v': VERSION, **fields})}\n"
+
+
+@cache
+def _encoder() -> "JSONEncoder":
     import json
 
-    return f"{EXTENSION} {json.dumps({'v': VERSION, **fields}, allow_nan=False)}\n"
+    return json.JSONEncoder(allow_nan=False)
 
 
 def write_mark(mark: Mark) -> str:

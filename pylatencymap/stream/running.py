@@ -38,6 +38,14 @@ class RunningSums:
         """A baseline: from here on the sums of a series count."""
         self._last[key] = _Last(counters, end)
 
+    def end_of(self, key: Key) -> int | None:
+        """The stamp of the last record of a series that is known."""
+        return self._last[key].end
+
+    def stand_still(self, key: Key, end: int) -> None:
+        """A record of a series that is known, in which no sum has changed."""
+        self._last[key] = _Last(self._last[key].counters, end)
+
     def advance(self, key: Key, counters: Counters, end: int | None) -> Step:
         """The next record of a series; a label that is absent keeps its sum."""
         last = self._last.get(key)

@@ -1,6 +1,7 @@
 """The ``timestamp`` line: which clock a number is of."""
 
 import time
+from functools import lru_cache
 
 from ..record import Clock, Stamp
 from ..text.clean import printable
@@ -70,11 +71,17 @@ def flagged(stamp: Stamp, flags: frozenset[str]) -> Stamp:
 
 def stamp_text(stamp: Stamp) -> str:
     """What follows ``timestamp,``: microseconds and a date without commas."""
-    return f"microsec,{stamp.micros},{printable(stamp.text).replace(',', '.').strip() or _date(stamp)}"
+    return _stamp_text(stamp.micros, stamp.clock, stamp.text)
 
 
-def _date(stamp: Stamp) -> str:
-    if stamp.clock is not Clock.EPOCH:
+@lru_cache(maxsize=64)
+def _stamp_text(micros: int, clock: Clock, text: str) -> str:
+    """One print of many series has one stamp."""
+    return f"microsec,{micros},{printable(text).replace(',', '.').strip() or _date(micros, clock)}"
+
+
+def _date(moment: int, clock: Clock) -> str:
+    if clock is not Clock.EPOCH:
         return "no clock"
-    seconds, micros = divmod(stamp.micros, 1_000_000)
+    seconds, micros = divmod(moment, 1_000_000)
     return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(seconds))}.{micros:06d} +00:00"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp
 from ..text.clean import printable
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 _Sums: TypeAlias = "dict[int, int | Fraction]"
 
 
+_STAMP = "\ntimestamp,"
+
+
+class _Idle(NamedTuple):
+    """The text of a record without events, before and after its stamp, and what it says besides."""
+
+    told: tuple[object, ...]
+    before: str
+    after: str
+
+
 class Writer:
     """Writes resolved records and marks; one call of ``write`` for each, so that a recording is cut only between them.
 
@@ -31,6 +43,7 @@ class Writer:
         self._write = write
         self._running = RunningSums()
         self._sums: dict[Key, _Sums] = {}
+        self._idle: dict[Key, _Idle] = {}
 
     def event(self, event: Event) -> None:
         if isinstance(event, Mark):
@@ -47,9 +60,29 @@ class Writer:
         key: Key = (record.series, record.unit)
         if key not in self._running:
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
+        if not record.ranges and self._again(record, stamp, key):
+            return
         sums = _add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE)
         counters = _rounded(sums)
-        self._write(_text(record, stamp, counters, self._running.advance(key, counters, stamp.micros)))
+        step = self._running.advance(key, counters, stamp.micros)
+        text = _text(record, stamp, counters, step)
+        self._write(text)
+        if record.ranges or record.start != step.start:
+            self._idle.pop(key, None)
+        else:
+            before, _, after = text.partition(_STAMP)
+            self._idle[key] = _Idle(_told(record, stamp), before + _STAMP, after[after.index("\n") :])
+
+    def _again(self, record: Record, stamp: Stamp, key: Key) -> bool:
+        """Write the text of the last record again, with another stamp, if both are idle: most records are, of a source
+        with many series. Whether that could be done.
+        """
+        idle = self._idle.get(key)
+        if idle is None or record.start != self._running.end_of(key) or idle.told != _told(record, stamp):
+            return False
+        self._running.stand_still(key, stamp.micros)
+        self._write(f"{idle.before}{stamp_text(stamp)}{idle.after}")
+        return True
 
     def _baseline(self, record: Record, stamp: Stamp) -> None:
         self._running.begin((record.series, record.unit), {}, stamp.micros)
@@ -58,6 +91,11 @@ class Writer:
         if record.series != meaning.series:
             fields = {"series": record.series, **fields}
         self._write(_lines(record, stamp, fields, meaning.label, {}))
+
+
+def _told(record: Record, stamp: Stamp) -> tuple[object, ...]:
+    """What the text of an idle record hangs on, besides its series and its stamp."""
+    return record.label, record.source, record.waited, record.seconds, record.flags, record.note, clock_flags(stamp)
 
 
 def _resolved(record: Record) -> Stamp:
@@ -90,9 +128,14 @@ def _rounded(sums: _Sums) -> Counters:
 
 
 def _meaning(record: Record) -> Meaning:
+    return _meaning_of(record.label or record.series, record.source == ORACLE)
+
+
+@lru_cache(maxsize=1024)
+def _meaning_of(label: str, is_oracle: bool) -> Meaning:
     """What the plain text says of the series. Its label has no comma: the earlier tool stumbles over one."""
-    label = printable(record.label or record.series).replace(",", ";").strip() or NAMELESS
-    return meaning_of(label, ORACLE if record.source == ORACLE else LOWER_BOUND_SOURCE)
+    label = printable(label).replace(",", ";").strip() or NAMELESS
+    return meaning_of(label, ORACLE if is_oracle else LOWER_BOUND_SOURCE)
 
 
 def _text(record: Record, stamp: Stamp, counters: Counters, step: Step) -> str:

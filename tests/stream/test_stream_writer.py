@@ -107,6 +107,27 @@ def interval_records(histograms: Iterable[Any], source: str = "bpf", **extra: An
     ]
 
 
+small = st.sampled_from([(), (), (), ((1, 2, 3),), ((4, 8, 1), (8, 16, 2))])
+steps = st.tuples(
+    small,
+    st.sampled_from([0, 0, 0, 500]),  # microseconds by which a record begins before the last one ended
+    st.sampled_from([{}, {}, {"waited": 0.0}, {"note": "new"}, {"flags": frozenset({"kept"})}, {"label": "b"}]),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), steps), max_size=14))
+def test_series_that_are_idle_for_long_read_back_identically(
+    read_stream: Read, write_stream: Write, prints: list[Any]
+) -> None:
+    ends = {"a": NOW, "b": NOW}
+    events: list[Event] = []
+    for series, (found, early, extra) in prints:
+        start, ends[series] = ends[series] - early, ends[series] + 10**6
+        more = {"label": series, "source": "bpftrace", **extra}
+        events.append(Record(series, Unit.US, found, Semantics.INTERVAL, Stamp(ends[series]), start, **more))
+    assert read_stream("".join(write_stream(events))) == events
+
+
 def test_a_plain_record_needs_no_extension(write_stream: Write) -> None:
     record = Record(
         "db file sequential read",
