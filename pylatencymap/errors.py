@@ -11,6 +11,7 @@ class Exit(IntEnum):
     USAGE = 2
     SOURCE = 3
     BAD_INPUT = 4
+    PLUGIN = 5
     INTERRUPTED = 130
 
 
@@ -32,6 +33,12 @@ class SourceError(LatencyMapError):
 
 class Refused(SourceError):
     """The text was recognised, but it holds no latency distribution over time."""
+
+
+class PluginError(LatencyMapError):
+    """A collector of another package failed."""
+
+    status = Exit.PLUGIN
 
 
 class BadInput(LatencyMapError):

@@ -1,11 +1,11 @@
 """Whose text is this? Recognition by content, as early as the text allows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from . import registry
-from .collector import Collector, Likelihood
-from .errors import SourceError
+from .collector import NOT_MINE, Collector, Likelihood
+from .errors import PluginError, SourceError
 from .text.clean import printable
 from .text.lines import Line, Lines
 
@@ -18,28 +18,33 @@ MAX_CHARACTERS = 64 * 1024
 LINE_LOOKED_AT = 1_000
 EACH_LINE_UP_TO = 60
 """So many lines are looked at one by one; after them every tenth, and at each pause."""
+FOREIGN_FROM = 20
+"""Collectors of other packages are asked when no built-in one has known so many lines, or what came before a pause: to
+find them takes as long as most texts take to be known.
+"""
 
 
-def recognise(lines: Lines, name: str) -> tuple[Collector, Lines]:
+def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: None) -> tuple[Collector, Lines]:
     """The collector that knows a text, and the text again from its first line.
 
     Reads no more than recognition takes, so that a live source is drawn from its first histogram on. ``name`` is the
-    input's, for messages. Raises SourceError, with what to do, where nobody knows the text or where there is none.
+    input's, for messages; ``say`` is told of collectors that are broken. Raises SourceError, with what to do, where
+    nobody knows the text or where there is none.
     """
     rest = iter(lines)
-    candidates = sorted(registry.names(), key=lambda known: known != OWN_FORMAT)
+    candidates = _Candidates(say)
     head: list[Line | None] = []
     for text in _heads(rest, head):
-        found, likelihood = _best(candidates, text)
+        found, likelihood = candidates.best(text, foreign=head[-1] is None or len(head) >= FOREIGN_FROM)
         if likelihood.value >= SURE:
             return registry.load(found), chain(head, rest)
     text = _text(head)
     if not text.strip():
         raise SourceError(f"{name} is empty: there is nothing to draw")
-    found, likelihood = _best(candidates, text)
+    found, likelihood = candidates.best(text, foreign=True)
     if likelihood.value >= LIKELY:
         return registry.load(found), chain(head, rest)
-    raise SourceError(_not_recognised(head, name, sorted(candidates)))
+    raise SourceError(_not_recognised(head, name, sorted([*registry.names(), *registry.foreign_names()])))
 
 
 def _heads(rest: Iterator[Line | None], head: list[Line | None]) -> Iterator[str]:
@@ -66,14 +71,33 @@ def _text(head: list[Line | None]) -> str:
     return "\n".join(line.text[:LINE_LOOKED_AT] for line in head if line is not None)
 
 
-def _best(candidates: list[str], text: str) -> tuple[str, Likelihood]:
-    """The most likely collector. The first that is sure has it, and the others are not even loaded."""
-    judged: dict[str, Likelihood] = {}
-    for known in candidates:
-        judged[known] = registry.load(known).detect(text)
-        if judged[known].value >= SURE:
-            break
-    return max(judged.items(), key=lambda item: item[1].value)
+class _Candidates:
+    """All collectors: the built-in ones first, and before all of them that of our own format."""
+
+    def __init__(self, say: Callable[[str], object]) -> None:
+        self._names = sorted(registry.names(), key=lambda known: known != OWN_FORMAT)
+        self._broken: set[str] = set()
+        self._say = say
+
+    def best(self, text: str, *, foreign: bool) -> tuple[str, Likelihood]:
+        """The most likely collector. The first that is sure has it, and the others are not even loaded."""
+        judged: dict[str, Likelihood] = {}
+        for known in chain(self._names, registry.foreign_names() if foreign else ()):
+            judged[known] = self._judged(known, text)
+            if judged[known].value >= SURE:
+                break
+        return max(judged.items(), key=lambda item: item[1].value)
+
+    def _judged(self, known: str, text: str) -> Likelihood:
+        """What a collector says; one that fails is told of once, and not asked again."""
+        if known in self._broken:
+            return NOT_MINE
+        try:
+            return registry.load(known).detect(text)
+        except PluginError as error:
+            self._broken.add(known)
+            self._say(f"{error}; it is passed over")
+            return NOT_MINE
 
 
 def _not_recognised(head: list[Line | None], name: str, known: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Which collectors there are: the modules and folders of ``collectors/``."""
+"""Which collectors there are: the modules and folders of ``collectors/``, and those of other packages."""
 
 import importlib
 import pkgutil
@@ -6,7 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import cast
 
-from . import collectors
+from . import collectors, plugins
 from .collector import Collector
 from .errors import UsageError
 from .probes.contract import Probe
@@ -17,18 +17,27 @@ PROBE = "probe_command"
 
 @cache
 def names() -> list[str]:
-    """The collectors' names in alphabetical order, found without importing any of them."""
+    """The built-in collectors' names in alphabetical order, found without importing any of them."""
     return sorted(
         module.name for module in pkgutil.iter_modules(collectors.__path__) if not module.name.startswith("_")
     )
 
 
+def foreign_names() -> list[str]:
+    """The names of other packages' collectors; one that has the name of a built-in one cannot be reached by it."""
+    return [name for name in plugins.names() if name not in names()]
+
+
 def load(name: str) -> Collector:
-    """The collector of that name; raises UsageError, with the known names, where there is none."""
-    known = names()
-    if name not in known:
-        raise UsageError(f"no collector is named {name!r}; the known ones are {', '.join(known)}")
-    return cast(Collector, importlib.import_module(f"{collectors.__name__}.{name}"))
+    """The collector of that name. Raises UsageError, with the known names, where there is none, and PluginError where
+    that of another package cannot be used.
+    """
+    if name in names():
+        return cast(Collector, importlib.import_module(f"{collectors.__name__}.{name}"))
+    if name in plugins.names():
+        return plugins.load(name)
+    known = ", ".join([*names(), *foreign_names()])
+    raise UsageError(f"no collector is named {name!r}; the known ones are {known}")
 
 
 @cache

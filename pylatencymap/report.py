@@ -6,6 +6,7 @@ from .errors import BadInput
 from .text.clean import printable
 
 SHOWN = 20
+MAX_SAID = 500
 
 
 class Report:
@@ -18,7 +19,7 @@ class Report:
         self.name = name
         self.strict = strict
         self.bad_count = 0
-        self._say = say
+        self._speak = say
         self._said = 0
 
     def bad(self, line: int, what: str) -> None:
@@ -33,10 +34,14 @@ class Report:
         """Tell something worth knowing that lost no data."""
         self._tell(f"{self.name}:{line}: {printable(what)}")
 
+    def say(self, what: str) -> None:
+        """Tell something of the program and not of the input."""
+        self._tell(printable(what, MAX_SAID))
+
     def _tell(self, message: str) -> None:
         self._said += 1
-        if self._say is None or self._said > SHOWN:
+        if self._speak is None or self._said > SHOWN:
             return
-        self._say(message)
+        self._speak(message)
         if self._said == SHOWN:
-            self._say(f"{self.name}: further messages are only counted")
+            self._speak(f"{self.name}: further messages are only counted")

@@ -21,7 +21,7 @@ LAYERS = (
     "report",
     "probes",
     "stream collector",
-    "registry recognise hints collectors",
+    "registry recognise hints plugins collectors",
     "intervals",
     "bulk",
     "window",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import registry
-from ..errors import Exit
+from ..errors import Exit, PluginError
 from ..probes.checks import Check
 from ..probes.machine import Machine
 from .arguments import parser
@@ -28,12 +28,20 @@ def run(argv: list[str]) -> int:
 
 
 def _list(machine: Machine) -> int:
-    names = registry.names()
+    names = [*registry.names(), *registry.foreign_names()]
     width = max(len(name) for name in names)
-    lines = [f"{name:<{width}}  {registry.load(name).DESCRIPTION}\n" for name in names]
+    lines = [f"{name:<{width}}  {_described(name)}\n" for name in names]
     probes = [f"{name:<{width}}  {_verdict(name, machine)}\n" for name in registry.probe_names()]
     emit("".join(lines) + FOOT + MEASURING + "".join(probes))
     return Exit.OK
+
+
+def _described(name: str) -> str:
+    """What a collector reads; of one of another package that is broken, what is wrong with it."""
+    try:
+        return registry.load(name).DESCRIPTION
+    except PluginError as error:
+        return f"broken: {error}"
 
 
 def _verdict(name: str, machine: Machine) -> str:

@@ -68,7 +68,7 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     """Records with times, ticks and marks of one source, until it ends or enough was read."""
     lines = source.lines()
     if plan.format is None:
-        collector, lines_again = recognise(lines, source.name)
+        collector, lines_again = recognise(lines, source.name, report.say)
     else:
         collector, lines_again = registry.load(plan.format), lines
 

@@ -1,0 +1,93 @@
+"""Collectors of other packages: entry points of the group ``pylatencymap.collectors``.
+
+What they do wrong costs them, and not the program: a broken one is named, and passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from .errors import LatencyMapError, PluginError
+from .record import Decoded, Mark, Pause, Record, Sample, Tick
+from .report import Report
+from .text.clean import printable
+from .text.lines import Lines
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "pylatencymap.collectors"
+_NEEDED = ("DESCRIPTION", "detect", "decode")
+_YIELDED = (Record, Tick, Mark, Sample, Pause)
+
+
+@cache
+def _entry_points() -> dict[str, EntryPoint]:
+    # Imported here: it takes as long as the first picture of a recording.
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+
+
+def names() -> list[str]:
+    """The names under which other packages offer collectors, in alphabetical order; none of them is imported."""
+    return list(_entry_points())
+
+
+@cache
+def load(name: str) -> ThirdParty:
+    """The collector of that name; raises PluginError, with the package and what is wrong, where it cannot be used."""
+    point = _entry_points()[name]
+    try:
+        module = point.load()
+    except Exception as error:
+        raise PluginError(f"{_origin(name)} cannot be imported: {_told(error)}") from error
+    missing = [what for what in _NEEDED if not hasattr(module, what)]
+    if missing:
+        raise PluginError(f"{_origin(name)} is no collector: it has no {' and no '.join(missing)}")
+    return ThirdParty(name, module)
+
+
+class ThirdParty:
+    """A collector of another package, in the shape of our own."""
+
+    def __init__(self, name: str, module: Any) -> None:
+        self.DESCRIPTION = f"{printable(str(module.DESCRIPTION))} ({_package(name)})"
+        self._name = name
+        self._module = module
+
+    def detect(self, head: str) -> Likelihood:
+        """What it says of a text; raises PluginError where it fails."""
+        try:
+            value, reason = self._module.detect(head)
+            return Likelihood(float(value), str(reason)) if value else NOT_MINE
+        except Exception as error:
+            raise PluginError(f"{_origin(self._name)} failed to look at a text: {_told(error)}") from error
+
+    def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+        """What it decodes; raises PluginError where it fails, and what it may raise."""
+        try:
+            for event in self._module.decode(lines, report, known):
+                if not isinstance(event, _YIELDED):
+                    raise TypeError(f"it yielded a {type(event).__name__}")
+                yield event
+        except LatencyMapError:
+            raise
+        except Exception as error:
+            raise PluginError(f"{_origin(self._name)} failed to decode {report.name}: {_told(error)}") from error
+
+
+def _package(name: str) -> str:
+    distribution = _entry_points()[name].dist
+    return printable(f"{distribution.name} {distribution.version}" if distribution else "of an unknown package")
+
+
+def _origin(name: str) -> str:
+    return f"the collector {printable(name)} of {_package(name)}"
+
+
+def _told(error: Exception) -> str:
+    return printable(f"{type(error).__name__}: {error}")
