@@ -20,6 +20,8 @@ from tests.oracle.listener import PATIENCE, Hang, Steady
 READS, SYNC = "db file sequential read", "log file sync"
 SECRET = "correct-horse-7"
 DROPPED = ("ORALATENCYMAP_DSN", "TWO_TASK", "ORACLE_SID", "TNS_ADMIN", "ORACLE_HOME", "NO_COLOR", "COLUMNS", "LINES")
+CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""Tests that run in the background hand on that it is ignored."""
 PROGRAM = "import sys; from pylatencymap.cli.oracle import run; sys.exit(run())"
 
 
@@ -196,7 +198,8 @@ def test_no_password_in_argv_or_in_the_environment_of_children(
 ) -> None:
     """A child of the process while it samples has no password in its environment."""
     program = (
-        "import os, signal, subprocess, sys, threading\n"
+        f"{CTRL_C}"
+        "import os, subprocess, sys, threading\n"
         "from pylatencymap.cli.oracle import run\n"
         "def look():\n"
         "    sys.stdin.readline()\n"
@@ -219,7 +222,7 @@ def test_no_password_in_argv_or_in_the_environment_of_children(
 
 
 def test_ctrl_c_shows_what_there_is(db: Any, around: Callable[..., dict[str, str]]) -> None:
-    words = [sys.executable, "-c", PROGRAM, "log_file_sync", "--interval", "0.2", "--once"]
+    words = [sys.executable, "-c", CTRL_C + PROGRAM, "log_file_sync", "--interval", "0.2", "--once"]
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(words, env=around(db), text=True, **pipes) as process:  # type: ignore[call-overload]
         db.steady.wait_for(8)
