@@ -1,6 +1,7 @@
 """The text of one record, from ``<begin record>`` to ``<end record>``, taken apart."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ..record import Bound, Stamp
@@ -121,12 +122,9 @@ def _number(text: str) -> Bound | None:
     """A number as SQL, awk and C print it; an integer where it is one. Underscores are Python's own."""
     if "_" in text:
         return None
-    try:
+    with suppress(ValueError):
         return int(text)
-    except ValueError:
-        pass
-    try:
+    with suppress(ValueError):
         number = float(text)
-    except ValueError:
-        return None
-    return int(number) if number.is_integer() else number
+        return int(number) if number.is_integer() else number
+    return None

@@ -114,12 +114,7 @@ BINDINGS = (
 @cache
 def acts() -> dict[str, Act]:
     """What each event of the keyboard does in the main view."""
-    found: dict[str, Act] = {}
-    for binding in BINDINGS:
-        twice = found.keys() & binding.acts.keys()
-        assert not twice, f"two meanings of {twice}"
-        found.update(binding.acts)
-    return found
+    return {key: act for binding in BINDINGS for key, act in binding.acts.items()}
 
 
 def hints(*, paused: bool, pointing: bool, replay: bool, several: bool) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-Kind: TypeAlias = Literal["press", "release", "drag", "wheel-up", "wheel-down"]
+Kind: TypeAlias = Literal["press", "wheel-up", "wheel-down"]
 
 
 class Mouse(NamedTuple):

@@ -13,8 +13,6 @@ _BACKGROUND = b"\x1b]11;"
 _STATUS = re.compile(rb"\x1b\[[03]n")
 _PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
 _BUTTON, _MOTION, _WHEEL = 0b11, 32, 64
-_NONE = 0b11
-"""Button of an older mouse's release, and of a motion without any."""
 _MORE = 128
 """Buttons 8 to 11."""
 
@@ -67,24 +65,20 @@ def _mouse(token: bytes) -> Mouse | None:
         kind = _kind(button, released=found[4] == b"m")
     elif len(token) == 6 and token.startswith(b"\x1b[M"):
         button, column, line = (byte - 32 for byte in token[3:])
-        kind = _kind(button, released=button & (_WHEEL | _MOTION | _BUTTON) == _NONE)
+        kind = _kind(button, released=False)  # a release is another button
     else:
         return None
     return Mouse(kind, max(column - 1, 0), max(line - 1, 0)) if kind else None
 
 
 def _kind(button: int, *, released: bool) -> Kind | None:
-    """What the left button or the wheel does; the others mean nothing here. Modifiers make no difference."""
+    """What the left button or the wheel does; the rest means nothing here. Modifiers make no difference."""
     which = button & _BUTTON
     if button >= _MORE:
         return None
     if button & _WHEEL:
         return ("wheel-up", "wheel-down", None, None)[which]
-    if released:
-        return "release" if which in (0, _NONE) else None
-    if which != 0:
-        return None
-    return "drag" if button & _MOTION else "press"
+    return "press" if which == 0 and not released and not button & _MOTION else None
 
 
 def _background(token: bytes) -> Background | None:

@@ -134,10 +134,6 @@ class History:
         """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
         return self._store.part(first, stop)
 
-    def tail(self, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The last ``count`` columns."""
-        return self.part(max(len(self) - count, 0), len(self))
-
     def count_until(self, moment: int) -> int:
         """How many columns end at or before a moment (epoch microseconds)."""
         return self._store.count_until(moment)

@@ -13,6 +13,7 @@ from pylatencymap.units import Unit
 from pylatencymap.window.block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED
 from pylatencymap.window.history import MAX_ROWS, History
 from pylatencymap.window.store import BLOCK_COLUMNS
+from tests.window.columns import tail
 
 
 def history_of(intervals: list[Interval]) -> History:
@@ -23,7 +24,7 @@ def history_of(intervals: list[Interval]) -> History:
 
 
 def totals(history: History) -> dict[str, Any]:
-    columns, counts = history.tail(len(history))
+    columns, counts = tail(history, len(history))
     return {
         "counts": dict(zip(history.ranges, counts.sum(axis=0, dtype=np.float64).tolist(), strict=True)),
         "seconds": columns["seconds"].sum(),
@@ -39,7 +40,7 @@ def test_columns_are_what_was_added(interval: Any) -> None:
         interval(10, {64: 2, 8: 5}, seconds=1.5),
     ]
     history = history_of(added)
-    columns, counts = history.tail(10)
+    columns, counts = tail(history, 10)
     assert len(history) == 4
     assert history.ranges == [(4, 8), (64, 128), (8, 16)]
     assert counts.tolist() == [[3, 1, 0], [0, 0, 0], [0, 0, 0], [0, 2, 5]]
@@ -55,7 +56,7 @@ def test_columns_are_what_was_added(interval: Any) -> None:
 
 def test_an_interval_with_the_end_of_the_last_one_adds_counts_and_no_time(interval: Any) -> None:
     history = history_of([interval(1, {4: 3}), interval(1, {4: 2, 8: 1}, reset=True), interval(2)])
-    columns, counts = history.tail(5)
+    columns, counts = tail(history, 5)
     assert counts.tolist() == [[5, 1], [0, 0]]
     assert columns["seconds"].tolist() == [1.0, 1.0]
     assert columns["waited"][0] == pytest.approx((5 * 6 + 12) * 1e-6)
@@ -76,7 +77,7 @@ def test_units_never_mix(interval: Any) -> None:
 def test_the_tail_reaches_as_far_back_as_asked_for(interval: Any, length: int) -> None:
     history = history_of([interval(n, {1 << n % 12: n}) for n in range(1, length + 1)])
     for count in (1, 64, length, length + 10):
-        columns, counts = history.tail(count)
+        columns, counts = tail(history, count)
         expected = np.arange(max(length - count, 0) + 1, length + 1)
         assert_array_equal(columns["end"], expected * 1_000_000)
         assert_array_equal(counts.sum(axis=1), expected)
@@ -94,7 +95,7 @@ def test_columns_are_counted_by_their_end(interval: Any, length: int) -> None:
 @pytest.mark.parametrize("count", [2**32 - 1, 2**32, 0.5, 2**52])
 def test_counts_are_exact_whatever_their_size(interval: Any, count: float) -> None:
     history = history_of([interval(1, {4: 1}), interval(2, {4: count}), interval(2, {4: 1})])
-    assert history.tail(2)[1].tolist() == [[1], [count + 1]]
+    assert tail(history, 2)[1].tolist() == [[1], [count + 1]]
 
 
 def test_one_large_count_does_not_make_all_blocks_large(interval: Any) -> None:
@@ -120,7 +121,7 @@ def test_a_day_of_seconds_at_resolution_8_fits_into_100_mb(interval: Any) -> Non
         ranges = entries if second % 1000 == 1 else (entries[second % rows],)
         history.add(replace(template, start=second - 1, end=second, ranges=ranges))
     assert len(history) == day
-    assert history.tail(1)[1].shape == (1, rows)
+    assert tail(history, 1)[1].shape == (1, rows)
     assert history.nbytes < 100_000_000
 
 
@@ -157,7 +158,7 @@ class TestMerging:
         lengths = [len(history)]
         while history.merge_oldest():
             assert totals(history) == before
-            assert (np.diff(history.tail(len(history))[0]["end"]) > 0).all()
+            assert (np.diff(tail(history, len(history))[0]["end"]) > 0).all()
             lengths.append(len(history))
         assert lengths == sorted(lengths, reverse=True)
         assert lengths[-1] <= 2 * 64
@@ -166,7 +167,7 @@ class TestMerging:
     def test_the_oldest_columns_lose_their_resolution_first(self, interval: Any) -> None:
         history = history_of([interval(n, {4: 1}) for n in range(1, 4 * BLOCK_COLUMNS + 1)])
         assert history.merge_oldest()
-        columns, _ = history.tail(len(history))
+        columns, _ = tail(history, len(history))
         assert columns["seconds"].tolist() == [2.0] * BLOCK_COLUMNS + [1.0] * 2 * BLOCK_COLUMNS
 
     def test_counts_are_still_added_to_the_last_column(self, interval: Any) -> None:
@@ -174,7 +175,7 @@ class TestMerging:
         while history.merge_oldest():
             pass
         history.add(interval(100, {4: 5}))
-        columns, counts = history.tail(1)
+        columns, counts = tail(history, 1)
         assert (columns["seconds"].tolist(), counts.tolist()) == ([1.0], [[6]])
 
     def test_a_short_history_is_left_alone(self, interval: Any) -> None:

@@ -16,6 +16,7 @@ from pylatencymap.window.history import History
 from pylatencymap.window.matrix import Matrix
 from pylatencymap.window.select import select
 from pylatencymap.window.selection import Selection
+from tests.window.columns import tail
 
 MANY = 10_000
 
@@ -208,7 +209,7 @@ class TestTimeAxis:
             history = history or History(one)
             history.add(one)
         assert history is not None
-        columns, counts = history.tail(MANY)
+        columns, counts = tail(history, MANY)
         for _ in range(merges):
             history.merge_oldest()
         shown = select(history, MANY, width)

@@ -8,6 +8,7 @@ from pylatencymap.errors import UsageError
 from pylatencymap.window.history import History
 from pylatencymap.window.store import FIRST_COLUMNS
 from pylatencymap.window.window import MEGABYTE, PATIENCE, Window
+from tests.window.columns import tail
 
 
 def test_series_are_kept_apart_and_sorted_by_time_waited(interval: Any) -> None:
@@ -64,7 +65,7 @@ def test_a_small_budget_is_kept_and_nothing_is_lost(interval: Any, megabytes: fl
 def test_the_newest_columns_are_the_last_to_be_merged(interval: Any) -> None:
     window = Window(0.4)
     filled(window, interval, 6000)
-    columns, _ = window["s0"].tail(FIRST_COLUMNS)
+    columns, _ = tail(window["s0"], FIRST_COLUMNS)
     assert columns["seconds"][-10:].tolist() == [1.0] * 10
 
 
