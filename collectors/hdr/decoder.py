@@ -7,14 +7,14 @@ from decimal import Decimal
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Clock, Event, Record, Semantics, Stamp, tidy_ranges
+from ...record import Clock, Event, Record, Semantics, Stamp
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...text.rounds import Rounds
 from ...text.scaled import decimal_of
 from . import PERCENTILES
-from .encoding import Slot, decoded
+from .encoding import decoded
 from .values import Values
 
 SERIES = "all"
@@ -39,7 +39,7 @@ class Decoder:
         self._rounds = Rounds()
         self._start: Decimal | None = None
         self._base: Decimal | None = None
-        self._held: list[tuple[Record, list[Slot]]] = []
+        self._held: list[Record] = []
         self._any = False
 
     def events(self, lines: Lines) -> Iterator[Event]:
@@ -80,13 +80,13 @@ class Decoder:
             return
         begins, length, longest = (number or Decimal(0) for number in numbers)
         try:
-            slots = decoded(fields[3])
+            ranges = decoded(fields[3])
         except ValueError as error:
             self._report.bad(line.number, f"{error}; this interval is left out")
             return
         self._any = True
-        self._values.interval(line.number, slots, longest)
-        self._held.append((self._record(line, tag, begins, length), slots))
+        self._values.interval(line.number, ranges, longest)
+        self._held.append(replace(self._record(line, tag, begins, length), ranges=ranges))
         if self._values.unit:
             yield from self._told()
 
@@ -123,6 +123,5 @@ class Decoder:
     def _told(self) -> Iterator[Event]:
         held, self._held = self._held, []
         unit = self._values.unit or self._values.usual
-        for record, slots in held:
-            ranges = tidy_ranges([(slot.lower, slot.upper, slot.events) for slot in slots])
-            yield self._rounds.placed(replace(record, unit=unit, ranges=ranges))
+        for record in held:
+            yield self._rounds.placed(replace(record, unit=unit))

@@ -11,13 +11,17 @@ import struct
 import zlib
 from base64 import b64decode
 from collections.abc import Iterator
+from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple
+
+from ...record import Bound, Range
 
 MAX_BYTES = 1 << 24
 """Longest histogram that is decompressed."""
 MAX_VALUE = 1 << 63
-MAX_COUNT = 1 << 63
+MAX_KEPT = 100_000
+"""Ranges kept, of each layout."""
 _WORD_SIZE = 0xF0
 """The bits of a cookie that say how many bytes a count has."""
 _DOUBLE = (0x0C72124E, 0x0C72124F)
@@ -40,21 +44,13 @@ class Layout(NamedTuple):
     ratio: float
 
 
-class Slot(NamedTuple):
-    """``events`` values in the half-open range [lower, upper)."""
-
-    lower: int | float
-    upper: int | float
-    events: int
-
-
-def decoded(text: str) -> list[Slot]:
-    """The ranges that hold values, ascending; raises ValueError, with the reason, for anything damaged."""
+def decoded(text: str) -> tuple[Range, ...]:
+    """The ranges that hold values, as a record keeps them; raises ValueError, with the reason, for anything damaged."""
     try:
-        data = b64decode(text, validate=True)
-        layout, counts = _opened(_inflated(data))
-        return [_slot(layout, index, count) for index, count in counts]
-    except (struct.error, IndexError) as error:
+        layout, counts = _opened(_inflated(b64decode(text, validate=True)))
+        bounds = _bounds_of(layout)
+        return tuple([(*bounds[index], count) for index, count in counts])
+    except struct.error as error:
         raise ValueError("the histogram is cut off") from error
 
 
@@ -120,35 +116,55 @@ def _word_counts(payload: bytes, word: int) -> Iterator[tuple[int, int]]:
 
 def _zigzag_counts(payload: bytes) -> Iterator[tuple[int, int]]:
     """Zigzag LEB128 of at most 9 bytes, the ninth with 8 bits; a number below 0 is so many zeros."""
-    index = place = 0
-    while place < len(payload):
-        value = shift = 0
-        while True:
-            byte = payload[place]
-            place += 1
-            if shift == 56:
-                value |= byte << 56
-                break
-            value |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                break
-            shift += 7
-        number = (value >> 1) ^ -(value & 1)
-        if number > 0:
-            yield index, number
-        index += max(-number, 1)
+    index = 0
+    rest = iter(payload)
+    for byte in rest:
+        value = byte if byte < 0x80 else _long(byte, rest)
+        if value & 1:
+            index += (value >> 1) + 1
+            continue
+        if value:
+            yield index, value >> 1
+        index += 1
 
 
-def _slot(layout: Layout, index: int, count: int) -> Slot:
-    """The values of an index: the first bucket has all its sub-buckets, the others only the upper half of theirs."""
-    half = 1 << layout.half_magnitude
-    bucket, sub = (index >> layout.half_magnitude) - 1, (index & (half - 1)) + half
-    if bucket < 0:
-        bucket, sub = 0, sub - half
-    shift = bucket + layout.unit_magnitude
-    if shift > 62 or (sub + 1) << shift > 2 * MAX_VALUE or count > MAX_COUNT:
-        raise ValueError("values or counts beyond 2^63")
-    lower, upper = sub << shift, (sub + 1) << shift
-    if layout.ratio == 1.0:
-        return Slot(lower, upper, count)
-    return Slot(lower * layout.ratio, upper * layout.ratio, count)
+def _long(byte: int, rest: Iterator[int]) -> int:
+    """A number of several bytes, of which the first has been taken."""
+    value, shift = byte & 0x7F, 7
+    for byte in rest:
+        if shift == 56:
+            return value | byte << 56
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value
+        shift += 7
+    raise ValueError("the histogram is cut off")
+
+
+class _Bounds(dict[int, tuple[Bound, Bound]]):
+    """The half-open ranges of values by index. The first bucket has all its sub-buckets, the others the upper half."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self._layout = layout
+
+    def __missing__(self, index: int) -> tuple[Bound, Bound]:
+        unit, magnitude, ratio = self._layout
+        half = 1 << magnitude
+        bucket, sub = (index >> magnitude) - 1, (index & (half - 1)) + half
+        if bucket < 0:
+            bucket, sub = 0, sub - half
+        shift = bucket + unit
+        if shift > 62 or (sub + 1) << shift > 2 * MAX_VALUE:
+            raise ValueError("values beyond 2^64")
+        if len(self) >= MAX_KEPT:
+            self.clear()
+        lower, upper = sub << shift, (sub + 1) << shift
+        found = (lower, upper) if ratio == 1.0 else (lower * ratio, upper * ratio)
+        self[index] = found
+        return found
+
+
+@lru_cache(maxsize=8)
+def _bounds_of(layout: Layout) -> _Bounds:
+    return _Bounds(layout)

@@ -4,11 +4,11 @@ import math
 import re
 from decimal import Decimal
 
+from ...record import Range
 from ...report import Report
 from ...text.quantities import unit_named
 from ...text.scaled import decimal_of
 from ...units import Unit
-from .encoding import Slot
 
 _DIVISOR = re.compile(r"#\[MaxValueDivisor: *(\d[\d.eE+]*)")
 _QUANTITY = re.compile(r"\d[\d.]* *\w+")
@@ -40,16 +40,16 @@ class Values:
         elif not text.startswith("#["):
             self._commented = self._commented or unit_named(_QUANTITY.sub("", text.lstrip("# ")))
 
-    def interval(self, line: int, slots: list[Slot], longest: Decimal) -> None:
+    def interval(self, line: int, ranges: tuple[Range, ...], longest: Decimal) -> None:
         """Decide by an interval and its Interval_Max, if it has values."""
-        if self.unit is not None or not slots:
+        if self.unit is not None or not ranges:
             return
         if self._commented:
             self.unit = self._commented
             return
         power = self._power
         if power is None and longest > 0:
-            power = round(math.log10(slots[-1].upper / float(longest)))
+            power = round(math.log10((ranges[-1][1] or 0) / float(longest)))
         if power is None:
             return
         self.unit = _BY_DIVISOR.get(power, self.usual)
