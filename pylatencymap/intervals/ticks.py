@@ -1,7 +1,6 @@
 """Prints of a source: every record behind the tick that it belongs to."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ..record import KEPT, Event, Record, Semantics, Tick
 
@@ -64,14 +63,18 @@ def _idle(missing: dict[tuple[str, str], Record], tick: Tick | None) -> Iterator
         return
     for last in missing.values():
         per_interval = last.semantics is Semantics.INTERVAL
-        yield replace(
-            last,
+        yield Record(  # written out: of a source with many series most records are these
+            series=last.series,
+            unit=last.unit,
             ranges=(),
+            semantics=last.semantics,
             stamp=tick.stamp,
             start=tick.start if per_interval else last.start,
             seconds=None if per_interval or tick.silent_since is not None else _length(tick),
             waited=0.0 if per_interval and last.waited is not None else last.waited,
-            note="",
+            label=last.label,
+            source=last.source,
+            flags=last.flags,
             arrival=tick.arrival,
             line=tick.line,
         )
