@@ -52,6 +52,13 @@ class PackedBins(Bins):
         keys = everywhere(events.keys // _BUCKETS) * _BUCKETS + events.keys % _BUCKETS
         return Counted(in_order(keys, events.values), in_order(everywhere(waited.keys), waited.values))
 
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Events, and the sum of their latencies."""
+        singles = [cell for one in self._bins.values() for cell in one.cells.values()]
+        events = self._events.total + sum(sum(cell.counts.values()) for cell in singles)
+        return events, self._waited.total + sum(cell.waited for cell in singles)
+
     def take_in(self, counted: Counted) -> None:
         """Add what was counted."""
         self._events.add(counted.events)

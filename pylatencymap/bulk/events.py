@@ -36,12 +36,24 @@ class BulkReader:
         """Ticks and records of all bins, or of those up to where it is stopped; ``told`` is given the bytes that have
         been read. Raises Unfit before the first event, and what the decoder raises.
         """
+        self.count(collector, report, known, told, stopped)
+        yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
+
+    def count(
+        self,
+        collector: Collector,
+        report: Report,
+        known: Known,
+        told: Callable[[int], object] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> tuple[int, int]:
+        """Fill the bins; how many events there are, and the sum of their latencies in the unit of the scan."""
         for event in collector.decode(self._lines(told, stopped), report, known):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock:
                 raise Unfit
             if event.line not in self._known:
                 self._bins.add(event)
-        yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
+        return self._bins.totals
 
     def _lines(self, told: Callable[[int], object], stopped: Callable[[], bool]) -> Iterator[Line]:
         """The lines that the decoder has to see."""

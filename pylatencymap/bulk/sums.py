@@ -58,6 +58,11 @@ class Ordered:
         if new.keys.size:
             self._blocks.append(new)
 
+    @property
+    def total(self) -> int:
+        """The sum of all values."""
+        return sum(int(block.values.sum()) for block in self._blocks)
+
     def taken(self) -> Iterator[Sums]:
         """All of it in ascending blocks, which are not kept."""
         blocks, self._blocks = self._blocks[::-1], []
