@@ -144,10 +144,11 @@ class Prints:
 
     def _new_print(self, stamp: Stamp | None, line: Line) -> Iterator[Event]:
         yield from self.pause()
+        if self._begun:
+            self._sums.go_on()
         self._stamp, self._begun = stamp, True
         self._told.clear()
         self._over.clear()
-        self._sums.clear()
         self._last = None
         yield Tick(stamp, line.arrival, line.number)
 

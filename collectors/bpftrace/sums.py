@@ -1,6 +1,7 @@
 """Exact sums: maps of numbers that scripts print beside their histograms."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from ...record import Range
 from .maps import is_sum, words_of
@@ -9,38 +10,45 @@ MOST = 100_000
 """Numbers kept of one print."""
 
 
+_Numbers: TypeAlias = dict[str | None, dict[str, tuple[int, int | None]]]
+"""By key and by map: a number and, of stats() maps, how many events it is of."""
+
+
 class Sums:
     """The numbers of one print.
 
     The sum of a histogram is the total of a stats() map with the same key and as many events, or the number of a map
     that is named as a sum, with the same key: ``@sum`` or, of several, the one named like the histogram, as ``@us_sum``
     or ``@read_sum`` is for ``@us`` and ``@read_us``. What cannot be the sum of these ranges is not taken for it.
+    Sums may be printed before their histograms or after them.
     """
 
     def __init__(self) -> None:
-        self._numbers: dict[str | None, list[tuple[str, int, int | None]]] = {}
+        self._numbers: _Numbers = {}
+        self._next: _Numbers = {}
         self._count = 0
 
-    def clear(self) -> None:
-        """Another print begins."""
-        if self._count:
-            self._numbers, self._count = {}, 0
+    def go_on(self) -> None:
+        """Another print begins, if not with what has come a second time already."""
+        self._numbers, self._next, self._count = self._next, {}, 0
 
     def add(self, name: str, key: str | None, total: int, events: int | None) -> None:
-        """A number; ``events`` is known of stats() maps."""
+        """A number; ``events`` is known of stats() maps. What comes a second time is of the next print."""
         if self._count < MOST and (events is not None or is_sum(name)):
-            self._numbers.setdefault(_bare(key), []).append((name, total, events))
+            place = _bare(key)
+            numbers = self._next if name in self._numbers.get(place, ()) else self._numbers
+            numbers.setdefault(place, {})[name] = total, events
             self._count += 1
 
     def of(self, name: str, key: str | None, rows: Sequence[Range]) -> int | None:
         """The sum of a histogram in the unit of its map, None where it is not known."""
-        candidates = self._numbers.get(_bare(key)) if self._count else None
+        candidates = self._numbers.get(_bare(key))
         if not candidates:
             return None
         count = sum(events for _, _, events in rows)
         fitting = [
             (_likeness(name, other), total)
-            for other, total, events in candidates
+            for other, (total, events) in candidates.items()
             if (events is None or events == count) and _may_be(total, rows)
         ]
         return max(fitting)[1] if fitting else None

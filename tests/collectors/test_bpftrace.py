@@ -399,6 +399,15 @@ class TestSums:
         text = "".join(f"10:00:0{n}\n{hist(key='a')}" + ("@sum[a]: 3\n" if n == 1 else "") for n in range(3))
         assert [one.waited for one in records(decode(text))] == [None, pytest.approx(3e-6), None]
 
+    @pytest.mark.parametrize("moment", [True, False])
+    @pytest.mark.parametrize("first", [True, False])
+    def test_sums_come_before_their_histograms_or_after_them(self, moment: bool, first: bool) -> None:
+        text = ""
+        for n in range(1, 4):
+            parts = [f"@sum: {3 * n}\n", hist("us", ("[2, 4)", n))]
+            text += (f"10:00:0{n}\n" if moment else "") + "".join(parts if first else reversed(parts))
+        assert [one.waited for one in records(decode(text))] == [pytest.approx(3e-6 * n) for n in (1, 2, 3)]
+
     def test_of_messages(self) -> None:
         value = [{"min": 2, "max": 3, "count": 5}]
         stats = {"count": 5, "average": 3, "total": 17}
