@@ -32,7 +32,7 @@ def _run(arguments: list[str]) -> int:
     if options.print_sql:
         from ..oracle_script import script
 
-        emit(script(options.hours, max(round(options.interval or DEFAULT_SECONDS), 1)))
+        emit(script(options.hours, int(options.interval or DEFAULT_SECONDS)))
         return Exit.OK
     if options.grants:
         emit(_grants(options))

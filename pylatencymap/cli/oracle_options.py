@@ -61,6 +61,8 @@ def parsed(argv: list[str]) -> argparse.Namespace:
         raise UsageError("--list-events ranks all events; leave out the names")
     if options.events and options.print_sql:
         raise UsageError('--print-sql prints a script for any event; name it there: @oralatencymap 3 "EVENT"')
+    if options.print_sql and options.interval and options.interval % 1:
+        raise UsageError("--interval of a script is whole seconds; others are named there: @oralatencymap 0.5")
     if options.hours != 1.0 and not options.print_sql:
         raise UsageError("--hours belongs to --print-sql")
     if options.awr:

@@ -58,6 +58,7 @@ def test_an_option_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> No
     ("argv", "told"),
     [
         (["x", "--local", "--instance", "1"], "--local is the instance"),
+        (["--print-sql", "--interval", "2.5"], "whole seconds"),
         (["x", "--print-sql"], '@oralatencymap 3 "EVENT"'),
         (["x", "--list-events"], "leave out the names"),
         (["x", "--from", "2026-01-01"], "belong to --awr"),
