@@ -55,7 +55,8 @@ def buckets_of(row: Row) -> list[Bucket]:
 
 def stamp_in(row: Row) -> Stamp | None:
     """The moment in a column of the query, such as ``now(6)``."""
-    return next((found for key, value in row.values.items() if not _is_own(key) and (found := _moment(value))), None)
+    columns = _others(tuple(row.values))
+    return next((found for column in columns if (found := _moment(row.values[column]))), None)
 
 
 def is_bucket(row: Row) -> bool:
@@ -65,7 +66,7 @@ def is_bucket(row: Row) -> bool:
 
 def _of_statements(values: dict[str, str]) -> Bucket:
     low, high = (_count(values.get(f"bucket_timer_{side}", "")) for side in ("low", "high"))
-    keys = [value[:DIGEST] if key == "digest" else value for key, value in values.items() if _is_key(key, value)]
+    keys = [value[:DIGEST] if column == "digest" else value for column, value in _keys(values)]
     last = high == ENDLESS
     upper = None if last else in_unit(high * PICOSECOND, Unit.NS)
     count = _count(values.get("count_bucket", ""))
@@ -73,8 +74,22 @@ def _of_statements(values: dict[str, str]) -> Bucket:
     return Bucket(_series(keys), "statements", Unit.NS, lower, upper, count, None, last)
 
 
-def _is_key(column: str, value: str) -> bool:
-    return not _is_own(column) and value not in {"", "NULL"} and _moment(value) is None
+def _keys(values: dict[str, str]) -> list[tuple[str, str]]:
+    """Columns of the query, with their values, that are no moments."""
+    found = [(column, values[column]) for column in _others(tuple(values))]
+    return [(column, value) for column, value in found if value not in {"", "NULL"} and _moment(value) is None]
+
+
+@lru_cache(maxsize=256)
+def _others(columns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(column for column in columns if not _is_own(column))
+
+
+@lru_cache(maxsize=256)
+def _kinds(columns: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Kinds of queries, with their columns of counts and of sums: of reads and of writes, or of all."""
+    kinds = (found[1] for column in columns if (found := _COUNTS.fullmatch(column)))
+    return tuple((kind or "", f"{kind}_count", f"{kind}_total") if kind else ("", "count", "total") for kind in kinds)
 
 
 def _is_own(column: str) -> bool:
@@ -84,21 +99,24 @@ def _is_own(column: str) -> bool:
 
 def _of_response_times(values: dict[str, str]) -> list[Bucket]:
     upper = None if values["time"].startswith("TOO LONG") else _micros(values["time"])
-    kinds = [found for column in values if (found := _COUNTS.fullmatch(column))]
-    keys = [value for column, value in values.items() if _is_key(column, value)]
+    keys = [value for _, value in _keys(values)]
     buckets = []
-    for kind in kinds:
-        prefix = f"{kind[1]}_" if kind[1] else ""
-        total = decimal_of(values.get(f"{prefix}total", ""))
-        names = [*keys, kind[1]] if kind[1] else keys
-        count = _count(values[kind[0]])
+    for kind, counts, totals in _kinds(tuple(values)):
+        total = decimal_of(values.get(totals, ""))
+        names = [*keys, kind] if kind else keys
+        count = _count(values[counts])
         waited = Decimal(0) if total is None and not count and upper is None else total
         buckets.append(Bucket(_series(names), "queries", Unit.US, None, upper, count, waited, upper is None))
     return buckets
 
 
+@lru_cache(maxsize=1024)
+def _named(name: str) -> str:
+    return printable(name) or "all"
+
+
 def _series(keys: list[str]) -> str:
-    return printable(",".join(keys)) or "all"
+    return _named(",".join(keys))
 
 
 @lru_cache(maxsize=1024)

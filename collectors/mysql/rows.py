@@ -77,16 +77,22 @@ class Rows:
         else:
             yield line
             return
-        lower = tuple(cell.lower() for cell in cells)
-        if self._known & set(lower) and not any(cell[:1].isdigit() for cell in lower) and len(cells) <= MAX_COLUMNS:
-            self._columns, self._fresh = lower, True
-        elif not self._columns and _HEADERLESS.match(text):
+        if not any(cell[:1].isdigit() for cell in cells) and self._begins(tuple(cell.lower() for cell in cells)):
+            return
+        if not self._columns and _HEADERLESS.match(text):
             self._columns = HEADERLESS
             yield self._row(cells, line)
         elif self._columns and len(cells) == len(self._columns):
             yield self._row(cells, line)
         else:
             yield line
+
+    def _begins(self, columns: tuple[str, ...]) -> bool:
+        """Whether cells are a header that is known."""
+        if not self._known & set(columns) or len(columns) > MAX_COLUMNS:
+            return False
+        self._columns, self._fresh = columns, True
+        return True
 
     def _row(self, cells: tuple[str, ...], line: Line) -> Row:
         fresh, self._fresh = self._fresh, False

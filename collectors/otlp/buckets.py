@@ -65,9 +65,9 @@ def exponential(point: Object, seconds: Decimal) -> Buckets:
     ranges: list[Range] = [(0, _whole(threshold * factor) or 1, whole(member(point, "zeroCount") or 0))]
     positive = member(point, "positive") or {}
     offset = _offset(positive)
-    for index, count in enumerate(wholes(member(positive, "bucketCounts"))[:MAX_BUCKETS], offset):
-        if count:
-            ranges.append((_power(index, scale, factor), _power(index + 1, scale, factor), count))
+    counts = wholes(member(positive, "bucketCounts"))[:MAX_BUCKETS]
+    powers = _powers(offset, offset + len(counts), scale, factor)
+    ranges += [(powers[place], powers[place + 1], count) for place, count in enumerate(counts) if count]
     below = sum(wholes(member(_object(member(point, "negative")), "bucketCounts")))
     return Buckets(Unit.NS, (float(scale), threshold), ranges, below)
 
@@ -83,7 +83,12 @@ def _offset(positive: object) -> int:
     return offset or 0
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=64)
+def _powers(first: int, last: int, scale: int, factor: float) -> list[Bound]:
+    return [_power(index, scale, factor) for index in range(first, last + 1)]
+
+
+@lru_cache(maxsize=10_000)
 def _power(index: int, scale: int, factor: float) -> Bound:
     """Bound ``index`` of the buckets of a scale; it is the same number for bound 2 * index of the next scale."""
     exponent = index / 2**scale if scale >= 0 else index * 2**-scale

@@ -43,6 +43,10 @@ def wholes(value: Any) -> list[int]:
         return []
     if not isinstance(value, list):
         raise TypeError("the counts of buckets are no list")
+    if {str, int}.issuperset(map(type, value)):
+        found = [int(one) for one in value]
+        if not found or (min(found) >= 0 and max(found) < MAX_COUNT):
+            return found
     return [whole(one) for one in value]
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
 
 from .lines import Line, Lines
@@ -65,7 +66,13 @@ class _Reader:
         self._parts, self._depth, self._size = [], 0, 0
 
     def feed(self, line: Line) -> Iterator[Found]:
-        """The objects that a line completes."""
+        """The objects that a line completes. Mostly it is one by itself, which reading it tells sooner than braces."""
+        if not self._parts and line.text.startswith("{") and line.text.endswith("}"):
+            with suppress(ValueError, RecursionError):
+                value, end = self._decoder.raw_decode(line.text)
+                if end == len(line.text):
+                    yield Found(value, line.number, line.arrival)
+                    return
         if not self._parts:
             self._first = line.number
         self._parts.append(line.text)
