@@ -110,8 +110,8 @@ def test_rates_of_a_recording_are_the_mocks(
         rates = db.mock.rates[event][int(instance)]
         assert one["source"] == "oracle"
         if not one["gap"]:
-            counts = {upper: count for _, upper, count in one["counts"]}
-            # Counters are of whole events.
+            # Counters are of whole events, and a range without any is not told.
+            counts = dict.fromkeys(rates, 0) | {upper: count for _, upper, count in one["counts"]}
             assert counts == {upper: pytest.approx(rate * one["seconds"], abs=1.01) for upper, rate in rates.items()}
     assert re.search(r"^ oracle  db file sequential read@1   END   every ", ran.out, re.MULTILINE)
     assert re.search(r"^ db file sequential read@2 ", ran.out, re.MULTILINE)
