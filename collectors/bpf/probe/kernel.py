@@ -47,7 +47,7 @@ class Kernel:
     def __init__(self, choice: Choice) -> None:
         watched = "||".join(f"(dev)=={number_of(disk)}u" for disk in choice.disks)
         flags = {
-            "WATCHED(dev)": watched or "1",
+            "WATCHED(dev)": f"({watched or 1})",
             "QUEUED": int(choice.queued),
             "HAS_MERGE": int(any(os.path.exists(f"{folder}/block_rq_merge") for folder in TRACEPOINTS)),
             "LEAST_SECTORS": -(-choice.min_bytes // 512),
