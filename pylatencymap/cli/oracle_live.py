@@ -54,7 +54,7 @@ def list_events(options: argparse.Namespace) -> int:
     """Print the events that wait now."""
     database = database_of(options)
     with closing(database.session(SETTING_UP)) as connection:
-        views = _readable(options, database, connection)
+        views, _ = _readable(options, database, connection)
         with database.told(views.read):
             busy = _ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)
         emit(table(busy))
@@ -68,12 +68,13 @@ def watch_events(options: argparse.Namespace) -> int:
     database = database_of(options)
     with ExitStack() as unless_it_runs:
         connection = unless_it_runs.enter_context(closing(database.session(SETTING_UP)))
-        views = _readable(options, database, connection)
+        views, remarks = _readable(options, database, connection)
         with database.told(views.read):
             choice = _chosen(options, database, connection, views)
             _check_instances(options, connection, views)
             connection.tag(", ".join(choice.events), database.timeout)
-        run = _LiveRun(options, database, views, choice)
+        remarks += [choice.remark] if choice.remark else []
+        run = _LiveRun(options, database, views, choice.events, remarks)
         unless_it_runs.pop_all()
     return run.run(connection, live)
 
@@ -81,20 +82,22 @@ def watch_events(options: argparse.Namespace) -> int:
 class _LiveRun:
     """One run of the live view."""
 
-    def __init__(self, options: argparse.Namespace, database: Database, views: Views, choice: Choice) -> None:
+    def __init__(
+        self, options: argparse.Namespace, database: Database, views: Views, events: list[str], remarks: list[str]
+    ) -> None:
         self._options = options
         self._stop = Stop()
         self._held: list[str] = []
         self._report = Report(database.name, say=self._held.append)
         self._watch = Watch(zone_named(options.tz) if options.tz else None)
-        if choice.remark:
-            self._watch.told(choice.remark)
+        if remarks:
+            self._watch.told("; ".join(remarks))
         self._recording = begin_recording(options.record, say) if options.record else None
         self._plan = Plan(series=tuple(options.series))
-        action = ", ".join(choice.events)
+        action = ", ".join(events)
         self._interval = options.interval or DEFAULT_SECONDS
-        maker = Maker(choice.events, views.histogram, views.unit, self._report)
-        statement, binds = queries.sample(views, choice.events, options.instance)
+        maker = Maker(events, views.histogram, views.unit, self._report)
+        statement, binds = queries.sample(views, events, options.instance)
         self._endurance = Endurance(
             connect=lambda: database.connect(action),
             take=lambda connection: maker.records(connection.rows(statement, binds), time.monotonic()),
@@ -138,13 +141,13 @@ class _LiveRun:
             say(message)
 
 
-def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> Views:
-    """What can be read; says what cannot."""
+def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> tuple[Views, list[str]]:
+    """What can be read, and remarks on what cannot, which are said as well."""
     with database.told():
         views, remarks = find_views(connection, options.local, database.login.user)
     for remark in remarks:
         say(remark)
-    return views
+    return views, remarks
 
 
 def _chosen(options: argparse.Namespace, database: Database, connection: Connection, views: Views) -> Choice:

@@ -294,6 +294,13 @@ def test_the_view_says_which_event_is_the_busiest(db: Any, around: Callable[...,
     view.leave()
 
 
+def test_the_view_says_that_it_shows_milliseconds(db: Any, around: Callable[..., dict[str, str]]) -> None:
+    db.mock.hide_view("gv$event_histogram_micro")
+    view = View(["log_file_sync", "--interval", "0.5"], around(db))
+    view.wait_for(r"LIVE [\s\S]* GV\$EVENT_HISTOGRAM_MICRO cannot be read: milliseconds from GV\$EVENT_HISTOGRAM")
+    view.leave()
+
+
 def test_a_view_is_left_at_once_while_the_database_hangs(db: Any, around: Callable[..., dict[str, str]]) -> None:
     view = View(["log_file_sync", "--interval", "0.5"], around(db))
     view.wait_for(r"latest .* avg")
