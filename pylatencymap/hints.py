@@ -5,7 +5,6 @@ import re
 _UNREAD = "which this version does not read"
 _TEXTS = (
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
-    (r"^(?:\[pid +)?[\d.: ]*\w+\(.*\) += .* <\d+\.\d{6}>$", "strace -T text"),
     (r"^\d+, \d+, [012], \d+(?:, .*)?$", "a fio latency log"),
     (r"^PING \S+ \(|^(?:\[\d+\.\d+\] )?\d+ bytes from \S+: icmp_seq=\d+", "ping text"),
     (r"^ *\d+\.\d+ (?:\([ \d.]+ ms\): )?\S+/\d+ [\w:]+\(", "perf trace text"),
@@ -23,11 +22,6 @@ _SUMMARIES = (
         r"^(?:proxy|\S+/\S+) histograms *\r?$|^Percentile +(?:SSTables|Read Latency)",
         "nodetool's histograms: percentiles only, no distribution",
         "Cassandra's latency metrics as Prometheus text",
-    ),
-    (
-        r"^% time +seconds +usecs/call +calls",
-        "the summary of strace -c: totals per system call, no distribution",
-        "strace -f -ttt -T",
     ),
     (
         r"^ *Thread Stats +Avg +Stdev|^ *Latency Distribution(?: \(HdrHistogram.*\))? *\r?$",

@@ -100,7 +100,6 @@ def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str)
             "QUERY_RESP",
         ),
         ("proxy histograms\nPercentile       Read Latency\n50%   1502.50\n", "percentiles only", "Prometheus text"),
-        ("% time     seconds  usecs/call     calls    errors syscall\n", "no distribution", "strace -f -ttt -T"),
         ("  Thread Stats   Avg      Stdev     Max   +/- Stdev\n", "percentiles of a whole run", r"\.hlog"),
     ],
 )

@@ -26,10 +26,15 @@ def sampled(
 
     Of a file all is counted before the first print, so that its order does not matter; of a live source a bin is
     printed when the next but one has begun. Bins without events are printed as zeros, unless they make a gap.
+    What a live source tells without a time ended when it arrived.
     """
     printer: Printer | None = None
+    offset: float | None = None
     for event in events:
         if isinstance(event, Sample):
+            if event.clock is Clock.COUNTED and options.live and event.arrival is not None:
+                offset = options.now() - event.arrival if offset is None else offset
+                event = event._replace(micros=round((offset + event.arrival) * 1e6), clock=Clock.EPOCH)
             if printer is None or printer.clock is not event.clock:
                 yield from printer.rest() if printer else ()
                 printer = Printer(event.clock, options, report, monotonic)

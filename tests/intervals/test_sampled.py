@@ -160,3 +160,10 @@ def test_what_is_told_late_by_a_live_source_still_counts() -> None:
     assert sum(int(one.events) for one in made if isinstance(one, Record)) == 4
     assert len(said) == 1
     assert report.bad_count == 0
+
+
+def test_what_a_live_source_tells_without_a_time_ended_when_it_arrived() -> None:
+    heard = [Sample("read", Unit.US, 5, 77, Clock.COUNTED, arrival=100.0 + second) for second in (0.0, 0.25, 3.5)]
+    made = [interval for interval in found(heard, LIVE) if interval.ranges]
+    assert [(interval.end, interval.clock) for interval in made] == [(BEGIN + SECOND, True), (BEGIN + 4 * SECOND, True)]
+    assert [int(sum(count for *_, count in interval.ranges)) for interval in made] == [2, 1]

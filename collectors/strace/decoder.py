@@ -1,0 +1,141 @@
+"""Lines of strace to samples: one for each system call that returned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...errors import Refused
+from ...record import Clock, Decoded, Pause, Sample
+from ...report import Report
+from ...text.lines import Line, Lines
+from .joined import joined
+from .line import Moment, Parsed, duration, parsed
+
+LABEL, SOURCE = "system calls", "strace"
+MOST_BEGUN = 100_000
+"""Calls that are kept until they return."""
+ENOUGH = 20
+"""Calls without a duration after which none is to be expected."""
+
+_DAY = 86_400 * 10**9
+_TOTALS = re.compile(r"% time +seconds +usecs/call +calls")
+_RESULT = re.compile(r"\) += ")
+_NEVER = re.compile(r"\) += \?|<(?:unfinished|detached) \.\.\.>\) *= \?")
+_WORKS = "what would work is strace -f -ttt -T"
+_NO_DURATIONS = f"system calls without their durations; {_WORKS} (-T adds them)"
+_SUMMARY = f"summary table of strace -c: totals per system call, no distribution; {_WORKS}"
+_NOTHING = f"no system call returned in this text; {_WORKS}"
+_NO_TIMES = "there are no times in this text: its axis is the time spent in system calls; add -ttt for the time of day"
+
+
+class Begun(NamedTuple):
+    """A call that has not returned."""
+
+    call: str
+    moment: Moment | None
+
+
+class Decoder:
+    """Reads one text. Times since the line before (-r), and durations where no times are, are added up."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._begun: dict[str, Begun] = {}
+        self._since = self._spent = 0
+        self._samples = self._untimed = self._alone = self._ended = 0
+        self._summary = self._told = False
+
+    def events(self, lines: Lines) -> Iterator[Decoded]:
+        """Samples in the order of the lines; raises Refused for text without durations."""
+        last = 0
+        for line in joined(lines):
+            if line is None:
+                yield Pause()
+                continue
+            last = line.number
+            found = parsed(line.text)
+            if found is None:
+                self._summary |= _TOTALS.match(line.text) is not None
+                continue
+            sample = self._sample(line, found)
+            if sample is not None:
+                self._samples += 1
+                yield sample
+            elif not self._samples and self._untimed >= ENOUGH:
+                break
+        self._account(last)
+
+    def _sample(self, line: Line, found: Parsed) -> Sample | None:
+        """What a line tells, if it ends a call."""
+        moment = self._placed(found.moment)
+        if not (found.call or found.resumed):
+            self._ended += found.ended and self._begun.pop(found.pid, None) is not None
+            return None
+        taken = duration(line.text, found.at)
+        if taken is None:
+            self._without(line, found, moment)
+            return None
+        latency, unit, nanos = taken
+        if found.resumed:
+            begun = self._resumed(found)
+            moment = begun.moment if begun else moment and moment._replace(nanos=moment.nanos - nanos)
+        end = self._end(line, moment, nanos)
+        series = found.call or found.resumed
+        clock = moment.clock if moment else Clock.COUNTED
+        return Sample(series, unit, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
+
+    def _placed(self, moment: Moment | None) -> Moment | None:
+        if moment is None or moment.clock is not Clock.FREE:
+            return moment
+        self._since += moment.nanos
+        return moment._replace(nanos=self._since)
+
+    def _end(self, line: Line, moment: Moment | None, nanos: int) -> int:
+        """Microseconds at which a call that lasted so long ended."""
+        if moment is not None:
+            end = moment.nanos + nanos
+            return (end % _DAY if moment.clock is Clock.DAY else max(end, 0)) // 1000
+        if not self._told and line.arrival is None:
+            self._told = True
+            self._report.note(line.number, _NO_TIMES)
+        self._spent += nanos
+        return self._spent // 1000
+
+    def _resumed(self, found: Parsed) -> Begun | None:
+        """The beginning of a call. On standard error a process that is the only one is not named."""
+        pids = [found.pid, ""] if found.pid else ["", *self._begun]
+        call = found.resumed
+        pid = next((pid for pid in pids if pid in self._begun and self._begun[pid].call == call), None)
+        if pid is None:
+            self._alone += 1
+            return None
+        return self._begun.pop(pid)
+
+    def _without(self, line: Line, found: Parsed, moment: Moment | None) -> None:
+        """A call without a duration: it goes on, never returns, was traced without -T, or was cut off."""
+        text = line.text.rstrip()
+        if _NEVER.search(text, found.at - 1):
+            self._begun.pop(found.pid, None)
+        elif text.endswith(("<unfinished ...>", "<detached ...>")):
+            if found.call and len(self._begun) < MOST_BEGUN:
+                self._begun[found.pid] = Begun(found.call, moment)
+        elif _RESULT.search(text, found.at - 1) and not text.endswith(" ") and "<" not in text[text.rfind(" = ") :]:
+            self._untimed += 1
+            if self._samples:
+                self._report.bad(line.number, f"a call without a duration: {text}")
+        else:
+            self._report.bad(line.number, f"a call that was cut off: {text}")
+
+    def _account(self, last: int) -> None:
+        """What is told at the end; raises Refused where there was no call with a duration."""
+        if not self._samples:
+            why = _SUMMARY if self._summary and not self._untimed else _NO_DURATIONS if self._untimed else _NOTHING
+            raise Refused(f"{self._report.name}:{last}: {why}")
+        open_ones = len(self._begun) + self._ended
+        if open_ones:
+            self._report.note(last, f"{open_ones} calls had not returned when the trace or their process ended")
+        if self._alone:
+            what = "calls returned whose beginning is not in the text; each counts where it returned"
+            self._report.note(last, f"{self._alone} {what}")

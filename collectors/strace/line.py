@@ -1,0 +1,79 @@
+"""The parts of a line of strace: process, time, call, duration."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ...record import Clock
+from ...units import Unit
+
+_PID = r"(?:\[pid +\d{1,10}(?:<[^>]*>)?\] +|\d{1,7}(?:<[^>]*>)? +)?"
+_TIME = r"(?:\d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{1,12}\.\d{1,9}|\d{9,12}) "
+STAMP_TEXT = rf" *{_TIME}(?:\(\+ *\d+(?:\.\d+)?\) )?"
+_PLACE = r"(?:\[[ \da-f?]{1,20}\] )*"
+PREFIX_TEXT = rf"{_PID}(?:{STAMP_TEXT})?{_PLACE}"
+"""Process, time, number of the call and instruction pointer, all of which may be missing."""
+DURATION_TEXT = r".*<\d{1,9}(?:\.\d{1,9})?>"
+
+_LINE = re.compile(
+    r"(?:\[pid +(\d{1,10})(?:<[^>]*>)?\] +|(\d{1,7})(?:<[^>]*>)? +)?"
+    r" *(?:(?:(\d\d):(\d\d):(\d\d)|(\d{1,12})(?=\.)|(\d{9,12}))(?:\.(\d{1,9}))? (?:\(\+ *\d+(?:\.\d+)?\) )?)?"
+    rf"{_PLACE}(?:([A-Za-z_]\w{{0,60}})\(|<\.\.\. ([A-Za-z_]\w{{0,60}}) resumed>|(\+\+\+|---) )"
+)
+_DURATION = re.compile(r"\) += .*<(\d{1,9})(?:\.(\d{1,9}))?>\s*$")
+
+_EPOCH_FROM = 10**8
+"""Seconds; fewer are those since the line before, as -r prints them."""
+_UNITS = {3: Unit.MS, 6: Unit.US, 9: Unit.NS}
+_NANOS = {Unit.MS: 10**6, Unit.US: 10**3, Unit.NS: 1}
+
+
+class Moment(NamedTuple):
+    """The time before a call in nanoseconds; of Clock.FREE, since the line before."""
+
+    nanos: int
+    clock: Clock
+
+
+class Parsed(NamedTuple):
+    """A line that begins as those of strace do. ``call`` and ``resumed`` are empty where something else is told."""
+
+    pid: str
+    moment: Moment | None
+    call: str
+    resumed: str
+    ended: bool
+    at: int
+
+
+def parsed(text: str) -> Parsed | None:
+    """The beginning of a line; None for any other text."""
+    found = _LINE.match(text)
+    if found is None:
+        return None
+    pid, bare, hour, minute, second, seconds, whole, fraction, call, resumed, other = found.groups()
+    moment = None
+    nanos = int(fraction.ljust(9, "0")) if fraction else 0
+    if hour is not None:
+        of_day = (int(hour) * 60 + int(minute)) * 60 + int(second)
+        moment = Moment(of_day * 10**9 + nanos, Clock.DAY)
+    elif seconds or whole:
+        number = int(seconds or whole)
+        moment = Moment(number * 10**9 + nanos, Clock.EPOCH if number >= _EPOCH_FROM else Clock.FREE)
+    return Parsed(pid or bare or "", moment, call or "", resumed or "", other == "+++", found.end())
+
+
+def duration(text: str, at: int) -> tuple[int, Unit, int] | None:
+    """What -T added to the end of a line: a whole number of a unit, and the same in nanoseconds.
+
+    The arguments before it may hold anything, so that it is the last that counts.
+    """
+    found = _DURATION.search(text, at - 1)
+    if found is None:
+        return None
+    whole, fraction = int(found[1]), found[2] or ""
+    digits = next((digits for digits in _UNITS if len(fraction) <= digits), 9)
+    unit = _UNITS[digits]
+    latency = whole * 10**digits + int(fraction.ljust(digits, "0"))
+    return latency, unit, latency * _NANOS[unit]
