@@ -12,6 +12,8 @@ from .bins import range_around
 DIRECTIONS = ("read", "write", "trim", "mixed", "sync")
 _HISTOGRAMS = (("clat_ns", Unit.NS), ("lat_ns", Unit.NS), ("clat", Unit.US), ("lat", Unit.US))
 """Completion latency, as in histogram logs, before total latency; fio 2 counted in microseconds."""
+SAME_EVENTS = 0.01
+"""How far, of all, two of fio's counts of the same events may be apart."""
 _LONGEST = 10**9
 """Seconds; no run takes as long."""
 
@@ -79,11 +81,15 @@ def _add(counts: dict[str, Counts], series: str, ops: dict[str, Any]) -> None:
 
 
 def _plus(waited: float | None, latency: dict[str, Any], events: int, unit: Unit) -> float | None:
-    """With the time of a job: its mean is exact, if it is of the same events as the bins."""
+    """With the time of a job: its mean is exact. fio reads its counters while they count, so that it may be of a few
+    events more or less than the bins are.
+    """
     mean, measured = latency.get("mean"), latency.get("N", events)
-    if waited is None or measured != events or not isinstance(mean, float | int) or not 0 <= mean < 1e18:
+    if waited is None or not isinstance(mean, float | int) or not 0 <= mean < 1e18:
         return None
-    return waited + mean * events * unit.seconds
+    if not isinstance(measured, int) or abs(measured - events) > max(events * SAME_EVENTS, 2):
+        return None
+    return waited + mean * measured * unit.seconds
 
 
 def _whole(value: object) -> int | None:
