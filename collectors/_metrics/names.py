@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 from ...report import Report
 from ...text.clean import printable
+from .._series import MAX_SERIES
 
-MAX_SERIES = 5_000
 Labels: TypeAlias = tuple[tuple[str, str], ...]
 Key: TypeAlias = tuple[str, Labels, Labels]
 """A metric, the labels of one of its histograms, and what tells where that comes from."""

@@ -13,6 +13,7 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...text.rounds import Rounds
 from ...text.scaled import decimal_of
+from .._series import SeriesNames
 from . import PERCENTILES
 from .encoding import decoded
 from .values import Values
@@ -37,6 +38,7 @@ class Decoder:
         self._report = report
         self._values = Values(report, known.unit)
         self._rounds = Rounds()
+        self._names = SeriesNames(report)
         self._start: Decimal | None = None
         self._base: Decimal | None = None
         self._held: list[Record] = []
@@ -100,7 +102,7 @@ class Decoder:
         begins += self._base_of(begins)
         start, end = round(begins * 1_000_000), round((begins + length) * 1_000_000)
         return Record(
-            series=printable(tag) or SERIES,
+            series=self._names.capped(printable(tag) or SERIES, line.number),
             unit=self._values.usual,
             ranges=(),
             semantics=Semantics.INTERVAL,

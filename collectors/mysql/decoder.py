@@ -8,10 +8,10 @@ from ...report import Report
 from ...text.counters import Counters
 from ...text.lines import Line, Lines
 from ...text.moments import moment_of
+from .._series import MAX_SERIES
 from .histograms import Bucket, Histogram, buckets_of, is_bucket, stamp_in
 from .rows import Row, Rows
 
-MAX_SERIES = 5_000
 _KNOWN = frozenset(("count", "read_count", "bucket_timer_low", "sum_timer_wait"))
 """Columns by which a header is known."""
 _SUMS = (

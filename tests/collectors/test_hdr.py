@@ -211,6 +211,13 @@ class TestSeriesAndUnits:
             (2, Unit.US),
         ]
 
+    def test_too_many_tags_are_summed_as_other(self) -> None:
+        row = interval(1.0, 1.0).rstrip()
+        text = "".join(f"Tag=t{number},{row}\n" for number in range(5003))
+        found = records(text)
+        assert [record.series for record in found].count("other") == 3
+        assert len({record.series for record in found}) == 5001
+
 
 class TestBadInput:
     def test_a_damaged_interval_costs_only_itself(self) -> None:
