@@ -1,16 +1,25 @@
 """Shared fixtures."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
+USUAL = (signal.SIGQUIT, signal.SIGHUP)
 
 # A busy machine is no failure of the code under test.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_configure() -> None:
+    """A shell starts jobs in the background, and nohup all, to ignore these; so would every program under test."""
+    for number, default in ((signal.SIGINT, signal.default_int_handler), *((one, signal.SIG_DFL) for one in USUAL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, default)
 
 
 @pytest.fixture(scope="session")
