@@ -18,7 +18,8 @@ _BANNER = re.compile(
 )
 """Lines that a script prints when it starts."""
 _STATISTICS = re.compile(
-    r"\b(?:count|total|sum|avg|average|mean|min|max|samples?|events?|probes?)\b\W{0,3}-?\d"
+    r"\b(?:count|total|sum|avg|average|mean|min|max)\b\W{0,3}-?\d"
+    r"|\b(?:samples|events|probes)\s*[:=]\s*-?\d"
     r"|\d\s+(?:samples|events|records|probes|errors)\b",
     re.IGNORECASE,
 )
