@@ -76,7 +76,6 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        ("fio-lat-log_lat.1.log", "a fio latency log"),
         ("ping-localhost.txt", "ping text"),
         ("ping-localhost-D.txt", "ping text"),
         ("perf-script-block.txt", "perf script text"),

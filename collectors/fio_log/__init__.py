@@ -1,0 +1,37 @@
+"""fio's latency logs (write_lat_log): every I/O with its latency, each direction a series.
+
+``time in ms, latency, direction, block size[, offset][, priority][, issue time in ns]``, where the time is that of the
+completion. Latencies are in ns since fio 3, in us before. Source: iolog.c of fio, HOWTO "Log File Formats".
+"""
+
+import re
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Decoded
+from ...report import Report
+from ...text.lines import Lines
+
+DESCRIPTION = "fio latency logs (write_lat_log: lat, clat, slat; fio 2 and 3): every I/O by direction"
+
+_MORE = r"(?:, ?(?:0x[\da-f]+|\d+)){0,3}"
+_LINE = re.compile(rf"\d{{1,16}}, ?\d{{1,18}}, ?(?:[0-2], ?[1-9]\d*|3, ?\d+){_MORE}\r?")
+ENOUGH = 2
+
+
+def detect(head: str) -> Likelihood:
+    """Lines of nothing but these numbers; the last may not be complete yet."""
+    lines = [line for line in head.split("\n") if line.strip()]
+    checked = lines[:20]
+    if not checked or not all(map(_LINE.fullmatch, checked[:-1] or checked)):
+        return NOT_MINE
+    if len(checked) >= ENOUGH:
+        return Likelihood(0.93, "time, latency, direction 0 to 3, block size")
+    return Likelihood(0.6, "one line of time, latency, direction 0 to 3, block size")
+
+
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """A sample for each line; raises Refused for logs of averages, of bandwidth and of IOPS."""
+    from .decoder import Decoder
+
+    return Decoder(report, known).events(lines)
