@@ -15,6 +15,9 @@ from .series import Series
 PATIENCE = 3
 """Scrapes without a histogram of a time before the text is refused: some appear with the first request."""
 
+MAX_HISTOGRAMS = 50_000
+"""Of one scrape, sums and counts of other metrics included."""
+
 _INSTEAD = "what would work are classic histograms of a time: metric_seconds_bucket{le=...}"
 
 
@@ -31,6 +34,7 @@ class Decoder:
         self._done: set[Key] = set()
         self._gauges: set[str] = set()
         self._empty = 0
+        self._full = 0
         self._why_not = "no histogram"
         self._last = Line(0, "")
 
@@ -79,11 +83,18 @@ class Decoder:
             again = key in self._histograms and not self._histograms[key].add(sample)
             if again or (key in self._done and sample.kind == "bucket"):
                 yield from self._end()
-            if key not in self._histograms:
+            if key not in self._histograms and self._has_room(line):
                 self._histograms[key] = Histogram(line.number, line.arrival)
                 self._histograms[key].add(sample)
         except ValueError as error:
             self._report.bad(line.number, f"{error}: {line.text}")
+
+    def _has_room(self, line: Line) -> bool:
+        if len(self._histograms) == MAX_HISTOGRAMS:
+            self._full = self._full or line.number
+            if self._full == line.number:
+                self._report.bad(line.number, f"more than {MAX_HISTOGRAMS} histograms in a scrape: others are left out")
+        return len(self._histograms) < MAX_HISTOGRAMS
 
     def _pause(self) -> Iterator[Event]:
         """Of a source that has paused, what is complete; of the first scrape nothing: all of it decides on names."""

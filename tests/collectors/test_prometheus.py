@@ -97,6 +97,13 @@ class TestScrapes:
             told.append((type(event).__name__, seen))
         assert told == [("Tick", 6), ("Record", 6), ("Tick", 10), ("Record", 10), ("Tick", 15), ("Record", 15)]
 
+    def test_a_scrape_without_end_is_bounded_and_told_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("pylatencymap.collectors.prometheus.decoder.MAX_HISTOGRAMS", 3)
+        report = Report("page")
+        page = "".join(scrape({"1": 1, "+Inf": 2}, labels=f'd="{number}"') for number in range(9))
+        assert [record.series for record in records(decode(page, report))] == ["0", "1", "2"]
+        assert report.bad_count == 1
+
     def test_a_scrape_that_is_cut_off_is_left_out_and_told(self) -> None:
         report = Report("page")
         text = scrape({"1": 1, "+Inf": 20})
