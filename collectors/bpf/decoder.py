@@ -1,7 +1,7 @@
 """Lines to ticks and records: what each line of a BPF tool's text means after the lines before it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...collector import Known
 from ...errors import Refused
@@ -33,7 +33,7 @@ class Decoder:
         self._report = report
         self._known = known
         self._dictionaries = Dictionaries(report)
-        self._row = _row
+        self._row: Callable[[str], re.Match[str] | None] = _row
         self._spacing = Spacing()
         self._label = ""
         self._stamp: Stamp | None = None
