@@ -13,7 +13,8 @@ _FOREIGN = re.compile(
     r"^Attach(?:ing|ed) \d+ probes?"  # bpftrace
     r"|^@\w*(?:\[.*\])?: *\r?$"  # bpftrace
     r"|^ *value +\|?-{10}"  # DTrace, SystemTap
-    r"|>=\(\w+\) \.\. <\(\w+\)",  # perf-tools
+    r"|>=\(\w+\) \.\. <\(\w+\)"  # perf-tools
+    r"|^TIME(?:\(s\))? +(?:COMM|PID) +.*\b(?:LAT\((?:us|ms)\)|MS QUERY)",  # events one by one
     re.MULTILINE,
 )
 _INSTEAD = "what would work is a histogram: biolatency, runqlat, cpudist, ext4dist, funclatency, softirqs -d"
@@ -42,10 +43,6 @@ REFUSALS = (
     _refusal(
         r"^\S+ +p1 +p5 +p\d+|^\{\"\w+\": \{\"1\": [\d.e-]+, ",
         f"biolatpcts prints percentiles only, no distribution; {_INSTEAD}",
-    ),
-    _refusal(
-        r"^TIME(?:\(s\))? +COMM +.*\bLAT\((?:us|ms)\)",
-        f"events printed one by one are not read yet, nor complete where the tool shows slow ones only; {_INSTEAD}",
     ),
 )
 

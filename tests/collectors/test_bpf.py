@@ -518,11 +518,9 @@ class TestDetect:
             "HARDIRQ                    TOTAL_usecs",
             "nvme0n1    p1    p5   p10   p16   p25   p50   p75   p84   p90   p95   p99  p100",
             '{"read": {"1": 2.5e-05, "5": 3.5e-05}}',
-            "TIME(s)     COMM           PID    DISK    T SECTOR     BYTES   LAT(ms)",
-            "TIME     COMM             TID           LAT(us)",
         ],
     )
     def test_tables_without_a_distribution_are_claimed_and_refused(self, line: str) -> None:
         assert BPF.detect(f"{line}\n").value >= 0.9
-        with pytest.raises(Refused, match=r"text:1: .*(would work|can be read|print histograms)"):
+        with pytest.raises(Refused, match=r"text:1: .*(would work|print histograms)"):
             decode(line)

@@ -186,11 +186,8 @@ def test_dictionaries_count_what_the_text_counts(shared: Path, name: str) -> Non
     assert read_by_collector(name, text) == again
 
 
-def test_forms_that_come_later_are_refused_as_not_read_yet(shared: Path) -> None:
-    text = captured(shared, "libbpf-runqslower")
-    assert BPF.detect(text).value >= 0.9
-    with pytest.raises(Refused, match="not read yet"):
-        list(BPF.decode(lines_of(text), Report("libbpf-runqslower")))
+def test_events_one_by_one_are_left_to_others(shared: Path) -> None:
+    assert BPF.detect(captured(shared, "libbpf-runqslower")).value < 0.5
 
 
 def test_no_other_capture_is_taken_for_a_bpf_tool(shared: Path) -> None:

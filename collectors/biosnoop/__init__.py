@@ -1,0 +1,32 @@
+"""Tools that print a line per event under a header: biosnoop, ext4slower and its kin, runqslower, iosnoop, dbslower.
+
+``TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)``: of bcc, libbpf-tools and perf-tools, and what bpftrace scripts print
+in their manner. Time is that of the end, unless the tool prints the start. Source: the tools' own printf lines.
+"""
+
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Decoded
+from ...report import Report
+from ...text.lines import Lines
+from .header import layout_of
+
+DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower: a line per event"
+
+
+def detect(head: str) -> Likelihood:
+    """Certain at a header of such a tool."""
+    for line in head.split("\n"):
+        if "LAT" in line or " MS " in line:
+            layout = layout_of(line)
+            if layout is not None:
+                return Likelihood(0.96, f"columns up to {layout.latency}")
+    return NOT_MINE
+
+
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """A sample for each line; with a column QUE two, the time in the queue being a series of its own."""
+    from .decoder import Decoder
+
+    return Decoder(report).events(lines)

@@ -1,0 +1,157 @@
+"""Lines under a header to samples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...errors import Refused
+from ...record import Clock, Decoded, Pause, Sample
+from ...report import Report
+from ...text.clean import printable
+from ...text.lines import Line, Lines
+from ...units import Unit
+from .header import Layout, layout_of
+
+SOURCE = "biosnoop"
+_DAY = 86_400_000_000
+_EPOCH_FROM = 10**15
+"""Microseconds; times that are less count from the start of the tool or of the machine."""
+_NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
+_UNITS = {10**6: Unit.MS, 10**3: Unit.US, 1: Unit.NS}
+_DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush", "O": "open", "S": "fsync", "G": "getattr"}
+_FLOOR = re.compile(r"Trac\w+ .*?(?:slower|higher|longer) than (\d{1,9}(?:\.\d{1,9})?) *(ms|us|ns|msecs?|usecs?)\b")
+_NO_TIMES = "there are no times in this text: its axis is the sum of the latencies; iosnoop -t prints times"
+
+
+class Decoder:
+    """Reads one text."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._layout: Layout | None = None
+        self._names: dict[tuple[str | None, str | None], str] = {}
+        self._held: tuple[Line, re.Match[str]] | None = None
+        self._aligned = True
+        self._decimals = self._spent = 0
+        self._told = False
+
+    def events(self, lines: Lines) -> Iterator[Decoded]:
+        """Samples in the order of the lines; each when the next line, or a pause, shows that it is complete."""
+        last = 0
+        for line in lines:
+            yield from self._complete()
+            if line is None:
+                yield Pause()
+                continue
+            last = line.number
+            self._line(line)
+        if self._held is not None and self._is_cut(*self._held):
+            self._report.bad(last, f"a line that was cut off: {self._held[0].text}")
+            self._held = None
+        yield from self._complete()
+        if self._layout is None:
+            what = "no header with a column of latencies; what would work is the text from its header on"
+            raise Refused(f"{self._report.name}:{last}: {what}")
+
+    def _line(self, line: Line) -> None:
+        """Look at one line: a header, an event, or what is said around them."""
+        text = line.text
+        found = self._layout.row.match(text) if self._layout else None
+        if found is not None:
+            self._held = line, found
+        elif ("LAT" in text or " MS " in text) and (layout := layout_of(text)) is not None:
+            self._layout, self._aligned, self._decimals = layout, True, 0
+        elif floor := _FLOOR.match(text):
+            if float(floor[1]):
+                what = f"events up to {floor[1]} {floor[2]} are not in this text: the tool left them out"
+                self._report.note(line.number, what)
+        elif self._layout is not None and text.lstrip()[:1].isdigit():
+            self._report.bad(line.number, f"a line that does not fit the header: {text}")
+
+    def _is_cut(self, line: Line, found: re.Match[str]) -> bool:
+        """Whether the last line of all was cut off within its latency, by the places of those before it."""
+        assert self._layout is not None
+        if not self._layout.length:
+            return False
+        return (self._aligned and _is_short(line, found, self._layout)) or _decimals(found["lat"]) < self._decimals
+
+    def _complete(self) -> Iterator[Sample]:
+        """The event of the last line."""
+        if self._held is None or self._layout is None:
+            return
+        (line, found), self._held = self._held, None
+        layout, groups = self._layout, found.groupdict()
+        self._aligned &= not _is_short(line, found, layout)
+        self._decimals = _decimals(found["lat"])
+        latency, unit = _latency(found["lat"], layout.units["lat"])
+        if latency < 0:
+            self._report.bad(line.number, f"a latency of less than nothing: {line.text}")
+            return
+        nanos = latency * _nanos_of(unit)
+        end, clock = self._end(line, groups, nanos)
+        series = self._series(groups.get("disk"), groups.get("dir"))
+        yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival)
+        if groups.get("que") is not None:
+            queued, unit = _latency(found["que"], layout.units["que"])
+            if queued >= 0:  # -1 where the tool did not see the request enter the queue
+                left = max(end - nanos // 1000, 0)
+                queue = f"{series},queue"
+                yield Sample(queue, unit, queued, left, clock, "", layout.label, SOURCE, line.number, line.arrival)
+
+    def _end(self, line: Line, groups: dict[str, str | None], nanos: int) -> tuple[int, Clock]:
+        """Microseconds at which an event ended, and of which clock."""
+        assert self._layout is not None
+        ended = groups.get("end")
+        text, unit = (ended, self._layout.units["end"]) if ended else (groups.get("time"), "")
+        if text is None:
+            if not self._told and line.arrival is None:
+                self._told = True
+                self._report.note(line.number, _NO_TIMES)
+            self._spent += nanos
+            return self._spent // 1000, Clock.COUNTED
+        hours, minutes, seconds = (["0", "0", *text.split(":")])[-3:]
+        unit = unit or self._layout.units.get("time", "")
+        micros = _scaled(seconds, _NANOS[unit]) // 1000 + (int(hours) * 60 + int(minutes)) * 60_000_000
+        if self._layout.starts and not ended:
+            micros += nanos // 1000
+        if ":" in text:
+            return micros % _DAY, Clock.DAY
+        return max(micros, 0), Clock.EPOCH if micros >= _EPOCH_FROM else Clock.FREE
+
+    def _series(self, disk: str | None, flags: str | None) -> str:
+        """``vda,read``, or what of it is known."""
+        name = self._names.get((disk, flags))
+        if name is None:
+            direction = _DIRECTIONS.get(flags[0], flags) if flags else ""
+            name = ",".join(part for part in (printable(disk or ""), direction) if part) or "all"
+            self._names[disk, flags] = name
+        return name
+
+
+def _is_short(line: Line, found: re.Match[str], layout: Layout) -> bool:
+    """Whether a line ends before the header does."""
+    length = len(line.text.rstrip())
+    return length < layout.length or length - found.start("before") < layout.tail
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+def _nanos_of(unit: Unit) -> int:
+    return next(nanos for nanos, known in _UNITS.items() if known is unit)
+
+
+def _latency(number: str, unit: str) -> tuple[int, Unit]:
+    """A printed latency in the unit in which it is whole."""
+    nanos = _NANOS[unit]
+    finest = max(nanos // 1000 ** -(-_decimals(number) // 3), 1)
+    return _scaled(number, nanos) // finest, _UNITS[finest]
+
+
+def _scaled(number: str, nanos: int) -> int:
+    """A decimal number of units of so many nanoseconds, in nanoseconds."""
+    whole, _, fraction = number.lstrip("-").partition(".")
+    value = int(whole) * nanos + (int(fraction) * nanos // 10 ** len(fraction) if fraction else 0)
+    return -value if number.startswith("-") else value
