@@ -300,5 +300,6 @@ def test_help_of_every_command(quick: Command) -> None:
 def test_collectors_are_listed(command: Command) -> None:
     ran = command("collectors")
     assert ran.status == 0
-    names = [line.split()[0] for line in ran.out.splitlines() if not line.startswith(" ")]
+    listed, *_ = ran.out.split("\n\n")
+    names = [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")]
     assert {"bpf", "records"} <= set(names)
