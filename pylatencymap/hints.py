@@ -8,8 +8,6 @@ _TEXTS = (
     (r"^PING \S+ \(|^(?:\[\d+\.\d+\] )?\d+ bytes from \S+: icmp_seq=\d+", "ping text"),
     (r"^ *\d+\.\d+ (?:\([ \d.]+ ms\): )?\S+/\d+ [\w:]+\(", "perf trace text"),
     (r"^ *\S+ +\d+ \[\d{3}\] +\d+\.\d{6}: +\w+:\w+:", "perf script text"),
-    (r"^ *\d+,\d+ +\d+ +\d+ +\d+\.\d{9} +\d+ +[A-Z]+ ", "blkparse text"),
-    (r"^ *\d+\.\d{9} +\d+,\d+ +[A-Z] +[A-Z]+ \d+ \d+", "blkparse text"),
 )
 _SUMMARIES = (
     (

@@ -1,0 +1,74 @@
+"""Lines of any tool that tells events of the block layer to samples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from ...collector import Known
+from ...errors import Refused
+from ...record import Decoded, Pause
+from ...report import Report
+from ...text.lines import Line, Lines
+from .pairing import Pairing
+from .request import Odd, Request
+
+Read: TypeAlias = Callable[[str], Request | Odd | None]
+"""What a line tells; None for what is none of the tool's."""
+
+ENOUGH = 2_000
+"""Other events after which none of the block layer is to be expected."""
+_LOST = re.compile(r"\bLOST (\d{1,18}) EVENTS", re.IGNORECASE)
+
+
+class Decoder:
+    """Reads one text. ``works`` ends "what would work is ..." where it holds nothing of use."""
+
+    def __init__(self, report: Report, pairing: Pairing, read: Read, works: str) -> None:
+        self._report = report
+        self._pairing = pairing
+        self._read = read
+        self._works = works
+        self._requests = self._others = 0
+
+    def events(self, lines: Lines) -> Iterator[Decoded]:
+        """Samples in the order in which they can be told; raises Refused for a text without any."""
+        last = 0
+        for line in lines:
+            if line is None:
+                yield Pause()
+                continue
+            last = line.number
+            found = self._read(line.text)
+            if isinstance(found, Request):
+                self._requests += 1
+                yield from self._pairing.add(found, line)
+            else:
+                self._odd(found, line)
+                if self._others >= ENOUGH and not self._requests:
+                    break
+        self._account(last)
+
+    def _odd(self, found: Odd | None, line: Line) -> None:
+        if found is Odd.CUT:
+            self._report.bad(line.number, f"an event that cannot be read: {line.text}")
+        elif found is Odd.COMMAND:
+            self._pairing.count("commands to the device itself, left out")
+        elif found is Odd.OTHER:
+            self._others += 1
+        elif "LOST" in line.text and (lost := _LOST.search(line.text)):
+            self._pairing.count("events lost by the tracer", int(lost[1]))
+
+    def _account(self, last: int) -> None:
+        where = f"{self._report.name}:{last}"
+        if not self._requests:
+            raise Refused(f"{where}: no issue or completion of a block request in this text; {self._works}")
+        self._pairing.account(last)
+        if not self._pairing.samples:
+            raise Refused(f"{where}: no block request was both issued and completed in this text; {self._works}")
+
+
+def decoder(report: Report, known: Known, read: Read, source: str, works: str) -> Decoder:
+    """One for a tool."""
+    return Decoder(report, Pairing(report, known, source), read, works)

@@ -1,0 +1,92 @@
+"""Events of the block layer, as blkparse's letters and as the kernel's trace events tell them."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from ...units import Unit
+
+QUEUE, INSERT, ISSUE, COMPLETE, REQUEUE, BACK_MERGE, FRONT_MERGE, SPLIT = "QIDCRMFX"
+"""Letters of blkparse. Those of completions stand for requests and, where a device has no requests, for bios."""
+
+TRACE_EVENTS = {
+    "block_bio_queue": QUEUE,
+    "block_rq_insert": INSERT,
+    "block_rq_issue": ISSUE,
+    "block_rq_complete": COMPLETE,
+    "block_bio_complete": COMPLETE,
+    "block_rq_requeue": REQUEUE,
+    "block_bio_backmerge": BACK_MERGE,
+    "block_rq_merge": BACK_MERGE,
+    "block_bio_frontmerge": FRONT_MERGE,
+    "block_split": SPLIT,
+}
+"""Events of include/trace/events/block.h."""
+
+_ACTION = re.compile(r"([QIDCRMFX]) +([A-Z]+) (?:(\d{1,20})(?: [+/] (\d{1,20}))? ?)?(?:\( *\d+\) ?)?(?<= )\[(.*)\]\s*$")
+_PASSTHROUGH = re.compile(r"[QIDCRMFX] +[A-Z]+ (?:\d+ )?\((?:[\da-f]{2} ?)*(?:\.\.)? ?\) \[.*\]\s*$")
+_EVENT = re.compile(
+    r"(\d{1,5}),(\d{1,7}) +([A-Z]+) (?:\d+ )?(?:\([^)]*\) )?(\d{1,20}) [+/] (\d{1,20}) (?:[\w-]+,\d+,\d+ )?\[(.*)\]\s*$"
+)
+_NO_SECTOR = 2**64 - 1
+"""The sector of a request that has none, as a flush."""
+
+
+class Odd(Enum):
+    """What a line of the tool can be, beside a request."""
+
+    OTHER = "an event that is not needed"
+    CUT = "an event that cannot be read"
+    COMMAND = "a command to the device itself"
+
+
+class Request(NamedTuple):
+    """One event of a request. ``sectors`` is its length; of a split, the sector at which its second part begins."""
+
+    kind: str
+    major: int
+    minor: int
+    sector: int
+    sectors: int
+    flags: str
+    nanos: int
+    unit: Unit
+
+
+def request_of(
+    kind: str, device: tuple[int, int], place: tuple[int, int], flags: str, time: tuple[str, str]
+) -> Request:
+    """A request whose time is given as the digits before and after the point, which tell its unit as well."""
+    seconds, fraction = time
+    sector, sectors = place
+    nanos = int(seconds) * 10**9 + int(fraction.ljust(9, "0"))
+    sector = 0 if sector == _NO_SECTOR else sector
+    return Request(kind, *device, sector, sectors, flags, nanos, Unit.NS if len(fraction) > 6 else Unit.US)
+
+
+def from_action(text: str, device: tuple[int, int], time: tuple[str, str]) -> Request | Odd:
+    """The action and what follows it in a line of blkparse: ``D  RS 11672 + 8 [fio]``.
+
+    Source: blkparse_fmt.c of blktrace, kernel/trace/blktrace.c of Linux.
+    """
+    found = _ACTION.match(text)
+    if found:
+        place = int(found[3] or 0), int(found[4] or 0)
+        return request_of(found[1], device, place, found[2], time)
+    if not re.match(r"[QIDCRMFX] ", text):
+        return Odd.OTHER
+    return Odd.COMMAND if _PASSTHROUGH.match(text) else Odd.CUT
+
+
+def from_event(name: str, text: str, time: tuple[str, str]) -> Request | Odd:
+    """A trace event by its name and what it prints: ``7,0 RS 4096 () 2048 + 8 be,0,4 [fio]``."""
+    kind = TRACE_EVENTS.get(name)
+    if kind is None:
+        return Odd.OTHER
+    found = _EVENT.match(text)
+    if found is None:
+        return Odd.CUT
+    device, place = (int(found[1]), int(found[2])), (int(found[4]), int(found[5]))
+    return request_of(kind, device, place, found[3], time)

@@ -1,0 +1,39 @@
+"""ftrace: block requests in trace_pipe, trace and trace-cmd report, by the events of block and by the tracer blk.
+
+``fio-3880    [000] .....  3925.352705: block_rq_issue: 7,0 RS 4096 () 20496 + 8 be,0,4 [fio]``. Source:
+Documentation/trace/ftrace.rst, include/trace/events/block.h and kernel/trace/blktrace.c of Linux.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Decoded
+from ...report import Report
+from ...text.lines import Lines
+
+DESCRIPTION = "ftrace (trace_pipe, trace, trace-cmd report): block events and the tracer blk: requests by device"
+
+_LINE = re.compile(
+    r"^ *.{1,16}-\d{1,7} +(?:\([ \d-]+\) +)?\[\d{3,}\] +(?:[\w.#]{4,6} +)?\d+\.\d{6,9}: +(?:[\w:]+: |\d+,\d+ +[A-Z])",
+    re.MULTILINE,
+)
+_FUNCTION = re.compile(
+    r"^ *.{1,16}-\d{1,7} +(?:\([ \d-]+\) +)?\[\d{3,}\] +[\w.#]{4,6} +\d+\.\d{6,9}: +\S+ <-", re.MULTILINE
+)
+_HEADER = re.compile(r"^# tracer: \w+\s*$", re.MULTILINE)
+
+
+def detect(head: str) -> Likelihood:
+    """Certain at the first event, of whatever kind."""
+    if _LINE.search(head):
+        return Likelihood(0.95, "process, [processor], seconds, event")
+    found = _HEADER.search(head) or _FUNCTION.search(head)
+    return Likelihood(0.93, "a tracer's header or functions") if found else NOT_MINE
+
+
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """A sample for each request that completes; raises Refused for traces of other events."""
+    from .decoder import events
+
+    return events(lines, report, known)
