@@ -5,7 +5,6 @@ import re
 _UNREAD = "which this version does not read"
 _TEXTS = (
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
-    (r"^PING \S+ \(|^(?:\[\d+\.\d+\] )?\d+ bytes from \S+: icmp_seq=\d+", "ping text"),
     (r"^ *\d+\.\d+ (?:\([ \d.]+ ms\): )?\S+/\d+ [\w:]+\(", "perf trace text"),
     (r"^ *\S+ +\d+ \[\d{3}\] +\d+\.\d{6}: +\w+:\w+:", "perf script text"),
 )

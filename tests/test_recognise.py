@@ -76,8 +76,6 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        ("ping-localhost.txt", "ping text"),
-        ("ping-localhost-D.txt", "ping text"),
         ("perf-script-block.txt", "perf script text"),
         ("perf-trace-block.txt", "perf trace text"),
         ("perf-trace-fio.txt", "perf trace text"),

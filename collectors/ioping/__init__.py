@@ -1,0 +1,30 @@
+"""ioping: every request; the warm-up is left out, as ioping does in its own statistics.
+
+``[time] 4 KiB <<< target (file system, device): request=2 time=155.9 us``. Source: ioping.c, ioping(1).
+"""
+
+import re
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Decoded
+from ...report import Report
+from ...text.lines import Lines
+
+DESCRIPTION = "ioping (with -I or not): every request by target and direction, without the warm-up"
+
+_REQUEST = re.compile(
+    r"^.{0,60}?[\d.]{1,20} (?:[KMGT]?i?B|bytes) (?:<<<|>>>|from|to) \S.*: request=\d+ time=[\d.]+ \w+", re.MULTILINE
+)
+
+
+def detect(head: str) -> Likelihood:
+    """Certain at the first request."""
+    return Likelihood(0.97, "requests of ioping") if _REQUEST.search(head) else NOT_MINE
+
+
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """A sample for each request but the warm-up; raises Refused where there was none."""
+    from .decoder import Decoder
+
+    return Decoder(report).events(lines)

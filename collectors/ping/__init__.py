@@ -1,0 +1,38 @@
+"""ping and fping: every reply, each host a series; the time that -D prints is that of the reply.
+
+``[time] 64 bytes from host (address): icmp_seq=1 ttl=64 time=0.022 ms``, and the like of busybox, BSD, macOS and
+Windows. Source: iputils ping_common.c, fping.c.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Decoded
+from ...report import Report
+from ...text.lines import Lines
+
+DESCRIPTION = "ping and fping (with -D or not): every reply by host"
+
+_REPLY = re.compile(
+    r"^(?:\[\d+\.\d+\] )?(?:\d+ bytes from \S.*?: (?:icmp_)?seq=\d+|\S+ +: \[\d+\], \d+ bytes, [\d.]+ ms)"
+    r"|^Reply from \S+: bytes=\d+ time[=<]\d+ms",
+    re.MULTILINE,
+)
+_BEGIN = re.compile(
+    r"^(?:PING \S.*?\d+(?:\(\d+\))? (?:data )?bytes|Pinging \S+ .*with \d+ bytes of data)", re.MULTILINE
+)
+
+
+def detect(head: str) -> Likelihood:
+    """Certain at the first reply, and at what ping says before it."""
+    if _REPLY.search(head):
+        return Likelihood(0.97, "replies to ping")
+    return Likelihood(0.95, "the first line of ping") if _BEGIN.search(head) else NOT_MINE
+
+
+def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """A sample for each reply; raises Refused where there was none."""
+    from .decoder import Decoder
+
+    return Decoder(report).events(lines)

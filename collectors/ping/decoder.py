@@ -1,0 +1,113 @@
+"""Lines of ping to samples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...errors import Refused
+from ...record import Clock, Decoded, Pause, Sample
+from ...report import Report
+from ...text.clean import printable
+from ...text.lines import Line, Lines
+from ...units import Unit
+from .._counted import Counted
+
+LABEL, SOURCE = "round trips", "ping"
+
+_STAMP = r"(?:\[(\d{1,12})\.(\d{1,9})\] )?"
+_MS = r"(\d{1,9})(?:\.(\d{1,9}))? ms"
+_REPLY = re.compile(
+    rf"{_STAMP}\d+ bytes from (\S+?)(?: \([^)]*\))?: (?:icmp_)?seq=(\d{{1,10}})(?: .*?)? time=(?:{_MS})"
+)
+_FPING = re.compile(rf"{_STAMP}(\S+) +: \[(\d{{1,10}})\], \d+ bytes, {_MS}\b")
+_WINDOWS = re.compile(r"()()Reply from (\S+): bytes=\d+ time(?:=|(<))(\d{1,9})()ms\b")
+_UNTIMED = re.compile(r"\d+ bytes from \S.*: (?:icmp_)?seq=\d+(?: \w+=\d+)*\s*$")
+_BROKEN = re.compile(rf"{_STAMP}\d+ bytes from |Reply from \S+: bytes=")
+_UNANSWERED = re.compile(
+    r"(?:\[[\d.]+\] )?(?:From \S+.* icmp_seq=\d+ |no answer yet for icmp_seq=|Request timeout for icmp_seq)"
+    r"|Request timed out|Reply from \S+: Destination|\S+ +: \[\d+\], timed out"
+)
+_SUMMARY = re.compile(r"(\d{1,12}) packets transmitted, (\d{1,12}) (?:packets )?received")
+_ADVICE = "ping -D prints times"
+_WORKS = "what would work is ping -D HOST"
+
+
+class Decoder:
+    """Reads one text, of one run or of several."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._counted = Counted(report, _ADVICE)
+        self._sent: dict[str, int] = {}
+        self._names: dict[str, str] = {}
+        self._lost = self._unanswered = self._untimed = 0
+        self._any = False
+
+    def events(self, lines: Lines) -> Iterator[Decoded]:
+        """Samples in the order of the lines; requests without a reply are told at the end."""
+        last = 0
+        for line in lines:
+            if line is None:
+                yield Pause()
+                continue
+            last = line.number
+            found = _REPLY.match(line.text) or _FPING.match(line.text)
+            if found is not None:
+                yield self._sample(line, found)
+            elif (found := _WINDOWS.match(line.text)) is not None:
+                yield self._windows(line, found)
+            else:
+                self._other(line)
+        self._account(last)
+
+    def _sample(self, line: Line, found: re.Match[str]) -> Sample:
+        seconds, fraction, host, number, whole, decimals = found.groups()
+        latency, unit = _latency(whole, decimals or "")
+        series = self._series(host)
+        if seconds:
+            end, clock = int(seconds) * 1_000_000 + int(fraction[:6].ljust(6, "0")), Clock.EPOCH
+        else:
+            end, clock = self._counted.micros(series, int(number), line), Clock.COUNTED
+        return Sample(series, unit, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
+
+    def _windows(self, line: Line, found: re.Match[str]) -> Sample:
+        """Replies in whole milliseconds and without numbers; ``time<1ms`` is less than one."""
+        series = self._series(found[3])
+        number = self._sent[series] = self._sent.get(series, 0) + 1
+        end = self._counted.micros(series, number, line)
+        latency = 0 if found[4] else int(found[5])
+        return Sample(series, Unit.MS, latency, end, Clock.COUNTED, "", LABEL, SOURCE, line.number, line.arrival)
+
+    def _series(self, host: str) -> str:
+        self._any = True
+        return self._names.get(host) or self._names.setdefault(host, printable(host))
+
+    def _other(self, line: Line) -> None:
+        """What is no reply with a time."""
+        text = line.text
+        if found := _SUMMARY.search(text):
+            self._lost += max(int(found[1]) - int(found[2]), 0)
+            self._unanswered = 0
+        elif _UNANSWERED.match(text):
+            self._unanswered += 1
+        elif _UNTIMED.match(text):
+            self._untimed += 1
+        elif _BROKEN.match(text):
+            self._report.bad(line.number, f"a reply that was cut off: {text}")
+
+    def _account(self, last: int) -> None:
+        lost = self._lost + self._unanswered
+        if not self._any:
+            why = "no reply with a time" if self._untimed or lost else "no reply"
+            raise Refused(f"{self._report.name}:{last}: {why}; {_WORKS}, with 16 bytes (-s 16) or more")
+        if self._untimed:
+            self._report.note(last, f"{self._untimed} replies have no time: ping -s 16 or more measures it")
+        if lost:
+            self._report.note(last, f"{lost} requests were not answered in time; a loss has no latency to draw")
+
+
+def _latency(whole: str, decimals: str) -> tuple[int, Unit]:
+    """Milliseconds with up to 6 decimals in us, or in ns where they have more than 3."""
+    digits, unit = (3, Unit.US) if len(decimals) <= 3 else (6, Unit.NS)
+    return int(whole + decimals[:digits].ljust(digits, "0")), unit
