@@ -92,10 +92,11 @@ def test_a_source_waits_while_nobody_takes_what_it_has() -> None:
 
     feed = Feed(counted)
     feed.start()
-    assert full.wait(5)
+    assert full.wait(PATIENCE)
     taken = 0
     while not feed.done:
-        feed.wait(PATIENCE)
+        if not feed.waiting:
+            feed.wait(PATIENCE)
         taken += len(feed.take(100))
         assert made <= taken + CAPACITY + 1
     assert taken == 3 * CAPACITY
