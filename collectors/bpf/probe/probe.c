@@ -5,11 +5,17 @@
  *
  * A request is known by disk, first sector and operation. Several with the same three may be under way at once: each has
  * a place of its own, and the newest is taken to complete first. Which of them it was is not known, but the number of
- * requests and the sum of their times are right either way, and a completion that was missed spoils no later request.
+ * requests and the sum of their times are right either way.
+ *
+ * The kernel skips BPF programs now and then, so that starts and completions are missed. What is left of a request whose
+ * completion was missed must not be taken for the start of one whose start was missed: that would be a long request that
+ * never was. Requests that are alike take about as long; what is left behind for many times as long is given up.
  */
 #define PLACES 4
 #define BUCKETS 272
-#define STALE 60000000000ULL /* nanoseconds after which an end is not waited for where the place is needed */
+#define STALE 60000000000ULL /* nanoseconds after which a completion is not waited for where the place is needed */
+#define LONGER 8 /* times as long as a later one that is alike, and has completed */
+#define LEAST_PATIENCE 1000000ULL /* nanoseconds */
 
 enum { UNMATCHED, LOST, UNCOUNTED, BACKWARDS, FATES };
 enum { QUEUED_UP, ISSUED, REQUEUED };
@@ -22,6 +28,7 @@ struct key_t {
 };
 struct request_t {
     u64 start; /* nanoseconds */
+    u64 patience; /* nanoseconds after which it is given up; 0 while no later one has completed */
     u32 sectors;
     u16 state;
     u16 crowded; /* in place 0: there may be requests in other places */
@@ -66,14 +73,21 @@ static inline struct key_t key_of(u32 dev, u64 sector, char first, char second)
     return key;
 }
 
-static inline void begin(struct key_t *key, struct request_t *fresh)
+static inline int given_up(struct request_t *request, u64 now)
+{
+    u64 patience = request->patience ? request->patience : STALE;
+    return now > request->start && now - request->start > patience;
+}
+
+static inline void begin(struct key_t *key, struct request_t *fresh, u64 now)
 {
     key->place = 0;
     if (!requests.insert(key, fresh))
         return;
     struct request_t *first = requests.lookup(key);
-    if (first && fresh->start - first->start > STALE) {
+    if (first && given_up(first, now)) {
         tally(LOST);
+        fresh->crowded = first->crowded;
         requests.update(key, fresh);
         return;
     }
@@ -84,9 +98,28 @@ static inline void begin(struct key_t *key, struct request_t *fresh)
         key->place = place;
         if (!requests.insert(key, fresh))
             return;
+        struct request_t *other = requests.lookup(key);
+        if (other && given_up(other, now))
+            break;
     }
     tally(LOST);
     requests.update(key, fresh);
+}
+
+/* A request has completed after so many nanoseconds: those before it that are alike should do so soon. */
+static inline void overtake(struct key_t *key, u64 waited)
+{
+    u64 patience = waited * LONGER > LEAST_PATIENCE ? waited * LONGER : LEAST_PATIENCE;
+    struct key_t before = *key;
+#pragma unroll
+    for (int place = PLACES - 2; place >= 0; place--) {
+        if (place >= key->place)
+            continue;
+        before.place = place;
+        struct request_t *older = requests.lookup(&before);
+        if (older && !older->patience)
+            older->patience = patience;
+    }
 }
 
 /* The newest request in a state; key->place is where it is. */
@@ -174,7 +207,7 @@ TRACEPOINT_PROBE(block, block_rq_issue)
     }
 #endif
     if (args->nr_sector >= LEAST_SECTORS)
-        begin(&key, &fresh);
+        begin(&key, &fresh, fresh.start);
     return 0;
 }
 
@@ -206,20 +239,28 @@ TRACEPOINT_PROBE(block, block_rq_complete)
             tally(UNMATCHED);
         return 0;
     }
+    u64 now = bpf_ktime_get_ns();
     struct request_t done = *found;
     requests.delete(&key);
+    if (done.patience && given_up(&done, now)) {
+        tally(LOST);
+        tally(UNMATCHED);
+        return 0;
+    }
     if (args->nr_sector < done.sectors) { /* a part of it: the rest goes on from the next sector */
         key.sector += args->nr_sector;
         done.sectors -= args->nr_sector;
         done.crowded = 0;
-        begin(&key, &done);
+        begin(&key, &done, now);
         return 0;
     }
-    u64 now = bpf_ktime_get_ns();
-    if (now >= done.start)
-        count(&key, now - done.start);
-    else
+    if (now < done.start) {
         tally(BACKWARDS);
+        return 0;
+    }
+    count(&key, now - done.start);
+    if (key.place)
+        overtake(&key, now - done.start);
     return 0;
 }
 
@@ -234,7 +275,7 @@ TRACEPOINT_PROBE(block, block_rq_insert)
     if (returned)
         returned->state = QUEUED_UP;
     else
-        begin(&key, &fresh);
+        begin(&key, &fresh, fresh.start);
     return 0;
 }
 #endif
