@@ -20,6 +20,9 @@ PLAIN_DIGITS = 38
 MAX_SHOWN = 60
 """Characters of a bad line that a message shows."""
 
+MOST_SAID = 1000
+"""A source may invent labels for ever."""
+_REPEATED = {"label": "label", "latencyunit": "unit", "datasource": "datasource"}
 _PLAIN_LABELS = {str(1 << power): 1 << power for power in range(64)}
 
 
@@ -41,8 +44,13 @@ class Block:
     noise: int = 0
 
 
-def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Block | None, Line | None]:
-    """The record that begins at a line; (None, line) where another begins before its end, (None, None) at EOF."""
+def read_block(
+    stream: Iterator[Line], begin: Line, report: Report, said: dict[str, tuple[str, str]]
+) -> tuple[Block | None, Line | None]:
+    """The record that begins at a line; (None, line) where another begins before its end, (None, None) at EOF.
+
+    ``said`` keeps lines that every record repeats, with the attribute and the value that each of them gives.
+    """
     block = Block(begin.number)
     counters, number, last = block.counters, begin.number, begin.number + MAX_LINES
     for line in stream:
@@ -53,6 +61,9 @@ def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Blo
         if bucket is not None and count_text.isdecimal() and len(count_text) <= PLAIN_DIGITS and number <= last:
             counters[bucket] = counters.get(bucket, 0) + int(count_text)
             continue
+        if text in said:
+            setattr(block, *said[text])
+            continue
         if "<" in text or "#" in text:
             if is_end(text):
                 return block, None
@@ -60,6 +71,9 @@ def read_block(stream: Iterator[Line], begin: Line, report: Report) -> tuple[Blo
                 report.bad(begin.number, "a record without <end record>; it is dropped")
                 return None, line
         _take(block, line, report)
+        attribute = _REPEATED.get(label)
+        if attribute is not None and len(said) < MOST_SAID:
+            said[text] = attribute, getattr(block, attribute)
     # A last line that was cut off has been counted already.
     tell = report.note if block.noise == number else report.bad
     tell(begin.number, "the input ends within a record; it is dropped")

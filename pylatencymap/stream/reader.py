@@ -18,13 +18,14 @@ def read(lines: Lines, report: Report) -> Iterator[Event]:
     """
     assembler, between = Assembler(report), _Between(report)
     stream = filter(None, lines)
+    said: dict[str, tuple[str, str]] = {}
     again: Line | None = None
     while (line := again or next(stream, None)) is not None:
         again = None
         event: Event | None
         if is_begin(line.text):
             extension = between.extension()
-            block, again = read_block(stream, line, report)
+            block, again = read_block(stream, line, report, said)
             event = assembler.record(block, extension) if block else None
         else:
             event = between.line(line)
