@@ -5,8 +5,6 @@ import re
 _UNREAD = "which this version does not read"
 _TEXTS = (
     (r"^latency +read +write +read +write", "zpool iostat -w text"),
-    (r"^ *\d+\.\d+ (?:\([ \d.]+ ms\): )?\S+/\d+ [\w:]+\(", "perf trace text"),
-    (r"^ *\S+ +\d+ \[\d{3}\] +\d+\.\d{6}: +\w+:\w+:", "perf script text"),
 )
 _SUMMARIES = (
     (

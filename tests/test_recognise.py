@@ -76,9 +76,6 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        ("perf-script-block.txt", "perf script text"),
-        ("perf-trace-block.txt", "perf trace text"),
-        ("perf-trace-fio.txt", "perf trace text"),
     ],
 )
 def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str) -> None:

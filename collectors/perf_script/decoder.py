@@ -1,0 +1,35 @@
+"""Lines of perf script to requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...collector import Known
+from ...record import Decoded
+from ...report import Report
+from ...text.lines import Lines
+from .._block.decoder import decoder
+from .._block.request import Odd, Request, from_event
+
+SOURCE = "perf"
+_LINE = re.compile(r"(?:.* )?(\d{1,12})\.(\d{6,9}): +(?:\d{1,19} +)?(?:([a-z]\w*):([a-z]\w*):|[\w/=,.:-]+: ) *")
+_WORKS = (
+    "what would work is perf record -a -e block:block_rq_issue -e block:block_rq_complete and perf script; "
+    "of system calls, perf trace tells the durations"
+)
+
+
+def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
+    """Samples; raises Refused for other events."""
+    return decoder(report, known, read, SOURCE, _WORKS).events(lines)
+
+
+def read(text: str) -> Request | Odd | None:
+    """What a line tells."""
+    found = None if text.startswith("#") or ": " not in text else _LINE.match(text)
+    if found is None:
+        return None
+    if found[3] != "block":
+        return Odd.OTHER
+    return from_event(found[4], text[found.end() :], (found[1], found[2]))

@@ -1,0 +1,90 @@
+"""The parts of a line of perf trace."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ...units import Unit
+from .._block.request import TRACE_EVENTS, Odd, Request
+
+_WRAPPED = round(2**64 / 1000)
+"""Microseconds: what began before the first event is printed as if it had begun so much later."""
+_MINOR_BITS = 20
+
+_TIME = r" *(?:(\d{1,14})\.(\d{3})|\?) "
+_CALL = re.compile(
+    rf"{_TIME}\( *(?:(\d{{1,9}})\.(\d{{3}}) ms)?\): +(?:.{{1,32}}?/\d{{1,7}} +|\d{{1,7}} +)?"
+    r"(\.\.\. \[continued\]: )?([a-z_]\w{0,60})\("
+)
+_EVENT = re.compile(rf"{_TIME}(?:\( *\): +)?(?:.{{0,32}}?/?\d{{1,7}} +)?([a-z]\w*):([a-z]\w*)\(")
+_FIELD = re.compile(r'(\w+): (?:"([^"]*)"|(-?\d{1,20}))')
+_DONE = re.compile(r"\) += ")
+_BEGIN = re.compile(r" *(?:\d{1,14}\.\d{3}|\?) \( *(?:\d+\.\d+ ?m?s?)?")
+
+
+class Call(NamedTuple):
+    """A system call. ``start`` is None where it began before the trace, ``micros`` where no duration is told."""
+
+    name: str
+    start: int | None
+    micros: int | None
+    continued: bool
+    returned: bool
+
+
+def read(text: str) -> Call | Request | Odd | None:
+    """What a line tells; None for what is no line of perf trace."""
+    found = _CALL.match(text)
+    if found is not None:
+        return _call(text, found)
+    event = _EVENT.match(text)
+    if event is not None:
+        kind = TRACE_EVENTS.get(event[4]) if event[3] == "block" else None
+        return _request(kind, text, event) if kind else Odd.OTHER
+    return Odd.CUT if _BEGIN.match(text) else None
+
+
+def _call(text: str, found: re.Match[str]) -> Call | Odd:
+    end = text.rstrip()
+    returned = _DONE.search(text, found.end() - 1) is not None
+    if not returned and not end.endswith("..."):
+        return Odd.CUT
+    micros = int(found[3]) * 1000 + int(found[4]) if found[3] else None
+    if returned and micros is None and end.endswith("= ?"):
+        return Odd.OTHER
+    return Call(found[6], _start(found[1], found[2]), micros, bool(found[5]), returned)
+
+
+def _start(whole: str | None, fraction: str) -> int | None:
+    """Microseconds of a time in ms; None where a question mark stands for it."""
+    if whole is None:
+        return None
+    micros = int(whole) * 1000 + int(fraction)
+    return micros - _WRAPPED if micros > _WRAPPED // 2 else micros
+
+
+def _request(kind: str, text: str, event: re.Match[str]) -> Request | Odd:
+    """Fields that are zero are left out."""
+    if not text.rstrip().endswith(")"):
+        return Odd.CUT
+    fields: dict[str, str] = {}
+    for name, word, number in _FIELD.findall(text[event.end() :]):
+        fields.setdefault(name, word or number)
+    start = _start(event[1], event[2])
+    device = fields.get("dev", "")
+    if start is None or not device.isdecimal():
+        return Odd.CUT
+    number = int(device)
+    sector = int(fields.get("sector", "0"))
+    length = fields.get("new_sector" if "new_sector" in fields else "nr_sector", "0")
+    return Request(
+        kind,
+        number >> _MINOR_BITS,
+        number & ((1 << _MINOR_BITS) - 1),
+        max(sector, 0),
+        int(length),
+        fields.get("rwbs", ""),
+        start * 1000,
+        Unit.US,
+    )
