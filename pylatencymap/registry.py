@@ -9,6 +9,7 @@ from typing import cast
 from . import collectors, plugins
 from .collector import Collector
 from .errors import UsageError
+from .probes import foreign
 from .probes.contract import Probe
 
 PROBE = "probe_command"
@@ -42,14 +43,20 @@ def load(name: str) -> Collector:
 
 @cache
 def probe_names() -> list[str]:
-    """The collectors that can measure by themselves: those with a probe."""
+    """The built-in collectors that can measure by themselves: those with a probe."""
     folders = (module.name for module in pkgutil.iter_modules(collectors.__path__) if module.ispkg)
     return sorted(name for name in folders if find_spec(f"{collectors.__name__}.{name}.{PROBE}"))
 
 
+def all_probe_names() -> list[str]:
+    """These, and the probes of other packages; one that has the name of a built-in one cannot be reached by it."""
+    return [*probe_names(), *(name for name in foreign.programs() if name not in probe_names())]
+
+
 def load_probe(name: str) -> Probe:
-    """The probe of a collector; raises UsageError, with those that have one, where there is none."""
-    known = probe_names()
-    if name not in known:
-        raise UsageError(f"{name!r} has no probe; {' and '.join(known)} can measure by themselves")
-    return cast(Probe, importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))
+    """The probe of that name; raises UsageError, with those that there are, where there is none."""
+    if name in probe_names():
+        return cast(Probe, importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))
+    if name in foreign.programs():
+        return foreign.ForeignProbe(foreign.programs()[name])
+    raise UsageError(f"{name!r} has no probe; {' and '.join(all_probe_names())} can measure by themselves")

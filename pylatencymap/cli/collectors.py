@@ -29,9 +29,9 @@ def run(argv: list[str]) -> int:
 
 def _list(machine: Machine) -> int:
     names = [*registry.names(), *registry.foreign_names()]
-    width = max(len(name) for name in names)
+    width = max(len(name) for name in [*names, *registry.all_probe_names()])
     lines = [f"{name:<{width}}  {_described(name)}\n" for name in names]
-    probes = [f"{name:<{width}}  {_verdict(name, machine)}\n" for name in registry.probe_names()]
+    probes = [f"{name:<{width}}  {_verdict(name, machine)}\n" for name in registry.all_probe_names()]
     emit("".join(lines) + FOOT + MEASURING + "".join(probes))
     return Exit.OK
 
@@ -53,7 +53,7 @@ def _verdict(name: str, machine: Machine) -> str:
 
 
 def _check(name: str, machine: Machine) -> int:
-    if name not in registry.probe_names():
+    if name not in registry.all_probe_names():
         registry.load(name)
         emit(f"{name} reads text and needs nothing but that text\n")
         return Exit.OK

@@ -21,7 +21,7 @@ DEFAULT_SECONDS = 1.0
 
 def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     """The parser of ``live`` or ``collect``, with the options of the probe that ``argv`` names."""
-    names = registry.probe_names()
+    names = registry.all_probe_names()
     name = next((word for word in argv if word in names), None)
     probes = "\n".join(f"  {known:<10} {(registry.load_probe(known).__doc__ or '').splitlines()[0]}" for known in names)
     more = "" if name else f"\npylatencymap {command} COLLECTOR --help shows the options of one"
@@ -68,7 +68,7 @@ class Wanted:
 def wanted(options: argparse.Namespace) -> Wanted:
     """The probe that the options name. Raises UsageError or SourceError, with what to do, where there is none."""
     machine = Machine()
-    if options.collector not in registry.probe_names() and options.collector in registry.names():
-        known = " and ".join(registry.probe_names())
+    if options.collector not in registry.all_probe_names() and options.collector in registry.names():
+        known = " and ".join(registry.all_probe_names())
         raise UsageError(f"{options.collector} has no probe ({known} have): pipe the tool that prints its text")
     return Wanted(options.collector, registry.load_probe(options.collector).command(options, machine), machine)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from .checks import Check
@@ -10,18 +12,21 @@ from .machine import Machine
 
 
 class Command(NamedTuple):
-    """A program to start as root, and how its text is read.
+    """A program to start, and how its text is read.
 
-    ``words``: the program and its arguments. ``format``: the collector that reads what it prints. ``from_zero``: its
-    counts are totals since it was started; else its text tells. ``kept``: it does not end by itself when its standard
-    input ends, and needs a keeper. ``waiting``: what to say while nothing has come of it.
+    ``words``: the program and its arguments. ``format``: the collector that reads what it prints; None: that is
+    recognised. ``from_zero``: its counts are totals since it was started; else its text tells. ``kept``: it does not
+    end by itself when its standard input ends, and needs a keeper. ``waiting``: what to say while nothing has come of
+    it. ``root``: it is started as root. ``environ``: variables of its environment; root has its own.
     """
 
     words: list[str]
-    format: str
+    format: str | None
     from_zero: bool = False
     kept: bool = False
     waiting: str = ""
+    root: bool = True
+    environ: Mapping[str, str] = MappingProxyType({})
 
 
 class Probe(Protocol):

@@ -8,7 +8,7 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,7 +33,7 @@ class Launched:
     when this process is gone, however that happened: its standard input is a pipe whose other end only we hold.
     """
 
-    def __init__(self, name: str, words: list[str]) -> None:
+    def __init__(self, name: str, words: list[str], environ: Mapping[str, str] | None = None) -> None:
         self.name = name
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the probe
         read_end, lifeline = os.pipe()
@@ -44,6 +44,7 @@ class Launched:
                 stdin=read_end,
                 stdout=subprocess.PIPE,
                 stderr=self._messages,
+                env={**os.environ, **(environ or {})},
                 preexec_fn=os.setpgrp,  # Ctrl-C is ours; we tell the probe
             )
         except OSError as error:
@@ -99,9 +100,9 @@ class Launched:
 
 
 def launch(name: str, command: Command, machine: Machine) -> Launched:
-    """Start a probe as root; returns when it measures. Raises SourceError."""
+    """Start a probe; returns when it measures. Raises SourceError."""
     words = [sys.executable, "-I", str(KEEPER), *command.words] if command.kept else command.words
-    launched = Launched(name, as_root(words, machine))
+    launched = Launched(name, as_root(words, machine) if command.root else words, command.environ)
     try:
         launched.wait_until_ready()
     except BaseException:

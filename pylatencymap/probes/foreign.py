@@ -1,0 +1,61 @@
+"""Probes of other packages: programs called ``pylatencymap-NAME`` in the PATH.
+
+Such a program prints text that some collector recognises, best the record stream. It gets the words of the command line
+behind ``--``, and the sampling period in seconds in $PYLATENCYMAP_INTERVAL. It does not get root.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from functools import cache
+
+from .checks import Check
+from .contract import Command
+from .machine import Machine
+
+PREFIX = "pylatencymap-"
+INTERVAL = "PYLATENCYMAP_INTERVAL"
+
+
+@cache
+def programs(path: str | None = None) -> dict[str, str]:
+    """Names and paths of these programs; of two with one name the first in the PATH, as in a shell."""
+    found: dict[str, str] = {}
+    for folder in (os.environ.get("PATH", "") if path is None else path).split(os.pathsep):
+        for place in _programs_in(folder or "."):
+            found.setdefault(os.path.basename(place).removeprefix(PREFIX), place)
+    return dict(sorted(found.items()))
+
+
+def _programs_in(folder: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []  # a PATH often names folders that are not there
+    places = [os.path.join(folder, name) for name in names if name.startswith(PREFIX) and name != PREFIX]
+    return [place for place in places if os.path.isfile(place) and os.access(place, os.X_OK)]
+
+
+class ForeignProbe:
+    """One of them, as a probe of ours."""
+
+    def __init__(self, path: str) -> None:
+        self.__doc__ = f"the program {path}"
+        self._path = path
+
+    def add_options(self, to: argparse.ArgumentParser) -> None:
+        """What it is told, it is told behind ``--``."""
+        to.add_argument(
+            "words", nargs="*", metavar="WORD", help="passed on to the program; words with dashes behind --"
+        )
+
+    def command(self, options: argparse.Namespace, _: Machine) -> Command:
+        """Start it, under a keeper that ends it."""
+        waiting = f"{os.path.basename(self._path)} has printed nothing yet"
+        environ = {INTERVAL: f"{options.interval:g}"}
+        return Command([self._path, *options.words], None, kept=True, waiting=waiting, root=False, environ=environ)
+
+    def checks(self, _: Machine, *, tries: bool = True) -> list[Check]:  # noqa: ARG002 - it says nothing of itself
+        """That it is there; what else it needs it tells when it is started."""
+        return [Check("program", True, self._path)]

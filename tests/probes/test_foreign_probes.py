@@ -1,0 +1,73 @@
+"""Programs of other packages that measure: found in the PATH, started without root, ended with us."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pylatencymap.probes.foreign import programs
+
+PROGRAM = f"""#!{sys.executable}
+import os, sys
+print("words", *sys.argv[1:], os.environ["PYLATENCYMAP_INTERVAL"], os.getuid(), file=sys.stderr)
+for second in range(4):
+    print("<begin record>\\ntimestamp,microsec,%d,x" % ((1700000000 + second) * 1000000))
+    print("label,mine\\nlatencyunit,microsec\\ndatasource,bpf\\n64,%d\\n<end record>" % (second * 10))
+sys.exit(int(sys.argv[1]) if sys.argv[1:] else 0)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "bin"
+    place.mkdir()
+    (place / "pylatencymap-mine").write_text(PROGRAM)
+    (place / "pylatencymap-mine").chmod(0o755)
+    (place / "pylatencymap-no-program").write_text("text\n")
+    (place / "pylatencymap-").write_text("")
+    return place
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "PATH": f"{folder}:/nowhere:{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "pylatencymap", *words]
+    return subprocess.run(command, capture_output=True, text=True, env=environ, stdin=subprocess.DEVNULL, check=False)
+
+
+def test_only_programs_are_found_and_the_first_of_two(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "pylatencymap-mine").write_text(PROGRAM)
+    (other / "pylatencymap-mine").chmod(0o755)
+    assert programs(f"{folder}:/nowhere:{other}") == {"mine": str(folder / "pylatencymap-mine")}
+    assert programs(f"{other}:{folder}") == {"mine": str(other / "pylatencymap-mine")}
+
+
+def test_what_it_prints_is_recognised_and_collected(folder: Path) -> None:
+    done = run(folder, "collect", "mine", "--to", "jsonl", "--interval", "2.5")
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["counts"] for line in done.stdout.splitlines()] == [[[64, 128, 10]]] * 3
+
+
+def test_it_is_drawn(folder: Path) -> None:
+    done = run(folder, "live", "mine", "--once")
+    assert done.returncode == 0, done.stderr
+    totals = [line.split()[-2:] for line in done.stdout.splitlines() if line.startswith("  total")]
+    assert totals == [["10.0", "/s"], ["960", "us/s"]]
+
+
+def test_its_failure_is_told_with_its_words_period_and_without_root(folder: Path) -> None:
+    done = run(folder, "collect", "mine", "--interval", "2.5", "--", "7", "--deep")
+    assert done.returncode == 3
+    assert f"mine: the probe ended with status 7: words 7 --deep 2.5 {os.getuid()}" in done.stderr
+
+
+def test_it_is_listed(folder: Path) -> None:
+    done = run(folder, "collectors")
+    assert [line for line in done.stdout.splitlines() if line.split() == ["mine", "can", "run", "here"]]
+    done = run(folder, "collectors", "--check", "mine")
+    assert done.returncode == 0
+    assert str(folder / "pylatencymap-mine") in done.stdout
