@@ -1,7 +1,6 @@
 """Recognition: early, by content, and with messages that help."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -71,16 +70,6 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
     assert "\x1b" not in message
     for needed in ("bpf", "--format", "pylatencymap collectors"):
         assert needed in message
-
-
-@pytest.mark.parametrize(
-    ("file", "name"),
-    [
-    ],
-)
-def test_captures_of_other_formats_are_named(shared: Path, file: str, name: str) -> None:
-    with pytest.raises(SourceError, match=f"this looks like {name}, which this version does not read"):
-        recognise(lines_of((shared / "data" / "captures" / file).read_text()), file)
 
 
 @pytest.mark.parametrize(
