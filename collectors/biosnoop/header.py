@@ -15,9 +15,10 @@ _COLUMN = re.compile(r"[A-Z][\w()]{0,20}")
 
 _NUMBER = r"-?\d{1,18}(?:\.\d{1,9})?"
 _MOMENT = rf"(?:\d\d:\d\d:\d\d(?:\.\d{{1,9}})?|{_NUMBER})"
-_NAME, _COMMAND, _REST = r"\S{1,80}", r".{0,40}?", r".+"
+_COMMANDS = ("COMM", "TASK", "PREV_COMM")
+_NAME, _COMMAND, _REST = r"\S{1,80}", r"\S(?:.{0,38}?\S)?", r".+"
 _KINDS = {
-    **dict.fromkeys(("COMM", "TASK", "PREV_COMM"), _COMMAND),
+    **dict.fromkeys(_COMMANDS, _COMMAND),
     **dict.fromkeys(("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB"), r"-?\d{1,20}"),
     "BYTES": r"(?:\d{1,20}|LL_MAX)",
 }
@@ -76,12 +77,13 @@ def layout_of(line: str) -> Layout | None:
 
 
 def _joined(names: list[str], pieces: list[str], comma: bool) -> str:
-    """The pieces with what stands between them; flags of a request, before its sector, may be missing."""
+    """The pieces with what stands between them; commands, and flags before a sector, may be missing."""
     between = "," if comma else r"\s+"
     row = ""
     for number, (name, piece) in enumerate(zip(names, pieces, strict=True)):
         gap = between if number + 1 < len(names) else ""
-        row += f"(?:{piece}{gap})?" if name in _DIRECTIONS and "SECTOR" in names else f"{piece}{gap}"
+        may_miss = name in _COMMANDS or (name in _DIRECTIONS and "SECTOR" in names)
+        row += f"(?:{piece}{gap})?" if may_miss else f"{piece}{gap}"
     return row
 
 

@@ -8,20 +8,21 @@ from typing import NamedTuple
 from ...record import Clock
 from ...units import Unit
 
-_PID = r"(?:\[pid +\d{1,10}(?:<[^>]*>)?\] +|\d{1,7}(?:<[^>]*>)? +)?"
+_PID = r"(?:\[pid +\d{1,10}(?:<[^>]*>)?\] |\d{1,7}(?:<[^>]*>)? )?"
 _TIME = r"(?:\d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{1,12}\.\d{1,9}|\d{9,12}) "
-STAMP_TEXT = rf" *{_TIME}(?:\(\+ *\d+(?:\.\d+)?\) )?"
+_SINCE = r"(?:\(\+ *\d+(?:\.\d+)?\) )?"
+STAMP_TEXT = rf" *{_TIME}{_SINCE}"
 _PLACE = r"(?:\[[ \da-f?]{1,20}\] )*"
-PREFIX_TEXT = rf"{_PID}(?:{STAMP_TEXT})?{_PLACE}"
+PREFIX_TEXT = rf"{_PID} *(?:{_TIME}{_SINCE})?{_PLACE}"
 """Process, time, number of the call and instruction pointer, all of which may be missing."""
 DURATION_TEXT = r".*<\d{1,9}(?:\.\d{1,9})?>"
 
 _LINE = re.compile(
-    r"(?:\[pid +(\d{1,10})(?:<[^>]*>)?\] +|(\d{1,7})(?:<[^>]*>)? +)?"
+    r"(?:\[pid +(\d{1,10})(?:<[^>]*>)?\] |(\d{1,7})(?:<[^>]*>)? )?"
     r" *(?:(?:(\d\d):(\d\d):(\d\d)|(\d{1,12})(?=\.)|(\d{9,12}))(?:\.(\d{1,9}))? (?:\(\+ *\d+(?:\.\d+)?\) )?)?"
     rf"{_PLACE}(?:([A-Za-z_]\w{{0,60}})\(|<\.\.\. ([A-Za-z_]\w{{0,60}}) resumed>|(\+\+\+|---) )"
 )
-_DURATION = re.compile(r"\) += .*<(\d{1,9})(?:\.(\d{1,9}))?>\s*$")
+_DURATION = re.compile(r"<(\d{1,9})(?:\.(\d{1,9}))?>\s*$")
 
 _EPOCH_FROM = 10**8
 """Seconds; fewer are those since the line before, as -r prints them."""
@@ -69,7 +70,8 @@ def duration(text: str, at: int) -> tuple[int, Unit, int] | None:
 
     The arguments before it may hold anything, so that it is the last that counts.
     """
-    found = _DURATION.search(text, at - 1)
+    last = text.rfind("<")
+    found = _DURATION.match(text, last) if last > at and text.rfind("= ", at, last) >= 0 else None
     if found is None:
         return None
     whole, fraction = int(found[1]), found[2] or ""
