@@ -11,7 +11,7 @@ from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
 from .joined import joined
-from .line import Moment, Parsed, duration, parsed
+from .line import RESULT, Moment, Parsed, duration, parsed
 
 LABEL, SOURCE = "system calls", "strace"
 MOST_BEGUN = 100_000
@@ -21,7 +21,6 @@ ENOUGH = 20
 
 _DAY = 86_400 * 10**9
 _TOTALS = re.compile(r"% time +seconds +usecs/call +calls")
-_RESULT = re.compile(r"\) += ")
 _NEVER = re.compile(r"\) += \?|<(?:unfinished|detached) \.\.\.>\) *= \?")
 _WORKS = "what would work is strace -f -ttt -T"
 _NO_DURATIONS = f"system calls without their durations; {_WORKS} (-T adds them)"
@@ -121,7 +120,7 @@ class Decoder:
         elif text.endswith(("<unfinished ...>", "<detached ...>")):
             if found.call and len(self._begun) < MOST_BEGUN:
                 self._begun[found.pid] = Begun(found.call, moment)
-        elif _RESULT.search(text, found.at - 1) and not text.endswith(" ") and "<" not in text[text.rfind(" = ") :]:
+        elif RESULT.search(text, found.at - 1) and not text.endswith(" ") and "<" not in text[text.rfind(" = ") :]:
             self._untimed += 1
             if self._samples:
                 self._report.bad(line.number, f"a call without a duration: {text}")

@@ -22,6 +22,7 @@ _LINE = re.compile(
     r" *(?:(?:(\d\d):(\d\d):(\d\d)|(\d{1,12})(?=\.)|(\d{9,12}))(?:\.(\d{1,9}))? (?:\(\+ *\d+(?:\.\d+)?\) )?)?"
     rf"{_PLACE}(?:([A-Za-z_]\w{{0,60}})\(|<\.\.\. ([A-Za-z_]\w{{0,60}}) resumed>|(\+\+\+|---) )"
 )
+RESULT = re.compile(r"\) += ")
 _DURATION = re.compile(r"<(\d{1,9})(?:\.(\d{1,9}))?>\s*$")
 
 _EPOCH_FROM = 10**8
@@ -71,7 +72,7 @@ def duration(text: str, at: int) -> tuple[int, Unit, int] | None:
     The arguments before it may hold anything, so that it is the last that counts.
     """
     last = text.rfind("<")
-    found = _DURATION.match(text, last) if last > at and text.rfind("= ", at, last) >= 0 else None
+    found = _DURATION.match(text, last) if last > at and RESULT.search(text, at - 1, last) else None
     if found is None:
         return None
     whole, fraction = int(found[1]), found[2] or ""
