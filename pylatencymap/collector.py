@@ -22,6 +22,18 @@ TIM_UNITS = ("us", "ns/1024", "cs")
 """What the times of an Oracle SQL trace can be in."""
 
 
+class Columns(NamedTuple):
+    """Which columns of a table are what: by name, or by number from 1, perhaps with a unit behind a colon (``2:us``).
+
+    ``by`` are those that name series. ``regex`` takes lines apart instead, by groups ``time``, ``latency``, ``series``.
+    """
+
+    time: str = ""
+    latency: str = ""
+    by: tuple[str, ...] = ()
+    regex: str = ""
+
+
 class Known(NamedTuple):
     """What is known of a text beside its lines.
 
@@ -29,12 +41,14 @@ class Known(NamedTuple):
     ``live``: it comes from a program that runs now, perhaps on this machine.
     ``tz``: the zone of times that are printed without one; None is the local zone.
     ``tim_unit``: what the times of an Oracle SQL trace are in, one of TIM_UNITS.
+    ``columns``: which columns of a table are meant; None where the user has named none.
     """
 
     unit: Unit | None = None
     live: bool = False
     tz: tzinfo | None = None
     tim_unit: str = TIM_UNITS[0]
+    columns: Columns | None = None
 
 
 NOTHING_KNOWN = Known()

@@ -14,6 +14,7 @@ from ...text.lines import Lines
 
 DESCRIPTION = "perf script of block:block_rq_issue, _complete and _insert: block requests by device"
 
+_TIME = re.compile(r"\d\.\d{6,9}: ")
 _TRACEPOINT = re.compile(
     r"^ *(?:.{1,16} +-?\d{1,7}(?:/\d{1,7})? +)?(?:\[\d{3,}\] +)?(?:[\w.]{4,6} +)?"
     r"\d+\.\d{6,9}: +(?:\d+ +)?[a-z]\w*:[a-z]\w*: ",
@@ -26,6 +27,8 @@ _EVENT = re.compile(
 
 def detect(head: str) -> Likelihood:
     """Certain at the first event, of whatever kind."""
+    if not _TIME.search(head):
+        return NOT_MINE
     if _TRACEPOINT.search(head):
         return Likelihood(0.95, "process, [processor], seconds, group:event")
     return Likelihood(0.92, "process, [processor], seconds, period, event") if _EVENT.search(head) else NOT_MINE

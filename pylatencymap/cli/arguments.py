@@ -15,6 +15,7 @@ from .streams import emit
 from .values import (
     bucket_exponent,
     calendar_date,
+    columns_expression,
     depth_named,
     interval,
     latency,
@@ -93,6 +94,18 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="day of the first time stamp")
     group.add_argument("--strict", action="store_true", help="end at the first bad record, with exit status 4")
+    _add_column_options(to)
+
+
+def _add_column_options(to: argparse.ArgumentParser) -> None:
+    """Which columns of a table are meant."""
+    group = to.add_argument_group(
+        "tables (CSV, TSV, columns, JSON lines), by name or number; 2:us tells a unit as well"
+    )
+    group.add_argument("--time", dest="time_column", default="", metavar="COLUMN", help="when events ended")
+    group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="how long they took")
+    group.add_argument("--by", action="append", default=[], metavar="COLUMN", help="names series (repeatable)")
+    group.add_argument("--regex", type=columns_expression, metavar="RE", help="lines with groups time, latency, series")
 
 
 def add_data_options(to: argparse.ArgumentParser) -> None:

@@ -39,6 +39,7 @@ def arguments() -> Parser:
     add_view_options(made)
     add_run_options(made)
     made.set_defaults(format=None, unit=None, tim_unit=TIM_UNITS[0], semantics=None, date=None, strict=False)
+    made.set_defaults(time_column="", latency_column="", by=[], regex=None)
     return made
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from ..collector import Known
+from ..collector import Columns, Known
 from ..errors import UsageError
 from ..intervals.options import TimeOptions
 from ..session.picture import PictureOptions
@@ -22,6 +22,8 @@ from ..view.draw import map_columns
 from ..view.options import AUTO, BACKGROUNDS, ViewOptions
 from .streams import say
 
+COLUMNS = "columns"
+"""The collector of tables."""
 FALLBACK_SIZE = (120, 40)
 LEAST_SIZE = (60, 20)
 LEAST_COLUMNS = 30
@@ -33,9 +35,10 @@ LINES_BESIDES = 14
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """What is read, and how."""
+    columns = _columns_of(options)
     return Plan(
-        format=options.format,
-        known=Known(unit=options.unit, tim_unit=options.tim_unit),
+        format=options.format or (COLUMNS if columns else None),
+        known=Known(unit=options.unit, tim_unit=options.tim_unit, columns=columns),
         time=TimeOptions(
             interval=options.interval,
             day=options.date,
@@ -47,6 +50,18 @@ def plan_of(options: argparse.Namespace) -> Plan:
         duration=options.duration,
         jobs=options.jobs,
     )
+
+
+def _columns_of(options: argparse.Namespace) -> Columns | None:
+    """The columns that were named; whose text it is need not be found out then."""
+    columns = Columns(options.time_column, options.latency_column, tuple(options.by), options.regex or "")
+    if columns == Columns():
+        return None
+    if options.format not in (None, COLUMNS):
+        raise UsageError(f"--time, --latency, --by and --regex are for tables, and not for --format {options.format}")
+    if columns.regex and (columns.time or columns.latency):
+        raise UsageError("--regex has the groups time and latency; --time and --latency are for columns")
+    return columns
 
 
 def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import TypeVar
@@ -105,6 +106,19 @@ def semantics_named(text: str) -> Semantics | None:
     if text not in known:
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
     return known[text]
+
+
+def columns_expression(text: str) -> str:
+    """A regular expression with groups time and latency."""
+    try:
+        groups = re.compile(text).groupindex
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
+    missing = [name for name in ("time", "latency") if name not in groups]
+    if missing:
+        wanted = " and ".join(f"(?P<{name}>...)" for name in missing)
+        raise argparse.ArgumentTypeError(f"{text!r} lacks the group {wanted}")
+    return text
 
 
 def unit_named(text: str) -> Unit:

@@ -1,0 +1,147 @@
+"""Which column is what: by the names of a header, by the options, or by both."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from ...collector import Columns
+from .names import STARTS, latency_among, named, time_among, unit_of
+from .rows import Split, groups, members, object_of, separator_of, splitter
+from .values import latency_in, meaning_of
+
+MOST_ABOVE = 30
+"""Lines that may stand above a header that is recognised."""
+NO_COLUMNS = Columns()
+_NAMED_UNIT = re.compile(r"(.+):([^\W\d]+)")
+_RULE = frozenset("-+=| \t\r")
+_WIDE = frozenset({"comm", "command", "cmd", "process", "program", "name"})
+"""Columns between blanks whose values may hold blanks themselves."""
+
+
+class Place(NamedTuple):
+    """A column: its place, its name, and the seconds of its unit, None where nothing tells it."""
+
+    at: int
+    name: str
+    unit: Decimal | None
+
+
+class Layout(NamedTuple):
+    """How rows are read. ``headed`` says that the line that showed it was a header and no row; ``wide`` is the place of
+    a column whose values may hold blanks, -1 where there is none; ``nameless``: names are values.
+    """
+
+    split: Split
+    names: list[str]
+    time: Place
+    latency: Place
+    by: tuple[Place, ...]
+    headed: bool
+    nameless: bool = False
+    wide: int = -1
+
+    @property
+    def starts(self) -> bool:
+        """Whether times are those of the beginning."""
+        return named(self.time.name).word in STARTS
+
+    def row(self, text: str) -> list[str] | None:
+        """The fields of a line, as many as there are names; None for a line that has fewer."""
+        fields = self.split(text)
+        if fields is None or len(fields) < len(self.names):
+            return None
+        more = len(fields) - len(self.names)
+        if more and self.wide >= 0:
+            fields[self.wide : self.wide + more + 1] = [" ".join(fields[self.wide : self.wide + more + 1])]
+        return fields
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is empty, or only separates others."""
+    return _RULE.issuperset(line)
+
+
+def is_headed(head: str) -> str:
+    """The names of time and latency in a text whose header and first row leave no doubt; empty for any other."""
+    lines = [line for line in head.split("\n") if not is_rule(line)]
+    for number, line in enumerate(lines[:MOST_ABOVE]):
+        layout = layout_of(line, NO_COLUMNS)
+        if layout is None:
+            continue
+        below = lines[number + layout.headed : number + layout.headed + 1]
+        row = layout.row(below[0]) if below else None
+        if row is None or latency_in(row[layout.latency.at]) is None:
+            return ""
+        time = row[layout.time.at]
+        fits = time.replace(".", "", 1).isdecimal() or meaning_of(time, None, None) is not None
+        return f"{layout.time.name} and {layout.latency.name}" if fits else ""
+    return ""
+
+
+def layout_of(line: str, wanted: Columns) -> Layout | None:
+    """What a header says of the lines below it, or a line without one of itself; None where it says nothing."""
+    if wanted.regex:
+        return _by_expression(re.compile(wanted.regex), wanted)
+    found = object_of(line)
+    if found is not None:
+        return _of_objects(list(found), wanted)
+    text = line.lstrip("# ") if line.startswith("#") else line
+    separator = separator_of(text)
+    split = splitter(separator)
+    names = [name.strip("\"'") for name in split(text) or []]
+    chosen = _chosen(names, wanted)
+    if chosen is None:
+        return None
+    latency = chosen[1]
+    headed = latency_in(names[latency.at]) is None
+    if not headed and (line.startswith("#") or not wanted.latency):
+        return None
+    wide = next((at for at, name in enumerate(names) if name.lower() in _WIDE), -1) if headed and not separator else -1
+    return Layout(split, names, *chosen, headed, not headed, wide)
+
+
+def _by_expression(expression: re.Pattern[str], wanted: Columns) -> Layout | None:
+    names = list(expression.groupindex)
+    chosen = _chosen(names, wanted._replace(by=wanted.by or tuple(name for name in names if name == "series")))
+    return Layout(groups(expression, names), names, *chosen, headed=False) if chosen else None
+
+
+def _of_objects(names: list[str], wanted: Columns) -> Layout | None:
+    """Of objects only the members that are used have to be there."""
+    chosen = _chosen(names, wanted)
+    if chosen is None:
+        return None
+    time, latency, by = chosen
+    used = list(dict.fromkeys(place.name for place in (time, latency, *by)))
+    time, latency, *rest = (place._replace(at=used.index(place.name)) for place in (time, latency, *by))
+    return Layout(members(used), used, time, latency, tuple(rest), headed=False)
+
+
+def _chosen(names: list[str], wanted: Columns) -> tuple[Place, Place, tuple[Place, ...]] | None:
+    """Time, latency and series: those that are wanted, else those that have such names."""
+    time = _wanted(wanted.time, names) if wanted.time else _place(time_among(names), names)
+    if time is None:
+        return None
+    latency = _wanted(wanted.latency, names) if wanted.latency else _place(latency_among(names, time.at), names)
+    by = [place for place in (_wanted(name, names) for name in wanted.by) if place is not None]
+    if latency is None or len(by) < len(wanted.by) or latency.at == time.at:
+        return None
+    return time, latency, tuple(by)
+
+
+def _place(at: int | None, names: list[str]) -> Place | None:
+    return None if at is None else Place(at, names[at], named(names[at]).unit)
+
+
+def _wanted(word: str, names: list[str]) -> Place | None:
+    """A column by its name in any case or its number from 1, perhaps with a unit behind a colon."""
+    folded = [name.lower() for name in names]
+    if word.lower() in folded:
+        return _place(folded.index(word.lower()), names)
+    if word.isdecimal():
+        return _place(int(word) - 1, names) if 1 <= int(word) <= len(names) else None
+    found = _NAMED_UNIT.fullmatch(word)
+    place = _wanted(found[1], names) if found and unit_of(found[2]) else None
+    return place._replace(unit=unit_of(found[2])) if found and place else None

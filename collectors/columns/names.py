@@ -1,0 +1,87 @@
+"""What the names of columns say: a time, a latency, and their units."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...text.scaled import seconds_of
+
+STARTS = ("start", "starttime", "startts", "starttimestamp", "begin", "begintime")
+_TIMES = (
+    *("endtime", "endts", "endtimestamp", "end", "finished", "completed"),
+    *("timestamp", "datetime", "time", "ts", "epoch", "unixtime", "eventtime", "logtime", "when", "date", "clock", "t"),
+    *STARTS,
+)
+"""In the order of preference: an event counts where it ended."""
+_LATENCIES = (
+    *("latency", "lat", "duration", "dur", "elapsed", "elapsedtime", "responsetime", "response", "totaltime", "total"),
+    *("querytime", "requesttime", "rtt", "svctm", "servicetime", "service", "delta", "waittime", "waited", "wait"),
+    *("queuetime", "queued"),
+)
+_WORDS = {
+    **dict.fromkeys(("nanos", "nanoseconds"), "ns"),
+    **dict.fromkeys(("micros", "microseconds"), "us"),
+    **dict.fromkeys(("millis", "milliseconds"), "ms"),
+}
+_UNIT = (
+    r"ns|nsecs?|nanos|nanoseconds?|us|usecs?|[\u00b5\u03bc]s|micros|microseconds?|ms|msecs?|millis|milliseconds?"
+    r"|secs?|seconds?"
+)
+_MARKED = re.compile(r"(.*?)\s*[(\[]\s*([^\d\W]+)\s*[)\]]", re.IGNORECASE)
+_JOINED = re.compile(rf"(.*?)(?:[\s_.-]+({_UNIT}|s)|({_UNIT}))", re.IGNORECASE)
+_OTHER = re.compile(r"[^a-z0-9]")
+LONGEST = 100
+
+
+class Named(NamedTuple):
+    """A name without its unit, in small letters; ``unit`` in seconds, None where it tells none."""
+
+    word: str
+    unit: Decimal | None
+
+
+@lru_cache(maxsize=4096)
+def named(name: str) -> Named:
+    """What a name says: ``LAT(ms)``, ``latency_us``, ``durationNanos``, ``TIMEus``, ``@timestamp``."""
+    name = name.strip().strip("\"'").strip()[:LONGEST]
+    whole = _OTHER.sub("", name.lower())
+    if whole in _TIMES or whole in _LATENCIES:
+        return Named(whole, None)
+    for pattern in (_MARKED, _JOINED):
+        found = pattern.fullmatch(name)
+        unit = unit_of(found[found.lastindex or 2]) if found else None
+        if found and unit is not None:
+            return Named(_OTHER.sub("", found[1].lower()), unit)
+    return Named(whole, None)
+
+
+def unit_of(word: str) -> Decimal | None:
+    """Seconds of a unit of time."""
+    return seconds_of(_WORDS.get(word.lower(), word))
+
+
+def time_among(names: list[str]) -> int | None:
+    """The place of the column that is the time; None where there is none."""
+    return _best(names, _TIMES)
+
+
+def latency_among(names: list[str], taken: int | None = None) -> int | None:
+    """The place of the column that is the latency."""
+    return _best(names, _LATENCIES, taken)
+
+
+def other_latencies(names: list[str], taken: set[int]) -> list[str]:
+    """The names of columns that could be meant as well."""
+    return [name for place, name in enumerate(names) if place not in taken and named(name).word in _LATENCIES]
+
+
+def _best(names: list[str], words: tuple[str, ...], taken: int | None = None) -> int | None:
+    found = [
+        (words.index(named(name).word), place)
+        for place, name in enumerate(names)
+        if place != taken and named(name).word in words
+    ]
+    return min(found)[1] if found else None

@@ -1,0 +1,201 @@
+"""Tables: columns by their names or by options, units by header, value or option, and nothing that is only guessed."""
+
+import json
+import subprocess
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from pylatencymap import registry
+from pylatencymap.collector import Columns, Known
+from pylatencymap.errors import Refused
+from pylatencymap.record import Clock, Sample
+from pylatencymap.report import Report
+from pylatencymap.text.lines import lines_of
+from pylatencymap.units import Unit
+
+COLUMNS = registry.load("columns")
+SAMPLES = Path(__file__).parent / "samples/columns"
+UTC = timezone.utc
+
+
+def samples(text: str, known: Known | None = None, report: Report | None = None) -> list[Sample]:
+    events = COLUMNS.decode(lines_of(text), report or Report("t"), known or Known(tz=UTC))
+    return [event for event in events if isinstance(event, Sample)]
+
+
+def read(text: str, known: Known | None = None, report: Report | None = None) -> list[tuple[str, Unit, int, int]]:
+    return [(one.series, one.unit, one.latency, one.micros) for one in samples(text, known, report)]
+
+
+def sample_file(name: str, by: str = "", report: Report | None = None) -> list[tuple[str, Unit, int, int]]:
+    known = Known(tz=UTC, columns=Columns(by=(by,)) if by else None)
+    return read((SAMPLES / f"{name}.txt").read_text(), known, report)
+
+
+def epoch(text: str) -> int:
+    since = datetime.fromisoformat(text).replace(tzinfo=UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+    return since // timedelta(microseconds=1)
+
+
+def test_comma_separated_with_quotes_offsets_and_bad_rows() -> None:
+    said: list[str] = []
+    report = Report("f", say=said.append)
+    ten = epoch("2026-11-21T10:00:00")
+    assert sample_file("queries", "query", report) == [
+        ("select, 1", Unit.US, 123, ten + 250_000),
+        ("update", Unit.US, 12_000, ten + 1_500_000),
+        ("update", Unit.US, 10_500, ten + 3_000_000),
+    ]
+    assert report.bad_count == 2
+    assert said[:3] == [
+        "f:3: time is column 'time': date and time, the end of each event",
+        "f:3: latency is column 'latency_ms', in ms; series: column 'query'",
+        "f:3: first row: 2026-11-21T10:00:00.250+00:00, 0.123 ms",
+    ]
+
+
+def test_columns_that_could_be_meant_as_well_are_told() -> None:
+    said: list[str] = []
+    at = epoch("2025-04-12T10:00:00")
+    assert sample_file("syscalls-of-xcapture", report=Report("f", say=said.append)) == [
+        ("all", Unit.NS, 300, at + 123_456),
+        ("all", Unit.NS, 20_100, at + 223_456),
+    ]
+    assert any("not drawn: QUEUE_TIME_NS, SERVICE_TIME_NS; --latency" in message for message in said)
+    known = Known(tz=UTC, columns=Columns(latency="service_time_ns", by=("SYSCALL",)))
+    found = read((SAMPLES / "syscalls-of-xcapture.txt").read_text(), known)
+    assert [(series, latency) for series, _, latency, _ in found] == [("pread64", 200), ("pread64", 20_000)]
+
+
+def test_other_separators_and_json() -> None:
+    second = 1_700_000_000_000_000
+    assert sample_file("tabs", "thread") == [
+        ("main", Unit.NS, 213, second + 250_000),
+        ("main thread", Unit.NS, 10_213, second + 1_250_000),
+    ]
+    assert sample_file("json-lines", "op") == [
+        ("read", Unit.US, 1_250, second + 500_000),
+        ("write", Unit.US, 12_500, second + 1_500_000),
+    ]
+    at = epoch("2026-11-21T10:00:00")
+    assert sample_file("bars", "what") == [("a", Unit.US, 5_250, at + 1_000_000), ("b", Unit.US, 6_500, at + 2_000_000)]
+
+
+def test_an_event_ends_its_duration_after_a_time_that_is_its_start() -> None:
+    assert sample_file("blanks", "command") == [
+        ("my app", Unit.US, 250_000, 1_750_000),
+        ("dd", Unit.US, 125, 2_500_125),
+        ("dd", Unit.US, 126, 3_000_126),
+    ]
+    assert {one.clock for one in samples((SAMPLES / "blanks.txt").read_text())} == {Clock.FREE}
+
+
+@pytest.mark.parametrize(
+    ("time", "micros", "clock"),
+    [
+        ("1700000000", 1_700_000_000_000_000, Clock.EPOCH),
+        ("1700000000.25", 1_700_000_000_250_000, Clock.EPOCH),
+        ("1700000000250", 1_700_000_000_250_000, Clock.EPOCH),
+        ("1700000000250001", 1_700_000_000_250_001, Clock.EPOCH),
+        ("1700000000250001999", 1_700_000_000_250_001, Clock.EPOCH),
+        ("2023-11-14T22:13:20.25Z", 1_700_000_000_250_000, Clock.EPOCH),
+        ("2023/11/14 22:13:20", 1_700_000_000_000_000, Clock.EPOCH),
+        ("22:13:20.5", 80_000_500_000, Clock.DAY),
+        ("12.5", 12_500_000, Clock.FREE),
+    ],
+)
+def test_times_are_read_by_their_form(time: str, micros: int, clock: Clock) -> None:
+    (one,) = samples(f"timestamp,latency_us\n{time},5\n")
+    assert (one.micros, one.clock, one.latency) == (micros, clock, 5)
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "unit", "latency"),
+    [
+        ("LAT(ms)", "1.5", Unit.US, 1_500),
+        ("latency_us", "7", Unit.US, 7),
+        ("latency_us", "7.25", Unit.NS, 7_250),
+        ("duration_ns", "7", Unit.NS, 7),
+        ("DELTAus", "7", Unit.US, 7),
+        ("Response Time [s]", "0.000213", Unit.US, 213),
+        ("elapsedMillis", "3", Unit.US, 3_000),
+        ("latency", "3ms", Unit.US, 3_000),
+        ("duration", "1.5 s", Unit.US, 1_500_000),
+        ("latency_s", "2.5e-05", Unit.US, 25),
+    ],
+)
+def test_units_are_those_of_the_header_or_of_the_value(header: str, value: str, unit: Unit, latency: int) -> None:
+    (one,) = samples(f"time,{header},x\n1700000000,{value},1\n")
+    assert (one.unit, one.latency) == (unit, latency)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("time,latency\n1700000000,5\n", "unit of 'latency' is open; --unit us, or --latency 2:us"),
+        ("time,latency_us\n17,5\n", "unit of '17' in 'time' is open; --time 1:ms"),
+        ("a,b\n1,2\n", "no line names a time and a latency; the first one is 'a,b'"),
+        ("time,latency_us\n", "no row has a time and a latency"),
+    ],
+)
+def test_nothing_is_guessed(text: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        samples(text)
+
+
+def test_a_column_that_is_not_there_is_named() -> None:
+    with pytest.raises(
+        Refused, match="no line has 'lat', with a time and a latency; the first one is 'time,latency_us'"
+    ):
+        samples("time,latency_us\n17.5,5\n", Known(columns=Columns(latency="lat")))
+
+
+def test_columns_by_number_without_a_header_as_in_files_of_btt() -> None:
+    text = "0.000297795 0.000320845\n1.035272527 0.011100594\n"
+    assert read(text, Known(columns=Columns("1", "2:s"))) == [
+        ("all", Unit.NS, 320_845, 297),
+        ("all", Unit.NS, 11_100_594, 1_035_272),
+    ]
+    assert read("1000,sda,213\n", Known(unit=Unit.US, columns=Columns("1:ms", "3", ("2",)))) == [
+        ("sda", Unit.US, 213, 1_000_000)
+    ]
+
+
+def test_an_expression_takes_lines_apart() -> None:
+    report = Report("f")
+    expression = r"(?P<series>/\S*) took (?P<latency>\S+) at (?P<time>\S+)"
+    text = "GET /a took 12ms at 10:00:01.5\nnoise\nGET /b took 1500us at 10:00:03\nGET /c took long at 10:00:04\n"
+    assert read(text, Known(columns=Columns(regex=expression)), report) == [
+        ("/a", Unit.US, 12_000, 36_001_500_000),
+        ("/b", Unit.US, 1_500, 36_003_000_000),
+    ]
+    assert report.bad_count == 1
+
+
+def test_latencies_finer_than_those_of_the_first_row_are_told() -> None:
+    said: list[str] = []
+    text = "time,latency_us,x\n17.5,5,1\n17.6,5.75,1\n17.7,6.25,1\n"
+    assert [latency for _, _, latency, _ in read(text, report=Report("f", say=said.append))] == [5, 5, 6]
+    assert sum("finer" in message for message in said) == 1
+
+
+def test_what_another_collector_knows_is_left_to_it() -> None:
+    assert COLUMNS.detect("TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n").value < 0.5
+    assert COLUMNS.detect("time and latency of all that\nwas read\n").value < 0.5
+    assert COLUMNS.detect("time,latency_us\n").value < 0.5
+
+
+def test_the_command_takes_the_options(tmp_path: Path, root: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("1700000000;sda;213\n1700000000;sdb;10\n")
+    command = [sys.executable, "-m", "pylatencymap", "convert", "--to", "jsonl", str(file)]
+    options = ["--time", "1", "--latency", "3:us", "--by", "2"]
+    done = subprocess.run([*command, *options], cwd=root, capture_output=True, text=True, check=True)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {one["series"]: one["counts"] for one in found} == {"sda": [[208, 216, 1]], "sdb": [[10, 11, 1]]}
+    assert "latency is column 3, in us" in done.stderr
+    for wrong in (["--regex", "(?P<time>x)"], ["--regex", "("], ["--by", "2", "--format", "bpf"]):
+        assert subprocess.run([*command, *wrong], cwd=root, capture_output=True, check=False).returncode == 2
