@@ -14,7 +14,7 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...text.scaled import LONGEST, PER_SECOND, decimal_of, in_unit, seconds_of
 from ...units import Unit
-from .._series import SeriesNames
+from .._series import OTHER, SeriesNames
 from .header import Layout, is_rule, layout_of
 from .told import ALL, told
 from .values import Meaning, Moment, latency_in, meaning_of
@@ -48,6 +48,8 @@ class Decoder:
         self._layout: Layout | None = None
         self._header = self._first = ""
         self._meaning: Meaning | None = None
+        self._label = ""
+        self._names: dict[str, str] = {}
         self._unit = Unit.US
         self._rounded = False
 
@@ -107,8 +109,15 @@ class Decoder:
             self._report.bad(line.number, f"not a row with a time and a latency: {line.text}")
 
     def _named(self, layout: Layout, fields: list[str], line: Line) -> str:
+        if not layout.by:
+            return ALL
         name = ",".join(fields[place.at] for place in layout.by)
-        return self._series.capped(printable(name) or ALL, line.number)
+        found = self._names.get(name)
+        if found is None:
+            found = self._series.capped(printable(name) or ALL, line.number)
+            if found != OTHER:
+                self._names[name] = found
+        return found
 
     def _latency_unit(self, layout: Layout, line: Line) -> Decimal:
         unit = layout.latency.unit or (seconds_of(self._known.unit.value) if self._known.unit else None)
@@ -131,6 +140,7 @@ class Decoder:
                 return
             why = f"the unit of {text!r} in {time.name!r} is open; --time {time.at + 1}:ms tells it"
             raise self._refused(line.number, why)
+        self._label = "latency" if layout.nameless else printable(layout.latency.name)
         self._unit = Unit.US if _decimals(found[0] * unit) <= _MICROS else Unit.NS
         for what in told(layout, self._meaning, moment, found[0], unit):
             self._report.note(line.number, what)
@@ -147,8 +157,7 @@ class Decoder:
             micros += int(row.seconds * 10**6)
             micros = micros % _DAY if clock is Clock.DAY else micros
         line = row.line
-        label = printable(self._layout.latency.name) if self._layout and not self._layout.nameless else "latency"
-        return Sample(row.series, unit, latency, micros, clock, "", label, SOURCE, line.number, line.arrival)
+        return Sample(row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival)
 
 
 def _decimals(seconds: Decimal) -> int:
