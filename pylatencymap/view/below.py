@@ -1,6 +1,7 @@
 """The lines below the maps: reading, statistics, the other series, events."""
 
 from collections.abc import Iterable, Iterator
+from enum import IntEnum, auto
 from typing import NamedTuple
 
 from ..text.clean import printable
@@ -20,12 +21,37 @@ _EVENT_SHARE = 6
 """At most one line in so many is for the list of events."""
 
 
+class _Worth(IntEnum):
+    """What gives way first to a message or a read-out stands first."""
+
+    FIRST_BLANK = auto()
+    LAST_BLANK = auto()
+    BLANK = auto()
+    TREND = auto()
+    LATEST = auto()
+    OTHERS = auto()
+    EVENTS = auto()
+    WINDOW = auto()
+    READING = auto()
+    COLUMN = auto()
+    NOTICE = auto()
+    READ_OUT = auto()
+    MESSAGE = auto()
+
+
+class _Line(NamedTuple):
+    worth: _Worth
+    text: Text
+
+
 class Below(NamedTuple):
     """The lines that there are to choose from; empty texts are absent lines.
 
-    ``notices`` are what must be seen: a message, and what is kept out of sight.
+    ``message`` is what the user should see now, ``notices`` what must be seen as long as it is so: what is kept out of
+    sight.
     """
 
+    message: Text
     notices: tuple[Text, ...]
     reading: Text
     trend: Text
@@ -47,13 +73,11 @@ def gather(
     """Everything that could be said about a window on a terminal of a size (columns, lines)."""
     noun, room = printable(status.noun, 24), size[0] - 2
     reading = read(matrix)
-    notices: list[Text] = [((printable(status.message), NOTICE),)] if status.message else []
-    if hidden is not None:
-        notices.append(hidden_text(hidden, matrix.seconds, noun))
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
     short, single = size[0] < WIDE, size[0] < MEDIUM
     return Below(
-        notices=tuple(notices),
+        message=((printable(status.message), NOTICE),) if status.message else (),
+        notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
         reading=reading_text(reading.modes, noun, room, short=short, single=single) or nothing,
         trend=trend_text(reading, matrix.seconds, noun),
         window=window,
@@ -71,32 +95,51 @@ def with_clipped(below: Below, clipped: str, size: tuple[int, int]) -> Below:
 
 
 def lines_below(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tuple[Text, ...]) -> tuple[Text, ...]:
-    """The lines that the layout has room for, the read-out first, ``limits`` after the reading."""
-    return tuple(fitted(line, layout.columns - 2) for line in _lines(below, layout, read_out, limits))
+    """The lines that there is room for, the read-out first, ``limits`` after the reading.
+
+    A message and a read-out take the place of what is missed least; what is above them stays where it is.
+    """
+    lines = list(_lines(below, layout, read_out, limits))
+    while len(lines) > max(layout.room_below, 1):
+        least = min(line.worth for line in lines)
+        del lines[max(place for place, line in enumerate(lines) if line.worth == least)]
+    return tuple(fitted(line.text, layout.columns - 2) for line in lines)
 
 
 def _most_events(size: tuple[int, int]) -> int:
     return max(1, size[1] // _EVENT_SHARE)
 
 
-def _lines(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tuple[Text, ...]) -> Iterator[Text]:
-    plan, room = layout.plan, layout.columns - 2
-    yield from read_out
-    yield from _blank(plan.blank("axis") and not read_out)
-    yield from below.notices
-    yield below.reading
-    yield from limits
-    if plan.trend:
-        yield below.trend
-    yield from _blank(plan.blank("statistics"))
-    named = [("window", below.window)] if plan.window else []
-    if plan.latest and below.latest is not None:
-        named.append(("latest", below.latest))
+def _lines(below: Below, layout: Layout, read_out: tuple[Text, ...], limits: tuple[Text, ...]) -> Iterator[_Line]:
+    plan = layout.plan
+    yield from _worth(_Worth.FIRST_BLANK, _blank(plan.blank("axis") and not (read_out or below.message)))
+    yield from _worth(_Worth.READ_OUT, read_out[:1])
+    yield from _worth(_Worth.COLUMN, read_out[1:])
+    yield from _worth(_Worth.MESSAGE, [below.message] if below.message else [])
+    yield from _worth(_Worth.NOTICE, below.notices)
+    yield _Line(_Worth.READING, below.reading)
+    yield from _worth(_Worth.NOTICE, limits)
+    yield from _worth(_Worth.TREND, [below.trend] if plan.trend else [])
+    yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
+    yield from _statistics(below, layout, instead=len(read_out) > 1)
+    yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])
+    yield from _worth(_Worth.BLANK, _blank(plan.blank("events")))
+    yield from _worth(_Worth.EVENTS, below.events[: plan.events])
+    yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys")))
+
+
+def _statistics(below: Below, layout: Layout, *, instead: bool) -> Iterator[_Line]:
+    """``instead``: the read-out has the figures of a column, in the place of those of the latest."""
+    named = [("window", below.window, _Worth.WINDOW)] if layout.plan.window else []
+    if layout.plan.latest and below.latest is not None and not instead:
+        named.append(("latest", below.latest, _Worth.LATEST))
     if named:
-        yield from statistics_lines(named, room, with_maximum=layout.wide)
-    yield from (((text, DIM),) for text in _some(below.others, plan.others))
-    yield from _blank(plan.blank("events"))
-    yield from below.events[: plan.events]
+        texts = statistics_lines([pair[:2] for pair in named], layout.columns - 2, with_maximum=layout.wide)
+        yield from (_Line(worth, text) for (_, _, worth), text in zip(named, texts, strict=True))
+
+
+def _worth(worth: _Worth, texts: Iterable[Text]) -> Iterator[_Line]:
+    return (_Line(worth, text) for text in texts)
 
 
 def _blank(wanted: bool) -> Iterable[Text]:

@@ -15,7 +15,7 @@ from .layout import MAP_COLUMN, Layout, arrange, cell_width
 from .look import Look, look_of
 from .memory import Memory
 from .options import FREQUENCY, SHARE, ViewOptions
-from .readout import read_out, read_out_lines
+from .readout import ONE_LINE, read_out, read_out_lines
 from .rows import Rows, cut, squeezed
 from .scale import clipped_above, wanted_maximum
 from .scene import Scene
@@ -36,12 +36,12 @@ def compose(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: M
     """Choose what is shown at a size (columns, lines), and where."""
     look, content = look_of(options), content_of(scene, options, size, memory)
     matrix, status = content.matrix, content.status
-    layout = arrange(size, demand_of(content, options, size), half=look.half)
+    layout = arrange(size, demand_of(content, options), half=look.half)
     rows = _drawn(content.rows, layout)
     maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
     if clipped := _clip_note(rows, maxima, options, hint=bool(status.keys)):
         content = content._replace(below=with_clipped(content.below, clipped, size))
-        layout = arrange(size, demand_of(content, options, size), half=look.half)
+        layout = arrange(size, demand_of(content, options), half=look.half)
         rows = _drawn(content.rows, layout)
     layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
     geometry = _geometry(content, rows, layout, maxima, options)
@@ -100,7 +100,8 @@ def _read_out(
         return ()
     noun, time = printable(scene.status.noun, 24), cursor.time if cursor else ""
     what = read_out(geometry, rows, scene.matrix, scene.column, noun, time, look.chip.format("read-out"))
-    return read_out_lines(what, layout.columns - 2, narrow=layout.narrow, second=layout.plan.column)
+    second = bool(what.column) and layout.columns < ONE_LINE
+    return read_out_lines(what, layout.columns - 2, narrow=layout.narrow, second=second)
 
 
 def _limits(content: Content, rows: Rows, options: ViewOptions, layout: Layout) -> tuple[Text, ...]:

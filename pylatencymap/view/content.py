@@ -7,13 +7,10 @@ import numpy as np
 
 from ..window.matrix import Matrix
 from .below import Below, gather
-from .geometry import column_of, row_of
 from .layout import MIN_ROWS, Demand, map_width
 from .marks import shown_marks
 from .memory import Memory
 from .options import ViewOptions
-from .pointer import Pointer
-from .readout import ONE_LINE
 from .remarks import Remarks, find_remarks
 from .rows import Rows, cut, rows_per_doubling, select, squeezed
 from .scene import Scene
@@ -55,14 +52,12 @@ def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory
     remarks = find_remarks(matrix, status)
     below = gather(matrix, status, scene.window, scene.latest, hidden, remarks, size)
     scene = scene._replace(matrix=matrix, status=status)
-    return Content(scene, _with_pointer(rows, scene.pointer), remarks, below)
+    return Content(scene, rows, remarks, below)
 
 
-def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> Demand:
+def demand_of(content: Content, options: ViewOptions) -> Demand:
     """What all of it would take."""
     rows, below, status = content.rows, content.below, content.status
-    pointer = content.scene.pointer
-    column = pointer is not None and size[0] < ONE_LINE and _has_data(content.matrix, pointer)
     return Demand(
         maps=len(options.maps),
         rows=rows.core or MIN_ROWS,
@@ -71,28 +66,12 @@ def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> 
         paired=status.resolution > 1,
         apart=rows.overflow,
         notices=len(below.notices) + (options.slo is not None),
-        readout=pointer is not None,
-        column=column,
         trend=bool(below.trend),
-        latest=below.latest is not None and not column,
+        latest=below.latest is not None,
         events=len(below.events),
         others=len(below.others),
         keys=bool(status.keys),
     )
-
-
-def _with_pointer(rows: Rows, pointer: Pointer | None) -> Rows:
-    """A row of context that the cursor is on is as good as any: it does not give way."""
-    row = None if pointer is None else row_of(rows.bounds, pointer.latency)
-    if row is None:
-        return rows
-    below = 0 if row < rows.below else rows.below
-    return rows._replace(below=below, above=0 if row >= rows.size - rows.above else rows.above)
-
-
-def _has_data(matrix: Matrix, pointer: Pointer) -> bool:
-    column = column_of(matrix.ends, pointer.micros)
-    return column is not None and bool(matrix.counts[:, column].any())
 
 
 def _newest(matrix: Matrix, columns: int) -> Matrix:

@@ -17,8 +17,8 @@ class Demand(NamedTuple):
     """What there is to draw: numbers of rows and lines.
 
     ``rows`` core latency rows, ``below`` and ``above`` rows of context that could be had. ``paired``: two rows on a
-    line must meet at a power of two. ``apart``: the top row is set apart. ``notices`` and ``readout`` lines are never
-    dropped; the second one of a read-out (``column``) stands in for the statistics of the latest column.
+    line must meet at a power of two. ``apart``: the top row is set apart. ``notices`` are never dropped. What comes and
+    goes at a key, a message or a read-out, demands nothing: it takes the place of other lines, and no map moves.
     """
 
     maps: int
@@ -28,8 +28,6 @@ class Demand(NamedTuple):
     paired: bool = False
     apart: bool = False
     notices: int = 0
-    readout: bool = False
-    column: bool = False
     trend: bool = False
     latest: bool = False
     events: int = 0
@@ -48,7 +46,6 @@ class Plan(NamedTuple):
     apart: bool = False
     totals: bool = True
     blanks: int = len(_BLANKS)
-    column: bool = False
     trend: bool = False
     window: bool = True
     latest: bool = False
@@ -70,10 +67,9 @@ class Plan(NamedTuple):
     def lines(self, demand: Demand) -> int:
         """Lines in all."""
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
-        # The read-out stands in place of the blank line below the axis, so that nothing moves when it appears.
-        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys, "axis": demand.readout}
+        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
         blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
-        texts = demand.notices + demand.readout + self.column + 1 + self.trend + self.window + self.latest
+        texts = demand.notices + 1 + self.trend + self.window + self.latest
         texts += self.events + self.others + self.keys
         return 1 + maps + 2 + texts + blanks
 
@@ -112,6 +108,11 @@ class Layout(NamedTuple):
         """Line of the time axis; the clock stands on the next one."""
         return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals
 
+    @property
+    def room_below(self) -> int:
+        """Lines for texts, between the clock and the key hints."""
+        return self.lines - self.plan.keys - self.axis_line - 2
+
 
 def map_width(columns: int) -> int:
     """Characters that are left for the time columns."""
@@ -139,7 +140,6 @@ def _fitting(demand: Demand, lines: int, half: bool) -> Plan:
         maps=demand.maps,
         rows=demand.rows,
         apart=demand.apart,
-        column=demand.column,
         trend=demand.trend,
         latest=demand.latest,
         events=demand.events,
@@ -174,14 +174,10 @@ def _concessions(demand: Demand, half: bool) -> Iterator[tuple[str, Any]]:
     yield "latest", False
     if half:
         yield "half", True
-    if demand.column:
-        # So that the maps stay where they are when a cursor comes: its column is what the user asks for.
-        yield "window", False
     yield "totals", False
     for rows in range(demand.rows - 1, MIN_ROWS - 1, -1):
         yield "rows", rows
     yield "window", False
-    yield "column", False
     yield "others", 0
     yield "events", 0
     yield "keys", False
