@@ -3,9 +3,7 @@
 import re
 
 _UNREAD = "which this version does not read"
-_TEXTS = (
-    (r"^latency +read +write +read +write", "zpool iostat -w text"),
-)
+_TEXTS = ((r"^latency +read +write +read +write", "zpool iostat -w text"),)
 _SUMMARIES = (
     (
         r"^sysbench \d+\.\d|^Latency histogram \(values are in milliseconds\)",

@@ -15,7 +15,7 @@ from .pairing import Pairing
 from .request import Odd, Request
 
 Read: TypeAlias = Callable[[str], Request | Odd | None]
-"""What a line tells; None for what is none of the tool's."""
+"""What a line tells; None for what is none of the tool's. Raises Refused, with the reason alone, for text of no use."""
 
 ENOUGH = 2_000
 """Other events after which none of the block layer is to be expected."""
@@ -40,7 +40,10 @@ class Decoder:
                 yield Pause()
                 continue
             last = line.number
-            found = self._read(line.text)
+            try:
+                found = self._read(line.text)
+            except Refused as reason:
+                raise Refused(f"{self._report.name}:{line.number}: {reason}") from None
             if isinstance(found, Request):
                 self._requests += 1
                 yield from self._pairing.add(found, line)

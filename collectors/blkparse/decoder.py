@@ -36,7 +36,7 @@ def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
             usual = True
             return from_action(text[found.end() :], (int(found[1]), int(found[2])), (found[3], found[4]))
         if not usual and is_custom_line(text):
-            raise Refused(f"{report.name}: {_CUSTOM}")
+            raise Refused(_CUSTOM)
         return Odd.CUT if _BEGIN.match(text) else None
 
     return decoder(report, known, read, SOURCE, _WORKS).events(lines)

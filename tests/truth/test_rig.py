@@ -142,18 +142,21 @@ def test_the_recording_holds_what_biolatency_printed(
 
 
 def test_rates_are_those_of_the_load(on_rig: OnRig, run: Callable[..., Any]) -> None:
-    """biolatency's stamp is the end of its second and may lie anywhere in fio's: the best of three alignments."""
+    """biolatency's stamps are whole seconds, at which its intervals do not end exactly, the less the busier the machine
+    is: the counts lie between those of the seconds that are surely covered and those that may be, give or take 5 %.
+    """
     folder = on_rig.folder
     told = per_interval(run, folder / "r.lmap", disk_of(folder))
     truth = truth_of(folder)
-    inside = [one for one in told if {int(one["start"]) - 1, int(one["end"])} <= truth.keys()]
+    inside = [one for one in told if {int(one["start"]), int(one["end"])} <= truth.keys()]
     assert len(inside) >= 7
-    seconds = [int(one["start"]) for one in inside]
+    begin, end = int(inside[0]["start"]), int(inside[-1]["end"])
     fast = sum(count for one in inside for lower, _, count in one["counts"] if lower < 1024)
     slow = sum(count for one in inside for lower, _, count in one["counts"] if lower == 8192)
     for counted, column in ((fast, 0), (slow, 2)):
-        aligned = [sum(truth[second + shift][column] for second in seconds) for shift in (-1, 0, 1)]
-        assert min(abs(counted - expected) / expected for expected in aligned) < 0.05
+        least = sum(truth[second][column] for second in range(begin + 1, end))
+        most = sum(truth[second][column] for second in range(begin, end + 1))
+        assert 0.95 * least < counted < 1.05 * most
 
 
 def test_the_picture_shows_two_bands(on_rig: OnRig, rows_of: Callable[..., dict[str, Any]]) -> None:
