@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..interval import Interval
 from ..record import Mark
+from ..view.compose import compose
 from ..view.draw import draw_composed, map_columns
 from ..view.geometry import Drawn
 from ..view.memory import Memory
@@ -140,6 +141,10 @@ class Picture:
             unit = self.window[name].unit
             self._quick.base_on(Basis(at, name, unit, view, self.columns_at(size), scene, drawn, composed))
         return drawn
+
+    def merged(self, at: Viewpoint, size: Size, said: Status) -> float:
+        """The share of the events or of the wait that a picture would have no rows for, see Geometry; none is drawn."""
+        return compose(self.scene(at, size, said), self.view(at), size, Memory()).geometry.merged
 
     def view(self, at: Viewpoint) -> ViewOptions:
         """The choices about the picture, in the unit of what is drawn."""

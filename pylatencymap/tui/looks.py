@@ -16,6 +16,10 @@ from .stage import Stage
 
 LOWEST, HIGHEST = 1e-9, 1e6
 """Seconds between which a range of latencies can be moved."""
+LITTLE = 0.03
+"""More of the events or of the wait than this does not go into merged rows for the sake of finer ones."""
+SOME_KEYS = (("?", "help"),)
+"""As the main view, a picture to be tried has a line of key hints."""
 RANGE_HINT = "128us-16ms, 1ms- or -1s; empty: as the data are; Enter, Esc"
 SLO_HINT = "a latency, as 10ms; empty: none; Enter, Esc"
 
@@ -63,15 +67,19 @@ def pin(stage: Stage) -> None:
 
 
 def finer(stage: Stage) -> None:
-    """Twice as many rows per doubling, as far as the source can tell latencies apart."""
+    """Twice as many rows per doubling, as far as the source can tell latencies apart and there are lines for them."""
     most = finest(stage.picture.selection(stage.at, stage.picture.columns_at(stage.size)))
     if stage.at.resolution * 2 > most:
         reason = (
             "no finer rows are drawn" if most == MAX_RESOLUTION else "the source does not tell latencies apart further"
         )
         stage.notice = f"{stage.at.resolution} row{'s' * (stage.at.resolution > 1)} per doubling: {reason}"
+        return
+    finer_rows = stage.at._replace(resolution=stage.at.resolution * 2)
+    if stage.picture.merged(finer_rows, stage.size, stage.status(SOME_KEYS, "")) > LITTLE:
+        stage.notice = "finer rows do not fit here; r narrows the range"
     else:
-        stage.at = stage.at._replace(resolution=stage.at.resolution * 2)
+        stage.at = finer_rows
 
 
 def coarser(stage: Stage) -> None:

@@ -16,7 +16,7 @@ from .look import Look, look_of
 from .memory import Memory
 from .options import FREQUENCY, SHARE, ViewOptions
 from .readout import ONE_LINE, read_out, read_out_lines
-from .rows import Rows, cut, squeezed
+from .rows import Rows, cut, merged_share, squeezed
 from .scale import clipped_above, wanted_maximum
 from .scene import Scene
 from .slo import slo_text
@@ -130,6 +130,7 @@ def _geometry(content: Content, rows: Rows, layout: Layout, maxima: dict[str, fl
         bounds=rows.bounds,
         slots=make_slots(rows, layout.height, half=plan.half, paired=paired, apart=_apart(rows, layout)),
         maxima=maxima,
+        merged=merged_share(content.rows, rows),
         heaviest=int(rows.intensity.sum(axis=1).argmax()) if rows.size else 0,
         cursor=None if column is None or row is None else (column, row),
     )

@@ -35,6 +35,7 @@ class Geometry(NamedTuple):
     slots       [lines, 2], see Frame
     maxima      where the colour scale of each map drawn ends: events per second, or seconds waited per second
     heaviest    the row with the most time waited
+    merged      the share of the events or of the wait, the larger, that lies in edge rows made of several
     cursor      time column and row that the cursor is on; None where it is not on anything drawn
     """
 
@@ -48,6 +49,7 @@ class Geometry(NamedTuple):
     slots: SlotArray
     maxima: Mapping[str, float] = MappingProxyType({})
     heaviest: int = 0
+    merged: float = 0.0
     cursor: tuple[int, int] | None = None
 
     @property

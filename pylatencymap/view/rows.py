@@ -111,6 +111,12 @@ def squeezed(rows: Rows, count: int) -> Rows:
     )
 
 
+def merged_share(rows: Rows, drawn: Rows) -> float:
+    """The share of the events or of the wait, the larger, in edge rows of ``drawn`` that hold several of ``rows``."""
+    several = np.diff(np.searchsorted(rows.bounds, drawn.bounds)) > 1
+    return max(float(_shares(values)[several].sum()) for values in (drawn.frequency, drawn.intensity))
+
+
 def rows_per_doubling(bounds: FloatArray) -> int:
     """The most rows that an octave is cut into: what a source can tell, however finely it was asked.
 

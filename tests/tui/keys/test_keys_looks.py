@@ -147,3 +147,28 @@ def test_an_slo_is_typed_or_taken_from_the_cursor(view: Callable[..., Any]) -> N
     assert viewer.lines[-1].startswith(" SLO: 16.4ms")
     viewer.press("KEY_ESCAPE")
     assert viewer.stage.at.view.slo is None
+
+
+def broad(number: int) -> Interval:
+    """As many events in each sixteenth of a doubling from 128 us to 16.4 ms."""
+    end = START + number * SECOND
+    ranges = tuple(
+        (lower, lower + step, 1) for step in (8 << n for n in range(7)) for lower in range(16 * step, 32 * step, step)
+    )
+    return Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, 0.5, estimated=True)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)], ids=str)
+def test_detail_never_hides_the_rows_that_hold_the_data(view: Callable[..., Any], size: tuple[int, int]) -> None:
+    viewer = view([broad(number) for number in range(1, 100)], size=size)
+    for _ in range(6):
+        before = viewer.drawn.geometry.bounds.tolist()
+        viewer.press("+")
+        assert viewer.drawn.geometry.merged <= 0.03
+    assert "finer rows do not fit here; r narrows the range" in viewer.text
+    assert viewer.drawn.geometry.bounds.tolist() == before
+    resolution = viewer.stage.at.resolution
+    viewer.press("r")
+    viewer.type("1ms-2ms")
+    viewer.press("+")
+    assert viewer.stage.at.resolution == 2 * resolution, "a narrower range has room for finer rows"
