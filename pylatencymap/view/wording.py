@@ -8,6 +8,8 @@ from ..window.stats import Quantity
 LABEL_WIDTH = 7
 ALIKE = 0.05
 """A length of time that is so little off a whole number of seconds is one, for tools do not keep time exactly."""
+SHORT = 0.1
+"""Lengths of time below this many seconds are said in smaller units."""
 _SUFFIXES = ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
@@ -102,7 +104,9 @@ def maximum_text(quantity: Quantity) -> str:
 
 
 def span_text(seconds: float) -> str:
-    """A length of time: ``0.5 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
+    """A length of time: ``20 ms``, ``0.50 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
+    if 0 < seconds < SHORT:
+        return format_latency(seconds)
     if seconds < 120:
         return f"{three_digits(seconds) if seconds < 10 else round(seconds)} s"
     whole = round(seconds)
