@@ -20,6 +20,16 @@ _SUMMARIES = (
         "wrk output: averages and percentiles of a whole run, no distribution over time",
         "an HdrHistogram interval log (.hlog)",
     ),
+    (
+        r"\A\s*\d+(?:\.\d+)?(?:[ \t]*[ \t,;|][ \t]*\d+(?:\.\d+)?)+[ \t]*\r?(?:\n|\Z)",
+        "columns of numbers without names",
+        "--time and --latency with their numbers and units, as in --time 1:s --latency 2:us",
+    ),
+    (
+        r"\A\s*[A-Za-z_]\w*(?:[,;\t|][\w ()./@-]+)+\r?(?:\n|\Z)",
+        "a table in which no column is clearly a time and another a latency",
+        "--time NAME and --latency NAME, with a unit behind a colon where the name has none",
+    ),
 )
 """Tables and percentiles that are no latency over time, and what would work instead."""
 _HINTS = (

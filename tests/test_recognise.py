@@ -82,6 +82,8 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
         ),
         ("proxy histograms\nPercentile       Read Latency\n50%   1502.50\n", "percentiles only", "Prometheus text"),
         ("  Thread Stats   Avg      Stdev     Max   +/- Stdev\n", "percentiles of a whole run", r"\.hlog"),
+        ("0.000297 0.000320845\n", "columns of numbers", "--time 1:s --latency 2:us"),
+        ("user,age,colour\nx,1,red\n", "no column is clearly a time", "--time NAME and --latency NAME"),
     ],
 )
 def test_summaries_are_called_by_their_names_with_what_would_work(text: str, what: str, instead: str) -> None:
