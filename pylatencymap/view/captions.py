@@ -19,7 +19,8 @@ _CHIPS = {
     WAITING: style(Ink.CHIP_TEXT, Ink.CHIP_WAIT, bold=True),
 }
 _OTHER_CHIP = style(bold=True, reverse=True)
-_RUNNING = (LIVE, DEMO, PAUSED, WAITING)
+_RUNNING = (LIVE, DEMO, WAITING)
+"""States in which the newest column is of now."""
 _WARNING = style(Ink.GAP)
 
 
@@ -31,7 +32,8 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Look) -> Te
         spans += [(printable(status.series, longest), STRONG), ("  ", TEXT)]
     chip = look.chip.format(printable(status.state, 20))
     spans += [(chip, _chip_style(status, look)), ("  ", TEXT)]
-    spans += [(("every " if layout.wide else "") + span_text(status.interval), DIM), ("   ", TEXT)]
+    if matrix.columns:
+        spans += [(("every " if layout.wide else "") + span_text(status.interval), DIM), ("   ", TEXT)]
     return (*spans, *_clock(status, matrix, layout))
 
 
@@ -110,15 +112,16 @@ def _chip_style(status: Status, look: Look) -> int:
 
 
 def _clock(status: Status, matrix: Matrix, layout: Layout) -> Text:
-    """The end of the newest column: with the zone where there is room, with the date where it is not now."""
+    """The end of the newest column: with the zone where there is room, with the date where it need not be now."""
     if not matrix.columns:
         return ()
     end = int(matrix.ends[-1])
     text = clock_text(end, status.tz, real=matrix.clock)
     if not matrix.clock:
         return ((text, TEXT), ("  no real clock", DIM))
+    when = moment(end, status.tz)
     if layout.wide:
-        when = moment(end, status.tz)
-        date = "" if status.state in _RUNNING else when.strftime("%Y-%m-%d ")
-        text = f"{date}{printable(when.tzname() or '')} {text}"
+        text = f"{printable(when.tzname() or '')} {text}"
+    if status.state not in _RUNNING:
+        text = f"{when.strftime('%Y-%m-%d' if layout.wide else '%m-%d')} {text}"
     return ((text, TEXT),)

@@ -16,7 +16,7 @@ from .look import Look, look_of
 from .memory import Memory
 from .options import FREQUENCY, SHARE, ViewOptions
 from .readout import ONE_LINE, read_out, read_out_lines
-from .rows import Rows, cut, merged_share, squeezed
+from .rows import Rows, cut, drawn_range, merged_share, squeezed
 from .scale import clipped_above, wanted_maximum
 from .scene import Scene
 from .slo import slo_text
@@ -58,7 +58,7 @@ def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOption
     title = title_text(status, matrix, layout, look)
     return Frame(
         slots=geometry.slots,
-        labels=make_labels(rows, geometry.slots, status.resolution),
+        labels=make_labels(rows, geometry.slots, status.resolution) if matrix.columns else ("",) * layout.height,
         panels=panels,
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
@@ -76,7 +76,7 @@ def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOption
             status,
             layout,
             layout.columns - width_of(title) - 4,
-            fixed_text(options.min_latency, options.max_latency),
+            fixed_text(*drawn_range(content.rows, options)),
         ),
         headings=tuple(heading_text(kind, status, matrix, layout) for kind in maps),
         below=lines_below(

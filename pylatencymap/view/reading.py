@@ -10,7 +10,7 @@ from .cells import Span, Text, width_of
 from .ink import DIM, STRONG, TEXT, Ink, style
 from .modes import Mode, find_modes
 from .rows import Hidden, powers_of_two
-from .wording import count_text, range_text, share_text, span_text
+from .wording import count_text, lasted_text, range_text, share_text, span_text
 
 DIFFERENT = 0.30
 """Shares of events and wait that differ by more than this are joined by "but"."""
@@ -85,7 +85,8 @@ def hidden_text(hidden: Hidden, seconds: FloatArray, noun: str) -> Text:
     total = float(seconds.sum())
     rate = float(hidden.counts.sum()) / total if total else 0.0
     text = range_text(0.0, hidden.bound).removeprefix("< ")
-    return ((f"below {text}, not shown: ", DIM), (f"{count_text(rate, '0')} {noun}/s", TEXT))
+    said = ((f"below {text}, not shown: ", DIM), (f"{count_text(rate, '0')} {noun}/s", TEXT))
+    return (*said, (f" over the window of {lasted_text(total)}", DIM)) if total else said
 
 
 def _size(mode: Mode) -> float:

@@ -76,6 +76,16 @@ def fixed_range(options: ViewOptions) -> tuple[float, float] | None:
     return options.min_latency, options.max_latency
 
 
+def drawn_range(rows: Rows, options: ViewOptions) -> tuple[float | None, float | None]:
+    """The latencies asked for (seconds), as rows can show them; None where none is."""
+    low, high = options.min_latency, options.max_latency
+    if low is not None:
+        low = max((bound for bound in rows.bounds.tolist() if bound <= low * (1 + _ROUNDING)), default=low)
+    if high is not None:
+        high = min((bound for bound in rows.bounds.tolist() if high * (1 - _ROUNDING) <= bound < np.inf), default=high)
+    return low, high
+
+
 def wanted_cover(options: ViewOptions, memory: Memory) -> tuple[float, float] | None:
     """The latencies that the next matrix should cover, (low, high) in seconds; None: those of its events will do."""
     return fixed_range(options) or memory.cover

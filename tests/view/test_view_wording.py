@@ -27,6 +27,10 @@ def test_labels_of_open_rows(lower: float, label: str) -> None:
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
+        (0, "0 s"),
+        (250e-6, "250 us"),
+        (0.004, "4 ms"),
+        (0.01, "10 ms"),
         (0.5, "0.50 s"),
         (1, "1 s"),
         (72, "72 s"),

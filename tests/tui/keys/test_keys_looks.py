@@ -172,3 +172,24 @@ def test_detail_never_hides_the_rows_that_hold_the_data(view: Callable[..., Any]
     viewer.type("1ms-2ms")
     viewer.press("+")
     assert viewer.stage.at.resolution == 2 * resolution, "a narrower range has room for finer rows"
+
+
+def test_the_title_says_the_range_that_is_drawn(view: Callable[..., Any]) -> None:
+    """4 to 20 ms, asked for, lies between the bounds of doublings: 2.05, 4.10, 8.19, 16.4, 32.8 ms."""
+    viewer = view()
+    viewer.press("r")
+    viewer.type("4ms-20ms")
+    bounds = viewer.drawn.geometry.bounds
+    assert bounds[0] == pytest.approx(2.048e-3)
+    assert bounds[bounds < float("inf")][-1] == pytest.approx(32.768e-3)
+    assert "only 2.05-32.8 ms" in viewer.lines[0]
+    assert "below 2.05 ms, not shown: 90 I/Os/s over the window of 87 s" in viewer.text
+
+
+def test_while_nothing_has_come_nothing_is_made_up(view: Callable[..., Any]) -> None:
+    viewer = view([])
+    assert "WAITING" in viewer.lines[0]
+    assert "every" not in viewer.text
+    assert "FREQUENCY" in viewer.text
+    assert " us" not in viewer.text
+    assert " ms" not in viewer.text
