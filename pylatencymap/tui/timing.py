@@ -8,6 +8,9 @@ from .moments import moment_named
 from .prompts import ask
 from .stage import Stage
 
+NEARLY = 1.5
+"""Columns between the beginning of the history and the end of its first column, at most."""
+ALL_SHOWN = "all that is kept is on the screen"
 GO_TO = "12:34, 12:34:56, -10m or +30s; Enter goes there, Esc does not"
 
 
@@ -51,6 +54,8 @@ def oldest(stage: Stage) -> None:
     if extent is None:
         return
     first = extent[0] + stage.column_micros
+    if _is_all_shown(stage, *extent):
+        stage.notice = ALL_SHOWN
     turn_to(stage, first + (stage.picture.columns_at(stage.size) - 1) * stage.column_micros)
     if stage.at.pointer is not None:
         stage.at = stage.at._replace(pointer=Pointer(first, stage.at.pointer.latency))
@@ -58,6 +63,9 @@ def oldest(stage: Stage) -> None:
 
 def page_back(stage: Stage) -> None:
     """One screen back."""
+    extent = stage.picture.extent(stage.at)
+    if extent is not None and _is_all_shown(stage, *extent):
+        stage.notice = ALL_SHOWN
     _turn(stage, -stage.picture.columns_at(stage.size))
 
 
@@ -68,6 +76,8 @@ def page_on(stage: Stage) -> None:
 
 def columns_shorter(stage: Stage) -> None:
     """Less time per column."""
+    if stage.at.width is None:
+        stage.notice = "a column is one interval: there is nothing shorter"
     _zoom(stage, shorter(stage.at.width, stage.picture.usual_seconds(stage.at)))
 
 
@@ -88,14 +98,23 @@ def turn_to(stage: Stage, end: int) -> None:
         return
     first, last = extent
     full = first + stage.picture.columns_at(stage.size) * stage.column_micros
-    if end >= last and not stage.paused and stage.player is None:
-        return  # it is there, and follows
+    if end >= last and (stage.source_ended or (not stage.paused and stage.player is None)):
+        follow(stage)
+        return
     if end > last and stage.player is not None:
         stage.player.seek(end)
         stage.at = stage.at._replace(end=None)
         return
-    hold(stage)
-    stage.at = stage.at._replace(end=min(max(end, full), last))
+    if not _is_all_shown(stage, first, last):
+        hold(stage)
+        stage.at = stage.at._replace(end=min(max(end, full), last))
+
+
+def _is_all_shown(stage: Stage, first: int, last: int) -> bool:
+    """Whether the screen shows the whole history, as it is then to be left."""
+    ends = stage.geometry.ends if stage.geometry is not None else ()
+    # Intervals are not all quite as long as they usually are.
+    return len(ends) > 0 and ends[0] - first < NEARLY * stage.column_micros and ends[-1] >= last
 
 
 def _point_at(stage: Stage, moment: int) -> None:

@@ -167,3 +167,47 @@ def test_a_replay_is_sped_up_and_seeks(view: Callable[..., Any]) -> None:
     viewer.press("KEY_PGDOWN")
     viewer.play()
     assert viewer.right_edge == 400 + viewer.stage.picture.columns_at((120, 40))
+
+
+@pytest.mark.parametrize(
+    ("width", "date"), [(120, "2023-11-14 UTC 22:16:40"), (80, "11-14 22:16:40"), (60, "11-14 22")]
+)
+def test_a_picture_that_stands_still_has_a_date(view: Callable[..., Any], width: int, date: str) -> None:
+    viewer = view(200, size=(width, 24))
+    assert "11-14" not in viewer.lines[0]
+    viewer.press(" ")
+    assert date in viewer.lines[0]
+
+
+@pytest.mark.parametrize("key", ["KEY_PGUP", "KEY_HOME"])
+@pytest.mark.parametrize("ended", [False, True])
+def test_where_all_is_shown_no_key_turns_a_page(view: Callable[..., Any], key: str, *, ended: bool) -> None:
+    viewer = view(300)
+    viewer.stage.source_ended = ended
+    viewer.press("]", "]", "]")
+    before, chip = viewer.drawn.geometry, "END" if ended else "LIVE"
+    assert before.cell_width == (2 if ended else 1), "30 columns; what has ended is drawn as wide as there is room"
+    viewer.press(key)
+    assert "all that is kept is on the screen" in viewer.text
+    assert chip in viewer.lines[0]
+    assert viewer.drawn.geometry.ends.tolist() == before.ends.tolist()
+    assert viewer.drawn.geometry.cell_width == before.cell_width
+
+
+def test_a_page_on_brings_back_what_a_page_back_left(view: Callable[..., Any]) -> None:
+    viewer = view(300)
+    viewer.stage.source_ended = True
+    viewer.draw()
+    before = viewer.lines
+    viewer.press("KEY_PGUP")
+    assert "PAUSED" in viewer.lines[0]
+    viewer.press("KEY_PGDOWN")
+    assert viewer.lines == before
+
+
+def test_columns_of_one_interval_are_the_shortest(view: Callable[..., Any]) -> None:
+    viewer = view(300)
+    viewer.press("[")
+    assert "a column is one interval" in viewer.text
+    viewer.press("]", "[")
+    assert "a column is one interval" not in viewer.text
