@@ -23,6 +23,8 @@ _CHOSEN = style(bold=True, reverse=True)
 _LETTER = style(Ink.MARK, bold=True)
 _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 _LABEL_END = 7
+_OF_WAIT = (" of all wait", " of wait", " wait", "")
+"""What a share is of, from the fullest wording to the shortest."""
 _LEAST_SHARE = 5
 """Columns of a share beside a name."""
 _RATE = style(Ink.FREQUENCY)
@@ -96,10 +98,11 @@ def _paint_head(canvas: Canvas, panel: GridPanel, number: int, layout: GridLayou
     """Name and figures, on two lines where there are two."""
     figures = _figures(panel)
     alone = layout.heads > 1
-    wanted = layout.width - 7 - len(panel.name)
+    name = (f"{number} " if number else "") + panel.name
+    wanted = layout.width - 6 - len(name)
     right = () if alone else _fitting(figures[-1:], max(wanted, _LEAST_SHARE))
     room = max(1, layout.width - 4 - width_of(right) - 2 * bool(right))
-    name = printable((f"{number} " if number else "") + panel.name, room)
+    name = printable(name, room)
     if chosen:
         canvas.put(0, 1, f"[{name}]" if look.ascii_only else f" {name} ", _CHOSEN)
     else:
@@ -114,15 +117,16 @@ def _figures(panel: GridPanel) -> Text:
     return (
         (f"{_rate(panel.events_per_second)} /s", _RATE),
         (f"{format_measured(panel.waited_per_second)}/s", _WAIT),
-        (f"{share_text(panel.share_of_wait, '0 %')} of all wait", DIM),
+        (f"{share_text(panel.share_of_wait, '0 %')}{_OF_WAIT[0]}", DIM),
     )
 
 
 def _fitting(figures: Text, width: int) -> Text:
     """As many figures as there is room for, the last one shortened first."""
     share, ink = figures[-1]
-    short = (share.removesuffix(" of all wait"), ink)
-    for shown in (figures, (*figures[:-1], short), figures[:-1], figures[:1])[: 2 if len(figures) == 1 else None]:
+    number = share.removesuffix(_OF_WAIT[0])
+    shorter: list[Text] = [(*figures[:-1], (number + of, ink)) for of in _OF_WAIT]
+    for shown in shorter if len(figures) == 1 else (*shorter, figures[:-1], figures[:1]):
         spans: list[Span] = [span for figure in shown for span in (("  ", TEXT), figure)][1:]
         if width_of(spans) <= width:
             break

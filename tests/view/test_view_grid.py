@@ -261,3 +261,23 @@ def test_the_grid_as_it_looks(panels, golden, depth) -> None:
     shown = panels(gap=range(10, 13), reset=[20])
     cells = drawn(shown, options=ViewOptions(depth=depth), chosen=1).cells
     golden(f"grid-{depth.value}-120x40", cells)
+
+
+@pytest.mark.parametrize(
+    ("length", "share"),
+    [
+        (14, "57 % of all wait"),
+        (17, "57 % of wait"),
+        (20, "57 % of wait"),
+        (23, "57 % wait"),
+        (28, "57 %"),
+        (60, "57 %"),
+    ],
+)
+def test_a_long_name_shortens_what_a_share_is_of_and_never_the_share(panels, length: int, share: str) -> None:
+    """At 80x24 a panel has 40 columns."""
+    shown = [panel._replace(name="n" * length) for panel in panels()[:4]]
+    heading = drawn(shown, size=(80, 24)).cells.text()[2][:40].strip()
+    assert heading.startswith("1 nnn")
+    assert heading.endswith(f" {share}")
+    assert length > 30 or f"1 {'n' * length} " in heading, "as long as it fits the name is whole"
