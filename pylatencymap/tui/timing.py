@@ -112,9 +112,9 @@ def turn_to(stage: Stage, end: int) -> None:
 
 def _is_all_shown(stage: Stage, first: int, last: int) -> bool:
     """Whether the screen shows the whole history, as it is then to be left."""
-    ends = stage.geometry.ends if stage.geometry is not None else ()
+    ends = [] if stage.geometry is None else stage.geometry.ends.tolist()
     # Intervals are not all quite as long as they usually are.
-    return len(ends) > 0 and ends[0] - first < NEARLY * stage.column_micros and ends[-1] >= last
+    return bool(ends) and ends[0] - first < NEARLY * stage.column_micros and ends[-1] >= last
 
 
 def _point_at(stage: Stage, moment: int) -> None:
