@@ -18,11 +18,16 @@ def grant(view: str, user: str) -> str:
 
 
 def grants(user: str, needed: Iterable[str], useful: Iterable[tuple[str, str]]) -> str:
-    """A script. ``useful`` views come with what is lost without them."""
+    """A script. ``useful`` views come with what is lost without them.
+
+    SQL*Plus ends a statement only at a ``;`` that ends its line: comments have lines of their own.
+    """
     lines = [
-        "-- The least that oralatencymap needs; run as SYS. Before 12.1.0.2 write SELECT in the place of READ.",
+        "-- The least that oralatencymap needs, to be run as SYS.",
+        "-- Before 12.1.0.2 write SELECT in the place of READ.",
         f"GRANT CREATE SESSION TO {user or ANYBODY};",
         *(grant(view, user) for view in needed),
-        *(f"{grant(view, user)}  -- without it: {lost}" for view, lost in useful),
     ]
+    for view, lost in useful:
+        lines += [f"-- Without the next one: {lost}.", grant(view, user)]
     return "\n".join(lines) + "\n"

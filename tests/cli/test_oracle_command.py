@@ -74,20 +74,32 @@ def test_what_contradicts_itself_is_refused(argv: list[str], told: str, capsys: 
     assert told in capsys.readouterr().err
 
 
-def test_grants_are_the_least_privileges(capsys: pytest.CaptureFixture[str]) -> None:
+def statements(printed: str) -> list[str]:
+    """The lines of a script that SQL*Plus takes: it ends a statement only at a ``;`` that ends its line."""
+    lines = [line for line in printed.splitlines() if not line.startswith("--")]
+    assert all(line.endswith(";") and line.count(";") == 1 for line in lines)
+    return lines
+
+
+def test_grants_are_the_least_privileges(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--grants", "--user", "mon"]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("--")]
-    assert [line.split(";")[0] for line in lines] == [
-        "GRANT CREATE SESSION TO mon",
-        "GRANT READ ON SYS.GV_$EVENT_HISTOGRAM_MICRO TO mon",
-        "GRANT READ ON SYS.GV_$INSTANCE TO mon",
-        "GRANT READ ON SYS.V_$EVENT_NAME TO mon",
+    printed = capsys.readouterr().out
+    assert statements(printed) == [
+        "GRANT CREATE SESSION TO mon;",
+        "GRANT READ ON SYS.GV_$EVENT_HISTOGRAM_MICRO TO mon;",
+        "GRANT READ ON SYS.GV_$INSTANCE TO mon;",
+        "GRANT READ ON SYS.V_$EVENT_NAME TO mon;",
     ]
+    documented = re.search(
+        r"--grants --user mon` prints.*:\n\n((?: {4}.*\n)+)", (root / "docs" / "oracle.md").read_text()
+    )
+    assert documented
+    assert documented[1] == "".join(f"    {line}\n" for line in printed.splitlines())
 
 
 def test_grants_of_one_instance_and_of_the_history(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--grants", "--local", "--awr"]) == 0
-    printed = capsys.readouterr().out
+    printed = statements(capsys.readouterr().out)
     for view in ("V_$EVENT_HISTOGRAM_MICRO", "V_$INSTANCE", "DBA_HIST_SNAPSHOT", "DBA_HIST_EVENT_HISTOGRAM"):
         assert f"GRANT READ ON SYS.{view} TO the_user;" in printed
 
