@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+from collections.abc import Iterable
 from datetime import datetime
 
 from .. import __version__
 from ..errors import UsageError
 from ..oracle.awr import LICENCE, WHY
+from ..oracle.password import NO_PASSWORD
 from .arguments import HelpText, Parser, add_run_options, add_view_options
 from .values import interval, positive, whole
 
@@ -23,6 +26,7 @@ file, or a prompt.
   oralatencymap --grants --user mon              what the user mon needs
 docs/oracle.md tells more.
 """
+_PASSWORD_OPTION = re.compile(r"--?pass(?!word-file(?:=|$))", re.IGNORECASE)
 
 
 def arguments() -> Parser:
@@ -49,12 +53,14 @@ def arguments() -> Parser:
 
 def parsed(argv: list[str]) -> argparse.Namespace:
     """The options, what contradicts itself refused, with an event that follows a bare ``--thick`` among the events."""
+    _refuse_password_option(argv)
     options = arguments().parsed(argv)
     if options.thick and not os.path.isdir(options.thick):
         if options.thick[0] in "~./":
             raise UsageError(f"--thick {options.thick}: there is no such folder")
         options.events.insert(0, options.thick)
         options.thick = ""
+    _refuse_logins(options.events)
     if options.local and options.instance:
         raise UsageError("--local is the instance that we are connected to; leave out --instance, or --local")
     if options.events and options.list_events:
@@ -70,6 +76,20 @@ def parsed(argv: list[str]) -> argparse.Namespace:
     elif options.since or options.until or options.dbid:
         raise UsageError("--from, --to and --dbid belong to --awr")
     return options
+
+
+def _refuse_password_option(argv: Iterable[str]) -> None:
+    """There is none; what argparse says of an option that it does not know repeats the value."""
+    if any(_PASSWORD_OPTION.match(word) for word in argv):
+        raise UsageError(f"there is no option for a password: {NO_PASSWORD}")
+
+
+def _refuse_logins(events: Iterable[str]) -> None:
+    """What is typed to sqlplus; looked for as an event, the password would be repeated as unknown. Names of events
+    hold a slash, and no @ behind it.
+    """
+    if any("@" in event.partition("/")[2] for event in events):
+        raise UsageError(f"USER/PASSWORD@DATABASE is no event; write --user NAME --dsn DATABASE. {NO_PASSWORD}")
 
 
 def _check_history(options: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..text.clean import printable
 
 VARIABLE, WALLET_VARIABLE = "ORALATENCYMAP_PASSWORD", "ORALATENCYMAP_WALLET_PASSWORD"
+NO_PASSWORD = f"passwords do not belong in command lines; --password-file, ${VARIABLE} and the prompt take them"
 
 
 class Password(NamedTuple):

@@ -74,6 +74,32 @@ def test_what_contradicts_itself_is_refused(argv: list[str], told: str, capsys: 
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["mon/hunter2@db"], "write --user NAME --dsn DATABASE"),
+        (["log_file_sync", "mon/hunter2@//db:1521/sales"], "write --user NAME --dsn DATABASE"),
+        (["--thick", "mon/hunter2@db"], "write --user NAME --dsn DATABASE"),
+        (["x", "--password=hunter2"], "no option for a password: "),
+        (["x", "--Password", "hunter2"], "no option for a password: "),
+        (["x", "-passwd=hunter2"], "no option for a password: "),
+    ],
+)
+def test_a_password_in_the_command_line_is_refused_and_not_repeated(
+    argv: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(argv) == 2
+    captured = capsys.readouterr()
+    assert told in captured.err
+    assert "--password-file, $ORALATENCYMAP_PASSWORD" in captured.err
+    assert "hunter2" not in captured.out + captured.err
+
+
+def test_events_may_hold_a_slash_and_a_password_file_is_no_password() -> None:
+    options = parsed(["Disk file I/O Calibration", "--password-file=secret"])
+    assert (options.events, options.password_file) == (["Disk file I/O Calibration"], "secret")
+
+
 def statements(printed: str) -> list[str]:
     """The lines of a script that SQL*Plus takes: it ends a statement only at a ``;`` that ends its line."""
     lines = [line for line in printed.splitlines() if not line.startswith("--")]
