@@ -41,11 +41,11 @@ def show_history(options: argparse.Namespace) -> int:
         rows = awr.read_history(connection, events, options.instance, span, options.dbid)
     report = Report(database.name, say=say)
     found = list(awr.records(rows, events, offset_of(here, utc), report))
-    plan = Plan(time=TimeOptions(interval=options.interval), series=tuple(options.series))
+    plan = Plan(time=TimeOptions(), series=tuple(options.series))
     recording = begin_recording(options.record, say) if options.record else None
 
     def produce(picture: Picture) -> Iterator[Interval]:
-        timed = limited(resolved(found, plan.time, report), options.count, options.duration, options.interval)
+        timed = limited(resolved(found, plan.time, report), options.count, options.duration)
         return intervals_of(timed, plan, picture.mark, recording.event if recording else None)
 
     return Session(

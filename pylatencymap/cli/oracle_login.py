@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from ..errors import UsageError
-from ..oracle.config import FILE, USER_VARIABLE, Target, check_user, find_target, network_folder
+from ..oracle.config import FILE, SECTION, USER_VARIABLE, Target, check_user, find_target, network_folder
 from ..oracle.database import Database
 from ..oracle.driver import Login, load_driver
 from ..oracle.password import WALLET_VARIABLE, ask_on_terminal, find_password
@@ -31,7 +31,7 @@ def database_of(
 
 def login_of(options: argparse.Namespace, target: Target, environ: MutableMapping[str, str]) -> Login:
     """A login. Without a user it is one from outside: the operating system's, or a wallet's."""
-    user = check_user(options.user or environ.get(USER_VARIABLE, "") or target.user)
+    user = _user(options.user, target, environ)
     if options.external and options.user:
         raise UsageError("--external takes the user from outside; leave out --user, or --external")
     outside = options.external or (not user and (options.wallet or options.sysdba or target.dsn is None))
@@ -62,3 +62,13 @@ def login_of(options: argparse.Namespace, target: Target, environ: MutableMappin
         wallet_password=wallet_password,
         config_dir=network_folder(environ),
     )
+
+
+def _user(given: str, target: Target, environ: Mapping[str, str]) -> str:
+    """Of the option, else of the environment, else of the file that names the database; empty without one."""
+    named = (
+        (given, "--user"),
+        (environ.get(USER_VARIABLE, ""), f"${USER_VARIABLE}"),
+        (target.user, f"user in [{SECTION}] of ~/{FILE}"),
+    )
+    return next((check_user(user, origin) for user, origin in named if user), "")

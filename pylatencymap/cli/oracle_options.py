@@ -61,6 +61,8 @@ def parsed(argv: list[str]) -> argparse.Namespace:
         options.events.insert(0, options.thick)
         options.thick = ""
     _refuse_logins(options.events)
+    if options.wallet and not os.path.isdir(options.wallet):
+        raise UsageError(f"--wallet {options.wallet}: there is no such folder")
     if options.local and options.instance:
         raise UsageError("--local is the instance that we are connected to; leave out --instance, or --local")
     if options.events and options.list_events:
@@ -94,6 +96,8 @@ def _refuse_logins(events: Iterable[str]) -> None:
 
 def _check_history(options: argparse.Namespace) -> None:
     """Nothing is read of the history without the word of a licence."""
+    if options.interval:
+        raise UsageError("--interval is from sample to sample; --awr draws the snapshots as they are, leave it out")
     if options.grants:
         return
     if options.licensed != LICENCE:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
+from .password import NO_PASSWORD
 
 FILE = Path(".config", "pylatencymap", "config.toml")
 """Below the home folder."""
@@ -79,10 +80,10 @@ def network_folder(environ: Mapping[str, str]) -> str | None:
     return str(usual) if usual and usual.is_dir() else None
 
 
-def check_user(user: str) -> str:
-    """The user itself; raises UsageError where a password stands beside the name."""
+def check_user(user: str, origin: str = "--user") -> str:
+    """The user itself, which ``origin`` names; raises UsageError where a password stands beside the name."""
     if "/" in user or "@" in user:
-        raise UsageError("--user takes the name alone: passwords do not belong in command lines, databases in --dsn")
+        raise UsageError(f"{origin} takes the name alone, the database is --dsn; {NO_PASSWORD}")
     return user
 
 

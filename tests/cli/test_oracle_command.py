@@ -65,6 +65,8 @@ def test_an_option_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> No
         (["x", "--instance", "one"], "as in 1,2"),
         (["x", "--awr", "--from", "yesterday"], "as in 2026-01-31T14:00"),
         (["x", "--thick", "/no/such"], "no such folder"),
+        (["x", "--wallet", "/no/such"], "--wallet /no/such: there is no such folder"),
+        (["x", "--awr", "--interval", "5"], "--interval is from sample to sample"),
         (["x", "--awr"], "licence of the Diagnostics Pack"),
         (["--awr", "--licensed", "diagnostics"], "name the events"),
     ],

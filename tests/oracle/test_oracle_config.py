@@ -4,12 +4,14 @@ import argparse
 import os
 import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from pylatencymap.cli.oracle_login import login_of
+from pylatencymap.cli.oracle_login import database_of, login_of
 from pylatencymap.cli.oracle_options import parsed
 from pylatencymap.errors import UsageError
 from pylatencymap.oracle import password
@@ -209,17 +211,24 @@ def test_no_user_is_told() -> None:
 
 
 @pytest.mark.parametrize("user", [f"mon/{SECRET}", f"mon/{SECRET}@db"])
-def test_a_password_beside_the_user_is_refused_and_not_repeated(user: str) -> None:
-    with pytest.raises(UsageError) as error:
-        login("--user", user)
-    assert SECRET not in str(error.value)
+def test_a_password_beside_the_user_is_refused_with_its_place_and_not_repeated(user: str) -> None:
+    places: dict[str, Callable[[], Any]] = {
+        "--user": lambda: login("--user", user),
+        "$ORALATENCYMAP_USER": lambda: login(ORALATENCYMAP_USER=user),
+        f"user in [oracle] of ~/{FILE}": lambda: login(target=Target("db", "db", f"~/{FILE}", user=user)),
+    }
+    for place, log_in in places.items():
+        with pytest.raises(UsageError) as error:
+            log_in()
+        assert str(error.value).startswith(f"{place} takes the name alone")
+        assert SECRET not in str(error.value)
 
 
 @pytest.mark.parametrize(
     ("words", "target"),
     [
         (["--external"], Target("db", "db", "--dsn")),
-        (["--wallet", "/wallet"], Target("db", "db", "--dsn")),
+        (["--wallet", "."], Target("db", "db", "--dsn")),
         (["--sysdba"], Target(None, "ORCL", "$ORACLE_SID")),
         ([], Target(None, "ORCL", "$ORACLE_SID")),
     ],
@@ -229,9 +238,10 @@ def test_credentials_from_outside_need_the_client_libraries(words: list[str], ta
     assert (made.external, made.thick, made.user, made.password) == (True, True, "", "")
 
 
-def test_a_wallet_with_a_user_is_for_the_network() -> None:
-    made = login("--user", "mon", "--wallet", "/wallet", ORALATENCYMAP_WALLET_PASSWORD="open sesame")
-    assert (made.external, made.thick, made.wallet, made.wallet_password) == (False, False, "/wallet", "open sesame")
+def test_a_wallet_with_a_user_is_for_the_network(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    made = login("--user", "mon", "--wallet", folder, ORALATENCYMAP_WALLET_PASSWORD="open sesame")
+    assert (made.external, made.thick, made.wallet, made.wallet_password) == (False, False, folder, "open sesame")
 
 
 def test_external_and_a_user_contradict_each_other() -> None:
@@ -244,3 +254,23 @@ def test_thick_takes_a_folder_or_none(tmp_path: Path) -> None:
     bare = parsed(["--thick", "log_file_sync", "--user", "mon"])
     assert (bare.events, bare.thick) == (["log_file_sync"], "")
     assert login_of(bare, Target("db", "db", "--dsn"), {"ORALATENCYMAP_PASSWORD": SECRET}).thick
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [([], 10), (["--interval", "0.5"], 10), (["--interval", "5"], 10), (["--interval", "7.5"], 15)],
+)
+def test_a_call_may_take_10_seconds_or_two_intervals(
+    words: list[str], seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The driver takes milliseconds."""
+    connections: list[Any] = []
+
+    def connect(**_: object) -> Any:
+        connections.append(SimpleNamespace())
+        return connections[-1]
+
+    monkeypatch.setitem(sys.modules, "oracledb", SimpleNamespace(__name__="oracledb", Error=OSError, connect=connect))
+    environ = {password.VARIABLE: SECRET}
+    database_of(options("--dsn", "db", "--user", "mon", *words), environ, tmp_path).connect("test")
+    assert [one.call_timeout for one in connections] == [seconds * 1000]

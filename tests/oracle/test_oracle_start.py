@@ -38,7 +38,8 @@ def start(
             db.mock.hide_view(view)
         for name, value in {"HOME": str(tmp_path), "ORALATENCYMAP_PASSWORD": db.password}.items():
             monkeypatch.setenv(name, value)
-        status = run([*words, "--dsn", db.dsn, "--user", db.user, "--interval", "0.2"])
+        often = () if "--awr" in words else ("--interval", "0.2")
+        status = run([*words, "--dsn", db.dsn, "--user", db.user, *often])
         captured = capsys.readouterr()
         assert captured.out == ""
         return status, captured.err, len(opened), len(closed)
