@@ -23,6 +23,7 @@ WHY = (
     "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
     f"--licensed {LICENCE}"
 )
+DAY = timedelta(days=1)
 MINUTES = "%Y-%m-%d %H:%M"
 MICRO = 1024
 """19c keeps 2^k us as 2^k / 1024 ms. That makes fractions, and whole buckets in what looks like milliseconds."""
@@ -59,7 +60,7 @@ def read_history(
     databases = sorted({int(row.dbid) for row in found})
     if len(databases) > 1:
         raise UsageError(f"the history is of several databases; choose one: --dbid {' or '.join(map(str, databases))}")
-    if not found:
+    if not any(row.ended > span.since for row in found):  # the baseline alone is before the span
         raise SourceError(f"there is no snapshot from {span.since} to {span.until}; {_kept(connection)}")
     return found
 
@@ -116,9 +117,13 @@ def _ranges(counters: dict[Bound, Bound], unit: Unit, report: Report, number: in
 
 
 def span_of(since: datetime | None, until: datetime | None, here: datetime) -> Span:
-    """What was asked for; by default the day before now (``here``). Raises UsageError for an empty one."""
+    """What was asked for; by default the day before now (``here``), or from a time to come the day after it, which then
+    is told to have no snapshots. Raises UsageError for an empty one.
+    """
     end = until or here
-    begin = since or end - timedelta(days=1)
+    if since and until is None and since >= here:
+        end = since + DAY
+    begin = since or end - DAY
     if begin >= end:
         raise UsageError(f"--from {begin} is not before --to {end}")
     return Span(begin, end)

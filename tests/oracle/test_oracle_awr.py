@@ -81,7 +81,11 @@ def test_a_span_without_snapshots(story: Callable[..., Any]) -> None:
     first = told.mock.history.start
     kept = f"kept from {first:%Y-%m-%d %H:%M} to {first + timedelta(days=1):%Y-%m-%d %H:%M}"
     with pytest.raises(SourceError, match=f"there is no snapshot from 2030.*; they are {kept}"):
-        history(told, [SYNC], Span(datetime(2030, 1, 1), datetime(2030, 1, 2)), (9,))
+        history(told, [SYNC], Span(datetime(2030, 1, 1), datetime(2030, 1, 2)))
+    with pytest.raises(SourceError, match=f"there is no snapshot from 2020.*; they are {kept}"):
+        history(told, [SYNC], Span(datetime(2020, 1, 1), datetime(2020, 1, 2)))
+    with pytest.raises(SourceError, match=f"there is no snapshot from 2025.*; they are {kept}"):
+        history(told, [SYNC], EVER, (9,))
     told.mock.history.snapshot_rows.clear()
     with pytest.raises(SourceError, match="there is none at all"):
         history(told, [SYNC])
@@ -151,5 +155,6 @@ def test_a_span_is_a_day_unless_told() -> None:
     here = datetime(2026, 1, 31, 12)
     assert span_of(None, None, here) == Span(datetime(2026, 1, 30, 12), here)
     assert span_of(None, START, here) == Span(START - timedelta(days=1), START)
+    assert span_of(here, None, here) == Span(here, datetime(2026, 2, 1, 12))
     with pytest.raises(UsageError, match="is not before --to"):
         span_of(here, START, here)

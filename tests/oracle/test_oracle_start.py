@@ -55,6 +55,12 @@ def start(
         ([LOG, "--instance", "1,7"], (), 2, "no instance 7 is up; there are 1, 2"),
         ([LOG, "--record", "/no/such/folder/x.lmap"], (), 3, "--record /no/such/folder/x.lmap: cannot be written"),
         ([LOG], ("gv$event_histogram_micro", "gv$event_histogram"), 3, "GRANT READ ON SYS.GV_$EVENT_HISTOGRAM_MICRO"),
+        (
+            [LOG, "--awr", "--licensed", "diagnostics", "--from", "2999-01-31T08:00"],
+            (),
+            3,
+            "there is no snapshot from 2999-01-31 08:00:00 to 2999-02-01 08:00:00; they are kept from ",
+        ),
         ([], ("v$event_name",), 3, "GRANT READ ON SYS.V_$EVENT_NAME TO mon; Or name the event"),
         (["--list-events"], ("v$event_name",), 3, "GRANT READ ON SYS.V_$EVENT_NAME TO mon;"),
         (
