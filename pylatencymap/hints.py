@@ -2,6 +2,8 @@
 
 import re
 
+from .text.clean import printable
+
 _UNREAD = "which this version does not read"
 _TEXTS = ((r"^latency +read +write +read +write", "zpool iostat -w text"),)
 _SUMMARIES = (
@@ -39,8 +41,14 @@ _HINTS = (
     ),
     *((re.compile(pattern, re.MULTILINE), f"{name}, {_UNREAD}") for pattern, name in _TEXTS),
 )
+_ORACLE_ERROR = re.compile(r"^(?:ORA|SP2|TNS)-\d{4,5}: .*", re.MULTILINE)
+_LONGEST_ERROR = 120
+"""Characters of an error that are quoted."""
 
 
 def hint_of(text: str) -> str:
     """What a text looks like, as the end of "this looks like ..."; empty where nothing is known."""
+    if error := _ORACLE_ERROR.search(text):
+        quoted = printable(error[0].strip(), _LONGEST_ERROR)
+        return f"an Oracle error, {quoted!r}; run SQL*Plus without the pipe to see what it lacks"
     return next((hint for pattern, hint in _HINTS if pattern.search(text)), "")

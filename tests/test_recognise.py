@@ -91,6 +91,28 @@ def test_summaries_are_called_by_their_names_with_what_would_work(text: str, wha
         recognise(lines_of(text), "text")
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        (
+            "ERROR:\nORA-01017: invalid username/password; logon denied\n\n\nSP2-0751: Unable to connect to Oracle.\n",
+            "'ORA-01017: invalid username/password; logon denied'",
+        ),
+        (
+            'SP2-0310: unable to open file "oralatencymap.sql"\r\n',
+            "'SP2-0310: unable to open file \"oralatencymap.sql\"'",
+        ),
+        ("ERROR:\nORA-12154: \x1b[2J" + "x" * 500, "'ORA-12154: "),
+    ],
+)
+def test_what_sqlplus_says_of_a_failed_login_is_quoted(text: str, quoted: str) -> None:
+    with pytest.raises(SourceError) as told:
+        recognise(lines_of(text), "text")
+    assert f"text:1: this looks like an Oracle error, {quoted}" in str(told.value)
+    assert "\x1b" not in str(told.value)
+    assert "x" * 200 not in str(told.value)
+
+
 def test_hints_for_other_formats() -> None:
     assert "zpool" in hint_of("latency      read  write   read  write   read  write")
     assert hint_of("Dear all") == ""
