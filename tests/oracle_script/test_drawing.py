@@ -9,7 +9,7 @@ import pyte
 import pytest
 
 from pylatencymap.oracle_script import script
-from pylatencymap.units import format_latency
+from pylatencymap.units import format_latency, format_measured
 from pylatencymap.view.wording import count_text, open_label, share_text
 
 READS, SYNC = "db file sequential read", "log file sync"
@@ -184,7 +184,7 @@ def test_statistics_are_those_of_the_buckets(still: Callable[..., Any], run: Run
     mock = still(rates={SYNC: {1: {1024: 50, 2048: 40, 8192: 10}}})
     frame = last_frame(run("3", SYNC, "12", "20", mock=mock)[0])
     average = (50 * 0.75 * 1024 + 40 * 0.75 * 2048 + 10 * 0.75 * 8192) / 100
-    figures = f"avg {format_latency(average * 1e-6)}   p50 1.02 ms   p90 2.05 ms   p99 7.78 ms   max < 8.19 ms"
+    figures = f"avg {format_measured(average * 1e-6)}   p50 1.02 ms   p90 2.05 ms   p99 7.78 ms   max < 8.19 ms"
     assert f" window 60 s   {figures}" in frame
     assert f" latest 3 s    {figures}" in frame
 

@@ -1,9 +1,10 @@
-"""The script draws what the Python tool draws: same rows, and the same step in each cell, frame by frame.
+"""The script draws what the Python tool draws: same rows, the same step in each cell, and the same words, by frame.
 
 Both get the same counters: the script as it draws them, the tool as the record stream of a twin run.
 """
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +36,8 @@ LEFT = 9
 SIZE = (LEFT + COLUMNS + 50, 90)
 RAMPS = {"FREQUENCY": (18, 20, 26, 32, 38, 80, 87), "INTENSITY": (52, 88, 124, 166, 208, 214, 221)}
 OVERFLOW = 2**32 - 1
+
+FIGURE = re.compile(r"(avg|p50|p90|p99|max) ((?:>= |[<>] )?[\d.]+ \w+)")
 
 Waits = Callable[[int], dict[int, int]]
 """New waits of a second, by WAIT_TIME_MICRO."""
@@ -135,11 +138,22 @@ class Map(NamedTuple):
     steps: list[list[int | None]]
 
 
-def maps_of(text: str, left: int) -> dict[str, Map]:
-    """Both maps as they stand on a terminal, cell by cell; they begin at a column of it."""
+class Frame(NamedTuple):
+    """Both maps, cell by cell, and the figures of both lines of statistics, as in ``("p99", "27.0 ms")``."""
+
+    maps: dict[str, Map]
+    figures: list[list[tuple[str, str]]]
+
+
+def frame_of(text: str, left: int) -> Frame:
+    """A picture as it stands on a terminal; its maps begin at a column of it."""
     screen = pyte.Screen(*SIZE)
     pyte.Stream(screen).feed(text.replace("\n", "\r\n"))
-    lines = screen.display
+    figures = [FIGURE.findall(line) for line in screen.display if line.split()[:1] in (["window"], ["latest"])]
+    return Frame(_maps_of(screen, screen.display, left), figures)
+
+
+def _maps_of(screen: Any, lines: list[str], left: int) -> dict[str, Map]:
     headings = {name: next(y for y, line in enumerate(lines) if name in line) for name in RAMPS}
     return {name: _map_of(screen, lines, name, heading, left) for name, heading in headings.items()}
 
@@ -164,13 +178,13 @@ def _step_of(cell: Any, steps_of: dict[str, int]) -> int | None:
     return 8 if cell.data == "+" else steps_of.get(cell.bg, 0)
 
 
-def frames_of_script(text: str) -> list[dict[str, Map]]:
-    """The maps of each frame but the first, which waits."""
-    return [maps_of(frame, LEFT) for frame in text.split("\x1b[?7l")[2:]]
+def frames_of_script(text: str) -> list[Frame]:
+    """Each frame but the first, which waits."""
+    return [frame_of(frame, LEFT) for frame in text.split("\x1b[?7l")[2:]]
 
 
-def frames_of_python(text: str, rows: int) -> list[dict[str, Map]]:
-    """The maps after each interval of a record stream."""
+def frames_of_python(text: str, rows: int) -> list[Frame]:
+    """The picture after each interval of a record stream."""
     report = Report("stream")
     found = intervals(resolved(read(lines_of(text), report), TimeOptions(), report))
     window, memory = Window(), Memory()
@@ -178,13 +192,13 @@ def frames_of_python(text: str, rows: int) -> list[dict[str, Map]]:
     return [_drawn(interval, window, memory, options) for interval in found]
 
 
-def _drawn(interval: Interval, window: Window, memory: Memory, options: ViewOptions) -> dict[str, Map]:
+def _drawn(interval: Interval, window: Window, memory: Memory, options: ViewOptions) -> Frame:
     window.add(interval)
     selection = window.select(interval.series, COLUMNS)
     status = Status("oracle", interval.series, state=LIVE, interval=selection.width)
     scene = Scene(selection.matrix(1, memory.cover), status, selection.summary(), selection.latest())
     drawn = draw(scene, options, SIZE, memory)
-    return maps_of(final_picture(drawn.cells, options), drawn.geometry.right - COLUMNS)
+    return frame_of(final_picture(drawn.cells, options), drawn.geometry.right - COLUMNS)
 
 
 def compare(story: Story, still: Callable[..., Any], run: Callable[..., Any], path: Path) -> None:
@@ -199,11 +213,13 @@ def compare(story: Story, still: Callable[..., Any], run: Callable[..., Any], pa
         del ours[number - 1]
     assert len(ours) == len(theirs) == FRAMES - len(story.silent)
     for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+        assert len(one.figures) == 2
+        assert one.figures == other.figures, number
         for kind in RAMPS:
             if story.waits(0):
-                assert any(step for row in one[kind].steps for step in row), (number, kind, "nothing is drawn")
-            assert one[kind].labels == other[kind].labels, (number, kind)
-            assert one[kind].steps == other[kind].steps, (number, kind)
+                assert any(step for row in one.maps[kind].steps for step in row), (number, kind, "nothing is drawn")
+            assert one.maps[kind].labels == other.maps[kind].labels, (number, kind)
+            assert one.maps[kind].steps == other.maps[kind].steps, (number, kind)
 
 
 @pytest.mark.parametrize("name", STORIES)

@@ -121,7 +121,7 @@
     ELSE
       put('1;' || cool_text, ' FREQUENCY');
       put(dim, CASE WHEN :olm_columns < 67 THEN '  waits/s' ELSE '  waits per second' END);
-      put_legend(ramp, count_text(maximum), is_clipped);
+      put_legend(ramp, scale_text(maximum), is_clipped);
     END IF;
     end_line;
     FOR line_no IN REVERSE 1 .. row_count LOOP

@@ -12,7 +12,7 @@
     IF bucket = beyond THEN
       RETURN '> ' || latency_text(lower_micros(bucket));
     END IF;
-    RETURN latency_text(lower_micros(bucket)
+    RETURN measured_text(lower_micros(bucket)
       + (powers(bucket) * unit - lower_micros(bucket)) * (total * part - below) / counts(bucket));
   END percentile;
 
@@ -38,7 +38,7 @@
     IF total = 0 THEN
       put(dim, ' no waits');
     ELSE
-      put_figure('avg', CASE WHEN counts.EXISTS(beyond) THEN '>= ' END || latency_text(micros / total));
+      put_figure('avg', CASE WHEN counts.EXISTS(beyond) THEN '>= ' END || measured_text(micros / total));
       put_figure('p50', percentile(counts, total, 0.5));
       put_figure('p90', percentile(counts, total, 0.9));
       put_figure('p99', percentile(counts, total, 0.99));
