@@ -19,9 +19,10 @@
 
 -- To keep it, end the line with `> file` instead, and draw it later with `pylatencymap replay file`.
 
--- It takes 1200 samples after the first one, which is one hour at 3 seconds. The stream then EXITs. The maps give
--- SQL*Plus its own settings back instead; where Ctrl-C stopped them, they stay as the script made them. Both EXIT, and
--- roll back, after an error of the database: run it in a session without open work.
+-- It takes 1200 samples after the first one, which is one hour at 3 seconds. The stream then EXITs.
+-- The maps then set what they changed to the defaults of SQL*Plus, not to settings of your own. After Ctrl-C nothing is
+-- set back: WHENEVER SQLERROR EXIT may still be active, so that a later error would end the session. Both EXIT, and
+-- roll back, after an error of the database: run it in a session without open work, and begin a new one after Ctrl-C.
 
 -- Needs TIMED_STATISTICS = TRUE, and these privileges:
 --   CREATE SESSION
@@ -4938,7 +4939,7 @@ FROM dual WHERE 1 = 2;
 PROMPT Those were 1200 frames. To go on: @oralatencymap &olm_again "&5"
 PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > oralatencymap.sql
 
--- SQL*Plus as it is by itself.
+-- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
 UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again
 COLUMN 1 CLEAR
@@ -4954,3 +4955,4 @@ COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
 SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
 SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14
+SET TERMOUT ON ECHO OFF TIMING OFF TRIMOUT ON FLUSH ON DEFINE ON

@@ -19,9 +19,10 @@
 
 -- To keep it, end the line with `> file` instead, and draw it later with `pylatencymap replay file`.
 
--- It takes {{frames}} samples after the first one, which is {{span}} at {{seconds}} seconds. The stream then EXITs. The maps give
--- SQL*Plus its own settings back instead; where Ctrl-C stopped them, they stay as the script made them. Both EXIT, and
--- roll back, after an error of the database: run it in a session without open work.
+-- It takes {{frames}} samples after the first one, which is {{span}} at {{seconds}} seconds. The stream then EXITs.
+-- The maps then set what they changed to the defaults of SQL*Plus, not to settings of your own. After Ctrl-C nothing is
+-- set back: WHENEVER SQLERROR EXIT may still be active, so that a later error would end the session. Both EXIT, and
+-- roll back, after an error of the database: run it in a session without open work, and begin a new one after Ctrl-C.
 
 -- Needs TIMED_STATISTICS = TRUE, and these privileges:
 --   CREATE SESSION

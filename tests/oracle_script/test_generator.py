@@ -106,3 +106,34 @@ def test_every_sequence_ends(lines: list[str]) -> None:
     """What SQL*Plus would ask for, or wait for, is an error here: blocks end by a slash of their own."""
     assert lines.count("/") == 2 + 20
     assert [line for line in lines if re.match(r"(DECLARE|BEGIN)\b", line)] == ["DECLARE", "BEGIN"] * 2
+
+
+def test_every_setting_that_is_made_is_set_back(lines: list[str]) -> None:
+    """The defaults are those of the SQL*Plus User's Guide."""
+    last_frame = len(lines) - lines[::-1].index("PRINT olm_screen")
+    begun, ended = (_settings(part) for part in (lines[:last_frame], lines[last_frame:]))
+    assert {"TIMING", "ECHO", "TRIMOUT", "FLUSH", "DEFINE"} <= begun.keys()
+    assert begun.keys() == ended.keys()
+    assert ended == {
+        "DEFINE": "ON",
+        "ECHO": "OFF",
+        "FEEDBACK": "6",
+        "FLUSH": "ON",
+        "HEADING": "ON",
+        "LINESIZE": "80",
+        "LONG": "80",
+        "LONGCHUNKSIZE": "80",
+        "PAGESIZE": "14",
+        "SQLBLANKLINES": "OFF",
+        "TAB": "ON",
+        "TERMOUT": "ON",
+        "TIMING": "OFF",
+        "TRIMOUT": "ON",
+        "VERIFY": "ON",
+    }
+
+
+def _settings(lines: list[str]) -> dict[str, str]:
+    """What the SET commands leave behind."""
+    words = [word for line in lines if line.startswith("SET ") for word in line.split()[1:]]
+    return dict(zip(words[::2], words[1::2], strict=True))

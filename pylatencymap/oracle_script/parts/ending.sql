@@ -9,7 +9,7 @@ FROM dual WHERE 1 = 2;
 PROMPT Those were {{frames}} frames. To go on: @oralatencymap &olm_again "&5"
 PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > oralatencymap.sql
 
--- SQL*Plus as it is by itself.
+-- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
 UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again
 COLUMN 1 CLEAR
@@ -25,3 +25,4 @@ COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
 SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
 SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14
+SET TERMOUT ON ECHO OFF TIMING OFF TRIMOUT ON FLUSH ON DEFINE ON
