@@ -7,8 +7,10 @@ of cx_Oracle 8.
 from __future__ import annotations
 
 import importlib
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -37,8 +39,10 @@ _NOISE = re.compile(r"\s*\(CONNECTION_ID=[^)]*\)|^Help: .*$", re.MULTILINE)
 
 class Trouble(SourceError):
     """What the driver or the database said. ``codes`` such as ORA-01017, those of the database first; none where
-    ``network`` failed before either had a word.
+    ``network`` failed before either had a word. ``late``: it came when the time of the call was over.
     """
+
+    late = False
 
     def __init__(self, text: str, *, network: bool = False) -> None:
         lines = [line.strip().removesuffix(".") for line in _NOISE.sub("", text).splitlines()]
@@ -70,15 +74,18 @@ class Login:
 class Connection:
     """An open session. Every error of the driver is raised as Trouble."""
 
-    def __init__(self, raw: Any, error: type[Exception]) -> None:
+    def __init__(self, raw: Any, error: type[Exception], monotonic: Callable[[], float] = time.monotonic) -> None:
         self._raw = raw
         self._error = error
+        self._clock = monotonic
+        self._timeout = math.inf
 
     def tag(self, action: str, timeout: float) -> None:
         """Name the session for whoever looks at V$SESSION, and limit each call to ``timeout`` seconds.
 
         The names travel with the next statement.
         """
+        self._timeout = timeout
         with _as_trouble(self._error):
             self._raw.call_timeout = round(timeout * 1000)
             self._raw.module = MODULE
@@ -86,7 +93,7 @@ class Connection:
 
     def rows(self, statement: str, binds: Binds) -> list[Row]:
         """All rows of a SELECT."""
-        with _as_trouble(self._error):
+        with self._timed(), _as_trouble(self._error):
             cursor = self._raw.cursor()
             cursor.arraysize, cursor.prefetchrows = FETCH_ROWS, FETCH_ROWS + 1
             try:
@@ -94,6 +101,18 @@ class Connection:
             finally:
                 with suppress(self._error):  # of a connection that is lost there is nothing to close
                     cursor.close()
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """When a call takes too long, the driver breaks it off; where the break is not answered either, it only says
+        that the connection is closed.
+        """
+        end = self._clock() + self._timeout
+        try:
+            yield
+        except Trouble as trouble:
+            trouble.late = self._clock() >= end
+            raise
 
     def close(self) -> None:
         """Log off; of a connection that is lost nothing is heard."""

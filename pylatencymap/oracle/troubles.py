@@ -25,6 +25,7 @@ _THICK = "use --thick, with Oracle Client libraries"
 _UNREADABLE = Case("the connect string cannot be read", _NO_ALIAS, final=True)
 _NO_NETWORK = Case("no connection", "check the host's name and that this machine knows it")
 _LOST = Case("the connection was lost", f"if every login ends so, the server may want native encryption: {_THICK}")
+_LATE = Case("no answer in time")
 
 CASES = {
     "ORA-01017": Case("wrong user or password", f"check both; {_NEW_PASSWORD}", final=True),
@@ -64,7 +65,7 @@ CASES = {
     "ORA-12505": Case("the listener does not know the SID", "compare it with: lsnrctl services"),
     "ORA-12514": Case("the listener does not know the service", "compare the name with: lsnrctl services"),
     "ORA-12541": Case("no listener", "on its host run: lsnrctl status"),
-    "DPY-4024": Case("no answer in time"),
+    "DPY-4024": _LATE,
     "DPY-6005": Case("no connection", "check host and port; on the host run: lsnrctl status"),
     "DPY-1001": _LOST,
     "DPY-4011": _LOST,
@@ -85,16 +86,24 @@ def in_short(trouble: Trouble) -> str:
     """A few words with the code: ``the session was killed (ORA-00028)``."""
     if trouble.network:
         return f"{_NO_NETWORK.what} ({trouble})"
-    known = next((code for code in trouble.codes if code in CASES), None)
-    return str(trouble) if known is None else f"{CASES[known].what} ({known})"
+    code, known = _case(trouble)
+    return str(trouble) if known is None else f"{known.what} ({code})"
 
 
 def in_full(trouble: Trouble, where: str, user: str, views: Iterable[str]) -> str:
     """Where, what, what the driver said, and what to do. ``views`` are those that were to be read."""
-    found = (CASES[code] for code in trouble.codes if code in CASES)
-    known = _NO_NETWORK if trouble.network else next(found, None)
+    known = _NO_NETWORK if trouble.network else _case(trouble)[1]
     if known is None:
         return f"{where}: {trouble}"
     grants = " ".join(grant(view, user) for view in views)
     cure = known.cure.format(user=user or "the_user", grants=grants)
     return f"{where}: {known.what} ({trouble})" + (f". {cure[0].upper()}{cure[1:]}" if cure else "")
+
+
+def _case(trouble: Trouble) -> tuple[str, Case | None]:
+    """The first code that is known, and its case. A connection that was closed when the time of the call was over has
+    not answered.
+    """
+    code = next((code for code in trouble.codes if code in CASES), "")
+    known = CASES.get(code)
+    return code, _LATE if known is _LOST and trouble.late else known

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pylatencymap.errors import SourceError
-from pylatencymap.oracle.driver import CONNECT_SECONDS, Driver, Login, Trouble, load_driver
+from pylatencymap.oracle.driver import CONNECT_SECONDS, Connection, Driver, Login, Trouble, load_driver
+from pylatencymap.oracle.troubles import in_full, in_short
 
 SECRET = "correct-horse-7"
 
@@ -161,6 +162,29 @@ def test_errors_of_the_driver_and_of_the_network_are_troubles(error: Exception) 
     with pytest.raises(Trouble) as told:
         connection.rows("select 1 from dual", {})
     assert told.value.network is isinstance(error, OSError)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text", "short"),
+    [
+        (9.9, "DPY-4011: the database or network closed the connection", "the connection was lost (DPY-4011)"),
+        (20.0, "DPY-4011: the database or network closed the connection", "no answer in time (DPY-4011)"),
+        (10.0, "DPY-4024: call timeout of 10000 ms exceeded", "no answer in time (DPY-4024)"),
+        (20.0, "ORA-00028: your session has been killed", "the session was killed (ORA-00028)"),
+    ],
+)
+def test_a_connection_that_is_closed_after_the_time_of_a_call_has_not_answered(
+    seconds: float, text: str, short: str
+) -> None:
+    raw = FakeConnection()
+    times = iter((100.0, 100.0 + seconds))
+    connection = Connection(raw, FakeError, lambda: next(times))
+    connection.tag("test", 10.0)
+    raw.error = FakeError(text)
+    with pytest.raises(Trouble) as told:
+        connection.rows("select 1 from dual", {})
+    assert in_short(told.value) == short
+    assert in_full(told.value, "db", "mon", ()).startswith(f"db: {short.partition(' (')[0]} ({text}")
 
 
 def test_the_codes_of_a_trouble() -> None:
