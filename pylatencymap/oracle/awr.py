@@ -122,8 +122,8 @@ def span_of(since: datetime | None, until: datetime | None, here: datetime) -> S
     """
     end = until or here
     if since and until is None and since >= here:
-        end = since + DAY
-    begin = since or end - DAY
+        end = since + min(DAY, datetime.max - since)
+    begin = since or end - min(DAY, end - datetime.min)
     if begin >= end:
         raise UsageError(f"--from {begin} is not before --to {end}")
     return Span(begin, end)

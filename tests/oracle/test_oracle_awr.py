@@ -156,5 +156,9 @@ def test_a_span_is_a_day_unless_told() -> None:
     assert span_of(None, None, here) == Span(datetime(2026, 1, 30, 12), here)
     assert span_of(None, START, here) == Span(START - timedelta(days=1), START)
     assert span_of(here, None, here) == Span(here, datetime(2026, 2, 1, 12))
+    last = datetime(9999, 12, 31, 23)
+    assert span_of(last, None, here) == Span(last, datetime.max)
+    first = datetime(1, 1, 1, 1)
+    assert span_of(None, first, here) == Span(datetime.min, first)
     with pytest.raises(UsageError, match="is not before --to"):
         span_of(here, START, here)
