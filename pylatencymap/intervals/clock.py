@@ -123,7 +123,18 @@ class SourceClock:
         start = moved_start(tick.start, tick.stamp, end)
         if start is None:
             start = end - max(round(seconds * 1e6), 1)
-        return replace(tick, stamp=stamp, start=start)
+        # As replace() makes it, which takes a third of the time of a print.
+        return Tick(
+            stamp,
+            tick.arrival,
+            tick.line,
+            start,
+            tick.silent_since,
+            tick.silent_until,
+            tick.implied,
+            tick.joins,
+            tick.kept,
+        )
 
 
 def moved_start(start: int | None, stamp: Stamp | None, end: int) -> int | None:

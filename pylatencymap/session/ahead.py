@@ -22,19 +22,21 @@ class Ahead:
         self._kept: list[Event] = []
 
     def __iter__(self) -> Iterator[Event]:
-        place = 0
-        while place < len(self._kept) or self._keep(1):
-            yield self._kept[place]
-            place += 1
-        yield from self._rest
+        kept, place = self._kept, 0
+        while True:
+            if place < len(kept):  # a survey has read on
+                yield kept[place]
+                place += 1
+                continue
+            event = next(self._rest, None)
+            if event is None:
+                return
+            if place < MOST_KEPT:
+                kept.append(event)
+                place += 1
+            yield event
 
     def survey(self) -> tuple[int, int]:
         """See ``dating.survey``."""
-        self._keep(MOST_KEPT)
+        self._kept.extend(islice(self._rest, MOST_KEPT - len(self._kept)))
         return survey(self._kept if len(self._kept) < MOST_KEPT else self._again())
-
-    def _keep(self, most: int) -> bool:
-        """Read so many events, as far as there is room for them; whether there was one."""
-        before = len(self._kept)
-        self._kept.extend(islice(self._rest, min(most, MOST_KEPT - before)))
-        return len(self._kept) > before

@@ -54,7 +54,7 @@ def read_block(
     block = Block(begin.number)
     counters, number, last = block.counters, begin.number, begin.number + MAX_LINES
     for line in stream:
-        number, text, block.arrival = line
+        number, text, arrival = line
         label, _, count_text = text.partition(",")
         bucket = _PLAIN_LABELS.get(label)
         # Most lines are of this kind: no sign, no blank, and so few digits that the count is not too large.
@@ -66,6 +66,7 @@ def read_block(
             continue
         if "<" in text or "#" in text:
             if is_end(text):
+                block.arrival = arrival
                 return block, None
             if is_begin(text) or extension_of(text) is not None:
                 report.bad(begin.number, "a record without <end record>; it is dropped")
