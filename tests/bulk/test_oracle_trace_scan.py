@@ -154,11 +154,7 @@ def test_the_scan_finds_nearly_all(tmp_path: Path) -> None:
 
     with path.open("rb") as file:
         bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
-        records = [
-            event
-            for event in bulk.events(Counting(), Report("t"), Known())
-            if isinstance(event, Record)
-        ]  # type: ignore[arg-type]
+        records = [event for event in bulk.events(Counting(), Report("t"), Known()) if isinstance(event, Record)]  # type: ignore[arg-type]
     assert sum(record.events for record in records) == 50_000
     assert len(seen) <= 10
 
