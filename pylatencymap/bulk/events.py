@@ -17,45 +17,39 @@ from .text import Text
 
 
 class BulkReader:
-    """One file, with the collector that knows its text."""
+    """One file. ``told`` is given the bytes that have been read; reading ends early where ``stopped`` says so."""
 
-    def __init__(self, descriptor: int, size: int, scan: Scan, options: TimeOptions, jobs: int) -> None:
+    def __init__(
+        self,
+        descriptor: int,
+        size: int,
+        scan: Scan,
+        options: TimeOptions,
+        jobs: int,
+        told: Callable[[int], object] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._descriptor, self._size, self._scan, self._jobs = descriptor, size, scan, jobs
         self._bins = PackedBins(bin_width(options), scan)
         self._options = options
+        self._told, self._stopped = told, stopped
         self._known: set[int] = set()
 
-    def events(
-        self,
-        collector: Collector,
-        report: Report,
-        known: Known,
-        told: Callable[[int], object] = lambda _: None,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Event]:
-        """Ticks and records of all bins, or of those up to where it is stopped; ``told`` is given the bytes that have
-        been read. Raises Unfit before the first event, and what the decoder raises.
-        """
-        self.count(collector, report, known, told, stopped)
+    def events(self, collector: Collector, report: Report, known: Known) -> Iterator[Event]:
+        """Ticks and records of all bins. Raises Unfit before the first of them, and what the decoder raises."""
+        self.count(collector, report, known)
         yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
 
-    def count(
-        self,
-        collector: Collector,
-        report: Report,
-        known: Known,
-        told: Callable[[int], object] = lambda _: None,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> tuple[int, int]:
+    def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
         """Fill the bins; how many events there are, and the sum of their latencies in the unit of the scan."""
-        for event in collector.decode(self._lines(told, stopped), report, known):
+        for event in collector.decode(self._lines(), report, known):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock:
                 raise Unfit
             if event.line not in self._known:
                 self._bins.add(event)
         return self._bins.totals
 
-    def _lines(self, told: Callable[[int], object], stopped: Callable[[], bool]) -> Iterator[Line]:
+    def _lines(self) -> Iterator[Line]:
         """The lines that the decoder has to see."""
         number, last = 0, set[int]()
         for end, (found, counted) in scanned(self._descriptor, self._size, self._both, self._jobs):
@@ -65,8 +59,8 @@ class BulkReader:
             for index in sorted(found.decoded):
                 yield Line(number + 1 + index, line_of(found.decoded[index]))
             number, last = number + found.lines, known
-            told(end)
-            if stopped():
+            self._told(end)
+            if self._stopped():
                 return
         rest = tail(self._descriptor, self._size)
         if rest:

@@ -123,7 +123,7 @@ class SourceClock:
         start = moved_start(tick.start, tick.stamp, end)
         if start is None:
             start = end - max(round(seconds * 1e6), 1)
-        # As replace() makes it, which takes a third of the time of a print.
+        # What replace() would make, sooner: this is done for each print.
         return Tick(
             stamp,
             tick.arrival,

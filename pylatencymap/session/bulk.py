@@ -31,8 +31,8 @@ def scanned(
     scan = scan_of(collector, known)
     if scan is None:
         return None
-    reader = BulkReader(source.descriptor, size, scan, options, jobs)
-    return reader.events(collector, report, known, source.told, lambda: source.stop.is_set)
+    reader = BulkReader(source.descriptor, size, scan, options, jobs, source.told, lambda: source.stop.is_set)
+    return reader.events(collector, report, known)
 
 
 def first_of(found: Iterator[Event] | None, otherwise: Iterable[Event]) -> Iterator[Event]:
