@@ -113,6 +113,9 @@ class Picture:
 
     def usual_seconds(self, at: Viewpoint) -> float:
         """Seconds between two columns of the series that is looked at, not merged; 1 before there is one."""
+        name = self.series(at)
+        if name is not None and not self.is_sum(at):
+            return self.window[name].usual_seconds()  # as that selection would say, without making it
         return self.selection(at._replace(width=None, end=None), USUAL_COLUMNS).width
 
     def scene(self, at: Viewpoint, size: Size, said: Status) -> Scene:

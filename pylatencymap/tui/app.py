@@ -91,10 +91,9 @@ class App:
         if any(descriptor in ready for descriptor in keys):
             for event in self._keyboard.pressed():
                 self._answer(event)
-        if not self._must_be_seen:
-            for _ in range(COLUMNS_AT_ONCE):
-                if not self._take():
-                    break
+        for _ in range(COLUMNS_AT_ONCE):
+            if self._must_be_seen or not self._take():
+                break
         self._screen.flush()
         if self._stage.settle():
             self._pace.urgent = True

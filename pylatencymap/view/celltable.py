@@ -29,7 +29,7 @@ _MOST_KNOWN = 64
 
 
 def cell_table(frame: Frame, panel: Panel, look: Look, *, half: bool, totals: bool) -> CellTable:
-    """The cells of a map at all levels that are not clipped, of a frame without a cursor and without an SLO."""
+    """The cells of a map at all levels, the clipped one included, of a frame without a cursor and without an SLO."""
     # Nothing else of a frame and a panel shows in it.
     key = (panel.kind, panel.levels.shape[0], frame.slots.shape, frame.slots.tobytes(), look, half, totals)
     found = _KNOWN.get(key)
@@ -41,7 +41,7 @@ def cell_table(frame: Frame, panel: Panel, look: Look, *, half: bool, totals: bo
 
 
 def _made(frame: Frame, panel: Panel, look: Look, *, half: bool, totals: bool) -> CellTable:
-    levels, slots = look.levels + 1, frame.slots.tolist()
+    levels, slots = look.levels + 2, frame.slots.tolist()
     upper, lower = np.divmod(np.arange(levels * levels if half else levels), levels if half else 1)
     if not half:
         lower = upper

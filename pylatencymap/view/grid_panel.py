@@ -15,13 +15,12 @@ from .ink import DIM, STRONG, TEXT, Ink, style
 from .layout import AXIS_COLUMN, MAP_COLUMN
 from .look import Look
 from .mapcells import map_cells
+from .paint import letter_style
 from .remarks import Remarks
 from .wording import count_text, share_text
 
 _FRAME = style(Ink.FRAME)
 _CHOSEN = style(bold=True, reverse=True)
-_LETTER = style(Ink.MARK, bold=True)
-_CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 _LABEL_END = 7
 _OF_WAIT = (" of all wait", " of wait", " wait", "")
 """What a share is of, from the fullest wording to the shortest."""
@@ -151,5 +150,5 @@ def _paint_axis(canvas: Canvas, frame: Frame, rows: Rows, layout: GridLayout, lo
         if layout.clock and start >= free:
             free = canvas.put(line + 1, start, tick.text, DIM) + 1
     for place, letter in frame.letters.items():
-        clip = letter == "+" and look.coloured
-        canvas.put(line, first + place * rows.cell_width + rows.cell_width // 2, letter, _CLIP if clip else _LETTER)
+        middle = first + place * rows.cell_width + rows.cell_width // 2
+        canvas.put(line, middle, letter, letter_style(letter, look))

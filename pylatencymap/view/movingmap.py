@@ -30,24 +30,25 @@ class MovingMap:
         self._largest = self._totals.largest
         self._top = total_scale(self._largest)
         self._spark = spark_ends(self._top, len(look.spark))
-        self._levels = look.levels
+        self._beyond = look.levels + 1
         self.clips = False
         """Whether the newest column is clipped."""
 
     def cells(self, rates: list[float]) -> list[Cell]:
-        """The cells of a column with these values by row, as if it were not clipped; ``clips`` says whether it is."""
+        """The cells of a column with these values by row; ``clips`` says whether it is clipped."""
         ends, largest, total = self._ends, max(rates), sum(rates)
         levels = [bisect_left(ends, rate) for rate in rates]
+        self.clips = largest > self._limit
+        if self.clips:
+            levels = [self._beyond if rate > self._limit else level for rate, level in zip(rates, levels, strict=True)]
         levels.append(0)
         self._maxima.add(largest)
         self._totals.add(total)
-        self.clips = largest > self._limit
         return self._cells(levels, total)
 
     def newest(self, panel: Panel) -> list[Cell]:
-        """The cells of the newest column of a panel, none where it is clipped."""
-        levels = panel.levels[:, -1].tolist()
-        return [] if max(levels) > self._levels else self._cells([*levels, 0], float(panel.totals[-1]))
+        """The cells of the newest column of a panel."""
+        return self._cells([*panel.levels[:, -1].tolist(), 0], float(panel.totals[-1]))
 
     def holds(self, memory: Memory) -> bool:
         """Tell the memory what the scale should be now; whether it is what it was."""

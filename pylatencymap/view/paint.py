@@ -142,8 +142,12 @@ def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> Non
     for start, text in label_starts(frame.ticks, first, cell_width, MAP_COLUMN, layout.right, taken):
         canvas.put(line + 1, start, text, DIM)
     for column, letter in frame.letters.items():
-        clip = letter == "+" and look.coloured
-        canvas.put(line, _middle_of(column, frame, layout), letter, _CLIP if clip else _LETTER)
+        canvas.put(line, _middle_of(column, frame, layout), letter, letter_style(letter, look))
+
+
+def letter_style(letter: str, look: Look) -> int:
+    """The style of a letter on the axis; ``+`` is of the colour of what it stands for, where there are colours."""
+    return _CLIP if letter == "+" and look.coloured else _LETTER
 
 
 def _paint_cursor_time(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> range:

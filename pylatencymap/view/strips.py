@@ -22,6 +22,7 @@ from .geometry import Drawn, Geometry
 from .memory import Memory
 from .movingmap import MovingMap
 from .options import FREQUENCY, INTENSITY, ViewOptions
+from .paint import letter_style
 from .scene import Scene
 from .simple import first_row, is_simple
 from .trail import RowsInUse
@@ -58,6 +59,7 @@ class Strips:
         self._end, self._span = int(geometry.ends[-1]), round(scene.status.interval * 1e6)
         step = tick_step(scene.status.interval, 1)
         self._axis = MovingAxis(composed.frame.ticks, geometry, step, composed.look, scene.status.tz, real=matrix.clock)
+        self._clip_letter = ("+", letter_style("+", composed.look)) if composed.layout.plan.half else None
         self._places: dict[tuple[Bound, Bound | None], tuple[int, float, float]] = {}
 
     @classmethod
@@ -89,8 +91,10 @@ class Strips:
         counts, waits = values
         cells = tuple([moving.cells(counts if moving.kind == FREQUENCY else waits) for moving in self._maps])
         axis = self._axis.add(interval.end)
-        if axis is None or any(moving.clips for moving in self._maps) or not self._remembers(interval.end, counts):
+        if axis is None or not self._remembers(interval.end, counts):
             return None
+        if self._clip_letter is not None and any(moving.clips for moving in self._maps):
+            axis = self._clip_letter
         self._end = interval.end
         totals = tuple([moving.rescaled_totals() for moving in self._maps])
         return Strip(interval.end, cells, axis, self._axis.labels(), totals)

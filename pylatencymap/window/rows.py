@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
 
 from ..buckets import bounds_of, bucket_of, fits
-from ..record import Bound
 from .block import RangeKey
 from .matrix import FloatArray
 
@@ -29,25 +29,7 @@ class Rows(NamedTuple):
 
     def projection(self, ranges: list[RangeKey]) -> tuple[FloatArray, FloatArray]:
         """Matrices [rows, ranges] that spread counts and time waited over rows; each column of both sums to 1."""
-        edges = np.array(self.bounds)
-        shares = np.zeros((len(edges) - 1, len(ranges)))
-        times = np.zeros_like(shares)
-        last = len(edges) - 2
-        for column, (lower, upper) in enumerate(ranges):
-            first = min(max(self._row(lower), 0), last)
-            if upper is None:
-                row = last if self.overflow else first
-                shares[row, column] = times[row, column] = 1.0
-                continue
-            stop = max(min(bisect_left(self.bounds, upper), last + 1), first + 1)
-            cuts = np.concatenate(([lower], edges[first + 1 : stop], [upper])).astype(np.float64)
-            share = np.diff(cuts) / (upper - lower)
-            shares[first:stop, column] = share
-            times[first:stop, column] = share * ((cuts[:-1] + cuts[1:]) / (lower + upper))
-        return shares, times
-
-    def _row(self, bound: Bound) -> int:
-        return bisect_right(self.bounds, bound) - 1
+        return _projection(tuple(self.bounds), self.overflow, tuple(ranges))
 
 
 def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> Rows:
@@ -77,3 +59,27 @@ def _grid(low: float, high: float, resolution: int) -> list[float]:
     first = max(bucket_of(int(low), resolution) - 1, 0)
     last = min(bucket_of(max(ceil(high) - 1, 0), resolution) + 1, first + MOST_GRID_ROWS)
     return [float(bounds_of(bucket, resolution)[0]) for bucket in range(first, last + 2)]
+
+
+@lru_cache(maxsize=64)
+def _projection(
+    bounds: tuple[float, ...], overflow: bool, ranges: tuple[RangeKey, ...]
+) -> tuple[FloatArray, FloatArray]:
+    """Rows and ranges of a series are mostly those of the picture before; what is kept cannot be written to."""
+    edges = np.array(bounds)
+    shares = np.zeros((len(edges) - 1, len(ranges)))
+    times = np.zeros_like(shares)
+    last = len(edges) - 2
+    for column, (lower, upper) in enumerate(ranges):
+        first = min(max(bisect_right(bounds, lower) - 1, 0), last)
+        if upper is None:
+            row = last if overflow else first
+            shares[row, column] = times[row, column] = 1.0
+            continue
+        stop = max(min(bisect_left(bounds, upper), last + 1), first + 1)
+        cuts = np.concatenate(([lower], edges[first + 1 : stop], [upper])).astype(np.float64)
+        share = np.diff(cuts) / (upper - lower)
+        shares[first:stop, column] = share
+        times[first:stop, column] = share * ((cuts[:-1] + cuts[1:]) / (lower + upper))
+    shares.flags.writeable = times.flags.writeable = False
+    return shares, times
