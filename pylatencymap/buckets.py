@@ -7,6 +7,8 @@ but never into parts narrower than one unit. Buckets are numbered from 0 without
 Source: the same scheme as bpftrace ``hist(n, k)``, fio, HdrHistogram and rezolus H2.
 """
 
+from functools import lru_cache
+
 from .errors import UsageError
 
 MAX_RESOLUTION = 64
@@ -47,10 +49,11 @@ def on_grid(bound: float, resolution: int) -> bool:
     return whole == bound and bounds_of(bucket_of(whole, resolution), resolution)[0] == whole
 
 
+@lru_cache(maxsize=1 << 14)
 def fits(lower: float, upper: float | None, resolution: int) -> bool:
     """Whether a range needs no resampling: it lies within one bucket or is a union of whole buckets.
 
-    An open range (upper None) fits when it begins on the grid.
+    An open range (upper None) fits when it begins on the grid. A series has the same ranges in each interval.
     """
     if upper is None:
         return on_grid(lower, resolution)

@@ -45,7 +45,7 @@ def line(interval: Interval, resolution: int | None = None) -> str:
         "start": interval.start / 1e6,
         "end": interval.end / 1e6,
         "seconds": interval.seconds,
-        "counts": [list(entry) for entry in ranges],
+        "counts": ranges,
         "time": None if interval.gap else interval.waited,
         "estimated": interval.estimated,
         "reset": interval.reset,
