@@ -34,6 +34,10 @@ def run(argv: list[str]) -> int:
         launched.close()
         inputs.close()
 
+    def why_empty() -> str:
+        idle = not inputs.plan.passed_over and probe.command.waiting
+        return idle or inputs.plan.why_empty()
+
     return Session(
         options=options,
         produce=lambda picture: launched.watched(inputs.intervals(picture.mark)),
@@ -42,7 +46,7 @@ def run(argv: list[str]) -> int:
         keep=inputs.keep,
         silence=Silence(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun),
         bad_count=inputs.bad_count,
-        why_empty=inputs.plan.why_empty,
+        why_empty=why_empty,
         ask_to_end=inputs.ask_to_end,
         close=close,
         seconds=options.duration,

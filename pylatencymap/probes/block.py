@@ -8,7 +8,7 @@ import re
 from ..errors import UsageError
 from .machine import Machine
 
-WAITING = "no request has completed yet on the disks that are watched"
+WAITING = "no request has completed on the disks that are watched"
 BLOCK = "/sys/class/block"
 FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20}
 

@@ -155,6 +155,16 @@ def test_a_probe_that_fails_at_once_draws_nothing(
     assert "bpf: the probe ended with status 1: no BPF here." in ran.stderr
 
 
+def test_a_probe_that_saw_nothing_says_so(
+    fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
+) -> None:
+    arguments = words("", "live", "bpf", "--once")
+    fake_probe("print('# a probe')")
+    ran = subprocess.run(arguments, capture_output=True, text=True, timeout=WAITED, env=surroundings)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == "pylatencymap: nothing has come yet\n"
+
+
 def test_a_probe_that_fails_later_leaves_what_it_measured(run: Run) -> None:
     ran = run("print('the disk is gone', file=sys.stderr)\nsys.exit(1)", "live", "bpf", "--once")
     assert ran.returncode == 3
