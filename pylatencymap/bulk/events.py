@@ -10,9 +10,10 @@ from ..intervals.sampled import Printer, bin_width
 from ..record import Event, Sample
 from ..report import Report
 from ..text.lines import Line, line_of
-from .counter import Counted, PackedBins
+from .counter import PackedBins
 from .found import Found, Scan
 from .reader import Unfit, scanned, tail
+from .sums import Sums
 from .text import Text
 
 
@@ -66,6 +67,6 @@ class BulkReader:
         if rest:
             yield Line(number + 1, line_of(rest))
 
-    def _both(self, text: Text) -> tuple[Found, Counted]:
+    def _both(self, text: Text) -> tuple[Found, Sums]:
         found = self._scan.scan(text)
         return found, self._bins.counted(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,142 +13,163 @@ from ..collectors.oracle_trace.decoder import CALL, LABEL, SOURCE, WAIT, series_
 from ..record import Clock
 from ..units import Unit
 from .found import Found
+from .literals import LONGEST, Literals
 from .text import Text
-from .words import BYTES, Places, Truths, leading_digits, leading_number, mask, number, other_than_digits, word
+from .words import BYTES, Places, Rows, Truths, Words, mask, number, number_before_blank, other_than_digits, word
 
 MOST_HEADS = 200
-"""Beginnings of waits that are looked for; waits that begin otherwise are left to the decoder."""
+"""Names of events that are looked for; waits for others are left to the decoder."""
+_AT_ONCE = 32
+"""Waits that begin in a new way of which names are learned before the others are looked at again."""
 _WAIT, _TIM, _STARS = b"WAIT #", b" tim=", b"***"
-_TIM_DIGITS = 16
-_TIM_LENGTH = len(_TIM) + _TIM_DIGITS
-_LEAST = len(_WAIT) + len(": nam='' ela=") + _TIM_LENGTH
-_SMALL = word(b"      ")
-"""With these bits, letters are small ones."""
-_BLANK = np.uint64(ord(" "))
-_BYTE, _MOST_DIGITS = np.uint64(0xFF), 7
-_NAME = re.compile(rb"WAIT #(\d{1,16})(: nam='([^']*)' ela= ?)")
+_SMALL = word(b"    ")
+"""With these bits, the letters of WAIT are small ones."""
+_DOTLESS = b"wa\xc4"
+"""So begins WAIT with an I as Turkish has them, which the decoder takes for an I."""
+_CURSOR_WORDS, _TAIL_WORDS = 2, 3
+_BLANK, _BYTE, _BYTE_BITS, _WORD_BITS = np.uint64(ord(" ")), np.uint64(0xFF), np.uint64(8), np.uint64(64)
+_HEAD = re.compile(rb"WAIT #(\d{1,16})(: nam='([^']*)' ela=)", re.IGNORECASE)
 
 
-class _Head(NamedTuple):
-    """What stands between the digits of the cursor, so many, and those of ela, and the event's name in it."""
+class _Heads(NamedTuple):
+    """How waits have begun: the digits that cursor numbers had, what stood behind them, and the events' names in it."""
 
-    width: int
-    literal: bytes
-    name: bytes
+    widths: tuple[int, ...] = ()
+    literals: Literals = Literals()
+    names: tuple[str, ...] = ()
 
+    def learned(self, lines: Iterable[bytes]) -> _Heads | None:
+        """With those of more lines; None where they have nothing that can be learned."""
+        found = [match for match in map(_HEAD.match, lines) if match and len(match[2]) <= LONGEST]
+        widths = tuple(dict.fromkeys((*self.widths, *(len(match[1]) for match in found))))
+        known = dict(zip(self.literals.literals, self.names, strict=True))
+        for match in found:
+            if len(known) < MOST_HEADS and match[2] not in known:
+                known[match[2]] = series_of(match[3].decode(errors="replace"))
+        if len(widths) == len(self.widths) and len(known) == len(self.names):
+            return None
+        return _Heads(widths, Literals(known) if len(known) > len(self.names) else self.literals, tuple(known.values()))
 
-class _Waits(NamedTuple):
-    """Lines by their numbers; where each begins, and where its tim begins; when the event ended."""
+    def found(self, text: Text, begins: Places) -> tuple[Places, Places]:
+        """For waits that begin at these places, the number of the name from 1 on, 0 where the beginning is another;
+        and where what stands behind ``ela=`` begins.
+        """
+        numbers, places = np.zeros_like(begins), begins.copy()
+        left: Places | None = None
+        for width in self.widths:
+            part = begins if left is None else begins[left]
+            hits = self._behind_cursors(text, part, width)
+            behind = part + (len(_WAIT) + width) + self.literals.lengths.take(hits)
+            if left is None:
+                numbers, places = hits, behind
+            else:
+                numbers[left], places[left] = hits, behind
+            left = (numbers == 0).nonzero()[0]
+            if not left.size:
+                break
+        return numbers, places
 
-    lines: Places
-    begins: Places
-    tims: Places
-    ends: Places
-
-    def where(self, sure: Truths) -> _Waits:
-        return self if sure.all() else _Waits(*(values[sure] for values in self))
+    def _behind_cursors(self, text: Text, begins: Places, width: int) -> Places:
+        """The numbers of the names behind cursor numbers of so many digits, or 0."""
+        cursor = _CURSOR_WORDS * BYTES
+        rows = text.rows(begins + (len(_WAIT) + width - cursor), _CURSOR_WORDS + self.literals.words)
+        others = other_than_digits(rows[:, 1]) & ~mask(BYTES - width)
+        if width > BYTES:
+            others |= other_than_digits(rows[:, 0]) & ~mask(cursor - width)
+        numbers = self.literals.found(rows[:, _CURSOR_WORDS:])
+        numbers *= others == 0
+        return numbers
 
 
 class OracleTraceScan:
-    """What a piece holds, cursor numbers of some width and the names of events, is looked for first in the next one."""
+    """How waits begin in one piece is what is looked for first in the next one."""
 
     unit, clock, label, source = Unit.US, Clock.EPOCH, LABEL, SOURCE
 
     def __init__(self) -> None:
-        self._heads: tuple[_Head, ...] = ()
+        self._heads = _Heads()
 
     def scan(self, text: Text) -> Found:
         """The waits of a piece."""
-        heads = text.at(text.starts)
-        small = _SMALL & mask(len(_WAIT))
-        candidates = ((heads & mask(len(_WAIT)) | small) == (word(_WAIT) | small)).nonzero()[0]
-        dated = ((heads & mask(len(_STARS))) == word(_STARS)).nonzero()[0]
-        escaped = text.escaped_lines()
-        if escaped.size:
-            candidates = np.setdiff1d(candidates, escaped, assume_unique=True)
-        waits = _with_tim(text, candidates)
-        names, series, places = self._named(text, waits)
-        sure, latencies = _latencies(text, places, waits.tims)
-        waits, series = waits.where(sure), series[sure]
-        matched = np.zeros(text.count + 1, np.bool_)
-        matched[waits.lines] = True
-        dated = dated[~matched[dated + 1]]  # a date changes nothing where a time follows that needs none
-        hard = [*candidates[~matched[candidates]].tolist(), *escaped.tolist()]
-        decoded, known = _for_the_decoder(text, hard, dated.tolist())
-        return Found(names, series, latencies, waits.ends, text.count, decoded, known)
+        waits, odd, dated = _kinds(text)
+        begins, ends = (text.starts, text.ends) if waits.size == text.count else (text.starts[waits], text.ends[waits])
+        names, numbers, places = self._named(text, waits, begins)
+        latencies, sure = _latencies(text.rows(places, 2))
+        tims, dated_too = _tims(text.rows(ends - _TAIL_WORDS * BYTES, _TAIL_WORDS))
+        sure &= dated_too
+        sure &= numbers > 0
+        hard = odd.tolist()
+        if not sure.all():
+            hard += waits[~sure].tolist()
+            waits, numbers, latencies, tims = waits[sure], numbers[sure], latencies[sure], tims[sure]
+        if dated.size:  # a date changes nothing where a time follows that needs none
+            dated = dated[np.append(waits, 0)[waits.searchsorted(dated + 1)] != dated + 1]
+        # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
+        decoded, known = _for_the_decoder(text, [*hard, *waits[-1:].tolist()], dated.tolist())
+        return Found(list(names), numbers[:-1] - 1, latencies[:-1], tims[:-1], text.count, decoded, known)
 
-    def _named(self, text: Text, waits: _Waits) -> tuple[list[str], Places, Places]:
-        """The names; for each wait the number of its name, and where its digits begin, 0 where that is not sure."""
-        known = list(self._heads)
-        series, places = np.zeros_like(waits.lines), np.zeros_like(waits.lines)
-        left, begins = np.arange(waits.lines.size), waits.begins + len(_WAIT)
-        names: dict[bytes, int] = {}
-        found: list[tuple[int, _Head]] = []
-        number = 0
-        while left.size and number < MOST_HEADS:
-            if number == len(known):
-                head = _head_of(text.line(int(waits.lines[left[0]])))
-                if head is None or head in known:
-                    left = left[1:]
-                    continue
-                known.append(head)
-            head = known[number]
-            hit = text.holds(begins[left] + head.width, head.literal) & _all_digits(text, begins[left], head.width)
-            rows = left[hit]
-            if rows.size:
-                series[rows] = names.setdefault(head.name, len(names))
-                places[rows] = begins[rows] + head.width + len(head.literal)
-                found.append((int(rows.size), head))
-                left = left[~hit]
-            number += 1
-        frequent = [head for _, head in sorted(found, reverse=True)]
-        self._heads = (*frequent, *(head for head in known if head not in frequent))
-        return [series_of(name.decode(errors="replace")) for name in names], series, places
+    def _named(self, text: Text, waits: Places, begins: Places) -> tuple[tuple[str, ...], Places, Places]:
+        """The names that are known; for each wait the number of its own, from 1 on, or 0, and the place of its time."""
+        heads = self._heads
+        numbers, places = heads.found(text, begins)
+        left = (numbers == 0).nonzero()[0]
+        while left.size:
+            more = heads.learned(text.line(index) for index in waits[left[:_AT_ONCE]].tolist())
+            if more is None:
+                left = left[_AT_ONCE:]
+                continue
+            heads = more
+            numbers[left], places[left] = heads.found(text, begins[left])
+            left = left[numbers[left] == 0]
+        self._heads = heads
+        return heads.names, numbers, places
 
 
-def _head_of(line: bytes) -> _Head | None:
-    """How a wait begins, as far as others can begin so."""
-    found = _NAME.match(line)
-    return _Head(len(found[1]), found[2], found[3]) if found else None
+def _kinds(text: Text) -> tuple[Places, Places, Places]:
+    """Lines that begin as waits do, those that only the decoder can judge, and those that begin as dates do."""
+    heads = text.at(text.starts)
+    is_wait = ((heads & mask(len(_WAIT))) | _SMALL) == (word(_WAIT) | _SMALL)
+    others = (~is_wait).nonzero()[0]
+    heads = heads[others]
+    dated = others[(heads & mask(len(_STARS))) == word(_STARS)]
+    odd = others[((heads & mask(len(_DOTLESS))) | word(b"  ")) == word(_DOTLESS)]
+    escaped = text.escaped_lines()
+    if escaped.size:
+        is_wait[escaped] = False
+        odd = np.union1d(odd, escaped)
+    return is_wait.nonzero()[0], odd, dated
 
 
-def _with_tim(text: Text, lines: Places) -> _Waits:
-    """Those of the lines that end with a tim that is an epoch."""
-    begins, ends = text.starts[lines], text.ends[lines]
-    long = ends - begins >= _LEAST
-    if not long.all():
-        lines, begins, ends = lines[long], begins[long], ends[long]
-    high, low = text.at(ends - _TIM_DIGITS), text.at(ends - BYTES)
-    tims = (number(high) * np.uint64(10**BYTES) + number(low)).astype(np.int64)
-    plain = (other_than_digits(high) | other_than_digits(low)) == 0
-    sure: Truths = plain & text.holds(ends - _TIM_LENGTH, _TIM) & (tims >= EARLIEST) & (tims < LATEST)
-    return _Waits(lines, begins, ends - _TIM_LENGTH, tims).where(sure)
+def _latencies(behind: Rows) -> tuple[Places, Truths]:
+    """Numbers of at most 7 digits behind ``ela=``, with a blank before them or not, and always one behind them; which
+    of them are sure. As no blank stands in the tim, they end before it.
+    """
+    words: Words = behind[:, 0]
+    blank = (words & _BYTE) == _BLANK
+    shift: Words = np.array([_BYTE_BITS]) if blank.all() else blank * _BYTE_BITS
+    words = (words >> shift) | (behind[:, 1] << (_WORD_BITS - shift))
+    values, sure = number_before_blank(words)
+    return values.view(np.int64), sure
 
 
-def _all_digits(text: Text, places: Places, width: int) -> Truths:
-    """Whether so many digits, at most 16, stand at each place."""
-    others = other_than_digits(text.at(places)) & mask(width)
-    if width > BYTES:
-        others |= other_than_digits(text.at(places + width - BYTES))
-    plain: Truths = others == 0
-    return plain
-
-
-def _latencies(text: Text, places: Places, tims: Places) -> tuple[Truths, Places]:
-    """Where a number of at most 7 digits stands with a blank behind and before the tim; the numbers that are sure."""
-    words = text.at(places)
-    length = leading_digits(words)
-    behind = (words >> (np.minimum(length, np.uint64(_MOST_DIGITS)) << np.uint64(3))) & _BYTE
-    sure: Truths = (places > 0) & (length > 0) & (length <= _MOST_DIGITS) & (behind == _BLANK)
-    sure &= places + length.astype(np.int64) <= tims
-    if not sure.all():
-        words, length = words[sure], length[sure]
-    return sure, leading_number(words, length).astype(np.int64)
+def _tims(tails: Rows) -> tuple[Places, Truths]:
+    """Of the last characters of lines, the tim; whether it is there, and an epoch."""
+    # its upper half changes every 100 s only
+    upper = tails[:, 1]
+    firsts = np.concatenate(([0], (upper[1:] != upper[:-1]).nonzero()[0] + 1)) if upper.size else np.zeros(0, np.int64)
+    counts = np.diff(firsts, append=upper.size)
+    once = number(upper[firsts]).view(np.int64) * 10**BYTES
+    plain = (other_than_digits(upper[firsts]) == 0) & (once >= EARLIEST) & (once < LATEST)
+    sure: Truths = np.repeat(plain, counts)
+    lower: Words = tails[:, 2]
+    sure &= other_than_digits(lower) == 0
+    sure &= (tails[:, 0] >> (_WORD_BITS - _BYTE_BITS * np.uint64(len(_TIM)))) == word(_TIM)
+    return np.repeat(once, counts) + number(lower).view(np.int64), sure
 
 
 def _for_the_decoder(text: Text, hard: list[int], dated: list[int]) -> tuple[dict[int, bytes], frozenset[int]]:
-    """Waits that left a doubt, dates, and what the decoder must know of the lines beside them: the times before them
-    and, of dates, behind them. The last time of the piece is among them, for the lines of the next one.
+    """Waits that left a doubt, dates, and what the decoder must know of the lines beside them: the times before and
+    behind them. The first and the last time of the piece are among them, for the lines of the pieces beside it.
     """
     own = sorted({*hard, *dated})
     decoded = {index: text.line(index) for index in own}
@@ -163,9 +185,10 @@ def _for_the_decoder(text: Text, hard: list[int], dated: list[int]) -> tuple[dic
                 return
             index += step
 
+    # What the search meets has been seen to before.
     for index in own:
         time_beside(index, -1)
-    for index in dated:
+    for index in [*own[::-1], -1]:
         time_beside(index, 1)
     for index in {0, *(index + 1 for index in own)} - decoded.keys():
         if index < text.count:  # what follows a wait that looks cut off shows that it is not the last line

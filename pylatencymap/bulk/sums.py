@@ -1,67 +1,126 @@
-"""Sums by key in ascending order, in arrays."""
+"""Counts per bucket and time waited of owners, which are numbers, in arrays and in ascending order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .words import Places
 
-_DENSE = 1 << 20
-"""Keys that lie within so many are summed in a table, others in order."""
+_BUCKET_BITS = 10
+"""More buckets than there are at the resolution of bins."""
+_MOST_OWNERS = 1 << 20
+"""A table of owners takes some MB."""
+_SPARSE = 16
+"""Keys are counted in a table unless it would have so many places for each of them."""
 
 
 class Sums(NamedTuple):
-    """``keys`` ascend, each of them once."""
+    """``owners`` ascend, each of them once. Of each there are, one owner behind the other, as many different
+    ``buckets`` as ``sizes`` says, ascending, with the ``counts`` of their events.
+    """
 
-    keys: Places
-    values: Places
+    owners: Places
+    waited: Places
+    sizes: Places
+    buckets: NDArray[np.int16]
+    counts: Places
+
+    def between(self, begin: int, end: int) -> Sums:
+        """Those of some owners, by their places."""
+        first, last = (int(self.sizes[:place].sum()) for place in (begin, end))
+        owners, waited, sizes = (part[begin:end] for part in (self.owners, self.waited, self.sizes))
+        return Sums(owners, waited, sizes, self.buckets[first:last], self.counts[first:last])
+
+    def divided(self, low: int, high: int) -> tuple[Sums, Sums, Sums]:
+        """Those of owners below ``low``, from there to ``high``, and above it."""
+        begin, end = int(self.owners.searchsorted(low)), int(self.owners.searchsorted(high, "right"))
+        return self.between(0, begin), self.between(begin, end), self.between(end, self.owners.size)
 
 
-def summed(keys: Places, values: Places | None = None) -> Sums:
-    """The sum of the values of each key, or how often it comes. Sums are exact below 2^53."""
-    if not keys.size:
-        return Sums(keys, keys)
-    first = int(keys.min())
-    if int(keys.max()) - first < _DENSE:
-        seen = np.bincount(keys - first)
-        table = seen if values is None else np.bincount(keys - first, values)
-        places = seen.nonzero()[0]
-        return Sums(places + first, table[places].astype(np.int64))
-    keys, values = in_order(keys, np.ones(keys.size, np.int64) if values is None else values)
-    edges = np.concatenate(([0], (keys[1:] != keys[:-1]).nonzero()[0] + 1))
-    return Sums(keys[edges], np.add.reduceat(values, edges))
+def summed(owners: Places, buckets: Places, latencies: Places) -> Sums:
+    """The sums of single events. Owners are best numbers not far above 0; sums of latencies are exact below 2^53."""
+    if not owners.size:
+        return Sums(owners, owners, owners, owners.astype(np.int16), owners)
+    numbers: Places | None = None
+    if int(owners.max()) >= _MOST_OWNERS:
+        numbers, owners = np.unique(owners, return_inverse=True)
+    width = int(buckets.max()) + 1
+    keys, counts = _counted(owners * width + buckets)
+    found = keys // width
+    firsts = _firsts(found)
+    present = found[firsts]
+    waited = np.bincount(owners, latencies)[present].astype(np.int64)
+    sizes = np.diff(firsts, append=found.size)
+    if numbers is not None:
+        present = numbers[present]
+    return Sums(present, waited, sizes, (keys - found * width).astype(np.int16), counts)
 
 
-def in_order(keys: Places, values: Places) -> Sums:
-    """Sums by ascending keys."""
-    order = keys.argsort(kind="stable")
-    return Sums(keys[order], values[order])
+def _counted(keys: Places) -> tuple[Places, Places]:
+    """Different keys in ascending order, and how often each comes."""
+    if int(keys.max()) >= _SPARSE * keys.size:
+        return np.unique(keys, return_counts=True)
+    table = np.bincount(keys)
+    places = (table != 0).nonzero()[0]
+    return places, table[places]
+
+
+def _firsts(values: NDArray[np.integer[Any]]) -> Places:
+    """Where values begin that differ from the one before, in an array that is not empty."""
+    return np.concatenate(([0], (values[1:] != values[:-1]).nonzero()[0] + 1))
+
+
+def _joined(parts: Sequence[Sums]) -> Sums:
+    """Parts one behind the other."""
+    return Sums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _added(one: Sums, other: Sums) -> Sums:
+    """What is in both, or in one of them."""
+    both = _joined((one, other))
+    keys = np.repeat(both.owners, both.sizes) << _BUCKET_BITS | both.buckets
+    places = keys.argsort(kind="stable")
+    keys = keys[places]
+    firsts = _firsts(keys)
+    counts, keys = np.add.reduceat(both.counts[places], firsts), keys[firsts]
+    sizes = np.diff(_firsts(keys >> _BUCKET_BITS), append=keys.size)
+    buckets = (keys & (1 << _BUCKET_BITS) - 1).astype(np.int16)
+    places = both.owners.argsort(kind="stable")
+    owners = both.owners[places]
+    firsts = _firsts(owners)
+    return Sums(owners[firsts], np.add.reduceat(both.waited[places], firsts), sizes, buckets, counts)
 
 
 class Ordered:
-    """Sums that are added to. Keys that mostly ascend, as times in a trace do, are not moved again."""
+    """Sums that are added to. Only those of owners that come again, as where two pieces meet, are moved."""
 
     def __init__(self) -> None:
         self._blocks: list[Sums] = []
 
     def add(self, new: Sums) -> None:
-        """Add the values of these keys."""
-        while self._blocks and new.keys.size and self._blocks[-1].keys[-1] >= new.keys[0]:
-            last = self._blocks.pop()
-            cut = int(np.searchsorted(last.keys, new.keys[0]))
-            if cut:
-                self._blocks.append(Sums(last.keys[:cut], last.values[:cut]))
-            new = summed(*(np.concatenate((part[cut:], added)) for part, added in zip(last, new, strict=True)))
-        if new.keys.size:
-            self._blocks.append(new)
+        """Add the sums of these owners."""
+        if not new.owners.size:
+            return
+        begin = bisect_left(self._blocks, new.owners[0], key=lambda block: block.owners[-1])
+        end = bisect_right(self._blocks, new.owners[-1], lo=begin, key=lambda block: block.owners[0])
+        parts = [new]
+        if begin < end:
+            old = _joined(self._blocks[begin:end])
+            low, high = max(old.owners[0], new.owners[0]), min(old.owners[-1], new.owners[-1])
+            before, among, behind = zip(old.divided(low, high), new.divided(low, high), strict=True)
+            parts = [*before, _added(*among), *behind]  # at most one of two has something before, and one behind
+        self._blocks[begin:end] = [part for part in parts if part.owners.size]
 
     @property
-    def total(self) -> int:
-        """The sum of all values."""
-        return sum(int(block.values.sum()) for block in self._blocks)
+    def total(self) -> tuple[int, int]:
+        """How many events there are, and how long all of them took."""
+        events = sum(int(block.counts.sum()) for block in self._blocks)
+        return events, sum(int(block.waited.sum()) for block in self._blocks)
 
     def taken(self) -> Iterator[Sums]:
         """All of it in ascending blocks, which are not kept."""

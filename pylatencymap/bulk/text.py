@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .words import BYTES, Places, Truths, Words, mask, word
+from .words import BYTES, Places, Rows, Truths, Words, mask, word
 
-PADDING = 64
-"""Bytes around the text, so that words can be read beside its first and behind its last character."""
-_LINE_FEED, _RETURN, _ESCAPE = 10, 13, 27
+PADDING = 128
+"""Bytes around the text, so that words and rows can be read beside its first and behind its last character."""
+_LINE_FEED, _RETURN, _ESCAPE, _BLANK = 10, 13, 27, np.uint8(32)
 
 
 class Text:
@@ -20,18 +20,29 @@ class Text:
 
     def __init__(self, buffer: NDArray[np.uint8], begin: int, end: int) -> None:
         self._buffer = buffer
-        feeds: Places = (buffer[begin:end] == _LINE_FEED).nonzero()[0] + begin
+        feeds: Places = (buffer[begin:end] < _BLANK).nonzero()[0] + begin
+        controls = buffer[feeds]  # hardly any of them is another one
+        is_feed: Truths = controls == _LINE_FEED
+        self._escapes, returns = feeds[:0], False
+        if not is_feed.all():
+            self._escapes, returns = feeds[controls == _ESCAPE], bool((controls == _RETURN).any())
+            feeds = feeds[is_feed]
         self.count = int(feeds.size)
         self.starts = np.empty_like(feeds)
         self.starts[:1] = begin
         self.starts[1:] = feeds[:-1] + 1
-        returns = (buffer[feeds - 1] == _RETURN) & (feeds > self.starts)
-        self.ends = feeds - returns if returns.any() else feeds
+        self.ends = feeds - ((buffer[feeds - 1] == _RETURN) & (feeds > self.starts)) if returns else feeds
         self._words: Words = np.ndarray((buffer.size - BYTES + 1,), "<u8", buffer, 0, (1,))
 
     def at(self, places: Places) -> Words:
         """The eight characters from each place on."""
         return self._words[places]
+
+    def rows(self, places: Places, words: int) -> Rows:
+        """So many words, at most 14, from each place on: all of them are fetched in the time that one takes."""
+        length = words * BYTES
+        wide = np.ndarray((self._buffer.size - length + 1,), f"V{length}", self._buffer, 0, (1,))
+        return wide[places].view("<u8").reshape(-1, words)
 
     def holds(self, places: Places, literal: bytes) -> Truths:
         """Whether a literal stands at each place."""
@@ -50,9 +61,4 @@ class Text:
 
     def escaped_lines(self) -> Places:
         """Lines with escape sequences, which the ordinary reader takes out before lines are decoded."""
-        if not self.count:
-            return np.zeros(0, np.int64)
-        begin = int(self.starts[0])
-        is_escape = self._buffer[begin : int(self.ends[-1])] == _ESCAPE
-        escapes: Places = is_escape.nonzero()[0] + begin if is_escape.any() else np.zeros(0, np.int64)
-        return np.unique(np.searchsorted(self.starts, escapes, side="right") - 1)
+        return np.unique(np.searchsorted(self.starts, self._escapes, side="right") - 1)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Words: TypeAlias = NDArray[np.uint64]
+Rows: TypeAlias = NDArray[np.uint64]
+"""Words in two dimensions: each row has those that stand one behind the other."""
 Places: TypeAlias = NDArray[np.int64]
 Truths: TypeAlias = NDArray[np.bool_]
 
@@ -17,7 +19,8 @@ _ZEROS = np.uint64(ord("0") * _ONES)
 _HIGH = np.uint64(0x80 * _ONES)
 _LOW = np.uint64(0x7F * _ONES)
 _ABOVE_9 = np.uint64(0x76 * _ONES)
-_LOWEST = np.uint64(_ONES)
+_LOWEST, _LOWEST_BIT = np.uint64(_ONES), np.uint64(1)
+_BLANK = np.uint64(ord(" ") ^ ord("0"))
 _STEPS = tuple(
     (np.uint64(mask), np.uint64(factor), np.uint64(shift))
     for mask, factor, shift in (
@@ -35,7 +38,7 @@ def word(text: bytes) -> np.uint64:
 
 def mask(length: int) -> np.uint64:
     """All bits of the first ``length`` characters."""
-    return np.uint64((1 << 8 * min(length, BYTES)) - 1)
+    return np.uint64((1 << 8 * min(max(length, 0), BYTES)) - 1)
 
 
 def other_than_digits(words: Words) -> Words:
@@ -61,3 +64,15 @@ def number(words: Words) -> Words:
 def leading_number(words: Words, length: Words) -> Words:
     """The value of the first ``length`` digits, 1 to 8."""
     return number(words << (np.uint64(64) - (length << np.uint64(3))))
+
+
+def number_before_blank(words: Words) -> tuple[Words, Truths]:
+    """The number of 1 to 7 digits that each word begins with, and whether it does and a blank follows."""
+    values = words ^ _ZEROS
+    # Carries only reach characters behind the first one that is no digit.
+    others = (values + _ABOVE_9 | values) & _HIGH
+    below = (others & -others) - _LOWEST_BIT
+    bits = (((below >> np.uint64(7)) & _LOWEST) * _LOWEST >> np.uint64(56)) << np.uint64(3)
+    sure: Truths = ((values >> bits) & np.uint64(0xFF)) == _BLANK
+    sure &= bits > 0
+    return number(values << (np.uint64(64) - bits)), sure

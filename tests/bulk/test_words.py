@@ -1,13 +1,21 @@
 """Eight characters at a time give what one at a time gives."""
 
+import re
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import bucket_of
 from pylatencymap.bulk.counter import buckets_of
-from pylatencymap.bulk.sums import Ordered, Sums, summed
-from pylatencymap.bulk.words import leading_digits, leading_number, number, other_than_digits, word
+from pylatencymap.bulk.words import (
+    leading_digits,
+    leading_number,
+    number,
+    number_before_blank,
+    other_than_digits,
+    word,
+)
 from pylatencymap.intervals.bins import RESOLUTION
 
 
@@ -32,19 +40,10 @@ def test_buckets(values: list[int]) -> None:
     assert buckets_of(np.array(values + edges)).tolist() == [bucket_of(value, RESOLUTION) for value in values + edges]
 
 
-pieces = st.lists(st.lists(st.tuples(st.integers(-50, 50).map(lambda n: n * 10**6), st.integers(1, 9)), max_size=20))
-
-
-@given(pieces)
-def test_sums_are_ordered_and_complete(given_pieces: list[list[tuple[int, int]]]) -> None:
-    sums, expected = Ordered(), dict[int, int]()
-    for piece in given_pieces:
-        keys, values = (np.array([item[place] for item in piece], np.int64) for place in (0, 1))
-        sums.add(summed(keys, values))
-        for key, value in piece:
-            expected[key] = expected.get(key, 0) + value
-    taken: list[Sums] = list(sums.taken())
-    assert [
-        (key, value) for block in taken for key, value in zip(block.keys.tolist(), block.values.tolist(), strict=True)
-    ] == sorted(expected.items())
-    assert not list(sums.taken())
+@given(st.text("0123456789 x:/", min_size=8, max_size=8))
+def test_numbers_before_a_blank(text: str) -> None:
+    expected = re.match(r"(\d{1,7}) ", text)
+    values, sure = number_before_blank(np.array([word(text.encode())]))
+    assert bool(sure[0]) == bool(expected)
+    if expected:
+        assert int(values[0]) == int(expected[1])

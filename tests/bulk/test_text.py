@@ -1,0 +1,26 @@
+"""Lines of a text in memory are those that bytes.split gives."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pylatencymap.bulk.text import PADDING, Text
+
+
+@given(
+    st.binary(max_size=50)
+    | st.lists(st.sampled_from([b"\n", b"\r", b"\x1b[1m", b"\t", b"ab", b"\xe9\0"])).map(b"".join)
+)
+def test_lines(lines: bytes) -> None:
+    lines += b"\n"
+    buffer = np.frombuffer(b"\n" * PADDING + lines + b"\n" * PADDING, np.uint8)
+    text = Text(buffer, PADDING, PADDING + len(lines))
+    expected = lines.split(b"\n")[:-1]
+    assert text.count == len(expected)
+    assert [text.line(number) for number in range(text.count)] == [line.removesuffix(b"\r") for line in expected]
+    assert text.escaped_lines().tolist() == [number for number, line in enumerate(expected) if b"\x1b" in line]
+    rows = text.rows(text.ends - 8, 3).tobytes()
+    assert [rows[24 * number : 24 * number + 24] for number in range(text.count)] == [
+        buffer[end - 8 : end + 16].tobytes() for end in text.ends.tolist()
+    ]
+    assert (text.rows(text.starts, 1)[:, 0] == text.at(text.starts)).all()
