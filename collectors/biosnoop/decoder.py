@@ -15,7 +15,7 @@ from .header import Layout, layout_of
 
 SOURCE = "biosnoop"
 _DAY = 86_400_000_000
-_EPOCH_FROM = 10**15
+EPOCH_FROM = 10**15
 """Microseconds; times that are less count from the start of the tool or of the machine."""
 _NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
 _UNITS = {10**6: Unit.MS, 10**3: Unit.US, 1: Unit.NS}
@@ -117,7 +117,7 @@ class Decoder:
             micros += nanos // 1000
         if ":" in text:
             return micros % _DAY, Clock.DAY
-        return max(micros, 0), Clock.EPOCH if micros >= _EPOCH_FROM else Clock.FREE
+        return max(micros, 0), Clock.EPOCH if micros >= EPOCH_FROM else Clock.FREE
 
     def _series(self, disk: str | None, flags: str | None) -> str:
         """``vda,read``, or what of it is known."""

@@ -15,15 +15,16 @@ _COLUMN = re.compile(r"[A-Z][\w()]{0,20}")
 
 _NUMBER = r"-?\d{1,18}(?:\.\d{1,9})?"
 _MOMENT = rf"(?:\d\d:\d\d:\d\d(?:\.\d{{1,9}})?|{_NUMBER})"
-_COMMANDS = ("COMM", "TASK", "PREV_COMM")
+COMMANDS = ("COMM", "TASK", "PREV_COMM")
+NUMBERS = ("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB")
 _NAME, _COMMAND, _REST = r"\S{1,80}", r"\S(?:.{0,38}?\S)?", r".+"
 _KINDS = {
-    **dict.fromkeys(_COMMANDS, _COMMAND),
-    **dict.fromkeys(("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB"), r"-?\d{1,20}"),
+    **dict.fromkeys(COMMANDS, _COMMAND),
+    **dict.fromkeys(NUMBERS, r"-?\d{1,20}"),
     "BYTES": r"(?:\d{1,20}|LL_MAX)",
 }
-_DIRECTIONS = ("T", "D", "TYPE", "DIR")
-_DISKS = ("DISK", "DEV", "DEVICE")
+DIRECTIONS = ("T", "D", "TYPE", "DIR")
+DISKS = ("DISK", "DEV", "DEVICE")
 _STARTS = ("STARTs", "STARTTIME")
 _QUERIES = {"MS", "QUERY"}
 """dbslower and mysqld_qslower print when a query began."""
@@ -35,7 +36,7 @@ class Layout:
 
     ``units`` are those of the headers by group, "" for HH:MM:SS. Where a latency stands at the end, ``length`` is that
     of the header, and ``tail`` how far its end is from the start of the last column but one, if that begins at one
-    place in all lines; 0 elsewhere.
+    place in all lines; 0 elsewhere. ``names`` are the headers where blanks separate columns.
     """
 
     latency: str
@@ -45,6 +46,7 @@ class Layout:
     length: int = 0
     tail: int = 0
     label: str = ""
+    names: tuple[str, ...] = ()
 
 
 def layout_of(line: str) -> Layout | None:
@@ -73,6 +75,7 @@ def layout_of(line: str) -> Layout | None:
         length=len(line.rstrip()) if ends else 0,
         tail=len(_LAST_TWO.findall(text)[0]) if ends and "que" not in units else 0,
         label=_label(set(names)),
+        names=() if comma else tuple(names),
     )
 
 
@@ -82,7 +85,7 @@ def _joined(names: list[str], pieces: list[str], comma: bool) -> str:
     row = ""
     for number, (name, piece) in enumerate(zip(names, pieces, strict=True)):
         gap = between if number + 1 < len(names) else ""
-        may_miss = name in _COMMANDS or (name in _DIRECTIONS and "SECTOR" in names)
+        may_miss = name in COMMANDS or (name in DIRECTIONS and "SECTOR" in names)
         row += f"(?:{piece}{gap})?" if may_miss else f"{piece}{gap}"
     return row
 
@@ -103,9 +106,9 @@ def _plain(name: str, names: list[str], units: dict[str, str]) -> str:
         group = "end" if name.startswith("END") else "time"
         units[group] = found[2] or ("s" if found[3] else "")
         return f"(?P<{group}>{_MOMENT})"
-    if name in _DIRECTIONS:
+    if name in DIRECTIONS:
         return r"(?P<dir>[A-Z]{1,8})"
-    if name in _DISKS:
+    if name in DISKS:
         return rf"(?P<disk>{_NAME})"
     if name == names[-1]:
         return _REST
@@ -113,7 +116,7 @@ def _plain(name: str, names: list[str], units: dict[str, str]) -> str:
 
 
 def _label(names: set[str]) -> str:
-    if names & set(_DISKS):
+    if names & set(DISKS):
         return "block I/O"
     if names & {"FILENAME", "FILE"}:
         return "file operations"

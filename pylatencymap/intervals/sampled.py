@@ -111,7 +111,7 @@ class Printer:
     def _print(self, number: int, one: Bin) -> Iterator[Event]:
         tick = self._tick(number, one)
         yield tick
-        for (series, unit), cell in sorted(one.cells.items(), key=lambda item: item[0][0]):
+        for (series, unit), cell in sorted(one.cells.items(), key=lambda item: (item[0][0], item[0][1].value)):
             yield Record(
                 series,
                 unit,
