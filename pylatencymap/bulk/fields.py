@@ -1,0 +1,156 @@
+"""Lines of a piece taken apart side by side, and what of them is left in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .text import Text
+from .words import BYTES, Places, Truths, Words, leading_digits, leading_number, mask, number, other_than_digits, word
+
+Bytes = NDArray[np.uint8]
+MOST_DIGITS = 15
+"""Of a number of any length; all of them are below 2^53."""
+_BLOCK = 1 << 18
+"""Characters that are looked at together: what is found of them stays in the caches, and memory is used again."""
+_COLONS = word(b"\0\0\xff\0\0\xff\0\0")
+
+
+class Rows:
+    """One row for each of some lines. Each step reads a field from a place in every row and gives the place behind it;
+    ``sure`` says of which rows all steps were true. What is read from the others means nothing.
+    """
+
+    def __init__(self, text: Text, count: int) -> None:
+        self._text = text
+        self.sure = np.ones(count, np.bool_)
+
+    def literal(self, places: Places, literal: bytes) -> Places:
+        """A literal of any length."""
+        self.sure &= self._text.holds(places, literal)
+        return places + len(literal)
+
+    def number(self, places: Places) -> tuple[Places, Places]:
+        """The value of 1 to 15 digits, and the place behind them; of more digits none is sure."""
+        words = self._text.at(places)
+        found = leading_digits(words)
+        self.sure &= found > 0
+        values, length = signed(leading_number(words, found)), signed(found)
+        more = (length == BYTES).nonzero()[0]
+        if more.size:
+            behind = self._text.at(places[more] + BYTES)
+            extra = leading_digits(behind)
+            self.sure[more] &= extra < BYTES
+            values[more] = values[more] * 10 ** signed(extra) + signed(leading_number(behind, extra))
+            length[more] += signed(extra)
+        return values, places + length
+
+    def integer(self, places: Places) -> None:
+        """Digits, 1 to 15, and a blank behind them."""
+        words = self._text.at(places)
+        length = leading_digits(words)
+        behind = words >> (length << np.uint64(3)) & mask(1)
+        more = (length == BYTES).nonzero()[0]
+        if more.size:
+            words = self._text.at(places[more] + BYTES)
+            behind[more] = words >> (leading_digits(words) << np.uint64(3)) & mask(1)
+        self.sure &= (length > 0) & (behind == word(b" "))
+
+    def digits(self, places: Places, count: int) -> Places:
+        """The value of so many digits, 1 to 15."""
+        if count > BYTES:
+            high, low = self.digits(places, count - BYTES), self.digits(places + (count - BYTES), BYTES)
+            return high * np.int64(10**BYTES) + low
+        words = self._text.at(places)
+        if count < BYTES:
+            words = words << np.uint64(8 * (BYTES - count)) | word(b"0" * (BYTES - count))
+        self.sure &= other_than_digits(words) == 0
+        return signed(number(words))
+
+    def all_digits(self, places: Places, count: int) -> Places:
+        """So many digits, at most 8, whatever their value is."""
+        self.sure &= (other_than_digits(self._text.at(places)) & mask(count)) == 0
+        return places + count
+
+    def time_of_day(self, places: Places) -> Places:
+        """Seconds in ``HH:MM:SS``."""
+        words = self._text.at(places)
+        self.sure &= (words & _COLONS) == word(b"\0\0:\0\0:\0\0")
+        words = words & ~_COLONS | word(b"\0\0000\0\0000\0\0")
+        self.sure &= other_than_digits(words) == 0
+        together = signed(number(words))
+        hours, minutes = together // 10**6, together // 1000
+        seconds: Places = hours * 3600 + (minutes - hours * 1000) * 60 + (together - minutes * 1000)
+        return seconds
+
+    def digit(self, places: Places, before: bytes, behind: bytes) -> tuple[Places, Places]:
+        """The value of one digit between two literals, and the place behind them: at most eight characters together."""
+        words = self._text.at(places)
+        length = len(before) + 1 + len(behind)
+        around = mask(length) & ~(np.uint64(0xFF) << np.uint64(8 * len(before)))
+        self.sure &= (words & around) == word(before + b"\0" + behind)
+        values = ((words >> np.uint64(8 * len(before))) & np.uint64(0xFF)) - np.uint64(ord("0"))
+        self.sure &= values < 10  # what is below "0" has become very large
+        return signed(values), places + length
+
+    def fraction(self, places: Places, count: int, ends: bytes = b" ") -> Places:
+        """The value of so many digits behind a point, 1 to 6; behind them is one of the characters in ``ends``."""
+        words = self._text.at(places)
+        self.sure &= (words & mask(1)) == word(b".")
+        self.sure &= _begins_with(words >> np.uint64(8 * (count + 1)), ends)
+        words = words << np.uint64(8 * (BYTES - 1 - count)) & ~mask(BYTES - count)
+        self.sure &= other_than_digits(words | word(b"0" * (BYTES - count))) == 0
+        return signed(number(words))
+
+    def ended(self, places: Places, ends: bytes) -> None:
+        """One of some characters."""
+        self.sure &= _begins_with(self._text.at(places), ends)
+
+
+def _begins_with(words: Words, chars: bytes) -> Truths:
+    """Whether each word begins with one of some characters."""
+    first = words.astype(np.uint8)
+    found: Truths = first == chars[0]
+    for char in chars[1:]:
+        found |= first == char
+    return found
+
+
+def signed(words: Words) -> Places:
+    """The same values, of words below 2^63."""
+    same: Places = words.view(np.int64)
+    return same
+
+
+def where(text: Text, test: Callable[[Bytes, Bytes], Truths]) -> Places:
+    """The places of the characters for which a test holds; it is given some in a row, and those one place before."""
+    if not text.count:
+        return np.zeros(0, np.int64)
+    chars = text._buffer
+    found = []
+    for begin in range(int(text.starts[0]), int(text.ends[-1]), _BLOCK):
+        end = min(begin + _BLOCK, int(text.ends[-1]))
+        hits = test(chars[begin:end], chars[begin - 1 : end - 1])
+        if hits.any():
+            found.append(hits.nonzero()[0] + begin)
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+def lines_at(text: Text, places: Places) -> Places:
+    """The lines that hold places in ascending order, each of them once."""
+    return np.unique(np.searchsorted(text.starts, places, side="right") - 1)
+
+
+def for_the_decoder(
+    text: Text, sure: Truths, beside: Iterable[int] = (), followed: bytes = b""
+) -> tuple[dict[int, bytes], frozenset[int]]:
+    """What the decoder has to see (as in ``Found``): all lines that are not sure; and, to be known, of those that are
+    the first and the last of the piece, those ``beside``, and those behind lines that hold what has to be ``followed``.
+    """
+    decoded = {index: text.line(index) for index in (~sure).nonzero()[0].tolist()}
+    behind = (index + 1 for index, line in decoded.items() if followed and followed in line)
+    known = {index for index in (0, text.count - 1, *beside, *behind) if 0 <= index < text.count}.difference(decoded)
+    decoded.update((index, text.line(index)) for index in known)
+    return decoded, frozenset(known)

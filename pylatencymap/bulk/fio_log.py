@@ -1,0 +1,65 @@
+"""Lines of fio's latency logs: ``time, latency, direction, block size[, offset][, priority][, issue time]``."""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase
+
+import numpy as np
+
+from ..collectors.fio_log.decoder import REAL, SERIES
+from ..record import Clock
+from .begin import Begin
+from .fields import Bytes, Rows, for_the_decoder, lines_at, where
+from .found import Found
+from .text import Text
+from .words import Places, Truths
+
+_MOST = 10**10
+"""Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
+_SYNC = SERIES.index("sync")
+_LETTER = re.compile(rb"[A-Za-z]")
+_ZERO, _A, _SMALL, _COMMA, _BLANK, _FEED = (np.uint8(char) for char in b"0a , \n")
+_NINE = 9
+
+
+class FioLogScan:
+    """A log that begins as told, with the unit and the clock that the decoder found."""
+
+    def __init__(self, begin: Begin) -> None:
+        sample = begin.sample
+        self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
+        self._comma = b", " if b", " in begin.line else b","
+        self._letters = _LETTER.search(begin.line) is not None
+
+    def scan(self, text: Text) -> Found:
+        """The I/Os of a piece."""
+        rows, comma = Rows(text, text.count), self._comma
+        milli, place = rows.number(text.starts)
+        latency, place = rows.number(rows.literal(place, comma))
+        direction, place = rows.digit(place, comma, comma)
+        size, place = rows.number(place)
+        if self._letters:
+            rows.sure &= text.holds(place, b",") | (place == text.ends)
+        rows.sure &= (direction < len(SERIES)) & ((size > 0) | (direction == _SYNC)) & (latency < _MOST)
+        rows.sure &= (milli >= REAL) == (self.clock is Clock.EPOCH)
+        rows.sure[_others(text, self._letters)] = False
+        sure = rows.sure.nonzero()[0]
+        decoded, known = for_the_decoder(text, rows.sure)
+        return Found(list(SERIES), direction[sure], latency[sure], milli[sure] * 1000, text.count, decoded, known)
+
+
+def _others(text: Text, letters: bool) -> Places:
+    """Lines with other characters than digits, commas and blanks behind commas; letters are those of priorities."""
+
+    def other(chars: Bytes, before: Bytes) -> Truths:
+        found = (chars - _ZERO) > _NINE
+        if letters:
+            found &= ((chars | _SMALL) - _A) >= len(ascii_lowercase)
+        found &= (chars != _COMMA) & (chars != _FEED)
+        found &= (chars != _BLANK) | (before != _COMMA)
+        return found
+
+    places = where(text, other)
+    at_the_end = text.holds(places, b"\r\n") if places.size else np.zeros(0, np.bool_)
+    return lines_at(text, places[~at_the_end])

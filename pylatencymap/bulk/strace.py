@@ -1,0 +1,165 @@
+"""Lines of strace -T: ``[pid] time name(arguments) = result <duration>``, of calls that returned in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from ..intervals.bins import DAY_MICROS
+from ..record import Clock
+from ..units import Unit
+from .begin import Begin
+from .fields import Rows, for_the_decoder, signed, where
+from .found import Found
+from .kinds import Kinds
+from .text import Text
+from .words import BYTES, Places, Truths, mask, word
+
+_DECIMALS = {Unit.US: 6, Unit.NS: 9}
+_PIDS = tuple(map(re.compile, (rb"(\[pid {1,5})(\d{1,7})(\] )", rb"()(\d{1,7})( {1,5})", rb"()()()")))
+_STAMPS = {"epoch": rb"\d{10}\.\d{6} ", "exact": rb"\d\d:\d\d:\d\d\.\d{6} ", "whole": rb"\d\d:\d\d:\d\d "}
+_CALL = rb"[A-Za-z_<]"
+_NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{0,28}\(")
+_FIRST_SECOND = 10**8
+"""Of fewer seconds since 1970 the decoder thinks otherwise."""
+_MESSAGE = b"strace: "
+"""Begins what strace itself says. That may cut a call in two; the next line shows whether it did."""
+_EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(ord(" "))
+_BLANKS = word(b" " * BYTES)
+_LONGEST_GAP = 10
+"""Words of blanks that are looked through: strace -a aligns results."""
+
+
+class _Pid(NamedTuple):
+    """How a process is told: so many digits between two texts."""
+
+    before: bytes
+    digits: int
+    behind: bytes
+
+    @property
+    def width(self) -> int:
+        return len(self.before) + self.digits + len(self.behind)
+
+    @classmethod
+    def of(cls, line: bytes) -> _Pid:
+        """As a line begins; it may begin with none."""
+        found = next(found for found in (pattern.match(line) for pattern in _PIDS) if found)
+        return cls(found[1], len(found[2]), found[3])
+
+
+def strace_scan(begin: Begin) -> StraceScan | None:
+    """A scan for a text that begins so; None where times or durations are printed in other ways."""
+    rest = begin.line[_Pid.of(begin.line).width :]
+    stamp = next((name for name, pattern in _STAMPS.items() if re.match(pattern + _CALL, rest)), None)
+    return StraceScan(begin, stamp) if stamp and begin.sample.unit in _DECIMALS else None
+
+
+class StraceScan:
+    """A text with stamps of one form."""
+
+    def __init__(self, begin: Begin, stamp: str) -> None:
+        sample = begin.sample
+        self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
+        self._stamp = stamp
+        self._pids, self._names = Kinds[_Pid](), Kinds[bytes]()
+
+    def scan(self, text: Text) -> Found:
+        """The calls of a piece."""
+        rows = Rows(text, text.count)
+        latencies = _duration(rows, text.ends, _DECIMALS[self.unit])
+        rows.sure &= _has_result(text)
+        rows.sure[text.escaped_lines()] = False
+        begun, place = self._time(rows, self._behind_pid(rows, text))
+        names, series = self._calls(rows, text, place)
+        ends = begun + (latencies // 1000 if self.unit is Unit.NS else latencies)
+        if self.clock is Clock.DAY:
+            ends %= DAY_MICROS
+        sure = rows.sure.nonzero()[0]
+        decoded, known = for_the_decoder(text, rows.sure, followed=_MESSAGE)
+        return Found(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
+
+    def _behind_pid(self, rows: Rows, text: Text) -> Places:
+        """Where the times begin."""
+
+        def is_of(pid: _Pid, lines: Places) -> Truths:
+            some = Rows(text, lines.size)
+            place = some.literal(text.starts[lines], pid.before)
+            place = some.literal(some.all_digits(place, pid.digits), pid.behind)
+            some.all_digits(place, 2)
+            return some.sure
+
+        places = text.starts.copy()
+        left, rows.sure = rows.sure, np.zeros_like(rows.sure)
+        for pid, lines in self._pids.groups(left.nonzero()[0], is_of, lambda line: _Pid.of(text.line(line))):
+            places[lines] += pid.width
+            rows.sure[lines] = True
+        return places
+
+    def _time(self, rows: Rows, place: Places) -> tuple[Places, Places]:
+        """Microseconds at which calls began, and the places behind."""
+        if self._stamp == "epoch":
+            seconds, place = rows.digits(place, 10), place + 10
+            rows.sure &= seconds >= _FIRST_SECOND
+        else:
+            seconds, place = rows.time_of_day(place), place + 8
+        if self._stamp == "whole":
+            return seconds * 10**6, rows.literal(place, b" ")
+        return seconds * 10**6 + rows.fraction(place, 6), place + 8
+
+    def _calls(self, rows: Rows, text: Text, places: Places) -> tuple[list[str], Places]:
+        """Names of system calls, and for each line the number of its own."""
+
+        def learn(line: int) -> bytes | None:
+            found = _NAME.match(text.line(line), int(places[line] - text.starts[line]))
+            return found[0] if found else None
+
+        names: list[str] = []
+        series = np.zeros_like(places)
+        left, rows.sure = rows.sure, np.zeros_like(rows.sure)
+        for name, lines in self._names.groups(
+            left.nonzero()[0], lambda name, lines: text.holds(places[lines], name), learn
+        ):
+            series[lines] = len(names)
+            names.append(name[:-1].decode())
+            rows.sure[lines] = True
+        return names, series
+
+
+def _duration(rows: Rows, ends: Places, decimals: int) -> Places:
+    """What -T adds: ``<0.000213>``, in the unit of the last digit. Calls of ten seconds are left to the decoder."""
+    place = ends - (decimals + len("<0.>"))
+    whole, place = rows.digit(place, b"<", b".")
+    value = whole * np.int64(10**decimals) + rows.digits(place, decimals)
+    rows.literal(place + decimals, b">")
+    return value
+
+
+def _has_result(text: Text) -> Truths:
+    """Of which lines the last ``=`` behind a blank is that of ``) = ``, with any number of blanks before it."""
+    equals = where(text, lambda chars, before: (chars == _EQUALS) & (before == _BLANK))
+    if not equals.size:
+        return np.zeros(text.count, np.bool_)
+    last = equals[np.searchsorted(equals, text.ends) - 1]
+    closed = (text.at(last - 2) & mask(4)) == word(b") = ")
+    rest = (~closed).nonzero()[0]
+    if rest.size:
+        closed[rest] = ((text.at(last[rest]) & mask(2)) == word(b"= ")) & (_before_blanks(text, last[rest]) == ord(")"))
+    found: Truths = closed & (last > text.starts) & (last < text.ends)
+    return found
+
+
+def _before_blanks(text: Text, places: Places) -> Places:
+    """The last character before each place that is no blank."""
+    words = text.at(places - BYTES) ^ _BLANKS
+    for step in range(2, _LONGEST_GAP):
+        blank = (words == 0).nonzero()[0]
+        if not blank.size:
+            break
+        words[blank] = text.at(places[blank] - step * BYTES) ^ _BLANKS
+    top = np.uint64(8 * (BYTES - 1))
+    for _ in range(BYTES - 1):
+        words = np.where(words >> top, words, words << np.uint64(8))
+    return signed((words >> top) ^ _BLANK)
