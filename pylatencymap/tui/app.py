@@ -51,6 +51,7 @@ class App:
         self._ending = ending
         self._monotonic = monotonic
         self._pace = Pace(monotonic)
+        self._looked_at = stage.at
 
     def run(self) -> None:
         """Take the terminal, show the session, give the terminal back whatever happens."""
@@ -90,6 +91,7 @@ class App:
             self._suspend()
         if any(descriptor in ready for descriptor in keys):
             for event in self._keyboard.pressed():
+                self._look_again()
                 self._answer(event)
         for _ in range(COLUMNS_AT_ONCE):
             if self._must_be_seen or not self._take():
@@ -163,6 +165,12 @@ class App:
         strip = stage.picture.strip(stage.at, intervals[0])
         return strip is not None and self._screen.scroll(strip)
 
+    def _look_again(self) -> None:
+        """Of keys that come together, each acts on the picture that those before it would have made."""
+        if self._stage.at != self._looked_at:
+            self._stage.modes[-1].drawn(self._stage)
+            self._looked_at = self._stage.at
+
     def _answer(self, event: Event) -> None:
         stage = self._stage
         if isinstance(event, Background):
@@ -181,6 +189,7 @@ class App:
         self._main.message = self._message()
         self._screen.options = stage.at.view
         self._screen.show(stage.modes[-1].drawn(stage))
+        self._looked_at = stage.at
         self._pace.drawn(begun)
 
     def _message(self) -> str:

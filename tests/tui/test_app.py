@@ -1,7 +1,9 @@
 """The loop of the live view, with a fake terminal and a fake clock."""
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import pytest
 
@@ -13,6 +15,7 @@ from pylatencymap.session.player import Player
 from pylatencymap.session.signals import Signals
 from pylatencymap.session.silence import Silence
 from pylatencymap.tui.app import App
+from pylatencymap.tui.events import Event
 from pylatencymap.tui.keyboard import Keyboard
 from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.screen import Screen
@@ -72,6 +75,31 @@ class NoKeyboard(Keyboard):
         self.given_back += 1
 
 
+class Typist(NoKeyboard):
+    """Presses its keys, so many at once, when there are data."""
+
+    def __init__(self, keys: list[str], at_once: int, ready: Callable[[], bool]) -> None:
+        super().__init__()
+        self._keys, self._at_once, self._ready = keys, at_once, ready
+        self._read_end, write_end = os.pipe()
+        os.write(write_end, b"x")
+        os.close(write_end)
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        return (self._read_end,)
+
+    def pressed(self) -> list[Event]:
+        if not self._ready():
+            return []
+        now, self._keys = self._keys[: self._at_once], self._keys[self._at_once :]
+        return [*now]
+
+    def give_back(self) -> None:
+        super().give_back()
+        os.close(self._read_end)
+
+
 def intervals(number: int) -> list[Interval]:
     return [
         Interval("sda", Unit.US, START + k * SECOND, START + (k + 1) * SECOND, 1.0, ((128, 256, k + 1),), 0.1)
@@ -129,6 +157,30 @@ def test_what_comes_between_two_frames_is_drawn_with_the_next() -> None:
     run(pieces, Show("LIVE"), screen, clock)
     assert gate.is_set()
     assert clock.now - begin < 0.5
+
+
+def shows_all(stage: Stage) -> bool:
+    """Whether the end of 300 intervals has been drawn; for good, once it has."""
+    geometry = stage.geometry
+    shown = geometry is not None and geometry.ends.size > 0 and int(geometry.ends[-1]) >= START + 295 * SECOND
+    return shown and stage.source_ended
+
+
+@pytest.mark.parametrize(
+    "keys", [["KEY_LEFT", "]", "]", "KEY_LEFT"], ["KEY_LEFT", "]", "KEY_SLEFT", "[", "KEY_LEFT"]], ids=["out", "in"]
+)
+def test_keys_that_come_together_act_as_those_that_come_one_by_one(keys: list[str]) -> None:
+    looked_at = []
+    for at_once in (1, len(keys) + 1):
+        feed: Feed[Interval] = Feed(lambda: iter(intervals(300)))
+        picture, main = Picture(PictureOptions()), MainView()
+        stage = Stage(picture, Show("LIVE"), main)
+        typist = Typist([*keys, "q"], at_once, partial(shows_all, stage))
+        with Signals(feed.wake) as signals:
+            App(feed, stage, main, FakeScreen(), typist, signals, Ending(signals, pipe=False), Clock(0.01)).run()
+        looked_at.append(stage.at)
+    assert looked_at[0] == looked_at[1]
+    assert looked_at[0].pointer is not None
 
 
 @pytest.mark.parametrize("frame", [1, 2])
