@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from itertools import islice
+from collections import deque
+from collections.abc import Iterator, Set
+from itertools import groupby, islice
+from operator import itemgetter
 
 import numpy as np
 
+from ..buckets import bounds_of
 from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
+from ..record import Range
 from .found import Found, Scan
-from .sums import Ordered, Sums, summed
+from .sums import BUCKET_BITS, Ordered, Sums, summed
 from .words import Places
 
 _SERIES = 1 << 20
 _BITS = RESOLUTION.bit_length()
+_BOUNDS = [bounds_of(bucket, RESOLUTION) for bucket in range(1 << BUCKET_BITS)]
+
+
+class _Complete(Cell):
+    """A cell to which nothing is added."""
+
+    def __init__(self, ranges: tuple[Range, ...], waited: int, label: str, source: str) -> None:
+        super().__init__({}, waited, label, source)
+        self._ranges = ranges
+
+    def ranges(self) -> tuple[Range, ...]:
+        return self._ranges
 
 
 class PackedBins(Bins):
@@ -48,29 +64,31 @@ class PackedBins(Bins):
 
     def take(self, before: int | None = None) -> Iterator[tuple[int, Bin]]:
         """All bins in order; they are not kept. ``before`` is for live sources, which are not scanned."""
-        singles = dict(super().take(before))
-        for number, found in self._packed():
-            for earlier in [single for single in singles if single < number]:
-                yield earlier, singles.pop(earlier)
-            if number in singles:
-                found.join(singles.pop(number))
+        singles = deque(super().take(before))
+        for number, cells in groupby(self._cells({number for number, _ in singles}), itemgetter(0)):
+            while singles and singles[0][0] < number:
+                yield singles.popleft()
+            found = Bin({(series, self._scan.unit): cell for _, series, cell in cells})
+            if singles and singles[0][0] == number:
+                found.join(singles.popleft()[1])
             yield number, found
-        yield from singles.items()
+        yield from singles
 
-    def _packed(self) -> Iterator[tuple[int, Bin]]:
+    def _cells(self, shared: Set[int]) -> Iterator[tuple[int, str, Cell]]:
+        """The number of a bin, a series, and what was counted of it; to bins that are shared, more will be added."""
         names = {number: name for name, number in self._numbers.items()}
-        unit, label, source = self._scan.unit, self._scan.label, self._scan.source
-        last: int | None = None
-        found = Bin()
-        for owner, waited, counts in _each(self._sums):
-            number, series = divmod(owner, _SERIES)
-            if number != last:
-                if last is not None:
-                    yield last, found
-                last, found = number, Bin()
-            found.cells[names[series], unit] = Cell(counts, waited, label, source)
-        if last is not None:
-            yield last, found
+        label, source = self._scan.label, self._scan.source
+        for block in self._sums.taken():
+            counted = zip(block.buckets.tolist(), block.counts.tolist(), strict=True)
+            owners = zip(block.owners.tolist(), block.waited.tolist(), block.sizes.tolist(), strict=True)
+            for owner, waited, size in owners:
+                number, series = divmod(owner, _SERIES)
+                counts = islice(counted, size)
+                if number in shared:
+                    yield number, names[series], Cell(dict(counts), waited, label, source)
+                else:
+                    ranges = tuple([(*_BOUNDS[bucket], count) for bucket, count in counts])
+                    yield number, names[series], _Complete(ranges, waited, label, source)
 
     def _number(self, name: str) -> int:
         with self._lock:
@@ -83,11 +101,3 @@ def buckets_of(latencies: Places) -> Places:
     shifts = np.maximum(exponents - _BITS, 0)
     buckets: Places = shifts * RESOLUTION + (latencies >> shifts)
     return buckets
-
-
-def _each(sums: Ordered) -> Iterator[tuple[int, int, dict[int, int]]]:
-    """Every owner, its time waited, and its counts per bucket."""
-    for block in sums.taken():
-        pairs = zip(block.buckets.tolist(), block.counts.tolist(), strict=True)
-        for owner, waited, size in zip(block.owners.tolist(), block.waited.tolist(), block.sizes.tolist(), strict=True):
-            yield owner, waited, dict(islice(pairs, size))

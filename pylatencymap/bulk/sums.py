@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .words import Places
 
-_BUCKET_BITS = 10
+BUCKET_BITS = 10
 """More buckets than there are at the resolution of bins."""
 _MOST_OWNERS = 1 << 20
 """A table of owners takes some MB."""
 _SPARSE = 16
 """Keys are counted in a table unless it would have so many places for each of them."""
+
+
+Counts: TypeAlias = NDArray[np.int32 | np.int64]
 
 
 class Sums(NamedTuple):
@@ -28,7 +31,7 @@ class Sums(NamedTuple):
     waited: Places
     sizes: Places
     buckets: NDArray[np.int16]
-    counts: Places
+    counts: Counts
 
     def between(self, begin: int, end: int) -> Sums:
         """Those of some owners, by their places."""
@@ -45,7 +48,7 @@ class Sums(NamedTuple):
 def summed(owners: Places, buckets: Places, latencies: Places) -> Sums:
     """The sums of single events. Owners are best numbers not far above 0; sums of latencies are exact below 2^53."""
     if not owners.size:
-        return Sums(owners, owners, owners, owners.astype(np.int16), owners)
+        return Sums(owners, owners, owners, owners.astype(np.int16), _small(owners))
     numbers: Places | None = None
     if int(owners.max()) >= _MOST_OWNERS:
         numbers, owners = np.unique(owners, return_inverse=True)
@@ -58,7 +61,7 @@ def summed(owners: Places, buckets: Places, latencies: Places) -> Sums:
     sizes = np.diff(firsts, append=found.size)
     if numbers is not None:
         present = numbers[present]
-    return Sums(present, waited, sizes, (keys - found * width).astype(np.int16), counts)
+    return Sums(present, waited, sizes, (keys - found * width).astype(np.int16), _small(counts))
 
 
 def _counted(keys: Places) -> tuple[Places, Places]:
@@ -68,6 +71,11 @@ def _counted(keys: Places) -> tuple[Places, Places]:
     table = np.bincount(keys)
     places = (table != 0).nonzero()[0]
     return places, table[places]
+
+
+def _small(counts: Places) -> Counts:
+    """Counts that are kept: nearly always half the memory will do."""
+    return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
 def _firsts(values: NDArray[np.integer[Any]]) -> Places:
@@ -83,17 +91,17 @@ def _joined(parts: Sequence[Sums]) -> Sums:
 def _added(one: Sums, other: Sums) -> Sums:
     """What is in both, or in one of them."""
     both = _joined((one, other))
-    keys = np.repeat(both.owners, both.sizes) << _BUCKET_BITS | both.buckets
+    keys = np.repeat(both.owners, both.sizes) << BUCKET_BITS | both.buckets
     places = keys.argsort(kind="stable")
     keys = keys[places]
     firsts = _firsts(keys)
-    counts, keys = np.add.reduceat(both.counts[places], firsts), keys[firsts]
-    sizes = np.diff(_firsts(keys >> _BUCKET_BITS), append=keys.size)
-    buckets = (keys & (1 << _BUCKET_BITS) - 1).astype(np.int16)
+    counts, keys = np.add.reduceat(both.counts[places], firsts, dtype=np.int64), keys[firsts]
+    sizes = np.diff(_firsts(keys >> BUCKET_BITS), append=keys.size)
+    buckets = (keys & (1 << BUCKET_BITS) - 1).astype(np.int16)
     places = both.owners.argsort(kind="stable")
     owners = both.owners[places]
     firsts = _firsts(owners)
-    return Sums(owners[firsts], np.add.reduceat(both.waited[places], firsts), sizes, buckets, counts)
+    return Sums(owners[firsts], np.add.reduceat(both.waited[places], firsts), sizes, buckets, _small(counts))
 
 
 class Ordered:
