@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 
 from ..collector import Collector, Known
+from ..intervals.bins import DAY_MICROS
 from ..intervals.options import TimeOptions
 from ..intervals.sampled import Printer, bin_width
-from ..record import Event, Sample
+from ..record import Clock, Event, Sample
 from ..report import Report
 from ..text.lines import Line, line_of
 from .counter import PackedBins
 from .found import Found, Scan
+from .held import HeldReport
 from .reader import Unfit, scanned, tail
 from .sums import Sums
 from .text import Text
 
+_LARGEST = 8 << 20
+"""Bytes; no array that is made of a piece is larger."""
+
 
 class BulkReader:
-    """One file. ``told`` is given the bytes that have been read; reading ends early where ``stopped`` says so."""
+    """One file. ``told`` is given the bytes that have been read; reading ends early where ``stopped`` says so. The
+    decoder sees all of the ``leading`` lines, with which the file begins.
+    """
 
     def __init__(
         self,
@@ -29,16 +38,29 @@ class BulkReader:
         jobs: int,
         told: Callable[[int], object] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
+        leading: Sequence[bytes] = (),
     ) -> None:
         self._descriptor, self._size, self._scan, self._jobs = descriptor, size, scan, jobs
         self._bins = PackedBins(bin_width(options), scan)
         self._options = options
         self._told, self._stopped = told, stopped
+        self._leading = leading
         self._known: set[int] = set()
+        self._ends: tuple[int, int] | None = None
 
     def events(self, collector: Collector, report: Report, known: Known) -> Iterator[Event]:
-        """Ticks and records of all bins. Raises Unfit before the first of them, and what the decoder raises."""
-        self.count(collector, report, known)
+        """Ticks and records of all bins. Raises Unfit before the first of them and before the report is told of
+        anything, and what the decoder raises.
+        """
+        held = HeldReport(report)
+        try:
+            self.count(collector, held, known)
+        except Unfit:
+            raise
+        except BaseException:
+            held.tell()
+            raise
+        held.tell()
         yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
 
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
@@ -48,24 +70,45 @@ class BulkReader:
                 raise Unfit
             if event.line not in self._known:
                 self._bins.add(event)
+                self._within_half_a_day(event.micros, event.micros)
         return self._bins.totals
 
     def _lines(self) -> Iterator[Line]:
         """The lines that the decoder has to see."""
         number, last = 0, set[int]()
+        # The C library gives blocks as large as the largest that was freed back to the system each time, which then has
+        # to fill them with zeros; this one is never touched.
+        np.empty(_LARGEST, np.uint8)
         for end, (found, counted) in scanned(self._descriptor, self._size, self._both, self._jobs):
             self._bins.take_in(counted)
-            # A decoder may hold a line back until it sees another one, which the next piece has for it.
-            self._known = {*last, *(known := {number + 1 + index for index in found.known})}
-            for index in sorted(found.decoded):
-                yield Line(number + 1 + index, line_of(found.decoded[index]))
-            number, last = number + found.lines, known
+            if found.ends.size:
+                self._within_half_a_day(int(found.ends.min()), int(found.ends.max()))
+            decoded = found.decoded
+            leading = range(min(len(self._leading) - number, found.lines))
+            more = {index: self._leading[number + index] for index in leading if index not in decoded}
+            known = {number + 1 + index for index in {*found.known, *more}}
+            # A decoder may hold a line back until it sees another one, which the next piece has for it; and all of the
+            # leading ones.
+            self._known = {*last, *known}
+            for index, line in sorted({**decoded, **more}.items()):
+                yield Line(number + 1 + index, line_of(line))
+            last = known if found.lines and number >= len(self._leading) else self._known
+            number += found.lines
             self._told(end)
             if self._stopped():
                 return
         rest = tail(self._descriptor, self._size)
         if rest:
             yield Line(number + 1, line_of(rest))
+
+    def _within_half_a_day(self, first: int, last: int) -> None:
+        """Times of day are those of one day for sure where all of them lie so close together. Raises Unfit."""
+        if self._scan.clock is not Clock.DAY:
+            return
+        earliest, latest = self._ends or (first, last)
+        self._ends = min(earliest, first), max(latest, last)
+        if self._ends[1] - self._ends[0] >= DAY_MICROS // 2:
+            raise Unfit
 
     def _both(self, text: Text) -> tuple[Found, Sums]:
         found = self._scan.scan(text)

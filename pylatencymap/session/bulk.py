@@ -25,13 +25,16 @@ def scanned(
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
         return None
+    from ..bulk.begin import HEAD
     from ..bulk.events import BulkReader
     from ..bulk.formats import scan_of
 
-    scan = scan_of(collector, known)
-    if scan is None:
+    fit = scan_of(collector, os.pread(source.descriptor, HEAD, 0), known, source.name)
+    if fit is None:
         return None
-    reader = BulkReader(source.descriptor, size, scan, options, jobs, source.told, lambda: source.stop.is_set)
+    reader = BulkReader(
+        source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading
+    )
     return reader.events(collector, report, known)
 
 

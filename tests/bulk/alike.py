@@ -1,0 +1,104 @@
+"""The same file by both paths: line by line, and scanned."""
+
+from pathlib import Path
+
+import pytest
+
+from pylatencymap import registry
+from pylatencymap.bulk import reader
+from pylatencymap.bulk.begin import HEAD
+from pylatencymap.bulk.events import BulkReader
+from pylatencymap.bulk.formats import scan_of
+from pylatencymap.bulk.reader import Unfit
+from pylatencymap.collector import Known
+from pylatencymap.errors import Refused
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.sampled import sampled
+from pylatencymap.record import Event, Record
+from pylatencymap.report import Report
+from pylatencymap.text.chunks import file_chunks
+from pylatencymap.text.lines import split_lines
+
+Told = tuple[list[Event], str, int, list[str]]
+"""Events, why the text was refused, how many lines were bad, and what was said."""
+SCANNED, UNFIT, NO_SCAN = "scanned", "unfit", "no scan"
+
+
+def by_line(name: str, path: Path, known: Known) -> Told:
+    said: list[str] = []
+    report, options = Report("t", say=said.append), TimeOptions()
+    events, refused = list[Event](), ""
+    try:
+        with path.open("rb") as file:
+            decoded = registry.load(name).decode(split_lines(file_chunks(file)), report, known)
+            events.extend(sampled(decoded, options, report))
+    except Refused as error:
+        refused = str(error)
+    return events, refused, report.bad_count, said
+
+
+def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] | None = None) -> Told | None:
+    """None where there is no scan for the text. Raises Unfit. ``said`` gets the messages even so."""
+    said = [] if said is None else said
+    report, collector = Report("t", say=said.append), registry.load(name)
+    events, refused = list[Event](), ""
+    with path.open("rb") as file:
+        fit = scan_of(collector, file.read(HEAD), known, "t")
+        if fit is None:
+            return None
+        bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), jobs, leading=fit.leading)
+        try:
+            events.extend(bulk.events(collector, report, known))
+        except Refused as error:
+            refused = str(error)
+    return events, refused, report.bad_count, said
+
+
+def alike(name: str, path: Path, text: bytes, piece: int = 1000, jobs: int = 1, known: Known | None = None) -> str:
+    """How a text was read, in pieces of so many bytes; fails where the two paths tell anything that differs."""
+    path.write_bytes(text)
+    known = known or Known()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "PIECE", piece)
+        try:
+            found = in_bulk(name, path, known, jobs)
+        except Unfit:
+            return UNFIT
+    if found is None:
+        return NO_SCAN
+    assert found == by_line(name, path, known)
+    return SCANNED
+
+
+def decoded_lines(name: str, path: Path, text: bytes) -> int:
+    """How many lines of a text, scanned in one piece, go through the decoder."""
+    path.write_bytes(text)
+    seen = 0
+
+    class Counting:
+        DESCRIPTION = detect = None
+
+        def decode(self, lines, report, known):  # type: ignore[no-untyped-def]
+            def shown():  # type: ignore[no-untyped-def]
+                nonlocal seen
+                for line in lines:
+                    seen += 1
+                    yield line
+
+            return registry.load(name).decode(shown(), report, known)
+
+    with path.open("rb") as file:
+        fit = scan_of(registry.load(name), file.read(HEAD), Known(), "t")
+        assert fit is not None
+        bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), 1, leading=fit.leading)
+        bulk.count(Counting(), Report("t"), Known())  # type: ignore[arg-type]
+    return seen
+
+
+def counted(events: list[Event]) -> dict[tuple[str, int], tuple[float, float]]:
+    """Events, and seconds waited, by series and the second in which the interval begins."""
+    return {
+        (event.series, event.start // 10**6): (event.events, round(event.waited, 9))
+        for event in events
+        if isinstance(event, Record) and event.start is not None and event.waited is not None and event.events
+    }
