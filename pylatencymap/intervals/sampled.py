@@ -5,14 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from ..record import Clock, Decoded, Event, Pause, Record, Sample, Semantics, Stamp, Tick
+from ..record import KEPT, Clock, Decoded, Event, Pause, Record, Sample, Semantics, Stamp, Tick
 from ..report import Report
 from .bins import DAY_MICROS, Bin, Bins
-from .nominal import GAP_FACTOR
 from .options import DEFAULT_INTERVAL, TimeOptions
 
 HELD_BINS = 1
 """Of a live source so many bins stay open behind the newest one: events are often told out of order."""
+MOST_ZEROS = 10
+"""So many bins in a row without events are told one by one; more are one long interval, or a day of silence would be
+86,400 records of each series.
+"""
+AS_THEY_ARE = frozenset({KEPT})
+"""A trace that is silent had no events: however long that was, it is no gap."""
 
 
 def sampled(
@@ -25,7 +30,7 @@ def sampled(
     aligned to the zero of their clock.
 
     Of a file all is counted before the first print, so that its order does not matter; of a live source a bin is
-    printed when the next but one has begun. Bins without events are printed as zeros, unless they make a gap.
+    printed when the next but one has begun. Bins without events between others are zeros: the trace was on.
     What a live source tells without a time ended when it arrived.
     """
     printer: Printer | None = None
@@ -94,16 +99,24 @@ class Printer:
 
     def _printed(self, before: int | None) -> Iterator[Event]:
         for number, one in self.bins.take(before):
-            if self._last is not None and number - self._last <= GAP_FACTOR:
-                for idle in range(self._last + 1, number):
-                    yield self._tick(idle, one)
+            if self._last is not None:
+                yield from self._idle(number - self._last - 1, number, one)
             self._last = number
             yield from self._print(number, one)
 
-    def _tick(self, number: int, one: Bin) -> Tick:
+    def _idle(self, zeros: int, number: int, one: Bin) -> Iterator[Tick]:
+        """So many bins without events before a bin with its number."""
+        if zeros > MOST_ZEROS:
+            yield self._tick(number - 1, one, zeros)
+        else:
+            for idle in range(number - zeros, number):
+                yield self._tick(idle, one)
+
+    def _tick(self, number: int, one: Bin, bins: int = 1) -> Tick:
+        """The print that ends with a bin, and is over so many."""
         width = self.bins.width
         stamp = Stamp(self._on_clock((number + 1) * width), self.clock, text=one.text)
-        return Tick(stamp, one.arrival, one.line, start=stamp.micros - width)
+        return Tick(stamp, one.arrival, one.line, start=stamp.micros - bins * width, kept=True)
 
     def _on_clock(self, micros: int) -> int:
         return micros % DAY_MICROS if self.clock is Clock.DAY else micros
@@ -122,6 +135,7 @@ class Printer:
                 waited=cell.waited * unit.seconds,
                 label=cell.label,
                 source=cell.source,
+                flags=AS_THEY_ARE,
                 arrival=one.arrival,
                 line=one.line,
             )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,9 @@ from pylatencymap.intervals.sampled import sampled
 from pylatencymap.intervals.timed import resolved
 from pylatencymap.record import Clock, Decoded, Event, Pause, Record, Sample, Tick
 from pylatencymap.report import Report
+from pylatencymap.stream.reader import read
+from pylatencymap.stream.writer import Writer
+from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
 BEGIN = 1_700_000_000_000_000
@@ -92,19 +96,51 @@ def at(*seconds: float) -> list[Sample]:
     return [Sample("read", Unit.US, 100, BEGIN + round(second * SECOND)) for second in seconds]
 
 
-def test_short_silences_are_zeros_and_long_ones_gaps() -> None:
-    made = found(at(0.5, 1.5, 4.5, 5.5, 6.5, 20.5))
-    assert [((one.start - BEGIN) // SECOND, one.seconds, one.events, one.gap) for one in made] == [
-        (0, 1.0, 1, False),
-        (1, 1.0, 1, False),
-        (2, 2.0, 0, True),
-        (4, 1.0, 1, False),
-        (5, 1.0, 1, False),
-        (6, 1.0, 1, False),
-        (7, 13.0, 0, True),
-        (20, 1.0, 1, False),
-    ]
-    assert [(one.start - BEGIN) // SECOND for one in found(at(0.5, 1.5, 3.5)) if not one.events] == [2]
+def told(made: list[Interval]) -> list[tuple[int, int, float, int]]:
+    """Begin and end in seconds since BEGIN, the seconds that count for rates, and events."""
+    return [((one.start - BEGIN) // SECOND, (one.end - BEGIN) // SECOND, one.seconds, int(one.events)) for one in made]
+
+
+def test_seconds_without_events_are_zeros() -> None:
+    made = found(at(0.5, 1.5, 4.5, 5.5))
+    assert told(made) == [(second, second + 1, 1.0, second in (0, 1, 4, 5)) for second in range(6)]
+    assert {one.waited for one in made if not one.events} == {0.0}
+    assert not any(one.gap for one in made)
+
+
+def test_a_long_time_without_events_is_one_interval_of_zeros() -> None:
+    made = found(at(0.5, 86_400.5, 86_401.5))
+    assert told(made) == [(0, 1, 1.0, 1), (1, 86_400, 86_399.0, 0), (86_400, 86_401, 1.0, 1), (86_401, 86_402, 1.0, 1)]
+    assert not any(one.gap for one in made)
+
+
+@pytest.mark.parametrize("step", [2, 3, 4, 5, 7, 10, 11, 12, 60])
+@pytest.mark.parametrize("options", [FILE, LIVE])
+def test_the_rate_of_sparse_events_is_one_in_each_of_their_steps(step: int, options: TimeOptions) -> None:
+    made = found(at(*(0.5 + step * number for number in range(20))), options)
+    seconds = sum(one.seconds for one in made)
+    assert (sum(int(one.events) for one in made), seconds) == (20, 19 * step + 1)
+    assert not any(one.gap for one in made)
+    assert [one.start for one in made[1:]] == [one.end for one in made[:-1]]
+
+
+def test_sparse_events_of_times_of_day_go_on_over_midnight() -> None:
+    steps = [DAY_MICROS - 50 * SECOND, DAY_MICROS - 20 * SECOND, 10 * SECOND, 15 * SECOND]
+    made = found([Sample("read", Unit.US, 5, micros, Clock.DAY) for micros in steps])
+    assert sum(one.seconds for one in made) == 66.0
+    assert [one.start for one in made[1:]] == [one.end for one in made[:-1]]
+
+
+def test_what_is_recorded_of_sparse_events_is_replayed_as_it_was() -> None:
+    options, report = FILE, Report("trace")
+    text: list[str] = []
+    sparse = at(0.5, 1.5, 5.5, 40.5, 41.5, 100.5, 101.5)
+    events = list(resolved(sampled(sparse, options, report), options, report))
+    writer = Writer(text.append)
+    for event in events:
+        writer.event(event)
+    again = resolved(read(lines_of("".join(text)), report), options, report)
+    assert told(list(intervals(again))) == told(found(sparse))
 
 
 def test_the_interval_is_the_length_of_bins() -> None:
