@@ -74,17 +74,20 @@ def stretched(run: Run, width: float, limit: int) -> Run:
     The axis is time and not a sample number. A reset is in the first piece.
     """
     spans = (run.columns["end"] - run.begins) / 1e6
-    pieces = np.clip(np.rint(spans / width), 1, limit).astype(np.int64)
+    parts = np.maximum(np.rint(spans / width), 1).astype(np.int64)
+    pieces = np.minimum(parts, limit)
     first = max(len(pieces) - int(np.searchsorted(np.cumsum(pieces[::-1]), limit)) - 1, 0)
-    run, pieces = run.taken(slice(first, None)), pieces[first:]
+    run, parts, pieces = run.taken(slice(first, None)), parts[first:], pieces[first:]
     index = np.repeat(np.arange(run.size), pieces)[-limit:]
     left = (np.cumsum(pieces)[index] - 1 - np.arange(pieces.sum())[-limit:]).astype(np.int64)
     ends = run.columns["end"][index] - (left * width * 1e6).astype(np.int64)
-    return divided(run, index, left, pieces[index], ends, width)
+    return divided(run, index, left, parts[index], ends, width)
 
 
 def divided(run: Run, index: IntArray, left: IntArray, pieces: IntArray, ends: IntArray, width: float) -> Run:
-    """Columns number ``index`` in equal pieces; ``left`` pieces follow each one, which ends at ``ends``."""
+    """Columns number ``index`` in so many equal ``pieces``, of which the oldest may be left out; ``left`` follow each
+    one, which ends at ``ends``.
+    """
     result = run.taken(index)
     columns, share = result.columns, 1.0 / pieces
     begins = np.where(left < pieces - 1, ends - round(width * 1e6), result.begins)

@@ -104,7 +104,8 @@ def _merged(run: Run, offset: int, width: int, limit: int) -> Grid:
     """A run on the grid; its columns have numbers from ``offset`` on."""
     if not run.size:
         return EMPTY._replace(counts=no_columns(run.counts.shape[1]).counts)
-    slots, pieces = _slots(run, width, limit)
+    slots, parts = _slots(run, width)
+    pieces = np.minimum(parts, limit)
     index = np.arange(run.size)
     if (pieces > 1).any():
         index = np.repeat(index, pieces)
@@ -112,11 +113,11 @@ def _merged(run: Run, offset: int, width: int, limit: int) -> Grid:
         slots = slots[index] - left
         ends = run.columns["end"][index]
         ends = np.where(pieces[index] > 1, np.minimum(slots * width, ends), ends)
-        run = divided(run, index, left, pieces[index], ends, width / 1e6)
+        run = divided(run, index, left, parts[index], ends, width / 1e6)
     return _summed(Grid(slots, index + offset, run.columns, run.counts, run.lasted))
 
 
-def _slots(run: Run, width: int, limit: int) -> tuple[IntArray, IntArray]:
+def _slots(run: Run, width: int) -> tuple[IntArray, IntArray]:
     """The last slot of each column, and how many it takes.
 
     The middle decides, so that stamps that waver around a bound of the grid do not fill one slot twice and the next not
@@ -125,7 +126,7 @@ def _slots(run: Run, width: int, limit: int) -> tuple[IntArray, IntArray]:
     ends = run.columns["end"].astype(np.int64)
     low, high = (run.begins + width // 2) // width, (ends + width // 2) // width
     middle = -(-(run.begins + ends) // (2 * width))
-    return np.where(high > low, high, middle), np.clip(high - low, 1, limit)
+    return np.where(high > low, high, middle), np.maximum(high - low, 1)
 
 
 def _summed(grid: Grid) -> Grid:

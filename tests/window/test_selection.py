@@ -35,6 +35,15 @@ def rows_of(matrix: Matrix) -> list[tuple[float, float]]:
     return [edge for edge, some in zip(pairwise(edges), used, strict=True) if some]
 
 
+@pytest.mark.parametrize("width", [None, 4.0])
+def test_of_an_interval_longer_than_the_picture_a_part_is_shown(interval: Any, width: float | None) -> None:
+    """A day without events after one, and one event: the picture holds its last columns and no more of the time."""
+    day = interval(86_401, {}, seconds=86_400.0)
+    shown = selection([interval(1, {256: 1}), day, interval(86_402, {256: 1})], 20, width).matrix()
+    assert shown.seconds.sum() == pytest.approx(20 * (width or 1.0), abs=width or 0.0)
+    assert shown.counts.sum() == 1
+
+
 class TestMatrix:
     def test_counts_rates_and_marks(self, interval: Any) -> None:
         matrix = selection(
