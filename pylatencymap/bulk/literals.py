@@ -82,9 +82,9 @@ class Literals:
                 numbers = guesses
             else:
                 numbers[left] = guesses
-            left = (numbers == 0).nonzero()[0]
-            if not left.size:
+            if guesses.all():
                 break
+            left = (numbers == 0).nonzero()[0]
         return numbers
 
     def _begin_with(self, rows: Rows, guesses: Places) -> Truths:

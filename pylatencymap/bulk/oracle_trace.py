@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,8 @@ _SMALL = word(b"    ")
 _DOTLESS = b"wa\xc4"
 """So begins WAIT with an I as Turkish has them, which the decoder takes for an I."""
 _CURSOR_WORDS, _TAIL_WORDS = 2, 3
-_BLANK, _BYTE, _BYTE_BITS, _WORD_BITS = np.uint64(ord(" ")), np.uint64(0xFF), np.uint64(8), np.uint64(64)
+_BEFORE_TIM = np.uint64(8 * (BYTES - len(_TIM)))
+"""The bits in front of it, in the word before its digits."""
 _HEAD = re.compile(rb"WAIT #(\d{1,16})(: nam='([^']*)' ela=)", re.IGNORECASE)
 
 
@@ -50,12 +52,13 @@ class _Heads(NamedTuple):
             return None
         return _Heads(widths, Literals(known) if len(known) > len(self.names) else self.literals, tuple(known.values()))
 
-    def found(self, text: Text, begins: Places) -> tuple[Places, Places]:
+    def found(self, text: Text, begins: Places) -> tuple[_Heads, Places, Places]:
         """For waits that begin at these places, the number of the name from 1 on, 0 where the beginning is another;
-        and where what stands behind ``ela=`` begins.
+        and where what stands behind ``ela=`` begins. Before them, the same heads with the frequent widths first.
         """
         numbers, places = np.zeros_like(begins), begins.copy()
         left: Places | None = None
+        unknown = [begins.size]
         for width in self.widths:
             part = begins if left is None else begins[left]
             hits = self._behind_cursors(text, part, width)
@@ -65,9 +68,12 @@ class _Heads(NamedTuple):
             else:
                 numbers[left], places[left] = hits, behind
             left = (numbers == 0).nonzero()[0]
+            unknown.append(left.size)
             if not left.size:
                 break
-        return numbers, places
+        found = dict(zip(self.widths, (before - behind for before, behind in pairwise(unknown)), strict=False))
+        widths = sorted(self.widths, key=lambda width: found.get(width, 0), reverse=True)
+        return self._replace(widths=tuple(widths)), numbers, places
 
     def _behind_cursors(self, text: Text, begins: Places, width: int) -> Places:
         """The numbers of the names behind cursor numbers of so many digits, or 0."""
@@ -94,7 +100,7 @@ class OracleTraceScan:
         waits, odd, dated = _kinds(text)
         begins, ends = (text.starts, text.ends) if waits.size == text.count else (text.starts[waits], text.ends[waits])
         names, numbers, places = self._named(text, waits, begins)
-        latencies, sure = _latencies(text.rows(places, 2))
+        latencies, sure = _latencies(text, places)
         tims, dated_too = _tims(text.rows(ends - _TAIL_WORDS * BYTES, _TAIL_WORDS))
         sure &= dated_too
         sure &= numbers > 0
@@ -110,8 +116,7 @@ class OracleTraceScan:
 
     def _named(self, text: Text, waits: Places, begins: Places) -> tuple[tuple[str, ...], Places, Places]:
         """The names that are known; for each wait the number of its own, from 1 on, or 0, and the place of its time."""
-        heads = self._heads
-        numbers, places = heads.found(text, begins)
+        heads, numbers, places = self._heads.found(text, begins)
         left = (numbers == 0).nonzero()[0]
         while left.size:
             more = heads.learned(text.line(index) for index in waits[left[:_AT_ONCE]].tolist())
@@ -119,7 +124,7 @@ class OracleTraceScan:
                 left = left[_AT_ONCE:]
                 continue
             heads = more
-            numbers[left], places[left] = heads.found(text, begins[left])
+            _, numbers[left], places[left] = heads.found(text, begins[left])
             left = left[numbers[left] == 0]
         self._heads = heads
         return heads.names, numbers, places
@@ -140,15 +145,11 @@ def _kinds(text: Text) -> tuple[Places, Places, Places]:
     return is_wait.nonzero()[0], odd, dated
 
 
-def _latencies(behind: Rows) -> tuple[Places, Truths]:
+def _latencies(text: Text, places: Places) -> tuple[Places, Truths]:
     """Numbers of at most 7 digits behind ``ela=``, with a blank before them or not, and always one behind them; which
     of them are sure. As no blank stands in the tim, they end before it.
     """
-    words: Words = behind[:, 0]
-    blank = (words & _BYTE) == _BLANK
-    shift: Words = np.array([_BYTE_BITS]) if blank.all() else blank * _BYTE_BITS
-    words = (words >> shift) | (behind[:, 1] << (_WORD_BITS - shift))
-    values, sure = number_before_blank(words)
+    values, sure = number_before_blank(text.at(places + text.has(places, b" ")))
     return values.view(np.int64), sure
 
 
@@ -163,7 +164,7 @@ def _tims(tails: Rows) -> tuple[Places, Truths]:
     sure: Truths = np.repeat(plain, counts)
     lower: Words = tails[:, 2]
     sure &= other_than_digits(lower) == 0
-    sure &= (tails[:, 0] >> (_WORD_BITS - _BYTE_BITS * np.uint64(len(_TIM)))) == word(_TIM)
+    sure &= (tails[:, 0] >> _BEFORE_TIM) == word(_TIM)
     return np.repeat(once, counts) + number(lower).view(np.int64), sure
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ..text.lines import MAX_LINE
 from .text import PADDING, Text
 
-PIECE = 2 << 20
-"""Bytes."""
+PIECE = 4 << 20
+"""Bytes. In smaller pieces the threads wait more often for each other, larger ones no cache holds."""
 _BEYOND = 4096
 _LINE_FEED = b"\n"
 

@@ -38,6 +38,11 @@ class Text:
         """The eight characters from each place on."""
         return self._words[places]
 
+    def has(self, places: Places, character: bytes) -> Truths:
+        """Whether one character stands at each place."""
+        found: Truths = self._buffer[places] == ord(character)
+        return found
+
     def rows(self, places: Places, words: int) -> Rows:
         """So many words, at most 14, from each place on: all of them are fetched in the time that one takes."""
         length = words * BYTES

@@ -163,6 +163,12 @@ def test_more_names_than_are_looked_for(same: Callable[..., list[Event]], end: s
     assert len({event.series for event in same("".join(lines), 20_000) if isinstance(event, Record)}) == 250
 
 
+def test_cursors_of_many_widths(same: Callable[..., list[Event]]) -> None:
+    numbers = (10 ** (n * n % 19) for n in range(600))
+    lines = (f"WAIT #{cursor}: nam='x' ela= {n} p1=1 tim={TIM + n * 10_000}" for n, cursor in enumerate(numbers))
+    same("\n".join(lines) + "\n", 9000)
+
+
 def test_times_that_are_far_apart(same: Callable[..., list[Event]]) -> None:
     numbers = random.Random(1)
     lines = (wait(TIM + numbers.randrange(-(10**14), 10**14), numbers) for _ in range(400))
