@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from .begin import Begin
 from .decimals import Decimals, decimals_of
 from .fields import Rows, for_the_decoder
 from .found import Found
-from .kinds import Kinds
+from .kinds import Kinds, Some
 from .reader import Unfit
 from .text import Text
 from .tokens import Tokens
@@ -26,8 +27,12 @@ from .words import BYTES, Places, Truths, mask, word
 _MOST = 10**10
 """Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
 _LONGEST, _LONGEST_COMMAND = 80, 40
-_NAMES = {"lat": ("LAT", "MS"), "que": ("QUE(",), "end": ("END",), "time": ("TIME", "START")}
-"""How the headers of times begin, by the groups of the layout."""
+_HEADERS = {
+    "que": r"QUE\(..\)",
+    "end": r"ENDs|ENDTIME_?\(?(?:[mun]?s)?\)?",
+    "time": r"STARTs|(?:START)?TIME_?\(?(?:[mun]?s)?\)?",
+}
+"""Those of times, by the groups of the layout."""
 
 
 def columns_scan(begin: Begin) -> ColumnsScan | None:
@@ -39,7 +44,8 @@ def columns_scan(begin: Begin) -> ColumnsScan | None:
         return None
     times: dict[str, tuple[int, Decimals]] = {}
     for group, unit in layout.units.items():
-        column = next(place for place, name in enumerate(layout.names) if name.startswith(_NAMES[group]))
+        header_of = _HEADERS.get(group, re.escape(layout.latency))
+        column = next(place for place, name in enumerate(layout.names) if re.fullmatch(header_of, name))
         decimals = decimals_of(found[group], unit)
         if decimals is None:
             return None
@@ -121,8 +127,10 @@ class ColumnsScan:
     def _named(self, rows: Rows, tokens: Tokens, text: Text) -> tuple[list[str], Places]:
         """The names of series, and for each line the number of its own."""
 
-        def is_of(kind: _Kind, lines: Places) -> Truths:
-            found = np.ones(lines.size, np.bool_)
+        heads = {column: text.at(tokens.starts[column]) for column in self._keys}
+
+        def is_of(kind: _Kind, lines: Some) -> Truths:
+            found: Truths = np.ones_like(rows.sure[lines])
             for column, literal in zip(self._keys, kind.words, strict=True):
                 found &= (heads[column][lines] & mask(len(literal))) == word(literal)
                 if len(literal) > BYTES:
@@ -134,14 +142,11 @@ class ColumnsScan:
             name = self._name(text.line(line))
             return None if name is None else _Kind(tuple(words[column] + b" " for column in self._keys), name)
 
-        heads = {column: text.at(tokens.starts[column]) for column in self._keys}
-        names: dict[str, int] = {}
-        series = np.zeros_like(text.starts)
-        left, rows.sure = rows.sure, np.zeros_like(rows.sure)
-        for kind, lines in self._kinds.groups(left.nonzero()[0], is_of, learn):
-            series[lines] = names.setdefault(kind.name, len(names))
-            rows.sure[lines] = True
-        return list(names), series
+        kinds, numbers = self._kinds.numbers(rows.sure, is_of, learn)
+        rows.sure &= numbers >= 0
+        names = list(dict.fromkeys(kind.name for kind in kinds))
+        series = np.array([*(names.index(kind.name) for kind in kinds), 0])
+        return names, series[numbers]
 
     def _name(self, line: bytes) -> str | None:
         """What the decoder calls the series of a line; None where it thinks that there is no event."""

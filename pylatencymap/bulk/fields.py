@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,16 +126,22 @@ def signed(words: Words) -> Places:
 
 def where(text: Text, test: Callable[[Bytes, Bytes], Truths]) -> Places:
     """The places of the characters for which a test holds; it is given some in a row, and those one place before."""
-    if not text.count:
-        return np.zeros(0, np.int64)
-    chars = text._buffer
-    found = []
-    for begin in range(int(text.starts[0]), int(text.ends[-1]), _BLOCK):
-        end = min(begin + _BLOCK, int(text.ends[-1]))
-        hits = test(chars[begin:end], chars[begin - 1 : end - 1])
-        if hits.any():
-            found.append(hits.nonzero()[0] + begin)
+    found = [hits.nonzero()[0] + begin for begin, hits in _tested(text, test) if hits.any()]
     return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+def how_many(text: Text, test: Callable[[Bytes, Bytes], Truths]) -> int:
+    """The number of these places, which is sooner found."""
+    return sum(int(np.count_nonzero(hits)) for _, hits in _tested(text, test))
+
+
+def _tested(text: Text, test: Callable[[Bytes, Bytes], Truths]) -> Iterator[tuple[int, Truths]]:
+    """Where blocks of characters begin, and for which of them the test holds; the end of the last line is in none."""
+    chars = text._buffer
+    end = int(text.ends[-1]) if text.count else 0
+    for begin in range(int(text.starts[0]) if text.count else 0, end, _BLOCK):
+        block = slice(begin, min(begin + _BLOCK, end))
+        yield begin, test(chars[block], chars[block.start - 1 : block.stop - 1])
 
 
 def lines_at(text: Text, places: Places) -> Places:

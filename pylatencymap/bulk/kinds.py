@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeAlias, TypeVar
+
+import numpy as np
 
 from .words import Places, Truths
 
 MOST = 200
 """Kinds that are looked for in a piece; other rows are left to the decoder."""
+_FEW = 8
+"""Rows are looked at one by one when so small a part of them is left."""
 
+Some: TypeAlias = Places | slice
+"""Rows by their numbers, or all of them."""
 Kind = TypeVar("Kind")
 
 
@@ -19,27 +25,40 @@ class Kinds(Generic[Kind]):
     def __init__(self) -> None:
         self._known: tuple[Kind, ...] = ()
 
-    def groups(
-        self, rows: Places, is_of: Callable[[Kind, Places], Truths], learn: Callable[[int], Kind | None]
-    ) -> Iterator[tuple[Kind, Places]]:
-        """Kinds and the rows that are of each. ``learn`` tells the kind of a row that is of none known; rows of no kind
-        are left out.
+    def numbers(
+        self, sure: Truths, is_of: Callable[[Kind, Some], Truths], learn: Callable[[int], Kind | None]
+    ) -> tuple[list[Kind], Places]:
+        """Kinds, and for each row the number of its own, or -1; rows that are not ``sure`` have none. ``learn`` tells
+        the kind of a row that is of none known.
         """
         known = list(self._known)
-        counts: dict[Kind, int] = {}
+        counts = [0] * len(known)
+        numbers = np.full(sure.size, -1, np.int64)
+        left: Truths = sure.copy()
+        count = int(np.count_nonzero(left))
+        for number, kind in enumerate(known):
+            if count * _FEW < left.size:
+                break
+            hits = is_of(kind, slice(None))
+            hits &= left
+            counts[number] = int(np.count_nonzero(hits))
+            count -= counts[number]
+            left ^= hits
+            np.putmask(numbers, hits, number)
+        rows = left.nonzero()[0]
         number = 0
         while rows.size and number < MOST:
             if number == len(known):
-                kind = learn(int(rows[0]))
-                if kind is None or kind in known:
+                kind_of_row = learn(int(rows[0]))
+                if kind_of_row is None or kind_of_row in known:
                     rows = rows[1:]
                     continue
-                known.append(kind)
+                known.append(kind_of_row)
+                counts.append(0)
             hits = is_of(known[number], rows)
-            if hits.any():
-                counts[known[number]] = int(hits.sum())
-                yield known[number], rows if hits.all() else rows[hits]
-                rows = rows[~hits]
+            numbers[rows[hits]] = number
+            counts[number] += int(np.count_nonzero(hits))
+            rows = rows[~hits]
             number += 1
-        seen = sorted(counts, key=lambda kind: -counts[kind])
-        self._known = (*seen, *(kind for kind in known if kind not in counts))[:MOST]
+        self._known = tuple(known[place] for place in np.argsort(counts, kind="stable")[::-1].tolist()[:MOST])
+        return known, numbers

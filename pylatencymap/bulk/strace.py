@@ -13,7 +13,7 @@ from ..units import Unit
 from .begin import Begin
 from .fields import Rows, for_the_decoder, signed, where
 from .found import Found
-from .kinds import Kinds
+from .kinds import Kinds, Some
 from .text import Text
 from .words import BYTES, Places, Truths, mask, word
 
@@ -84,19 +84,19 @@ class StraceScan:
     def _behind_pid(self, rows: Rows, text: Text) -> Places:
         """Where the times begin."""
 
-        def is_of(pid: _Pid, lines: Places) -> Truths:
-            some = Rows(text, lines.size)
-            place = some.literal(text.starts[lines], pid.before)
+        def is_of(pid: _Pid, lines: Some) -> Truths:
+            begins = text.starts[lines]
+            some = Rows(text, begins.size)
+            place = some.literal(begins, pid.before)
             place = some.literal(some.all_digits(place, pid.digits), pid.behind)
             some.all_digits(place, 2)
             return some.sure
 
-        places = text.starts.copy()
-        left, rows.sure = rows.sure, np.zeros_like(rows.sure)
-        for pid, lines in self._pids.groups(left.nonzero()[0], is_of, lambda line: _Pid.of(text.line(line))):
-            places[lines] += pid.width
-            rows.sure[lines] = True
-        return places
+        pids, numbers = self._pids.numbers(rows.sure, is_of, lambda line: _Pid.of(text.line(line)))
+        rows.sure &= numbers >= 0
+        widths = np.array([*(pid.width for pid in pids), 0])
+        behind: Places = text.starts + widths[numbers]
+        return behind
 
     def _time(self, rows: Rows, place: Places) -> tuple[Places, Places]:
         """Microseconds at which calls began, and the places behind."""
@@ -116,16 +116,17 @@ class StraceScan:
             found = _NAME.match(text.line(line), int(places[line] - text.starts[line]))
             return found[0] if found else None
 
-        names: list[str] = []
-        series = np.zeros_like(places)
-        left, rows.sure = rows.sure, np.zeros_like(rows.sure)
-        for name, lines in self._names.groups(
-            left.nonzero()[0], lambda name, lines: text.holds(places[lines], name), learn
-        ):
-            series[lines] = len(names)
-            names.append(name[:-1].decode())
-            rows.sure[lines] = True
-        return names, series
+        heads = text.at(places)
+
+        def is_of(name: bytes, lines: Some) -> Truths:
+            found: Truths = (heads[lines] & mask(len(name))) == word(name)
+            if len(name) > BYTES and found.any():
+                found &= text.holds(places[lines], name)
+            return found
+
+        names, series = self._names.numbers(rows.sure, is_of, learn)
+        rows.sure &= series >= 0
+        return [name[:-1].decode() for name in names], series
 
 
 def _duration(rows: Rows, ends: Places, decimals: int) -> Places:

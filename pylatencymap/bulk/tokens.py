@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .fields import lines_at, where
+from .fields import Bytes, how_many, lines_at, where
 from .text import Text
 from .words import Places, Truths
 
-_BLANK, _FEED, _LAST = np.uint8(ord(" ")), np.uint8(ord("\n")), np.uint8(ord("~") - ord(" "))
+_BLANK, _LAST = np.uint8(ord(" ")), np.uint8(ord("~") - ord(" "))
 
 
 class Tokens:
@@ -39,6 +39,13 @@ def _is_regular(text: Text, places: Places, count: int) -> bool:
 
 def _odd(text: Text) -> Places:
     """Lines with characters other than those of ASCII that print: some of them are blanks as well."""
-    places = where(text, lambda chars, _: ((chars - _BLANK) > _LAST) & (chars != _FEED))
-    at_the_end = text.holds(places, b"\r\n") if places.size else np.zeros(0, np.bool_)
-    return lines_at(text, places[~at_the_end])
+
+    def odd(chars: Bytes, _: Bytes) -> Truths:
+        found: Truths = (chars - _BLANK) > _LAST
+        return found
+
+    if how_many(text, odd) == text.count - 1:  # these are line feeds
+        return np.zeros(0, np.int64)
+    places = where(text, odd)
+    line_ends = text.holds(places, b"\n") | text.holds(places, b"\r\n")
+    return lines_at(text, places[~line_ends])

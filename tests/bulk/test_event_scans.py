@@ -225,6 +225,12 @@ def test_another_header_is_left_to_the_decoder(tmp_path: Path) -> None:
     assert alike(name, tmp_path / "t", text_of([*rows, FORMS["bpftrace"][1], FORMS["bpftrace"][2](1)])) == UNFIT
 
 
+def test_columns_whose_names_begin_alike(tmp_path: Path) -> None:
+    header = "TIME     COMM           PID    T BYTES   LATEST   LAT(ms) FILENAME"
+    rows = [header, *(FORMS["ext4slower"][2](n) for n in range(100))]
+    assert alike("biosnoop", tmp_path / "t", text_of(rows)) == SCANNED
+
+
 def test_times_of_another_clock_are_left_to_the_decoder(tmp_path: Path) -> None:
     rows = [f"{n}, 5000, 0, 4096" for n in range(200)]
     assert alike("fio_log", tmp_path / "t", text_of([*rows, f"{EPOCH * 1000}, 5000, 0, 4096"])) == UNFIT
