@@ -16,11 +16,15 @@ from ..window.rows import row_bounds
 def whole(intervals: Iterable[Interval]) -> Iterator[Interval]:
     """The intervals, each with those that continue it joined to it: one per series and end.
 
-    Each is held back until an interval with another end shows that it is complete, or until there are no more.
+    Each is held back until an interval with another end shows that it is complete, or until there are no more. Idle
+    times that a series tells when it comes again end earlier, and pass.
     """
     held: dict[str, Interval] = {}
     end: int | None = None
     for interval in intervals:
+        if end is not None and interval.end < end and not interval.ranges and not interval.gap:
+            yield interval
+            continue
         if interval.end != end:
             yield from held.values()
             held.clear()

@@ -6,12 +6,15 @@ from dataclasses import replace
 from itertools import chain, count
 
 from ..interval import Interval, midpoint_time
-from ..record import ESTIMATED, GAP, RESET, Bound, Clock, Event, Range, Record, Semantics, Tick
+from ..record import ESTIMATED, GAP, IDLE, KEPT, RESET, Bound, Clock, Event, Range, Record, Semantics, Tick
 from ..units import Unit
 from .nominal import MEMORY, low_median
 
 SPIKE_FACTOR = 10
 """After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
+
+_SAYING_NOTHING = frozenset({KEPT, IDLE})
+"""Flags that change nothing about an interval."""
 
 _Key = tuple[Bound, Bound | None]
 _SeriesKey = tuple[str, Unit]
@@ -58,6 +61,8 @@ class _Series:
         self._template: Interval | None = None
 
     def take(self, record: Record) -> Iterator[Interval]:
+        if IDLE in record.flags:
+            yield from self._idle_before(record)
         interval = self._counted(record) if record.semantics is Semantics.CUMULATIVE else self._plain(record)
         if record.stamp is not None:
             self._end = record.stamp.micros
@@ -68,6 +73,19 @@ class _Series:
         if not interval.gap and not continues and interval.seconds > 0:
             self._rates.append(float(interval.events) / interval.seconds)
         yield interval
+
+    def _idle_before(self, record: Record) -> Iterator[Interval]:
+        """The prints since the last record that were not told of: nothing happened in them."""
+        assert record.stamp is not None
+        end = record.start
+        if record.semantics is Semantics.CUMULATIVE:
+            end = record.stamp.micros - round((record.seconds or 0.0) * 1e6)
+        if self._end is None or end is None or not self._end < end < record.stamp.micros:
+            return
+        waited = None if record.waited is None else 0.0
+        idle = replace(record, stamp=replace(record.stamp, micros=end), note="")
+        yield self._interval(idle, self._end, (end - self._end) / 1e6, (), waited)
+        self._end = end
 
     def silence(self, since: int, until: int) -> Iterator[Interval]:
         """The source was silent between two moments."""
@@ -90,7 +108,7 @@ class _Series:
         assert record.start is not None
         seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
         found = self._interval(record, record.start, seconds, record.ranges, record.waited)
-        return _flagged(found, record.flags) if record.flags else found
+        return found if record.flags <= _SAYING_NOTHING else _flagged(found, record.flags)
 
     def _counted(self, record: Record) -> Interval | None:
         assert record.stamp is not None

@@ -7,9 +7,10 @@ from ..record import Event, Mark, Range, Record, Semantics, Tick
 from ..report import Report
 from .clock import SourceClock, moved_start
 from .growth import watched
+from .idle import filled
 from .options import TimeOptions
 from .settle import settled
-from .ticks import filled, ticked
+from .ticks import ticked
 
 
 def resolved(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:

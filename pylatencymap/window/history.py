@@ -147,11 +147,15 @@ class History:
         return len(self) - self.count_until(moment)
 
     def usual_seconds(self, stop: int | None = None) -> float:
-        """How long an interval usually is, of those before column number ``stop``; None: of the newest."""
+        """How long an interval usually is, of those before column number ``stop``; None: of the newest.
+
+        Long idle times may be one interval each, and be more than half of all: then it is that of the others.
+        """
         stop = len(self) if stop is None else min(max(stop, RECENT), len(self))
-        seconds = self.part(max(stop - RECENT, 0), stop)[0]["seconds"]
-        known = seconds[seconds > 0].tolist()
-        return low_median(known) if known else 1.0
+        columns = self.part(max(stop - RECENT, 0), stop)[0]
+        known = columns[columns["seconds"] > 0]
+        kinds = (known["seconds"].tolist(), known["seconds"][known["waited"] > 0].tolist())
+        return min((low_median(seconds) for seconds in kinds if seconds), default=1.0)
 
     def total(self) -> Summary:
         """Statistics of all that was added."""

@@ -101,6 +101,14 @@ def test_counts_are_conserved(resolution: int, entries: list[tuple[int, int, int
     assert lowers == sorted(set(lowers))
 
 
+def test_an_idle_time_that_is_told_late_does_not_end_a_print() -> None:
+    first, rest = interval(((1, 2, 3),)), interval(((4, 8, 2),))
+    late = replace(interval(), series="t", start=first.start - 5_000_000, end=first.start, seconds=5.0, waited=0.0)
+    back = replace(interval(((1, 2, 7),)), series="t")
+    found = list(whole([first, late, back, rest]))
+    assert [(one.series, one.seconds, one.events) for one in found] == [("t", 5.0, 0), ("t", 1.0, 7), ("s", 1.0, 5)]
+
+
 def test_what_continues_an_interval_is_joined_to_it() -> None:
     first, second = interval(((1, 2, 3),)), interval(((1, 2, 1), (4, 8, 2)))
     other = replace(interval(((1, 2, 7),)), series="t")

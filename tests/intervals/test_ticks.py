@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from pylatencymap.intervals.ticks import filled, ticked
-from pylatencymap.record import Event, Mark, Record, Tick
+from pylatencymap.intervals.ticks import ticked
+from pylatencymap.record import Event, Mark, Tick
 
 
 def shape(events: list[Event]) -> list[str]:
@@ -52,33 +52,3 @@ class TestTicked:
         assert (tick.start, tick.arrival, tick.line) == (make.at(0).micros, 3.0, 7)
         started = replace(make.counter(make.at(1), 1), start=make.at(-99).micros)
         assert next(iter(ticked([started]))).start is None
-
-
-def begun(make: Any, end: float) -> Tick:
-    return replace(make.tick(make.at(end)), start=make.at(end - 1).micros)
-
-
-class TestFilled:
-    def test_a_series_that_a_print_left_out_had_no_events(self, make: Any) -> None:
-        events = [begun(make, 0), make.counted(make.at(0), 5, waited=1.0, note="n"), begun(make, 1), begun(make, 2)]
-        idle = [event for event in filled(events) if isinstance(event, Record)][1:]
-        assert [(one.ranges, one.stamp, one.start, one.waited, one.note) for one in idle] == [
-            ((), make.at(1), make.at(0).micros, 0.0, ""),
-            ((), make.at(2), make.at(1).micros, 0.0, ""),
-        ]
-
-    def test_it_is_added_before_the_next_print_and_at_the_end(self, make: Any) -> None:
-        names = [["a", "b"], ["a"], ["b", "c"]]
-        events: list[Event] = []
-        for second, print_ in enumerate(names):
-            events += [begun(make, second), *(make.counted(make.at(second), 1, series=name) for name in print_)]
-        assert shape(list(filled(events))) == ["|", "a", "b", "|", "a", "b", "|", "b", "c", "a"]
-
-    def test_counters_that_are_left_out_keep_their_values(self, make: Any) -> None:
-        first = make.counter(make.at(0), 5, waited=2.5, start=77)
-        idle = list(filled([begun(make, 0), first, begun(make, 1)]))[-1]
-        assert (idle.ranges, idle.waited, idle.start) == ((), 2.5, 77)
-
-    def test_records_without_headings_say_nothing_of_other_series(self, make: Any) -> None:
-        events = [make.counter(make.at(n), 1, series=name) for n, name in enumerate("abaa")]
-        assert shape(list(filled(ticked(events)))) == shape(list(ticked(events)))

@@ -1,0 +1,125 @@
+"""Series that a print left out."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pylatencymap.collectors.records import decode
+from pylatencymap.interval import Interval
+from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.idle import AT_ONCE, filled
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.ticks import ticked
+from pylatencymap.intervals.timed import resolved
+from pylatencymap.record import IDLE, Event, Record, Tick
+from pylatencymap.report import Report
+from pylatencymap.stream.writer import Writer
+from pylatencymap.text.lines import lines_of
+
+
+def begun(make: Any, end: float) -> Tick:
+    return replace(make.tick(make.at(end)), start=make.at(end - 1).micros)
+
+
+class TestFilled:
+    def test_a_series_that_a_print_left_out_had_no_events(self, make: Any) -> None:
+        events = [begun(make, 0), make.counted(make.at(0), 5, waited=1.0, note="n"), begun(make, 1), begun(make, 2)]
+        idle = [event for event in filled(events) if isinstance(event, Record)][1:]
+        assert [(one.ranges, one.stamp, one.start, one.waited, one.note) for one in idle] == [
+            ((), make.at(1), make.at(0).micros, 0.0, ""),
+            ((), make.at(2), make.at(1).micros, 0.0, ""),
+        ]
+
+    def test_it_is_added_before_the_next_print_and_at_the_end(self, make: Any) -> None:
+        names = [["a", "b"], ["a"], ["b", "c"]]
+        events: list[Event] = []
+        for second, print_ in enumerate(names):
+            events += [begun(make, second), *(make.counted(make.at(second), 1, series=name) for name in print_)]
+        found = [event.series if isinstance(event, Record) else "|" for event in filled(events)]
+        assert found == ["|", "a", "b", "|", "a", "b", "|", "b", "c", "a"]
+
+    def test_counters_that_are_left_out_keep_their_values(self, make: Any) -> None:
+        first = make.counter(make.at(0), 5, waited=2.5, start=77)
+        idle = list(filled([begun(make, 0), first, begun(make, 1)]))[-1]
+        assert isinstance(idle, Record)
+        assert (idle.ranges, idle.waited, idle.start) == ((), 2.5, 77)
+
+    def test_records_without_headings_say_nothing_of_other_series(self, make: Any) -> None:
+        events = [make.counter(make.at(n), 1, series=name) for n, name in enumerate("abaa")]
+        assert list(filled(ticked(events))) == list(ticked(events))
+
+
+def churning(make: Any, counter: bool = False) -> list[Event]:
+    """Prints of one second, each with 10 events of two new series; ``back`` comes in the first and in the last one."""
+    events: list[Event] = []
+    for second in range(200):
+        names = [f"{second}a", f"{second}b", *(["back"] if second in (0, 199) else [])]
+        kind = make.counter if counter else make.counted
+        events += [make.tick(make.at(second)), *(kind(make.at(second), 10 + second, series=name) for name in names)]
+    return events
+
+
+def of(found: Iterable[Interval], series: str) -> list[Interval]:
+    return [one for one in found if one.series == series]
+
+
+class TestManySeries:
+    def test_no_print_tells_of_more_than_so_many(self, make: Any, engine: Any) -> None:
+        found = engine(churning(make))
+        assert sum(isinstance(event, Record) for event in found.events) <= 200 * (2 + AT_ONCE) + 401
+        last = found.events[:-401]
+        assert all(
+            sum(isinstance(event, Record) for event in last[first:stop]) <= 3 + AT_ONCE
+            for first, stop in pairwise(n for n, event in enumerate(last) if isinstance(event, Tick))
+        )
+
+    def test_what_each_series_did_is_known_to_the_end(self, make: Any, engine: Any) -> None:
+        found = engine(churning(make)).intervals
+        for second in range(200):
+            one = of(found, f"{second}a")
+            assert sum(part.events for part in one) == 10 + second
+            assert sum(part.seconds for part in one) == pytest.approx(200 - second)
+            assert all(first.end == then.start for first, then in pairwise(one))
+            assert not any(part.gap for part in one)
+
+    def test_a_series_that_comes_again_had_no_events_until_then(self, make: Any, engine: Any) -> None:
+        back = of(engine(churning(make)).intervals, "back")
+        assert back[-1].seconds == 1.0
+        assert back[-1].events == 209
+        assert [part.events for part in back[1:-1]] == [0] * (len(back) - 2)
+        assert sum(part.seconds for part in back) == pytest.approx(200)
+        assert all(first.end == then.start for first, then in pairwise(back))
+
+    def test_counters_that_come_again_grew_in_the_last_print(self, make: Any, engine: Any) -> None:
+        back = of(engine(churning(make, counter=True)).intervals, "back")
+        assert (back[-1].seconds, back[-1].events) == (1.0, 199)
+        assert sum(part.seconds for part in back) == pytest.approx(199)
+        assert sum(part.events for part in back) == 199
+
+    def test_a_silence_is_no_idle_time(self, make: Any, engine: Any) -> None:
+        events = churning(make)
+        silent = range(make.at(100).micros, make.at(150).micros)
+        moved = [event for event in events if event.stamp is None or event.stamp.micros not in silent]
+        back = of(engine(moved).intervals, "back")
+        assert [(part.start, part.seconds) for part in back if part.gap] == [(make.at(99).micros, 50.0)]
+        assert sum(part.seconds for part in back if not part.gap) == pytest.approx(200)
+
+    @pytest.mark.parametrize("counter", [False, True])
+    def test_a_recording_tells_the_same(self, make: Any, engine: Any, counter: bool) -> None:
+        found = engine(churning(make, counter))
+        texts: list[str] = []
+        writer = Writer(texts.append)
+        for event in found.events:
+            writer.event(event)
+        report = Report("recording")
+        again = intervals(resolved(decode(lines_of("".join(texts)), report), TimeOptions(), report))
+        assert list(again) == found.intervals
+        assert "idle" in "".join(texts)
+
+
+def test_the_flag_is_set_only_where_prints_were_not_told_of(make: Any) -> None:
+    events = [begun(make, 0), make.counted(make.at(0), 1), begun(make, 1), begun(make, 2), make.counted(make.at(2), 1)]
+    assert not any(IDLE in event.flags for event in filled(events) if isinstance(event, Record))
