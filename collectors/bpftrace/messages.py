@@ -7,8 +7,9 @@ from ...record import Event, Range
 from ...report import Report
 from ...text.lines import Line, Lines
 from ...text.objects import Found, json_objects
+from .current import Histogram
 from .plain import TIME_SERIES, lost
-from .prints import Histogram, Prints
+from .prints import Prints
 from .rows import LARGEST, between
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from ...record import Event
 from ...report import Report
 from ...text.lines import Line
-from .prints import Histogram, Prints
+from .current import Histogram
+from .prints import Prints
 from .rows import bounds_of, is_cut, row_of
 from .signs import TSERIES
 
@@ -58,6 +59,7 @@ class Text:
 
     def _add(self, line: Line, bounds: str, count: int) -> None:
         if self._histogram is None:
+            self._prints.stray()
             self._report.bad(line.number, f"a row without a map above it: {line.text.strip()}")
             return
         try:

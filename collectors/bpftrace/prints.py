@@ -1,50 +1,32 @@
 """Histograms to prints of the whole source: which belong together, and when a new print begins."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
+from ...record import Event, Record, Semantics, Stamp, Tick, tidy_ranges
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line
+from .current import BURST_SECONDS, Current, Histogram, seconds_between
 from .headings import Headings
 from .maps import Meaning, Names, meaning_of
 from .rows import scaled
 from .sums import Sums
 
-BURST_SECONDS = 0.1
-"""What arrives later than this after the last histogram was not printed together with it."""
 MOST_MAPS = 1_000
 MOST_HELD = 10_000
 """Histograms of one print that are held to be told together."""
-MOST_TOLD = 100_000
 LONGEST = 1_000
 """Characters of a key that count."""
-
-_Place = tuple[str, str | None]
-
-
-@dataclass
-class Histogram:
-    """The rows of one key of a map, in the map's unit. ``key`` is None where the map has none."""
-
-    name: str
-    key: str | None
-    line: Line
-    rows: list[Range] = field(default_factory=list)
-
-    @property
-    def events(self) -> float:
-        return sum(count for _, _, count in self.rows)
 
 
 class Prints:
     """Collects the histograms of one print at a time.
 
     Each moment that was printed is a new print. Without one a print ends where a map comes again, or a key of it.
-    bpftrace 0.17 may print one key several times in one print: then the counts are added.
+    Where the first print has no moment above it, and one below it, moments stand below what they belong to.
     """
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -55,13 +37,13 @@ class Prints:
         self._sums = Sums()
         self._reasons: dict[str, tuple[int, str, str | None]] = {}
         self._drawn = False
+        self._current = Current()
+        self._tick: Tick | None = None
         self._stamp: Stamp | None = None
         self._unstamped = 0
-        self._begun = False
-        self._print: dict[_Place, Histogram] = {}
-        self._told: set[_Place] = set()
-        self._over: set[str] = set()
-        self._last: Histogram | None = None
+        self._begun = self._open = self._dated = False
+        self._below = False
+        self._may_be_below = True
 
     def text(self, text: str, line: Line) -> Iterator[Event]:
         """Anything that a script printed besides maps; it may be the moment of a print."""
@@ -69,18 +51,45 @@ class Prints:
         if stamp is not None:
             yield from self._moment(stamp, line)
 
+    def stray(self) -> None:
+        """A row without a map above it: a text that begins so has lost the moment of its first print."""
+        self._may_be_below = self._begun and self._may_be_below
+
     def _moment(self, stamp: Stamp, line: Line) -> Iterator[Event]:
-        """A print of this moment follows. The same moment once more is a second part of it."""
-        self._unstamped = 0
-        if self._begun and stamp == self._stamp:
-            return
-        yield from self._new_print(stamp, line)
+        """A print of this moment follows; the same moment once more may be a second part of it. Or it is over."""
+        self._below = self._below or self._is_below(line)
+        self._dated, self._unstamped = True, 0
+        if self._below:
+            yield from self._ended(stamp, line)
+        elif self._open and stamp == self._stamp:
+            self._current.headed()
+        else:
+            yield from self._new_print(stamp, line)
+
+    def _is_below(self, line: Line) -> bool:
+        """Whether the first moment stands below the first print."""
+        last = self._current.last
+        if self._dated or last is None or not self._may_be_below or self._unstamped > 1:
+            return False
+        arrived = seconds_between(last.line, line)
+        return arrived is None or arrived <= BURST_SECONDS
+
+    def _ended(self, stamp: Stamp, line: Line) -> Iterator[Event]:
+        """The open print was of this moment; without one nothing happened."""
+        self._stamp = stamp
+        if not self._open:
+            self._tick = Tick(stamp, line.arrival, line.number)
+        elif self._tick is not None:
+            self._tick = replace(self._tick, stamp=stamp)
+        yield from self._told()
+        self._sums.go_on()
+        self._open = False
 
     def add(self, histogram: Histogram) -> Iterator[Event]:
         """A histogram is complete."""
         histogram.key = histogram.key and histogram.key[:LONGEST]
-        if len(self._print) >= MOST_HELD:
-            yield from self.pause()
+        if len(self._current.held) >= MOST_HELD:
+            yield from self._told()
         meaning = meaning_of(histogram.name, self._given)
         if meaning.unit is None:
             self._pass_over(histogram, meaning)
@@ -89,38 +98,36 @@ class Prints:
         heading = self._headings.above_histogram()
         if heading is not None:
             yield from self._moment(heading[0], histogram.line._replace(number=heading[1]))
-        if not self._begun or self._is_again(histogram):
+        if not self._open or self._current.is_over(histogram, stamped=self._stamp is not None):
             # What comes once more is in the same second, as at the end of a program; what comes on has no moments.
             self._unstamped += 1
             yield from self._new_print(self._stamp if self._unstamped == 1 else None, histogram.line)
-        if self._last is not None and self._last.name != histogram.name:
-            self._over.add(self._last.name)
-        place = histogram.name, histogram.key
-        if place in self._print:
-            self._print[place].rows += histogram.rows
-        else:
-            self._print[place] = histogram
-        self._last = histogram
+        self._current.add(histogram)
 
     def number(self, name: str, key: str | None, total: int, events: int | None = None) -> None:
         """A number in another map, which may be the sum of a histogram: see ``Sums``."""
         self._sums.add(name, key, total, events)
 
     def pause(self) -> Iterator[Event]:
-        """Nothing more comes for now: tell what is there."""
+        """Nothing more comes for now: tell what is there, unless its moment is still to come."""
+        if not (self._below and self._open):
+            yield from self._told()
+
+    def _told(self) -> Iterator[Event]:
+        """The tick of the print, and its histograms as far as they have come."""
+        if self._tick is not None:
+            yield self._tick
+            self._tick = None
         groups: dict[tuple[str, str], list[Histogram]] = {}
-        for place, histogram in self._print.items():
+        for place, histogram in self._current.taken().items():
             series = self._names.of(*place, histogram.line.number)
             groups.setdefault((series, histogram.name), []).append(histogram)
-            if len(self._told) < MOST_TOLD:
-                self._told.add(place)
-        self._print = {}
         for (series, _), histograms in groups.items():
             yield self._record(series, histograms)
 
     def end(self, nothing: str) -> Iterator[Event]:
         """The text is over. Raises Refused, with ``nothing`` for a reason where there was no other."""
-        yield from self.pause()
+        yield from self._told()
         if not self._drawn and (self._reasons or not self._begun):
             line, reason, _ = next(iter(self._reasons.values()), (1, nothing, None))
             raise Refused(f"{self._report.name}:{line}: {reason}")
@@ -143,38 +150,14 @@ class Prints:
         self.refuse(histogram.name, histogram.line.number, meaning.reason, histogram.key)
 
     def _new_print(self, stamp: Stamp | None, line: Line) -> Iterator[Event]:
-        yield from self.pause()
-        if self._begun:
+        yield from self._told()
+        if self._open:
             self._sums.go_on()
-        self._stamp, self._begun = stamp, True
-        self._told.clear()
-        self._over.clear()
-        self._last = None
-        yield Tick(stamp, line.arrival, line.number)
-
-    def _is_again(self, histogram: Histogram) -> bool:
-        """Whether a histogram belongs to a later print than the last one."""
-        last = self._last
-        if last is None:
-            return False
-        if histogram.name in self._over:
-            return True
-        place = histogram.name, histogram.key
-        if place not in self._print and place not in self._told:
-            return False
-        return not self._may_be_double(histogram, last)
-
-    def _may_be_double(self, histogram: Histogram, last: Histogram) -> bool:
-        """Whether a key that comes again may be of the same print: its strings are equal only as they are printed.
-
-        One print is ordered by the number of events.
-        """
-        if self._stamp is None or not histogram.key or histogram.key.replace(",", "").replace(" ", "").isdigit():
-            return False
-        arrivals = histogram.line.arrival, last.line.arrival
-        if arrivals[0] is not None and arrivals[1] is not None and arrivals[0] - arrivals[1] > BURST_SECONDS:
-            return False
-        return histogram.events >= last.events
+        self._stamp, self._begun, self._open = stamp, True, True
+        self._current.begin()
+        self._tick = Tick(stamp, line.arrival, line.number)
+        if not self._below and (self._dated or self._unstamped > 1):
+            yield from self._told()
 
     def _record(self, series: str, histograms: list[Histogram]) -> Record:
         first = histograms[0]

@@ -282,6 +282,53 @@ class TestPrints:
         text = "".join(f"10:00:0{n}\n{hist('us', key='a')}10:00:0{n}\n{hist('ms', key='b')}" for n in range(3))
         assert shape(decode(text)) == "|a 1+b 1" * 3
 
+    def test_moments_may_stand_below_their_prints(self) -> None:
+        text = "Attaching 2 probes...\n" + "".join(f"{hist(key='a')}10:00:0{n}\n" for n in range(3))
+        for ending, more in (("", ""), ("10:00:03\n", "|"), (hist(key="a"), "|a 1")):
+            events = decode(text + ending)
+            assert shape(events) == "|a 1" * 3 + more
+            last = {"": [], "|": ["10:00:03"], "|a 1": ["10:00:02"]}[more]
+            assert clocks(events) == ["10:00:00", "10:00:01", "10:00:02", *last]
+            assert all(record.stamp is not None for record in records(events))
+
+    def test_moments_below_their_prints_in_messages(self) -> None:
+        print_of = message("us", {"a": [{"min": 2, "max": 3, "count": 1}]})
+        text = "".join(print_of + json.dumps({"type": "time", "data": f"10:00:0{n}\n"}) + "\n" for n in range(3))
+        events = decode(text)
+        assert shape(events) == "|a 1" * 3
+        assert clocks(events) == ["10:00:00", "10:00:01", "10:00:02"]
+
+    def test_sums_are_of_their_print_where_its_moment_stands_below(self) -> None:
+        text = "".join(f"{hist()}@sum: {2 + n}\n10:00:0{n}\n" for n in range(2))
+        assert [record.waited for record in records(decode(text))] == [2e-6, 3e-6]
+
+    def test_a_text_that_has_lost_its_beginning_has_moments_above_its_prints(self) -> None:
+        text = f"[2, 4)  7 {BAR}\n{hist('ms')}" + "".join(f"10:00:0{n}\n{hist('ms')}" for n in range(2))
+        assert clocks(decode(text)) == ["", "10:00:00", "10:00:01"]
+
+    @pytest.mark.parametrize("pauses", [False, True])
+    def test_a_live_moment_is_of_the_print_that_it_arrives_with(self, pauses: bool) -> None:
+        def live(below: bool) -> Iterator[Line | None]:
+            for n in range(3):
+                moment, rows = [f"10:00:0{n}"], hist().splitlines()
+                for text in rows + moment if below else rows * (n == 0) + moment + rows * (n > 0):
+                    late = 0.9 if not below and n == 0 and text in moment else 0.0
+                    yield Line(1, text, 100.0 + n + late)
+                    if pauses and not text:
+                        yield None
+                yield None
+
+        assert clocks(list(BPFTRACE.decode(live(True), Report("text"))))[1:] == ["10:00:01", "10:00:02"]
+        assert clocks(list(BPFTRACE.decode(live(False), Report("text")))) == ["", "10:00:00", "10:00:01", "10:00:02"]
+
+    def test_a_heading_that_comes_again_above_the_same_map_begins_a_print(self) -> None:
+        """A map of totals with keys, printed twice a second: no count may be added to the one before."""
+        growing = [hist("us", ("[2, 4)", 5 + n), key="b") + hist("us", ("[2, 4)", 20 + n), key="a") for n in range(4)]
+        text = "".join(f"10:00:0{n // 2}\n{rows}" for n, rows in enumerate(growing))
+        assert shape(decode(text)) == "".join(f"|b {5 + n}+a {20 + n}" for n in range(4))
+        more = hist(key="new") + growing[1]
+        assert shape(decode(f"10:00:00\n{growing[0]}10:00:00\n{more}")) == "|b 5+a 20|new 1+b 6+a 21"
+
     def test_two_prints_in_one_second_are_two(self) -> None:
         events = decode("".join(f"10:00:0{n // 2}\n{hist()}" for n in range(4)))
         assert shape(events) == "|all 1" * 4
