@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ...errors import SourceError
-from ...probes.block import WAITING, add_block_options, check_disks
+from ...probes.block import WAITING, add_block_options, check_disks, idle_disks
 from ...probes.checks import Check, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
 from ...probes.contract import Command
 from ...probes.machine import Machine
@@ -43,6 +43,7 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
     words = [python, "-I", str(PROBE), "--interval", f"{options.interval:g}", "--min-bytes", str(options.min_bytes)]
     words += ["--queued"] if options.queued else []
     words += [word for disk in options.disk for word in ("--disk", disk)]
+    words += [word for disk in idle_disks(options.disk, machine) for word in ("--idle", disk)]
     return Command(words, FORMAT, waiting=WAITING)
 
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from ...errors import SourceError, UsageError
-from ...probes.block import WAITING, add_block_options, check_disks, device_number
+from ...probes.block import WAITING, add_block_options, check_disks, device_number, idle_series, label_of
 from ...probes.checks import Check, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
 from ...probes.contract import Command
 from ...probes.machine import Machine
@@ -43,7 +43,15 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
     numbers = [int(options.queued), -(-options.min_bytes // SECTOR)]
     numbers += [device_number(disk, machine) for disk in options.disk]
     text = script(options.interval, version(path, machine))
-    return Command([path, "-e", text, *map(str, numbers)], FORMAT, from_zero=True, kept=True, waiting=WAITING)
+    return Command(
+        [path, "-e", text, *map(str, numbers)],
+        FORMAT,
+        from_zero=True,
+        kept=True,
+        waiting=WAITING,
+        label=label_of(options),
+        watched=idle_series(options.disk, machine),
+    )
 
 
 def script(seconds: float, of: tuple[int, ...]) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
+
+from ..interval import Interval
+from ..probes.launch import Launched
+from ..session.picture import Picture
 from ..session.silence import Silence
 from .arguments import add_run_options, add_view_options
 from .inputs import Inputs
-from .probes import probe_parser, wanted
+from .probes import Wanted, probe_parser, wanted
 from .session import Session
 from .setup import has_live_view
 
@@ -29,25 +35,36 @@ def run(argv: list[str]) -> int:
     except BaseException:
         launched.close()
         raise
+    return _session(options, probe, inputs, launched).run(live_view)
+
+
+def _session(options: argparse.Namespace, probe: Wanted, inputs: Inputs, launched: Launched) -> Session:
+    """A session with a probe that runs."""
+    happened = False
+
+    def produce(picture: Picture) -> Iterator[Interval]:
+        nonlocal happened
+        for interval in launched.watched(inputs.intervals(picture.mark)):
+            happened = happened or bool(interval.ranges)
+            yield interval
+
+    def idle() -> str:
+        return "" if happened else probe.command.waiting
 
     def close() -> None:
         launched.close()
         inputs.close()
 
-    def why_empty() -> str:
-        idle = not inputs.plan.passed_over and probe.command.waiting
-        return idle or inputs.plan.why_empty()
-
     return Session(
         options=options,
-        produce=lambda picture: launched.watched(inputs.intervals(picture.mark)),
+        produce=produce,
         stop=inputs.stop,
         pipe=True,
         keep=inputs.keep,
-        silence=Silence(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun),
+        silence=Silence(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun, idle=idle),
         bad_count=inputs.bad_count,
-        why_empty=why_empty,
+        why_empty=lambda: probe.why_empty(inputs.plan),
         ask_to_end=inputs.ask_to_end,
         close=close,
         seconds=options.duration,
-    ).run(live_view)
+    )

@@ -11,6 +11,7 @@ from ..intervals.options import TimeOptions
 from ..probes.contract import Command
 from ..probes.launch import Launched, launch
 from ..probes.machine import Machine
+from ..session.expected import Expected
 from ..session.pipeline import Plan
 from ..text.zones import zone_named
 from .arguments import Parser, parser
@@ -52,6 +53,10 @@ class Wanted:
         """Start it; returns when it measures."""
         return launch(self.name, self.command, self.machine)
 
+    def why_empty(self, plan: Plan) -> str:
+        """What to say where nothing came of it."""
+        return plan.why_empty() if plan.passed_over else self.command.waiting
+
     def plan(self, options: argparse.Namespace) -> Plan:
         """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""
         zone = zone_named(options.tz) if getattr(options, "tz", None) else None
@@ -62,6 +67,7 @@ class Wanted:
             count=options.count,
             duration=options.duration,
             from_zero=self.command.from_zero,
+            expected=Expected(self.command.label, self.command.watched, source=self.command.format or ""),
         )
 
 

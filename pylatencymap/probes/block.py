@@ -10,6 +10,10 @@ from .machine import Machine
 
 WAITING = "no request has completed on the disks that are watched"
 BLOCK = "/sys/class/block"
+DISKSTATS = "/proc/diskstats"
+"""A line per disk: major, minor, name, reads that have completed since boot, three more numbers of reads, writes."""
+OPERATIONS = ("read", "write")
+"""What an idle disk is said to have none of."""
 FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20}
 
 
@@ -50,6 +54,33 @@ def check_disks(disks: list[str], machine: Machine) -> None:
             raise UsageError(f"{disk} is a partition, and requests are of whole disks: name the disk that it is on")
         if machine.exists(f"{folder}/dm") and not machine.exists(f"{folder}/mq"):
             raise UsageError(f"{disk} has no requests, it passes I/O on: name the disks below it (lsblk shows them)")
+
+
+def idle_disks(disks: list[str], machine: Machine) -> list[str]:
+    """Disks that are drawn while nothing happens on them: those that were named, else the one that has done most since
+    boot; none where that cannot be told.
+    """
+    if disks:
+        return disks
+    done = {name: count for name, count in _completed(machine).items() if machine.exists(f"{BLOCK}/{name}/mq")}
+    busiest = max(done, key=lambda name: done[name], default=None)
+    return [busiest] if busiest is not None and done[busiest] else []
+
+
+def _completed(machine: Machine) -> dict[str, int]:
+    """Reads and writes that have completed since boot, by the names of disks and partitions."""
+    rows = [line.split() for line in machine.read(DISKSTATS).splitlines()]
+    return {row[2].replace("/", "!"): int(row[3]) + int(row[7]) for row in rows if len(row) > 7}
+
+
+def idle_series(disks: list[str], machine: Machine) -> tuple[tuple[str, ...], ...]:
+    """The series that these disks have while nothing happens on them."""
+    return tuple(tuple(f"{disk},{operation}" for operation in OPERATIONS) for disk in idle_disks(disks, machine))
+
+
+def label_of(options: argparse.Namespace) -> str:
+    """What is measured, in the words of a title."""
+    return "block I/O " + ("queue and service time" if options.queued else "service time")
 
 
 def device_number(disk: str, machine: Machine) -> int:

@@ -17,7 +17,9 @@ class Command(NamedTuple):
     ``words``: the program and its arguments. ``format``: the collector that reads what it prints; None: that is
     recognised. ``from_zero``: its counts are totals since it was started; else its text tells. ``kept``: it does not
     end by itself when its standard input ends, and needs a keeper. ``waiting``: what to say while nothing has come of
-    it. ``root``: it is started as root. ``environ``: variables of its environment; root has its own.
+    it. ``root``: it is started as root. ``environ``: variables of its environment; root has its own. ``label``: what it
+    measures, where its text does not say. ``watched``: groups of series, each of one thing that is watched, which its
+    text does not name while they are idle.
     """
 
     words: list[str]
@@ -27,6 +29,8 @@ class Command(NamedTuple):
     waiting: str = ""
     root: bool = True
     environ: Mapping[str, str] = MappingProxyType({})
+    label: str = ""
+    watched: tuple[tuple[str, ...], ...] = ()
 
 
 class Probe(Protocol):

@@ -21,6 +21,7 @@ from ..report import Report
 from ..text.lines import Lines
 from .ahead import Ahead
 from .bulk import first_of, scanned
+from .expected import NOTHING_EXPECTED, Expected
 from .limits import limited
 from .source import Source
 
@@ -34,7 +35,8 @@ NAMES_KEPT = 1000
 @dataclass(frozen=True)
 class Plan:
     """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
-    and how much. ``from_zero``: the source counts totals, from zero since we started it.
+    and how much. ``from_zero``: the source counts totals, from zero since we started it. ``expected``: what is known of
+    it besides.
     """
 
     format: str | None = None
@@ -45,6 +47,7 @@ class Plan:
     duration: float | None = None
     jobs: int = 2
     from_zero: bool = False
+    expected: Expected = NOTHING_EXPECTED
     passed_over: set[str] = field(default_factory=set, compare=False)
 
     def wants(self, series: str) -> bool:
@@ -77,7 +80,7 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
 
     def events(lines: Lines, report: Report) -> Iterable[Event]:
         found = sampled(collector.decode(lines, report, known), options, report)
-        return from_zero(found) if plan.from_zero else found
+        return plan.expected.told(from_zero(found) if plan.from_zero else found)
 
     found = events(lines_again, report)
     if not source.live:

@@ -19,6 +19,7 @@ class Waiting(Protocol):
 class Silence:
     """``heard`` gives the monotonic time at which the source was heard last; ``advice`` says what its user can do
     where nothing has come at all, and ``later`` where it has fallen silent. ``begun``: whether anything has come.
+    ``idle`` says of a source that is not silent that nothing has happened there yet.
     """
 
     def __init__(
@@ -29,16 +30,18 @@ class Silence:
         *,
         later: str = "",
         begun: Callable[[], bool] = lambda: False,
+        idle: Callable[[], str] = lambda: "",
     ) -> None:
         self._heard = heard
         self._advice = advice
         self._later = later
         self._begun = begun
+        self._idle = idle
         self._monotonic = monotonic
 
     def message(self, usual_seconds: float) -> str:
-        """What the screen should say; empty while the source is silent no longer than it usually is."""
+        """What the screen should say; empty where the source is silent no longer than it usually is."""
         silent = self._monotonic() - self._heard()
         if silent <= max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds):
-            return ""
+            return self._idle()
         return f"no data for {silent:.0f} s: {self._later if self._begun() and self._later else self._advice}"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pylatencymap.collectors.bpf.probe.idle import Idle
 from pylatencymap.collectors.bpf.probe.kernel import Sums
 from pylatencymap.collectors.bpf.probe.losses import Losses
 from pylatencymap.collectors.bpf.probe.stream import LAST_OCTAVE, Stream, bounds, ranges_of
@@ -97,6 +98,17 @@ def test_what_is_printed_is_what_was_counted() -> None:
         assert one.stamp is not None
         assert (one.start, one.stamp.micros) == (begin * 1_000_000, (begin + 1) * 1_000_000)
         assert (one.unit, one.semantics, one.source) == (Unit.US, Semantics.INTERVAL, "bpf")
+
+
+def test_an_idle_disk_is_told_of_until_it_has_series_and_what_was_told_goes_on() -> None:
+    idle, some, none = Idle(["sda", "sdb"]), Sums(5000, counts(b8=2)), Sums(0, [])
+    assert idle.filled({"sda,read": some}) == {"sda,read": some, "sdb,read": none, "sdb,write": none}
+    both = {"sda,read": none, "sdb,discard": some}
+    assert idle.filled(both) == {**both, "sdb,read": none, "sdb,write": none}
+    assert [(one.series, one.ranges, one.waited) for one in records_of(printed(Idle(["sda"]).filled({})))] == [
+        ("sda,read", (), 0.0),
+        ("sda,write", (), 0.0),
+    ]
 
 
 def test_the_plain_text_alone_holds_running_sums() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.errors import LatencyMapError, SourceError, UsageError
-from pylatencymap.probes.block import add_block_options
+from pylatencymap.probes.block import add_block_options, idle_disks
 from pylatencymap.probes.contract import Command
 from pylatencymap.probes.machine import Answer
 from pylatencymap.probes.privilege import as_root
+from pylatencymap.session.nouns import noun_of
 
 BLOCK = "/sys/class/block"
 DISKS = {
@@ -53,7 +54,8 @@ def test_both_can_measure_by_themselves() -> None:
 def test_bpf_runs_under_the_python_that_has_bcc(command: Callable[..., Command]) -> None:
     words, form, *_ = command("bpf", "-Q", "--disk", "sda", "--disk", "/dev/loop0", "--min-bytes", "64k", interval=0.5)
     assert (words[0], form) == ("/usr/bin/python3", "records")
-    assert words[-9:] == ["--interval", "0.5", "--min-bytes", "65536", "--queued", "--disk", "sda", "--disk", "loop0"]
+    said = ["--interval", "0.5", "--min-bytes", "65536", "--queued", "--disk", "sda", "--disk", "loop0"]
+    assert words[-13:] == [*said, "--idle", "sda", "--idle", "loop0"]
 
 
 def test_bpftrace_gets_numbers(command: Callable[..., Command]) -> None:
@@ -101,7 +103,36 @@ def test_disks_that_have_no_requests_are_refused(
 
 
 def test_a_mapped_disk_with_requests_is_watched(command: Callable[..., Command]) -> None:
-    assert command("bpf", "--disk", "dm-1").words[-2:] == ["--disk", "dm-1"]
+    assert command("bpf", "--disk", "dm-1").words[-4:] == ["--disk", "dm-1", "--idle", "dm-1"]
+
+
+def test_the_series_of_idle_disks_are_those_of_the_disks_that_are_watched(command: Callable[..., Command]) -> None:
+    found = command("bpftrace", "--disk", "sda", "--disk", "loop0")
+    assert found.watched == (("sda,read", "sda,write"), ("loop0,read", "loop0,write"))
+
+
+@pytest.mark.parametrize(
+    ("statistics", "busiest"),
+    [
+        ("8 0 sda 100 0 0 0 20 0 0 0\n8 1 sda1 900 0 0 0 20 0 0 0\n7 0 loop0 1 0 0 0 120 0 0 0\n", ["loop0"]),
+        ("253 0 dm-0 900 0 0 0 20 0 0 0\n8 0 sda 100 0 0 0 20 0 0 0\n", ["sda"]),
+        ("8 0 sda 0 0 0 0 0 0 0 0\n", []),
+        ("", []),
+    ],
+)
+def test_of_all_disks_the_busiest_since_boot_is_drawn_while_idle(
+    statistics: str, busiest: list[str], pretend: Callable[..., Any]
+) -> None:
+    queues = {f"{BLOCK}/{disk}/mq/0": "" for disk in ("sda", "loop0")}
+    assert idle_disks([], pretend({**DISKS, **queues, "/proc/diskstats": statistics})) == busiest
+
+
+@pytest.mark.parametrize(
+    ("words", "label"), [((), "block I/O service time"), (("-Q",), "block I/O queue and service time")]
+)
+def test_both_probes_have_one_label(words: tuple[str, ...], label: str, command: Callable[..., Command]) -> None:
+    assert command("bpftrace", *words).label == label
+    assert noun_of(label, "bpftrace") == "I/Os"
 
 
 def test_bpftrace_watches_four_disks_by_name(command: Callable[..., Command]) -> None:

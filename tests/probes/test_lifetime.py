@@ -76,7 +76,8 @@ def test_it_ends_when_its_parent_is_killed(
 def test_a_keeper_interrupts_before_it_kills(fake_probe: Fake, tmp_path: Path, gone: Gone) -> None:
     patient = tmp_path / "keeper.py"
     patient.write_text(KEEPER.read_text().replace("LAST_WORDS_SECONDS = 2.0", "LAST_WORDS_SECONDS = 60.0"))
-    body = "try: print('ready', flush=True); time.sleep(600)\nexcept KeyboardInterrupt: print('totals', flush=True)"
+    naps = "[time.sleep(0.1) for _ in range(6000)]"  # in one long sleep a signal just before it would not be heard
+    body = f"try: print('ready', flush=True); {naps}\nexcept KeyboardInterrupt: print('totals', flush=True)"
     launched = Launched("test", [sys.executable, "-I", str(patient), *fake_probe(body)])
     launched.wait_until_ready()
     launched.ask_to_end()

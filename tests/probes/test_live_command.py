@@ -240,6 +240,38 @@ def test_no_probe_is_left_of_a_view_that_is_killed(
     spawned.close(force=True)
 
 
+IDLE = RECORD.replace("[[8192, 9216, {count}]]", "[]")
+
+
+def test_an_idle_source_is_drawn_and_counted(
+    fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
+) -> None:
+    arguments = words("", "live", "bpf", "--once", "--count", "2")
+    fake_probe(IDLE + "record(2, 0)\nsys.stdin.read()")
+    ran = subprocess.run(arguments, capture_output=True, text=True, timeout=WAITED, env=surroundings)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert re.search(r"window 2 s +no events", ran.stdout)
+
+
+def test_the_view_says_that_nothing_has_happened(
+    fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
+) -> None:
+    program, *rest = words("", "live", "bpf")
+    fake_probe(IDLE + "sys.stdin.read()")
+    spawned = pexpect.spawn(
+        program,
+        rest,
+        env=surroundings,
+        dimensions=(40, 120),
+        encoding="utf-8",
+        timeout=WAITED,  # type: ignore[arg-type]
+    )
+    spawned.expect("nothing has come yet")
+    spawned.send("q")
+    spawned.expect(pexpect.EOF)
+    spawned.close()
+
+
 def test_where_nothing_comes_the_view_says_what_it_waits_for(
     fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
 ) -> None:

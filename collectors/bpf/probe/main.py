@@ -8,6 +8,7 @@ import sys
 import time
 
 from .failed import Failed
+from .idle import Idle
 from .kernel import Choice, Kernel
 from .losses import Losses
 from .stream import Stream
@@ -25,6 +26,7 @@ def arguments() -> argparse.ArgumentParser:
     made.add_argument("-Q", "--queued", action="store_true", help="count the time in the queue as well")
     made.add_argument("--min-bytes", type=int, default=0, metavar="N", help="only requests of N bytes and more")
     made.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds; default: 1")
+    made.add_argument("--idle", action="append", default=[], metavar="NAME", help="a disk that is told of while idle")
     made.add_argument("--check", action="store_true", help="only try whether it can run")
     return made
 
@@ -43,13 +45,13 @@ def main() -> int:
     label = "block I/O " + ("queue and service time" if options.queued else "service time")
     try:
         _write(f"# {label}, measured by BPF, every {options.interval:g} s\n")
-        _measure(kernel, Stream(label, _write), options.interval, waiting)
+        _measure(kernel, Stream(label, _write), Idle(options.idle or options.disk), options.interval, waiting)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0
 
 
-def _measure(kernel: Kernel, stream: Stream, interval: float, waiting: Waiting) -> None:
+def _measure(kernel: Kernel, stream: Stream, idle: Idle, interval: float, waiting: Waiting) -> None:
     """Interval after interval, each ending at a multiple of it on the wall clock, until it is time to end."""
     start, begun = kernel.switch(), time.monotonic()
     kernel.read()
@@ -60,7 +62,8 @@ def _measure(kernel: Kernel, stream: Stream, interval: float, waiting: Waiting) 
         end, ended = kernel.switch(), time.monotonic()
         found, seconds = kernel.read(), ended - begun
         if not waiting.ended or any(sums.counts for sums in found.values()):
-            stream.interval(start if abs(end - start - seconds) < MOST_DRIFT else end - seconds, end, found)
+            begin = start if abs(end - start - seconds) < MOST_DRIFT else end - seconds
+            stream.interval(begin, end, idle.filled(found))
         if news := losses.news(kernel.fates(), found):
             stream.mark(end, news)
         start, begun = end, ended
