@@ -22,7 +22,7 @@ from traces import Case, measured, run, table
 Cells = dict[tuple[int, str], tuple[int, dict[int, int]]]
 """Latencies summed, and events by octave, of each second and series."""
 
-GOAL = 3.5
+GOAL, MOST_MEGABYTES = 3.5, 100
 PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 DAMAGED_MEGABYTES = 10
 COLLECTORS = {"fio": "fio_log", "strace": "strace", "biosnoop": "biosnoop", "oracle": "oracle_trace"}
@@ -91,8 +91,10 @@ def cases(kind: str, path: Path) -> list[Case]:
     literal = {"fio": ", 0, ", "strace": "pread64(", "biosnoop": " R "}[kind]
     return [
         Case("split loop", loop(kind, path)),
-        Case("scan, 1 thread", [python, "-c", SCAN, str(path), name, "1"], cpu=GOAL, wall=GOAL),
-        Case("scan, 2 threads", [python, "-c", SCAN, str(path), name, "2"], wall=GOAL),
+        Case(
+            "scan, 1 thread", [python, "-c", SCAN, str(path), name, "1"], cpu=GOAL, wall=GOAL, megabytes=MOST_MEGABYTES
+        ),
+        Case("scan, 2 threads", [python, "-c", SCAN, str(path), name, "2"], wall=GOAL, megabytes=MOST_MEGABYTES),
         Case("convert, 1 thread", [python, "-m", "pylatencymap", "convert", "--to", "jsonl", "--jobs", "1", str(path)]),
         Case("convert, 2 threads", [python, "-m", "pylatencymap", "convert", "--to", "jsonl", str(path)]),
         Case("grep -c -F", ["grep", "-c", "-F", literal, str(path)]),
