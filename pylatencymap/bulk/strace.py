@@ -89,7 +89,10 @@ class StraceScan:
             some = Rows(text, begins.size)
             place = some.literal(begins, pid.before)
             place = some.literal(some.all_digits(place, pid.digits), pid.behind)
-            some.all_digits(place, 2)
+            if self._stamp == "epoch":
+                some.all_digits(place, 8)  # a process has fewer
+            else:
+                some.literal(place + 2, b":")
             return some.sure
 
         pids, numbers = self._pids.numbers(rows.sure, is_of, lambda line: _Pid.of(text.line(line)))
