@@ -123,6 +123,8 @@ class Sample(NamedTuple):
     """One event of a series, as a trace tells it: it took ``latency`` whole units and ended at ``micros`` of ``clock``.
 
     Of Clock.DAY these are microseconds since midnight. ``text`` is the date that stood beside the time, if one did.
+    ``step``: the source prints latencies in multiples of so many units, which are far from exact: it took from
+    ``latency`` to less than one step more. 0 where the latency is as exact as the source's clock.
     """
 
     series: str
@@ -135,6 +137,7 @@ class Sample(NamedTuple):
     source: str = ""
     line: int = 0
     arrival: float | None = None
+    step: int = 0
 
 
 class Pause(NamedTuple):

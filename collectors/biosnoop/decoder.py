@@ -21,6 +21,10 @@ _NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
 _UNITS = {10**6: Unit.MS, 10**3: Unit.US, 1: Unit.NS}
 _DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush", "O": "open", "S": "fsync", "G": "getattr"}
 _FLOOR = re.compile(r"Trac\w+ .*?(?:slower|higher|longer) than (\d{1,9}(?:\.\d{1,9})?) *(ms|us|ns|msecs?|usecs?)\b")
+_WHOLE = (
+    "latencies in whole ms: the tool cut off what is less, so each counts in the middle of its ms, and the time waited "
+    "is an estimate"
+)
 _NO_TIMES = "there are no times in this text: its axis is the sum of the latencies; iosnoop -t prints times"
 
 
@@ -34,7 +38,7 @@ class Decoder:
         self._held: tuple[Line, re.Match[str]] | None = None
         self._aligned = True
         self._decimals = self._spent = 0
-        self._told = False
+        self._told = self._told_whole = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Samples in the order of the lines; each when the next line, or a pause, shows that it is complete."""
@@ -91,13 +95,25 @@ class Decoder:
         nanos = latency * _nanos_of(unit)
         end, clock = self._end(line, groups, nanos)
         series = self._series(groups.get("disk"), groups.get("dir"))
-        yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival)
+        step = self._step(line, unit)
+        yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival, step)
         if groups.get("que") is not None:
             queued, unit = _latency(found["que"], layout.units["que"])
             if queued >= 0:  # -1 where the tool did not see the request enter the queue
                 left = max(end - nanos // 1000, 0)
-                queue = f"{series},queue"
-                yield Sample(queue, unit, queued, left, clock, "", layout.label, SOURCE, line.number, line.arrival)
+                queue, step = f"{series},queue", self._step(line, unit)
+                yield Sample(
+                    queue, unit, queued, left, clock, "", layout.label, SOURCE, line.number, line.arrival, step
+                )
+
+    def _step(self, line: Line, unit: Unit) -> int:
+        """What a latency was cut down to: whole ms are the result of an integer division, in bpftrace's tools."""
+        if unit is not Unit.MS:
+            return 0
+        if not self._told_whole:
+            self._told_whole = True
+            self._report.note(line.number, _WHOLE)
+        return 1
 
     def _end(self, line: Line, groups: dict[str, str | None], nanos: int) -> tuple[int, Clock]:
         """Microseconds at which an event ended, and of which clock."""

@@ -13,9 +13,9 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...text.scaled import LONGEST, PER_SECOND, decimal_of, in_unit, seconds_of
-from ...units import Unit
 from .._series import OTHER, SeriesNames
 from .header import Layout, is_rule, layout_of
+from .steps import Steps
 from .told import ALL, told
 from .values import Meaning, Moment, latency_in, meaning_of
 
@@ -23,16 +23,15 @@ SOURCE = "columns"
 ENOUGH = 1_000
 """Lines without a header after which none is to be expected."""
 _DAY = 86_400 * 10**6
-_MICROS = 6
-"""Decimals of a second that are whole microseconds; a table whose first row has more is kept in nanoseconds."""
 _CHOOSE = "--time NAME, --latency NAME (or their numbers from 1, as in 2:us) and --by NAME say which columns are meant"
 
 
 class Row(NamedTuple):
-    """An event: when it is told to have been, its latency in seconds, and its series."""
+    """An event: when it is told to have been, its latency in seconds, the unit that it was told in, and its series."""
 
     moment: Moment
     seconds: Decimal
+    unit: Decimal
     series: str
     line: Line
 
@@ -49,8 +48,9 @@ class Decoder:
         self._header = self._first = ""
         self._meaning: Meaning | None = None
         self._label = ""
+        self._steps = Steps()
+        self._held: list[Row] = []
         self._names: dict[str, str] = {}
-        self._unit = Unit.US
         self._rounded = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
@@ -58,14 +58,28 @@ class Decoder:
         last = 0
         for line in lines:
             if line is None:
+                yield from self._settled()
                 yield Pause()
                 continue
             last = line.number
             row = self._row(line)
-            if row is not None:
+            if row is not None and self._steps.is_settled:
                 yield self._sample(row)
+            elif row is not None:
+                self._held.append(row)
+                if self._steps.shown_by(row.seconds, row.unit):
+                    yield from self._settled()
+        yield from self._settled(is_all=True)
         if self._meaning is None:
             raise self._refused(last, "no row has a time and a latency" if self._layout else self._unnamed())
+
+    def _settled(self, *, is_all: bool = False) -> Iterator[Decoded]:
+        """The rows that were held until the unit of their latencies was found."""
+        held, self._held = self._held, []
+        if held and (what := self._steps.settled(is_all=is_all)):
+            self._report.note(held[0].line.number, what)
+        for row in held:
+            yield self._sample(row)
 
     def _refused(self, line: int, why: str) -> Refused:
         return Refused(f"{self._report.name}:{line}: {why}; {_CHOOSE}")
@@ -98,11 +112,12 @@ class Decoder:
         if self._meaning is None:
             self._begin(layout, fields, found, line)
         moment = self._meaning.read(fields[layout.time.at]) if self._meaning else None
-        seconds = found[0] * (found[1] or self._latency_unit(layout, line))
+        unit = found[1] or self._latency_unit(layout, line)
+        seconds = found[0] * unit
         if moment is None or not 0 <= seconds <= LONGEST:
             self._bad(line)
             return None
-        return Row(moment, seconds, self._named(layout, fields, line), line)
+        return Row(moment, seconds, unit, self._named(layout, fields, line), line)
 
     def _bad(self, line: Line) -> None:
         if not (self._wanted.regex and self._layout and self._layout.split(line.text) is None):
@@ -141,12 +156,11 @@ class Decoder:
             why = f"the unit of {text!r} in {time.name!r} is open; --time {time.at + 1}:ms tells it"
             raise self._refused(line.number, why)
         self._label = "latency" if layout.nameless else printable(layout.latency.name)
-        self._unit = Unit.US if _decimals(found[0] * unit) <= _MICROS else Unit.NS
         for what in told(layout, self._meaning, moment, found[0], unit):
             self._report.note(line.number, what)
 
     def _sample(self, row: Row) -> Sample:
-        unit = self._unit
+        unit = self._steps.unit
         exact = in_unit(row.seconds, unit)
         latency = int(row.seconds * PER_SECOND[unit])
         if exact != latency and not self._rounded:
@@ -157,9 +171,7 @@ class Decoder:
             micros += int(row.seconds * 10**6)
             micros = micros % _DAY if clock is Clock.DAY else micros
         line = row.line
-        return Sample(row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival)
-
-
-def _decimals(seconds: Decimal) -> int:
-    exponent = seconds.as_tuple().exponent
-    return max(-exponent, 0) if isinstance(exponent, int) else 0
+        step = self._steps.length_of(latency)
+        return Sample(
+            row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival, step
+        )

@@ -72,12 +72,14 @@ class Decoder:
         return Sample(series, unit, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
 
     def _windows(self, line: Line, found: re.Match[str]) -> Sample:
-        """Replies in whole milliseconds and without numbers; ``time<1ms`` is less than one."""
+        """Replies in whole milliseconds and without numbers; ``time<1ms`` is less than one, so others are cut down."""
         series = self._series(found[3])
         number = self._sent[series] = self._sent.get(series, 0) + 1
         end = self._counted.micros(series, number, line)
         latency = 0 if found[4] else int(found[5])
-        return Sample(series, Unit.MS, latency, end, Clock.COUNTED, "", LABEL, SOURCE, line.number, line.arrival)
+        return Sample(
+            series, Unit.MS, latency, end, Clock.COUNTED, "", LABEL, SOURCE, line.number, line.arrival, step=1
+        )
 
     def _series(self, host: str) -> str:
         self._any = True

@@ -36,11 +36,13 @@ _HEADERS = {
 
 
 def columns_scan(begin: Begin) -> ColumnsScan | None:
-    """A scan for a text that begins so; None where there are no times, or words are not separated by blanks."""
+    """A scan for a text that begins so; None where there are no times, words are not separated by blanks, or
+    latencies are whole milliseconds.
+    """
     header = next((line for line in map(line_of, reversed(begin.lines)) if layout_of(line)), "")
     layout = layout_of(header)
     found = layout.row.match(line_of(begin.line)) if layout and layout.names else None
-    if layout is None or found is None or begin.sample.clock is Clock.COUNTED:
+    if layout is None or found is None or begin.sample.clock is Clock.COUNTED or begin.sample.step:
         return None
     times: dict[str, tuple[int, Decimals]] = {}
     for group, unit in layout.units.items():

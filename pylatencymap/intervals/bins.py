@@ -19,18 +19,27 @@ Key = tuple[str, Unit]
 
 @dataclass(slots=True)
 class Cell:
-    """The events of one series in one bin: counts per bucket, and the exact sum of their latencies in the unit."""
+    """The events of one series in one bin: counts per bucket, and the sum of their latencies in the unit.
+
+    ``steps`` is the sum of the steps in which the latencies were printed: each event is taken to lie in the middle.
+    """
 
     counts: dict[int, int] = field(default_factory=dict)
     waited: int = 0
     label: str = ""
     source: str = ""
+    steps: int = 0
 
-    def add(self, latency: int) -> None:
+    def add(self, latency: int, step: int = 0) -> None:
         """Count one event."""
-        bucket = bucket_of(latency, RESOLUTION)
+        bucket = bucket_of(latency + step // 2, RESOLUTION)
         self.counts[bucket] = self.counts.get(bucket, 0) + 1
         self.waited += latency
+        self.steps += step
+
+    def seconds(self, unit: Unit) -> float:
+        """Seconds waited: exact, or an estimate where there are ``steps``."""
+        return (self.waited + self.steps / 2 if self.steps else self.waited) * unit.seconds
 
     def ranges(self) -> tuple[Range, ...]:
         """Counts as a Record keeps them."""
@@ -41,6 +50,7 @@ class Cell:
         for bucket, count in other.counts.items():
             self.counts[bucket] = self.counts.get(bucket, 0) + count
         self.waited += other.waited
+        self.steps += other.steps
 
 
 @cache
@@ -62,7 +72,7 @@ class Bin:
         cell = self.cells.get((sample.series, sample.unit))
         if cell is None:
             cell = self.cells[sample.series, sample.unit] = Cell(label=sample.label, source=sample.source)
-        cell.add(sample.latency)
+        cell.add(sample.latency, sample.step)
         self.text = self.text or sample.text
         self.line, self.arrival = sample.line, sample.arrival
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from ..record import KEPT, Clock, Decoded, Event, Pause, Record, Sample, Semantics, Stamp, Tick
+from ..record import ESTIMATED, KEPT, Clock, Decoded, Event, Pause, Record, Sample, Semantics, Stamp, Tick
 from ..report import Report
 from .bins import DAY_MICROS, Bin, Bins
 from .options import DEFAULT_INTERVAL, TimeOptions
@@ -16,6 +16,7 @@ MOST_ZEROS = 10
 """So many bins in a row without events are told one by one; more are one long interval, or a day of silence would be
 86,400 records of each series.
 """
+ROUGHLY = frozenset({KEPT, ESTIMATED})
 AS_THEY_ARE = frozenset({KEPT})
 """A trace that is silent had no events: however long that was, it is no gap."""
 
@@ -132,10 +133,10 @@ class Printer:
                 Semantics.INTERVAL,
                 tick.stamp,
                 start=tick.start,
-                waited=cell.waited * unit.seconds,
+                waited=cell.seconds(unit),
                 label=cell.label,
                 source=cell.source,
-                flags=AS_THEY_ARE,
+                flags=ROUGHLY if cell.steps else AS_THEY_ARE,
                 arrival=one.arrival,
                 line=one.line,
             )

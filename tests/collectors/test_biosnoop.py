@@ -177,3 +177,17 @@ def test_the_capture_of_the_run_queue_is_read_whole(shared: Path) -> None:
     text = (shared / "data/captures/libbpf-runqslower.txt").read_text()
     rows = [line for line in text.splitlines() if line[:2].isdigit()]
     assert [one.latency for one in samples(text)] == [int(row.split()[-1]) for row in rows]
+
+
+def test_whole_milliseconds_were_cut_down() -> None:
+    header = "TIME(ms)     DISK    COMM             PID    LAT(ms)\n"
+    said: list[str] = []
+    rows = "12           vda     fio              13519        0\n13           vda     fio              13519       11\n"
+    found = samples(header + rows, Report("t", say=said.append))
+    assert [(one.unit, one.latency, one.step) for one in found] == [(Unit.MS, 0, 1), (Unit.MS, 11, 1)]
+    assert sum("whole ms" in message for message in said) == 1
+
+
+@pytest.mark.parametrize("name", ["bcc", "runqslower"])
+def test_decimals_and_microseconds_were_not(name: str) -> None:
+    assert {one.step for one in samples(text_of(name))} == {0}

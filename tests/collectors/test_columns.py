@@ -121,8 +121,8 @@ def test_times_are_read_by_their_form(time: str, micros: int, clock: Clock) -> N
         ("duration_ns", "7", Unit.NS, 7),
         ("DELTAus", "7", Unit.US, 7),
         ("Response Time [s]", "0.000213", Unit.US, 213),
-        ("elapsedMillis", "3", Unit.US, 3_000),
-        ("latency", "3ms", Unit.US, 3_000),
+        ("elapsedMillis", "3", Unit.MS, 3),
+        ("latency", "3ms", Unit.MS, 3),
         ("duration", "1.5 s", Unit.US, 1_500_000),
         ("latency_s", "2.5e-05", Unit.US, 25),
     ],
@@ -199,3 +199,44 @@ def test_the_command_takes_the_options(tmp_path: Path, root: Path) -> None:
     assert "latency is column 3, in us" in done.stderr
     for wrong in (["--regex", "(?P<time>x)"], ["--regex", "("], ["--by", "2", "--format", "bpf"]):
         assert subprocess.run([*command, *wrong], cwd=root, capture_output=True, check=False).returncode == 2
+
+
+class TestWholeMilliseconds:
+    """What prints whole milliseconds has cut off the rest."""
+
+    def test_each_event_lies_within_its_millisecond(self) -> None:
+        found = samples("time,latency_ms\n1700000000,0\n1700000001,12\n")
+        assert [(one.unit, one.latency, one.step) for one in found] == [(Unit.MS, 0, 1), (Unit.MS, 12, 1)]
+
+    def test_so_do_whole_seconds(self) -> None:
+        (one,) = samples("time,latency_s\n1700000000,3\n")
+        assert (one.unit, one.latency, one.step) == (Unit.MS, 3000, 1000)
+
+    def test_it_is_told_once(self) -> None:
+        said: list[str] = []
+        samples("time,latency_ms\n1700000000,0\n1700000001,12\n", report=Report("t", say=said.append))
+        assert sum("latencies in whole ms" in message for message in said) == 1
+
+    @pytest.mark.parametrize("rows", ["0\n0.25", "0.25\n0", "3.0\n0.25"])
+    def test_a_fraction_shows_that_the_others_are_exact(self, rows: str) -> None:
+        text = "".join(f"170000000{n},{row}\n" for n, row in enumerate(rows.split("\n")))
+        said: list[str] = []
+        found = samples("time,latency_ms\n" + text, report=Report("t", say=said.append))
+        assert {(one.unit, one.step) for one in found} == {(Unit.US, 0)}
+        assert 250 in [one.latency for one in found]
+        assert not any("whole" in message for message in said)
+
+    @pytest.mark.parametrize("header", ["latency_us", "latency_ns"])
+    def test_units_of_a_clock_are_exact(self, header: str) -> None:
+        (one,) = samples(f"time,{header}\n1700000000,3\n")
+        assert one.step == 0
+
+    def test_of_a_live_source_a_fraction_may_still_come(self) -> None:
+        lines = list(lines_of("time,latency_ms\n1700000000,3\n1700000001,4.25\n1700000002,5\n"))
+        events = COLUMNS.decode([*lines[:2], None, *lines[2:]], Report("t"), Known(tz=UTC))
+        found = [event for event in events if isinstance(event, Sample)]
+        assert [(one.unit, one.latency, one.step) for one in found] == [
+            (Unit.US, 3_000, 1_000),
+            (Unit.US, 4_250, 0),
+            (Unit.US, 5_000, 0),
+        ]
