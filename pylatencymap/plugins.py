@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 GROUP = "pylatencymap.collectors"
 _NEEDED = ("DESCRIPTION", "detect", "decode")
+_WRONG = (Exception, SystemExit)
+"""What a module may raise: one that ends itself must not end the program."""
 _YIELDED = (Record, Tick, Mark, Sample, Pause)
 
 
@@ -43,7 +45,7 @@ def load(name: str) -> ThirdParty:
     point = _entry_points()[name]
     try:
         module = point.load()
-    except Exception as error:
+    except _WRONG as error:
         raise PluginError(f"{_origin(name)} cannot be imported: {_told(error)}") from error
     missing = [what for what in _NEEDED if not hasattr(module, what)]
     if missing:
@@ -64,7 +66,7 @@ class ThirdParty:
         try:
             value, reason = self._module.detect(head)
             return Likelihood(float(value), str(reason)) if value else NOT_MINE
-        except Exception as error:
+        except _WRONG as error:
             raise PluginError(f"{_origin(self._name)} failed to look at a text: {_told(error)}") from error
 
     def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
@@ -76,7 +78,7 @@ class ThirdParty:
                 yield event
         except LatencyMapError:
             raise
-        except Exception as error:
+        except _WRONG as error:
             raise PluginError(f"{_origin(self._name)} failed to decode {report.name}: {_told(error)}") from error
 
 
@@ -89,5 +91,5 @@ def _origin(name: str) -> str:
     return f"the collector {printable(name)} of {_package(name)}"
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     return printable(f"{type(error).__name__}: {error}")

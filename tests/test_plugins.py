@@ -18,6 +18,7 @@ LOG = """\
 """
 BROKEN = {
     "cannot_import": "import nothing_of_this_name\n",
+    "ends_itself": "import sys\nsys.exit('not on this machine')\n",
     "no_collector": "DESCRIPTION = 'half of one'\n",
     "fails_to_look": "DESCRIPTION = 'x'\ndef decode(*_): yield\ndef detect(head): return 1 / 0\n",
     "fails_to_decode": (
@@ -100,6 +101,7 @@ def test_broken_ones_are_named_in_the_list(broken: Path, run: Run) -> None:
     assert done.returncode == 0
     for name, what in {
         "cannot_import": "cannot be imported: ModuleNotFoundError: No module named 'nothing_of_this_name'",
+        "ends_itself": "cannot be imported: SystemExit: not on this machine",
         "no_collector": "is no collector: it has no detect and no decode",
     }.items():
         assert f"the collector {name} of bad-plugins 0.1 {what}" in done.stdout
@@ -113,7 +115,7 @@ def test_broken_ones_do_not_keep_others_from_reading(broken: Path, run: Run) -> 
     done = run("convert", "--to", "jsonl", folder=broken, text=text)
     assert done.returncode == 0
     assert json.loads(done.stdout)["counts"] == [[0, 2, 3]]
-    for name in ("cannot_import", "no_collector", "fails_to_look"):
+    for name in ("cannot_import", "ends_itself", "no_collector", "fails_to_look"):
         assert done.stderr.count(f"the collector {name} of bad-plugins 0.1") == 1
     assert "Traceback" not in done.stderr
 
