@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...errors import SourceError
 from ...probes.block import WAITING, add_block_options, check_disks, idle_disks
-from ...probes.checks import Check, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
+from ...probes.checks import Check, all_missing, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
 from ...probes.contract import Command
 from ...probes.machine import Machine
 
@@ -38,8 +38,7 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
     check_disks(options.disk, machine)
     python = python_with_bcc(machine)
     if python is None:
-        missing = bcc(machine)
-        raise SourceError(f"bpf: {missing.what}: {missing.found}. To get it: {missing.fix}")
+        raise SourceError(all_missing("bpf", checks(machine, tries=False)))
     words = [python, "-I", str(PROBE), "--interval", f"{options.interval:g}", "--min-bytes", str(options.min_bytes)]
     words += ["--queued"] if options.queued else []
     words += [word for disk in options.disk for word in ("--disk", disk)]

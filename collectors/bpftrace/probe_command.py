@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ...errors import SourceError, UsageError
 from ...probes.block import WAITING, add_block_options, check_disks, device_number, idle_series, label_of
-from ...probes.checks import Check, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
-from ...probes.contract import Command
+from ...probes.checks import Check, all_missing, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
+from ...probes.contract import SCRIPT_FILE, Command
 from ...probes.machine import Machine
 
 SCRIPT = Path(__file__).with_name("blockio.bt")
@@ -38,14 +38,13 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
         raise UsageError(f"the bpftrace script watches {MOST_DISKS} disks by name, or all; live bpf watches any number")
     path = machine.which("bpftrace")
     if path is None:
-        missing = bpftrace(machine)
-        raise SourceError(f"bpftrace: {missing.found}. To get it: {missing.fix}")
+        raise SourceError(all_missing("bpftrace", checks(machine, tries=False)))
     numbers = [int(options.queued), -(-options.min_bytes // SECTOR)]
     numbers += [device_number(disk, machine) for disk in options.disk]
-    text = script(options.interval, version(path, machine))
     return Command(
-        [path, "-e", text, *map(str, numbers)],
+        [path, SCRIPT_FILE, *map(str, numbers)],
         FORMAT,
+        script=script(options.interval, version(path, machine)),
         from_zero=True,
         kept=True,
         waiting=WAITING,

@@ -18,10 +18,15 @@ def run(argv: list[str]) -> int:
     options = made.parsed(argv)
     probe = wanted(options)
     inputs = Inputs(options, probe.plan(options))
-    launched = probe.launch()
+    launched = probe.launch(options.duration)
     try:
         inputs.attach(launched.name, launched.output, launched.ask_to_end)
         write_utf8()
-        return write_all(lambda: launched.watched(text_of(options, inputs)), inputs, options.duration)
+        return write_all(
+            lambda: launched.watched(text_of(options, inputs)),
+            inputs,
+            probe.left(launched, options.duration),
+            lambda: probe.why_empty(inputs.plan),
+        )
     finally:
         launched.close()

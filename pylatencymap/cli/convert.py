@@ -38,11 +38,15 @@ def run(argv: list[str]) -> int:
         inputs.progress = Progress(forget)  # the text itself shows how far it is
     inputs.open(options.files)
     write_utf8()
-    return write_all(lambda: text_of(options, inputs), inputs, options.duration)
+    return write_all(lambda: text_of(options, inputs), inputs, options.duration, inputs.plan.why_empty)
 
 
-def write_all(produce: Callable[[], Iterator[str]], inputs: Inputs, seconds: float | None) -> int:
-    """Write everything as it comes, from programs for so many seconds at most; the exit status."""
+def write_all(
+    produce: Callable[[], Iterator[str]], inputs: Inputs, seconds: float | None, why_empty: Callable[[], str]
+) -> int:
+    """Write everything as it comes, from programs for so many seconds at most; the exit status. ``why_empty``: what to
+    say where there was nothing to write.
+    """
     feed: Feed[str] = Feed(produce)
     written = False
 
@@ -56,7 +60,7 @@ def write_all(produce: Callable[[], Iterator[str]], inputs: Inputs, seconds: flo
     tell_or_raise(feed.error, interrupted=interrupted)
     if written or interrupted:
         return ending.status
-    say(inputs.plan.why_empty())
+    say(why_empty())
     return Exit.NO_INTERVAL
 
 

@@ -70,7 +70,7 @@ class Inputs:
 
     def begun(self) -> bool:
         """Whether a program has been heard at all."""
-        return any(source.heard > source.started for source in self.sources if source.live)
+        return any(source.begun for source in self.sources if source.live)
 
     def bad_count(self) -> int:
         """Records that could not be read, so far."""

@@ -29,7 +29,7 @@ def run(argv: list[str]) -> int:
     probe = wanted(options)
     live_view = has_live_view(options)
     inputs = Inputs(options, probe.plan(options), hold_messages=live_view)
-    launched = probe.launch()
+    launched = probe.launch(options.duration)
     try:
         inputs.attach(launched.name, launched.output, launched.ask_to_end)
     except BaseException:
@@ -66,5 +66,5 @@ def _session(options: argparse.Namespace, probe: Wanted, inputs: Inputs, launche
         why_empty=lambda: probe.why_empty(inputs.plan),
         ask_to_end=inputs.ask_to_end,
         close=close,
-        seconds=options.duration,
+        seconds=probe.left(launched, options.duration),
     )

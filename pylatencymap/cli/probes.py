@@ -35,7 +35,7 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
         "--interval", type=interval, metavar="S", default=DEFAULT_SECONDS, help="sampling period in seconds; default: 1"
     )
     group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
-    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")
+    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds, also while nothing comes")
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
     made.set_defaults(strict=False)
     return made
@@ -49,13 +49,19 @@ class Wanted:
     command: Command
     machine: Machine
 
-    def launch(self) -> Launched:
-        """Start it; returns when it measures."""
-        return launch(self.name, self.command, self.machine)
+    def launch(self, seconds: float | None) -> Launched:
+        """Start it, for so many seconds; returns when it measures, see ``launch``."""
+        return launch(self.name, self.command, self.machine, seconds)
+
+    def left(self, launched: Launched, seconds: float | None) -> float | None:
+        """Of so many seconds those that are left: they count from when it measures, or from its start where it does not
+        announce that.
+        """
+        return seconds if seconds is None or self.command.announced else max(seconds - launched.age, 0.0)
 
     def why_empty(self, plan: Plan) -> str:
         """What to say where nothing came of it."""
-        return plan.why_empty() if plan.passed_over else self.command.waiting
+        return plan.why_empty() if plan.passed_over or plan.seen.any else self.command.waiting
 
     def plan(self, options: argparse.Namespace) -> Plan:
         """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""

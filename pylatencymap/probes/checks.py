@@ -69,28 +69,50 @@ def privilege(machine: Machine) -> Check:
 def lockdown(machine: Machine) -> Check:
     """A kernel that is locked down for confidentiality lets BPF read nothing; for integrity it does."""
     found = re.search(r"\[(\w+)\]", machine.read(LOCKDOWN))
-    mode = found[1] if found else "none"
-    fix = "boot without lockdown=confidentiality; lockdown=integrity will do"
-    return Check("lockdown", mode != "confidentiality", mode, fix)
+    if found:
+        fix = "boot without lockdown=confidentiality; lockdown=integrity will do"
+        return Check("lockdown", found[1] != "confidentiality", found[1], fix)
+    if _mounted(machine, "securityfs"):
+        return Check("lockdown", True, "this kernel knows none")
+    return Check("lockdown", None, "cannot be told: securityfs is not mounted")
 
 
 def tracefs(machine: Machine) -> Check:
     """Where the kernel describes its tracepoints."""
-    mounted = {line.split()[1] for line in machine.read("/proc/mounts").splitlines() if " tracefs " in line}
-    places = [place for place in TRACEFS if place in mounted]
-    if places:
-        return Check("tracefs", True, f"mounted on {places[0]}")
+    place = _place(machine)
+    if place is not None:
+        return Check("tracefs", True, f"mounted on {place}")
     return Check("tracefs", False, "not mounted", f"mount -t tracefs none {TRACEFS[0]}")
 
 
 def tracepoints(machine: Machine, names: list[str]) -> Check:
     """Whether the kernel has tracepoints such as ``block:block_rq_issue``."""
-    place = next((place for place in TRACEFS if machine.exists(place) and machine.may_look(place)), None)
+    place = _place(machine)
     if place is None:
-        return Check("tracepoints", None, "only root can look, where tracefs is mounted", "run the check as root")
+        return Check("tracepoints", None, "cannot be told: tracefs is not mounted")
+    if not machine.may_look(place):
+        return Check("tracepoints", None, "only root can look", "run the check as root")
     missing = [name for name in names if not machine.exists(f"{place}/events/{name.replace(':', '/')}/format")]
     fix = "a kernel with CONFIG_BLK_DEV and CONFIG_TRACEPOINTS is needed; in a container, measure on its host"
     return Check("tracepoints", not missing, f"missing: {', '.join(missing)}" if missing else ", ".join(names), fix)
+
+
+def _place(machine: Machine) -> str | None:
+    """Where tracefs is mounted."""
+    mounted = _mounted(machine, "tracefs")
+    return next((place for place in TRACEFS if place in mounted), None)
+
+
+def _mounted(machine: Machine, kind: str) -> set[str]:
+    """The folders on which file systems of a kind are mounted."""
+    rows = [line.split() for line in machine.read("/proc/mounts").splitlines()]
+    return {row[1] for row in rows if len(row) > 2 and row[2] == kind}
+
+
+def all_missing(name: str, checks: list[Check]) -> str:
+    """A message with everything that a probe lacks here, and how to get it."""
+    lacks = "; ".join(f"{check.what}: {check.found} ({check.fix})" for check in checks if check.ok is False)
+    return f"{name} cannot measure here. {lacks}. 'pylatencymap collectors --check {name}' says more"
 
 
 def trial(machine: Machine, words: list[str], before: list[Check]) -> Check:

@@ -10,6 +10,9 @@ from typing import NamedTuple, Protocol
 from .checks import Check
 from .machine import Machine
 
+SCRIPT_FILE = "{script}"
+"""Among the words of a command: the path of a file that holds its script."""
+
 
 class Command(NamedTuple):
     """A program to start, and how its text is read.
@@ -17,9 +20,10 @@ class Command(NamedTuple):
     ``words``: the program and its arguments. ``format``: the collector that reads what it prints; None: that is
     recognised. ``from_zero``: its counts are totals since it was started; else its text tells. ``kept``: it does not
     end by itself when its standard input ends, and needs a keeper. ``waiting``: what to say while nothing has come of
-    it. ``root``: it is started as root. ``environ``: variables of its environment; root has its own. ``label``: what it
-    measures, where its text does not say. ``watched``: groups of series, each of one thing that is watched, which its
-    text does not name while they are idle.
+    it. ``root``: it is started as root. ``environ``: variables of its environment; root has its own. ``announced``: it
+    prints a line as soon as it measures. ``label``: what it measures, where its text does not say. ``watched``: groups
+    of series, each of one thing that is watched, which its text does not name while they are idle.
+    ``script``: text that it reads from the file SCRIPT_FILE, which is gone when it measures.
     """
 
     words: list[str]
@@ -29,8 +33,10 @@ class Command(NamedTuple):
     waiting: str = ""
     root: bool = True
     environ: Mapping[str, str] = MappingProxyType({})
+    announced: bool = True
     label: str = ""
     watched: tuple[tuple[str, ...], ...] = ()
+    script: str = ""
 
 
 class Probe(Protocol):

@@ -52,10 +52,21 @@ class ForeignProbe:
 
     def command(self, options: argparse.Namespace, _: Machine) -> Command:
         """Start it, under a keeper that ends it."""
-        waiting = f"{os.path.basename(self._path)} has printed nothing yet"
-        environ = {INTERVAL: f"{options.interval:g}"}
-        return Command([self._path, *options.words], None, kept=True, waiting=waiting, root=False, environ=environ)
+        return Command(
+            [self._path, *options.words],
+            None,
+            kept=True,
+            waiting=f"{os.path.basename(self._path)} has printed nothing",
+            root=False,
+            environ={INTERVAL: f"{options.interval:g}"},
+            announced=False,
+        )
 
-    def checks(self, _: Machine, *, tries: bool = True) -> list[Check]:  # noqa: ARG002 - it says nothing of itself
-        """That it is there; what else it needs it tells when it is started."""
-        return [Check("program", True, self._path)]
+    def checks(self, machine: Machine, *, tries: bool = True) -> list[Check]:  # noqa: ARG002 - it says nothing of itself
+        """That it is there, and of a script its interpreter; what else it needs it tells when it is started."""
+        found = [Check("program", True, self._path)]
+        words = machine.read(self._path).partition("\n")[0].removeprefix("#!").split()
+        if words and machine.read(self._path).startswith("#!"):
+            fix = "install it, or name another one in the first line of the program"
+            found.append(Check("interpreter", machine.exists(words[0]), words[0], fix))
+        return found

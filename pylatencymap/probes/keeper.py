@@ -6,12 +6,15 @@ SIGINT, at which BPF tools print what they have, and soon SIGKILL; it also dies 
 """
 
 import ctypes
+import errno
 import os
 import select
 import signal
 import subprocess
 import sys
 
+CANNOT_START = 127
+"""As a shell has it."""
 LOOK_SECONDS = 0.2
 LAST_WORDS_SECONDS = 2.0
 PR_SET_PDEATHSIG = 1
@@ -27,6 +30,20 @@ def _closed(poll: select.poll) -> bool:
     return any(descriptor != 0 or not os.read(0, 4096) for descriptor, _ in poll.poll(LOOK_SECONDS * 1000))
 
 
+def _why(program: str, error: OSError) -> str:
+    """Why a program cannot be started; the system names it also where only its interpreter is not there."""
+    try:
+        with open(program, "rb") as file:
+            head = file.readline(200)
+    except OSError:
+        head = b""
+    if isinstance(error, FileNotFoundError) and head.startswith(b"#!"):
+        interpreter = head[2:].decode("utf-8", "replace").strip()
+        return f"{program} cannot be started: its interpreter, {interpreter}, is not there"
+    hint = "; a script needs #! and its interpreter in the first line" if error.errno == errno.ENOEXEC else ""
+    return f"{program} cannot be started: {error.strerror}{hint}"
+
+
 def main(words: list[str]) -> int:
     """Run a program; its exit status, or 0 where it was ended."""
     wake, write_end = os.pipe()
@@ -38,7 +55,11 @@ def main(words: list[str]) -> int:
     poll.register(0, select.POLLIN)
     poll.register(1, 0)
     poll.register(wake, select.POLLIN)
-    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent)
+    try:
+        child = subprocess.Popen(words, stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent)
+    except OSError as error:
+        print(_why(words[0], error), file=sys.stderr)
+        return CANNOT_START
     while child.poll() is None:
         if _closed(poll):
             child.send_signal(signal.SIGINT)

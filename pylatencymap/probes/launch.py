@@ -8,13 +8,14 @@ import select
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from ..errors import SourceError
 from ..text.clean import printable
-from .contract import Command
+from .contract import SCRIPT_FILE, Command
 from .machine import Machine
 from .privilege import as_root
 
@@ -54,6 +55,7 @@ class Launched:
             os.close(read_end)
         assert self._process.stdout is not None
         self.output = self._process.stdout.fileno()
+        self._started = time.monotonic()
 
     def wait_until_ready(self, seconds: float = READY_SECONDS) -> None:
         """Wait for its first output. Raises SourceError, with its messages, where it ends without any."""
@@ -65,13 +67,20 @@ class Launched:
             raise SourceError(self._failure())
 
     def watched(self, items: Iterable[Item]) -> Iterator[Item]:
-        """What is made of its output, to the end. Raises SourceError where it failed without being asked to end."""
+        """What is made of its output. Raises SourceError where it failed without being asked to end; one that still
+        prints when ``items`` end has done its work.
+        """
         yield from items
-        if self._lifeline is None:
+        if self._lifeline is None or not self._is_over():
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
             if self._process.wait(END_SECONDS):
                 raise SourceError(self._failure())
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was started."""
+        return time.monotonic() - self._started
 
     def ask_to_end(self) -> None:
         """It prints what it has, and ends."""
@@ -87,6 +96,12 @@ class Launched:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
 
+    def _is_over(self) -> bool:
+        """Whether nobody holds the other end of its output any more."""
+        poll = select.poll()
+        poll.register(self.output, 0)
+        return bool(poll.poll(0))
+
     def _failure(self) -> str:
         """What to say of a probe that failed."""
         self._messages.seek(0)
@@ -99,13 +114,29 @@ class Launched:
         return f"'pylatencymap collectors --check {self.name}' says what it needs"
 
 
-def launch(name: str, command: Command, machine: Machine) -> Launched:
-    """Start a probe; returns when it measures. Raises SourceError."""
-    words = [sys.executable, "-I", str(KEEPER), *command.words] if command.kept else command.words
-    launched = Launched(name, as_root(words, machine) if command.root else words, command.environ)
-    try:
-        launched.wait_until_ready()
-    except BaseException:
-        launched.close()
-        raise
+def launch(name: str, command: Command, machine: Machine, seconds: float | None = None) -> Launched:
+    """Start a probe; returns when it measures. One that does not announce that is waited for until it prints something,
+    no longer than the ``seconds`` that it is to run. Raises SourceError.
+    """
+    patience = READY_SECONDS if command.announced or seconds is None else min(READY_SECONDS, seconds)
+    with _words(command) as words:
+        launched = Launched(name, as_root(words, machine) if command.root else words, command.environ)
+        try:
+            launched.wait_until_ready(patience)
+        except BaseException:
+            launched.close()
+            raise
     return launched
+
+
+@contextlib.contextmanager
+def _words(command: Command) -> Iterator[list[str]]:
+    """What is started, with its script in a file as long as that is needed."""
+    words = [sys.executable, "-I", str(KEEPER), *command.words] if command.kept else command.words
+    if not command.script:
+        yield words
+        return
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="pylatencymap-") as file:
+        file.write(command.script)
+        file.flush()
+        yield [file.name if word == SCRIPT_FILE else word for word in words]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from .. import registry
-from ..collector import NOTHING_KNOWN, Known
+from ..collector import NOTHING_KNOWN, Collector, Known
+from ..errors import SourceError
 from ..interval import Interval
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
@@ -23,6 +24,7 @@ from .ahead import Ahead
 from .bulk import first_of, scanned
 from .expected import NOTHING_EXPECTED, Expected
 from .limits import limited
+from .seen import Seen
 from .source import Source
 
 Tee = Callable[[Event], object]
@@ -49,6 +51,7 @@ class Plan:
     from_zero: bool = False
     expected: Expected = NOTHING_EXPECTED
     passed_over: set[str] = field(default_factory=set, compare=False)
+    seen: Seen = field(default_factory=Seen, compare=False)
 
     def wants(self, series: str) -> bool:
         """Whether a series is drawn or converted; remembers the names of those that are not."""
@@ -61,7 +64,7 @@ class Plan:
     def why_empty(self) -> str:
         """What to say where nothing came of a source that was read."""
         if not self.passed_over:
-            return "the source was read, but there was no interval in it"
+            return self.seen.why_empty()
         names = sorted(self.passed_over.copy())  # the thread that reads may still add to it
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
         return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
@@ -69,11 +72,11 @@ class Plan:
 
 def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
     """Records with times, ticks and marks of one source, until it ends or enough was read."""
-    lines = source.lines()
-    if plan.format is None:
-        collector, lines_again = recognise(lines, source.name, report.say)
-    else:
-        collector, lines_again = registry.load(plan.format), lines
+    text = _recognised(source, plan, report)
+    if text is None:
+        plan.seen.silent.append(source.name)
+        return iter(())
+    collector, lines_again = text
 
     known = plan.known._replace(live=source.live, tz=plan.time.tz)
     options = plan.time._replace(started=source.started if source.live else None)
@@ -87,7 +90,20 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
         scan = scanned(source, collector, known, options, report, plan.jobs)
         found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
         options = options._replace(modified=source.modified, survey=ahead.survey)
-    return limited(resolved(found, options, report), plan.count, plan.duration, plan.time.interval)
+    seen = plan.seen.watched(resolved(found, options, report))
+    return limited(seen, plan.count, plan.duration, plan.time.interval)
+
+
+def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, Lines] | None:
+    """The collector and the lines of a source; None of one that was told to stop before it has said anything."""
+    if plan.format is not None:
+        return registry.load(plan.format), source.lines()
+    try:
+        return recognise(source.lines(), source.name, report.say)
+    except SourceError:
+        if source.live and source.stop.is_set and not source.begun:
+            return None
+        raise
 
 
 def intervals_of(

@@ -76,6 +76,11 @@ class Source:
         return split_lines(unzipped(file_chunks(_FileReader(self.descriptor, self.told))))
 
     @property
+    def begun(self) -> bool:
+        """Whether anything has been heard of a live source."""
+        return self.heard > self.started
+
+    @property
     def size(self) -> int | None:
         """Bytes of a file."""
         return None if self.live else os.fstat(self.descriptor).st_size

@@ -105,3 +105,17 @@ def test_a_signal_ends_a_conversion_and_is_fine(
     status, shown, said = listen(make_stream("a", *make_counters(4)), "convert", end=number)
     assert (status, said) == (0, "")
     assert shown.count("<begin record>") >= 3
+
+
+@pytest.mark.parametrize("words", [["--once"], ["convert"]])
+def test_the_time_is_over_also_while_nothing_comes(
+    words: list[str], command_words: Any, clean_environment: Any, tmp_path: Path
+) -> None:
+    pipe = subprocess.PIPE
+    words = command_words(*words, "--duration", "0.5")
+    with subprocess.Popen(words, 0, None, pipe, pipe, pipe, env=clean_environment(), cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.wait(PATIENCE) == 1  # standard input is still open
+        assert process.stdout.read() == b""
+        assert process.stderr.read() == b"pylatencymap: nothing has come from <stdin>\n"

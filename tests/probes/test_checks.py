@@ -15,7 +15,7 @@ TRACEFS = "/sys/kernel/tracing"
 BLOCK = ["block_rq_issue", "block_rq_complete", "block_rq_insert", "block_rq_requeue"]
 WHOLE = {
     "/etc/os-release": 'PRETTY_NAME="Debian"\nID=debian\n',
-    "/proc/mounts": f"tracefs {TRACEFS} tracefs rw 0 0\n",
+    "/proc/mounts": f"tracefs {TRACEFS} tracefs rw 0 0\nsecurityfs /sys/kernel/security securityfs rw 0 0\n",
     "/lib/modules/6.1.0-13-amd64/build/include/generated/autoconf.h": "",
     "/usr/bin/python3": "",
     "/usr/bin/bpftrace": "",
@@ -80,7 +80,6 @@ def test_a_missing_tracepoint_is_named(whole: Callable[..., Machine]) -> None:
 @pytest.mark.parametrize(
     ("text", "mode", "ok"),
     [
-        ("", "none", True),
         ("[none] integrity confidentiality", "none", True),
         ("none [integrity] confidentiality", "integrity", True),
         ("none integrity [confidentiality]", "confidentiality", False),
@@ -88,6 +87,16 @@ def test_a_missing_tracepoint_is_named(whole: Callable[..., Machine]) -> None:
 )
 def test_only_a_lockdown_for_confidentiality_is_in_the_way(text: str, mode: str, ok: bool, pretend: Pretend) -> None:
     assert checks.lockdown(pretend({checks.LOCKDOWN: text}))[:3] == ("lockdown", ok, mode)
+
+
+@pytest.mark.parametrize(("mounts", "ok"), [("", None), ("x /sys/kernel/security securityfs rw 0 0\n", True)])
+def test_without_securityfs_a_lockdown_cannot_be_told(mounts: str, ok: bool | None, pretend: Pretend) -> None:
+    assert checks.lockdown(pretend({"/proc/mounts": mounts})).ok is ok
+
+
+def test_without_tracefs_nothing_is_said_of_the_kernel(whole: Callable[..., Machine]) -> None:
+    found = checked("bpf", whole("/proc/mounts"))["tracepoints"]
+    assert found == Check("tracepoints", None, "cannot be told: tracefs is not mounted")
 
 
 @pytest.mark.parametrize(

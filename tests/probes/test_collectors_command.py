@@ -13,7 +13,7 @@ Said = Callable[..., tuple[int, str, str]]
 BPFTRACE = {"/usr/bin/bpftrace": Answer(0, "bpftrace v0.17.0\n")}
 TRACED = {
     "/etc/os-release": "ID=debian\n",
-    "/proc/mounts": f"tracefs {TRACEFS[0]} tracefs rw 0 0\n",
+    "/proc/mounts": f"tracefs {TRACEFS[0]} tracefs rw 0 0\nsecurityfs /sys/kernel/security securityfs rw 0 0\n",
     **{f"{TRACEFS[0]}/events/block/block_rq_{name}/format": "" for name in ("insert", "issue", "complete", "requeue")},
 }
 

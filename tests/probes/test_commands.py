@@ -9,7 +9,7 @@ import pytest
 from pylatencymap import registry
 from pylatencymap.errors import LatencyMapError, SourceError, UsageError
 from pylatencymap.probes.block import add_block_options, idle_disks
-from pylatencymap.probes.contract import Command
+from pylatencymap.probes.contract import SCRIPT_FILE, Command
 from pylatencymap.probes.machine import Answer
 from pylatencymap.probes.privilege import as_root
 from pylatencymap.session.nouns import noun_of
@@ -62,8 +62,9 @@ def test_bpftrace_gets_numbers(command: Callable[..., Command]) -> None:
     found = command("bpftrace", "-Q", "--disk", "sda", "--disk", "nvme0n1", "--min-bytes", "4097", interval=2.5)
     assert found.words[0] == "/usr/bin/bpftrace"
     assert found.words[-4:] == ["1", "9", str(8 << 20), str(259 << 20 | 4)]
-    assert "interval:ms:2500" in found.words[2]
-    assert "interval:s:1" not in found.words[2]
+    assert found.words[1] == SCRIPT_FILE
+    assert "interval:ms:2500" in found.script
+    assert "interval:s:1" not in found.script
     assert (found.format, found.from_zero, found.kept) == ("bpftrace", True, True)
 
 
@@ -80,7 +81,7 @@ def test_bpftrace_gets_numbers(command: Callable[..., Command]) -> None:
 def test_bpftrace_has_the_finest_rows_of_its_version(
     printed: str, finer: bool, command: Callable[..., Command]
 ) -> None:
-    script = command("bpftrace", answers={"/usr/bin/bpftrace": Answer(0, printed)}).words[2]
+    script = command("bpftrace", answers={"/usr/bin/bpftrace": Answer(0, printed)}).script
     assert script.count("= hist($us, 3);") == (4 if finer else 0)
     assert script.count("= hist($us);") == (0 if finer else 4)
 
@@ -137,7 +138,7 @@ def test_both_probes_have_one_label(words: tuple[str, ...], label: str, command:
 
 def test_bpftrace_watches_four_disks_by_name(command: Callable[..., Command]) -> None:
     four = [word for disk in ("sda", "sdb", "loop0", "nvme0n1") for word in ("--disk", disk)]
-    assert len(command("bpftrace", *four).words[3:]) == 6
+    assert len(command("bpftrace", *four).words[2:]) == 6
     with pytest.raises(UsageError, match="4 disks"):
         command("bpftrace", *four, "--disk", "dm-1")
 
@@ -148,6 +149,18 @@ def test_what_is_not_installed_is_named_with_its_package(pretend: Callable[..., 
         options = argparse.Namespace(disk=[], min_bytes=0, queued=False, interval=1.0)
         with pytest.raises(SourceError, match=f"apt-get install {package}"):
             registry.load_probe(name).command(options, machine)
+
+
+def test_all_that_is_missing_is_named_at_once(pretend: Callable[..., Any]) -> None:
+    options = argparse.Namespace(disk=[], min_bytes=0, queued=False, interval=1.0)
+    with pytest.raises(SourceError) as error:
+        registry.load_probe("bpf").command(options, pretend({"/etc/os-release": "ID=debian\n"}))
+    said = str(error.value)
+    assert said.startswith(
+        "bpf cannot measure here. bcc: no Python here has it (apt-get install python3-bpfcc); headers: "
+    )
+    assert "; tracefs: not mounted (mount -t tracefs none /sys/kernel/tracing). " in said
+    assert said.endswith("'pylatencymap collectors --check bpf' says more")
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "1.5k", "4g", "k", "9" * 5000])

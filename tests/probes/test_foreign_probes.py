@@ -71,3 +71,45 @@ def test_it_is_listed(folder: Path) -> None:
     done = run(folder, "collectors", "--check", "mine")
     assert done.returncode == 0
     assert str(folder / "pylatencymap-mine") in done.stdout
+
+
+def script(folder: Path, name: str, text: str) -> None:
+    (folder / f"pylatencymap-{name}").write_text(text)
+    (folder / f"pylatencymap-{name}").chmod(0o755)
+
+
+@pytest.mark.parametrize("words", [("collect", "silent"), ("live", "silent", "--once")])
+def test_its_time_is_over_also_while_it_is_silent(words: tuple[str, ...], folder: Path) -> None:
+    script(folder, "silent", "#!/bin/sh\nexec sleep 600\n")
+    done = run(folder, *words, "--duration", "0.5")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "pylatencymap: pylatencymap-silent has printed nothing\n"
+
+
+def test_what_it_has_printed_before_it_fell_silent_is_drawn(folder: Path) -> None:
+    script(folder, "hangs", "#!/bin/sh\necho '@us:'; echo '[64, 128) 5 |@@|'; echo; exec sleep 600\n")
+    done = run(folder, "collect", "hangs", "--to", "jsonl", "--duration", "3")
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["counts"] for line in done.stdout.splitlines()] == [[[64, 128, 5]]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#!/no/such/program -x\n", "its interpreter, /no/such/program -x, is not there."),
+        ("no program at all\n", "Exec format error; a script needs #! and its interpreter in the first line."),
+    ],
+)
+def test_a_program_that_cannot_be_started(text: str, said: str, folder: Path) -> None:
+    script(folder, "odd", text)
+    done = run(folder, "collect", "odd")
+    assert (done.returncode, done.stdout) == (3, "")
+    path = folder / "pylatencymap-odd"
+    assert f"odd: the probe ended with status 127: {path} cannot be started: {said}" in done.stderr
+
+
+def test_an_interpreter_that_is_missing_is_listed(folder: Path) -> None:
+    script(folder, "odd", "#! /no/such/program -x\n")
+    done = run(folder, "collectors", "--check", "odd")
+    assert done.returncode == 3
+    assert [line.split()[:3] for line in done.stdout.splitlines()][1] == ["missing", "interpreter", "/no/such/program"]

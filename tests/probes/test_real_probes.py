@@ -94,7 +94,7 @@ def disk(shared: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     if os.geteuid() != 0 or missing or not script.exists():
         pytest.skip(f"real BPF needs root and {script}; missing: {', '.join(missing) or 'nothing else'}")
     for name in PROBES:
-        lacking = [f"{one.what}: {one.found}" for one in registry.load_probe(name).checks(Machine()) if not one.ok]
+        lacking = [f"{one.what}: {one.found}" for one in registry.load_probe(name).checks(Machine()) if one.ok is False]
         if lacking:
             pytest.skip(f"{name} cannot measure here: {'; '.join(lacking)}")
     state = str(tmp_path_factory.mktemp("rig") / "state")
