@@ -6,12 +6,12 @@ from ..record import Clock, Stamp, Tick
 from ..report import Report
 from .moments import Moment, Moments
 from .nominal import GAP_FACTOR, Nominal
-from .options import DEFAULT_INTERVAL, TimeOptions
+from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
 GRID_SECONDS = 1.1
 """How far an arrival may be from a stamp in whole seconds and still belong to it."""
-BURST_SECONDS = 0.05
-"""Prints that arrive faster than this came out of a file or a buffer, not from a live probe."""
+FAST_SECONDS = 0.8
+"""Prints that come faster than this do so more than once in many of the seconds that stamps in whole seconds tell."""
 LEAST_DUMP_SECONDS = 0.5
 """A lone print that arrives sooner after our start was not measured since then."""
 
@@ -30,6 +30,8 @@ class SourceClock:
         self._last: Tick | None = None
         self._end = 0
         self._shift = 0
+        self._axis = (True, False)
+        self._carried: int | None = None
 
     def first(self, tick: Tick, second: Tick | None = None) -> Tick:
         """The first print, as long as the step to the second one; alone, as long as the interval."""
@@ -37,6 +39,7 @@ class SourceClock:
             arrived = _arrived(tick, second)  # without it there is nothing to go by either
             self._moments.counting |= arrived is None or arrived < BURST_SECONDS
         moment = self._moments.place(tick)
+        self._axis = moment.clock, moment.counted
         seconds = self._options.interval or DEFAULT_INTERVAL
         if second is not None:
             self._ahead = self._moments.place(second)
@@ -59,15 +62,18 @@ class SourceClock:
     def next(self, tick: Tick) -> Tick:
         """Every later print."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
+        moment = self._on_axis(moment)
         step = (moment.end + self._shift - self._end) / 1e6
         if tick.kept and step > 0:
             return self._opened(tick, moment, moment.end + self._shift, step)
         arrived = self._arrived_since(self._last, tick, step)
         usual = self._nominal.seconds or _first_usual(step, arrived)
+        if moment.whole and step <= 0 and BURST_SECONDS <= arrived < FAST_SECONDS:
+            usual = min(usual, arrived)  # it did print twice in a second, so that its interval is not longer
         better = self._by_arrival(moment, step, arrived, usual)
         seconds = better or step
         silent_since = self._end if seconds > GAP_FACTOR * usual else None
-        end = self._moved(tick, moment, step, seconds)
+        end = self._moved(tick, moment, step, seconds, arrives=better is not None)
         self._nominal.add(seconds, tick.joins)
         if silent_since is not None:
             # What a source prints after a silence is all that happened since its last print: it is no spike.
@@ -75,6 +81,16 @@ class SourceClock:
         elif tick.joins or (moment.whole and better is None):
             seconds = usual
         return self._opened(tick, moment, end, seconds)
+
+    def _on_axis(self, moment: Moment) -> Moment:
+        """A moment on the axis of the first print. Those of another kind follow one interval after the last print."""
+        if (moment.clock, moment.counted) == self._axis:
+            self._carried = None
+            return moment
+        if self._carried is None:
+            usual = self._nominal.seconds or self._options.interval or DEFAULT_INTERVAL
+            self._carried = self._end + round(usual * 1e6) - moment.end
+        return moment._replace(end=moment.end + self._carried - self._shift, clock=self._axis[0])
 
     def _by_arrival(self, moment: Moment, step: float, arrived: float, usual: float) -> float | None:
         """Seconds between two prints where their arrivals say it better than the ``step`` of the stamps, else None."""
@@ -88,9 +104,11 @@ class SourceClock:
         jumped = not usual / 2 <= step <= GAP_FACTOR * usual
         return arrived if jumped and timely and arrived <= GAP_FACTOR * usual else None
 
-    def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float) -> int:
+    def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float, *, arrives: bool) -> int:
         """The end of a print. Time goes on where the clock stands still (two prints in one second) or goes back."""
         end = moment.end + self._shift
+        if moment.whole and arrives and seconds < FAST_SECONDS and self._end < end + _SECOND - 1:
+            return min(max(self._end + round(seconds * 1e6), end), end + _SECOND - 1)
         if step > 0:
             if step - seconds > GRID_SECONDS:
                 self._report.note(tick.line, f"the clock jumped ahead by {step - seconds:.0f} s")

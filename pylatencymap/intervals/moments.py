@@ -17,12 +17,14 @@ class Moment(NamedTuple):
     """When a print ended, in epoch microseconds.
 
     ``clock``: that is a real clock. ``whole``: it is only a 1 s grid. ``heard``: it is the time of arrival.
+    ``counted``: by us, for want of a stamp. Moments that are counted and others have no zero in common.
     """
 
     end: int
     clock: bool = True
     whole: bool = False
     heard: bool = False
+    counted: bool = False
 
 
 class Moments:
@@ -55,7 +57,7 @@ class Moments:
 
     def _unstamped(self, arrival: float | None) -> Moment:
         if arrival is None or self.counting:
-            return Moment(self._pace.next(arrival if self._options.live else None), clock=False)
+            return Moment(self._pace.next(arrival if self._options.live else None), clock=False, counted=True)
         if self._wall_offset is None:
             self._wall_offset = self._options.now() - arrival
         return Moment(round((self._wall_offset + arrival) * 1e6), heard=True)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from ..record import Semantics
 
 DEFAULT_INTERVAL = 1.0
+BURST_SECONDS = 0.05
+"""Prints that arrive faster than this came out of a file or a buffer, not from a live probe."""
 
 
 class TimeOptions(NamedTuple):

@@ -10,7 +10,9 @@ from .growth import watched
 from .idle import filled
 from .options import TimeOptions
 from .settle import settled
+from .shared import spread
 from .ticks import ticked
+from .undated import dated
 
 
 def resolved(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
@@ -21,7 +23,9 @@ def resolved(events: Iterable[Event], options: TimeOptions, report: Report) -> I
     are coarser than the interval, and series that a print left out have an empty record.
     """
     meant = _overridden(events, options.semantics)
-    return filled(timed(watched(settled(ticked(meant), report), report), options, report))
+    prints = watched(settled(ticked(meant), report), report)
+    stamped = dated(prints if options.live else spread(prints), options)
+    return filled(timed(stamped, options, report))
 
 
 def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:

@@ -75,4 +75,5 @@ def test_arrivals_have_the_wall_clock_of_the_first() -> None:
 
 def test_files_count_at_the_interval_given() -> None:
     moments = Moments(TimeOptions(interval=2.5))
-    assert [moments.place(Tick()) for _ in range(2)] == [Moment(2_500_000, clock=False), Moment(5_000_000, clock=False)]
+    ends = [2_500_000, 5_000_000]
+    assert [moments.place(Tick()) for _ in ends] == [Moment(end, clock=False, counted=True) for end in ends]
