@@ -26,7 +26,8 @@ class Prints:
     """Collects the histograms of one print at a time.
 
     Each moment that was printed is a new print. Without one a print ends where a map comes again, or a key of it.
-    Where the first print has no moment above it, and one below it, moments stand below what they belong to.
+    Where the first print has no moment above it, and one below it, moments stand below what they belong to. ``_often``:
+    prints come more often than moments.
     """
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -43,6 +44,7 @@ class Prints:
         self._unstamped = 0
         self._begun = self._open = self._dated = False
         self._below = False
+        self._often = False
         self._may_be_below = True
 
     def text(self, text: str, line: Line) -> Iterator[Event]:
@@ -98,7 +100,9 @@ class Prints:
         heading = self._headings.above_histogram()
         if heading is not None:
             yield from self._moment(heading[0], histogram.line._replace(number=heading[1]))
-        if not self._open or self._current.is_over(histogram, stamped=self._stamp is not None):
+        is_over = self._open and self._current.is_over(histogram, stamped=self._stamp is not None and not self._often)
+        self._often = self._often or is_over
+        if not self._open or is_over:
             # What comes once more is in the same second, as at the end of a program; what comes on has no moments.
             self._unstamped += 1
             yield from self._new_print(self._stamp if self._unstamped == 1 else None, histogram.line)

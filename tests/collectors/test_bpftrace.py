@@ -329,6 +329,11 @@ class TestPrints:
         more = hist(key="new") + growing[1]
         assert shape(decode(f"10:00:00\n{growing[0]}10:00:00\n{more}")) == "|b 5+a 20|new 1+b 6+a 21"
 
+    def test_where_prints_come_more_often_than_moments_no_key_is_double(self) -> None:
+        growing = [hist("us", ("[2, 4)", 5 + n), key="sda") for n in range(6)]
+        text = "".join(rows + (f"10:00:0{n // 2}\n" if n % 2 else "") for n, rows in enumerate(growing))
+        assert shape(decode(text)) == "".join(f"|sda {5 + n}" for n in range(6)) + "|"
+
     def test_two_prints_in_one_second_are_two(self) -> None:
         events = decode("".join(f"10:00:0{n // 2}\n{hist()}" for n in range(4)))
         assert shape(events) == "|all 1" * 4
