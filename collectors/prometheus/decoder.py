@@ -1,6 +1,7 @@
 """Lines to scrapes, scrapes to ticks and records."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from ...collector import Known
 from ...errors import Refused
@@ -32,6 +33,8 @@ class Decoder:
         self._stamp: Stamp | None = None
         self._ticked = False
         self._done: set[Key] = set()
+        self._bare: dict[Key, list[Decimal]] = {}
+        self._without_sums: dict[Key, list[Decimal]] = {}
         self._gauges: set[str] = set()
         self._empty = 0
         self._full = 0
@@ -99,18 +102,25 @@ class Decoder:
     def _pause(self) -> Iterator[Event]:
         """Of a source that has paused, what is complete; of the first scrape nothing: all of it decides on names."""
         if self._series.any:
-            done = {key: one for key, one in self._histograms.items() if one.complete}
+            done = {key: one for key, one in self._histograms.items() if self._is_whole(key, one)}
             self._histograms = {key: one for key, one in self._histograms.items() if key not in done}
             yield from self._told(done)
 
+    def _is_whole(self, key: Key, one: Histogram) -> bool:
+        """Whether nothing of a histogram is to come: where the last scrape had no sum of it, its buckets show it."""
+        if one.complete:
+            return True
+        return one.sum is None and one.total is None and one.has_all(self._without_sums.get(key))
+
     def _end(self, last: tuple[Key, Histogram] | None = None) -> Iterator[Event]:
         """The scrape is complete; where the text ends, its ``last`` histogram may be cut off."""
-        if last is not None and (last[1].complete or not last[1].buckets):
+        if last is not None and (self._is_whole(*last) or not last[1].buckets):
             self._histograms[last[0]] = last[1]
         elif last is not None:
             self._report.bad(last[1].line, f"{last[0][0]}: the text ends within a histogram; it is left out")
         yield from self._told({key: one for key, one in self._histograms.items() if one.buckets})
         self._series.remember(self._histograms)
+        self._without_sums, self._bare = self._bare, {}
         self._empty += bool(self._metas) and not self._series.any
         if self._empty >= PATIENCE:
             self._refuse(self._last)
@@ -119,6 +129,8 @@ class Decoder:
 
     def _told(self, histograms: dict[Key, Histogram]) -> Iterator[Event]:
         self._done.update(histograms)
+        bare = {key: one for key, one in histograms.items() if one.sum is None and one.total is None}
+        self._bare.update((key, one.bounds) for key, one in bare.items())
         histograms = self._series.times(histograms)
         if not histograms:
             return

@@ -69,6 +69,10 @@ class Histogram:
         ended = (self.ascending or self.closed) and self.sum is not None
         return ended and self.buckets.get(INFINITE, -1) == self.total
 
+    def has_all(self, bounds: list[Decimal] | None) -> bool:
+        """Whether its buckets are those that it had, the unbounded one included."""
+        return bounds is not None and INFINITE in self.buckets and self.bounds == bounds
+
     @property
     def bounds(self) -> list[Decimal]:
         return sorted(bound for bound in self.buckets if bound.is_finite())

@@ -182,7 +182,9 @@ def test_the_capture_of_the_run_queue_is_read_whole(shared: Path) -> None:
 def test_whole_milliseconds_were_cut_down() -> None:
     header = "TIME(ms)     DISK    COMM             PID    LAT(ms)\n"
     said: list[str] = []
-    rows = "12           vda     fio              13519        0\n13           vda     fio              13519       11\n"
+    rows = (
+        "12           vda     fio              13519        0\n13           vda     fio              13519       11\n"
+    )
     found = samples(header + rows, Report("t", say=said.append))
     assert [(one.unit, one.latency, one.step) for one in found] == [(Unit.MS, 0, 1), (Unit.MS, 11, 1)]
     assert sum("whole ms" in message for message in said) == 1

@@ -262,3 +262,39 @@ def test_the_capture_holds_what_its_text_holds(shared: Path) -> None:
             assert interval.waited == pytest.approx(waited - last[1], abs=1e-9)
             assert interval.end == round(float(page.split("\n")[0]) * 1e6)
         last = steps, waited
+
+
+class TestBucketsAlone:
+    """A scrape of which a filter has left the buckets."""
+
+    @staticmethod
+    def buckets(scrapes: int) -> list[str]:
+        one = [scrape({"0.1": 1 + n, "1": 2 + 2 * n, "+Inf": 3 + 3 * n}).split("\n")[:3] for n in range(scrapes)]
+        return [line for rows in one for line in rows]
+
+    def test_the_last_scrape_counts_as_its_buckets_are_those_of_the_one_before(self) -> None:
+        report = Report("page")
+        found = measured("\n".join(self.buckets(3)))
+        assert [one.events for one in found] == [3, 3]
+        assert records(decode("\n".join(self.buckets(2)), report))[-1].events == 6
+        assert report.bad_count == 0
+
+    def test_one_that_was_cut_off_does_not(self) -> None:
+        report = Report("page")
+        assert len(records(decode("\n".join(self.buckets(3)[:-1]), report))) == 2
+        assert report.bad_count == 1
+
+    def test_a_pause_shows_it_at_once(self) -> None:
+        told: list[Event] = []
+        at_pauses: list[int] = []
+
+        def fed() -> Iterable[Line | None]:
+            for number, line in enumerate(lines_of("\n".join(self.buckets(3))), 1):
+                yield line
+                if number % 3 == 0:
+                    yield None
+                    at_pauses.append(len(records(told)))
+
+        for event in PROMETHEUS.decode(fed(), Report("page"), Known()):
+            told.append(event)
+        assert at_pauses == [0, 2, 3]  # of the first scrape nothing is told, for all of it decides on names
