@@ -25,7 +25,8 @@ COLUMN = np.dtype(
 class Block:
     """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; at most ``2 ** level`` intervals each.
 
-    Counts are uint32 as long as they are whole and fit, else float64. Rows that came later are missing in old blocks.
+    Counts are unsigned integers as long as they are whole and fit, the shortest that hold them once a block is complete;
+    else float64. Rows that came later are missing in old blocks.
     """
 
     columns: NDArray[Any]
@@ -79,7 +80,11 @@ def summed_counts(counts: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[np
     return result
 
 
-def compact(counts: NDArray[np.float64]) -> NDArray[Any]:
-    """The same counts as uint32 where nothing is lost by it."""
-    whole = counts.astype(np.uint32) if counts.size == 0 or counts.max() < 2**32 else counts
-    return whole if whole.dtype == np.uint32 and np.array_equal(whole, counts) else counts
+def compact(counts: NDArray[Any]) -> NDArray[Any]:
+    """The same counts, as the shortest unsigned integers where nothing is lost by it."""
+    top = counts.max(initial=0)
+    for short in (np.uint8, np.uint16, np.uint32):
+        if top <= np.iinfo(short).max:
+            whole = counts.astype(short)
+            return whole if np.array_equal(whole, counts) else counts
+    return counts

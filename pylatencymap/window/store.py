@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, Block, fused, halved, widened
+from .block import COLUMN, Block, compact, fused, halved, widened
 
 BLOCK_COLUMNS = 1024
 FIRST_COLUMNS = 64
@@ -90,7 +90,9 @@ class Store:
         found.reverse()
         if not found:
             return np.zeros(0, COLUMN), np.zeros((0, self.rows), np.uint32)
-        return np.concatenate([block.columns for block in found]), np.concatenate([block.counts for block in found])
+        counts = np.concatenate([block.counts for block in found])
+        whole = counts.dtype.kind == "u"  # short ones would soon overflow in what is done with them
+        return np.concatenate([block.columns for block in found]), counts.astype(np.uint32) if whole else counts
 
     def waited(self, first: int, stop: int) -> float:
         """Seconds waited in columns number ``first`` to ``stop - 1``."""
@@ -171,7 +173,7 @@ class Store:
 
     def _close(self, columns: int) -> None:
         """Keep the first columns of the open block, without its free room."""
-        block = Block(self.open.columns[:columns].copy(), self.open.counts[:columns, : self.rows].copy())
+        block = Block(self.open.columns[:columns].copy(), compact(self.open.counts[:columns, : self.rows].copy()))
         self._replace(len(self._blocks), 0, block)
 
     def _replace(self, first: int, count: int, block: Block) -> None:

@@ -52,7 +52,15 @@ def test_a_merged_column_is_a_gap_only_if_all_of_it_is_and_keeps_all_other_marks
 
 @pytest.mark.parametrize(
     ("values", "dtype"),
-    [([1.0, 2**32 - 1.0], np.uint32), ([0.5], np.float64), ([2.0**32], np.float64), ([], np.uint32)],
+    [
+        ([1.0, 255.0], np.uint8),
+        ([1.0, 256.0], np.uint16),
+        ([1.0, 65_536.0], np.uint32),
+        ([1.0, 2**32 - 1.0], np.uint32),
+        ([0.5], np.float64),
+        ([2.0**32], np.float64),
+        ([], np.uint8),
+    ],
 )
 def test_counts_are_small_integers_where_nothing_is_lost(values: list[float], dtype: Callable[..., object]) -> None:
     found = compact(np.array(values, dtype=np.float64))

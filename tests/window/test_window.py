@@ -49,7 +49,7 @@ def filled(window: Window, interval: Any, columns: int, series: int = 1) -> floa
     return total
 
 
-@pytest.mark.parametrize(("megabytes", "columns", "series"), [(0.4, 6000, 1), (0.6, 400, 12), (0.8, 2100, 2)])
+@pytest.mark.parametrize(("megabytes", "columns", "series"), [(0.4, 6000, 1), (0.6, 400, 12), (0.5, 2100, 2)])
 def test_a_small_budget_is_kept_and_nothing_is_lost(interval: Any, megabytes: float, columns: int, series: int) -> None:
     window = Window(megabytes)
     total = filled(window, interval, columns, series)
