@@ -16,6 +16,16 @@ LOG = """\
 10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "POST /c HTTP/1.1" 502 0 rt=1.004
 10.0.0.1 - - [21/Nov/2026:10:00:01 +0000] "GET /a HTTP/1.1" 200 512 rt=0.003
 """
+BUCKETS = """\
+requests until 1763719201
+GET <= 250 us 17
+GET <= 1000 us 0
+GET > 1000 us 1
+PUT <= 250 us 2
+requests until 1763719202
+GET <= 250 us 3
+nonsense
+"""
 BROKEN = {
     "cannot_import": "import nothing_of_this_name\n",
     "ends_itself": "import sys\nsys.exit('not on this machine')\n",
@@ -82,6 +92,29 @@ def test_the_example_is_recognised_and_decodes(example: Path, run: Run) -> None:
         ("POST", begin, [(992, 1024, 1)], 1.004),
         ("POST", begin + 1, [], 0.0),
     ]
+
+
+def test_the_example_of_histograms_is_recognised_and_decodes(example: Path, run: Run) -> None:
+    done = run("convert", "--to", "jsonl", folder=example, text=BUCKETS)
+    assert done.returncode == 0
+    assert done.stderr == "pylatencymap: <stdin>:8: no row of this form: nonsense\n"
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    counted = [(one["series"], one["end"], [tuple(count) for count in one["counts"]]) for one in found]
+    assert sorted(counted) == [
+        ("GET", 1763719201.0, [(0, 251, 17), (1001, None, 1)]),
+        ("GET", 1763719202.0, [(0, 251, 3)]),
+        ("PUT", 1763719201.0, [(0, 251, 2)]),
+        ("PUT", 1763719202.0, []),
+    ]
+
+
+def test_the_example_refuses_what_holds_no_time_with_the_name_of_the_input(
+    example: Path, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "whole.txt").write_text("requests in total\nGET <= 250 us 17\n")
+    done = run("convert", "whole.txt", folder=example)
+    assert done.returncode == 3
+    assert "whole.txt:1: totals of a whole run; what would work is --every-second" in done.stderr
 
 
 def test_it_is_listed_with_its_package(example: Path, run: Run) -> None:

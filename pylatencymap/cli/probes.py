@@ -24,9 +24,11 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     """The parser of ``live`` or ``collect``, with the options of the probe that ``argv`` names."""
     names = registry.all_probe_names()
     name = next((word for word in argv if word in names), None)
-    probes = "\n".join(f"  {known:<10} {(registry.load_probe(known).__doc__ or '').splitlines()[0]}" for known in names)
-    more = "" if name else f"\npylatencymap {command} COLLECTOR --help shows the options of one"
-    made = parser(command, description, f"collectors that can measure by themselves:\n{probes}\n{more}")
+    probes = "\n".join(_described(known, own=not name) for known in names)
+    more = (
+        "" if name else f"\nCollectors have options of their own: pylatencymap {command} COLLECTOR --help shows them."
+    )
+    made = parser(command, description + more, f"collectors that can measure by themselves:\n{probes}\n")
     made.add_argument("collector", metavar="COLLECTOR", help="one of those below")
     if name:
         registry.load_probe(name).add_options(made)
@@ -39,6 +41,16 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
     made.set_defaults(strict=False)
     return made
+
+
+def _described(name: str, *, own: bool) -> str:
+    """A line about a probe, and with ``own`` one with its options."""
+    probe = registry.load_probe(name)
+    line = f"  {name:<10} {(probe.__doc__ or '').splitlines()[0]}"
+    options = argparse.ArgumentParser(add_help=False)
+    probe.add_options(options)
+    words = " ".join(action.option_strings[-1] for action in options._actions if action.option_strings)
+    return f"{line}\n  {'':<10} options: {words}" if own and words else line
 
 
 @dataclass
