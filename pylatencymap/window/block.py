@@ -25,8 +25,8 @@ COLUMN = np.dtype(
 class Block:
     """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; at most ``2 ** level`` intervals each.
 
-    Counts are unsigned integers as long as they are whole and fit, the shortest that hold them once a block is complete;
-    else float64. Rows that came later are missing in old blocks.
+    Counts are unsigned integers as long as they are whole and fit, the shortest that hold them once a block is
+    complete; else float64. Rows that came later are missing in old blocks.
     """
 
     columns: NDArray[Any]
