@@ -70,6 +70,11 @@ class Evidence:
         grew = self._prints >= FEWEST_PRINTS and self._growths >= FEWEST_PRINTS - 1
         return Semantics.CUMULATIVE if grew and self._compared >= ENOUGH else None
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing fell in two prints or more, so that the counts may be either."""
+        return not self.fallen and self._prints > 1
+
     def likely(self) -> Semantics:
         """The semantics as far as they are known, where nothing more can be waited for.
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ..record import Event, Record, Semantics, Tick
 from ..report import Report
+from ..text.clean import printable
 from .evidence import Evidence
 from .falls import Falls
 
@@ -12,6 +13,15 @@ MOST_PRINTS = 8
 """So many prints are waited for at most."""
 MOST_RECORDS = 50_000
 """And so many records are held at most."""
+LONGEST = 80
+"""Characters of the names of what was measured, where they are told."""
+
+_GUESSES = {
+    Semantics.CUMULATIVE: "never fell in the first prints: taken as totals; if they are per interval, "
+    "use --semantics interval",
+    Semantics.INTERVAL: "neither fell in the first prints nor grew like totals: taken as per interval; if they are "
+    "totals, use --semantics cumulative",
+}
 
 
 def settled(events: Iterable[Event], report: Report) -> Iterator[Event]:
@@ -20,10 +30,10 @@ def settled(events: Iterable[Event], report: Report) -> Iterator[Event]:
     What the first prints are held for: a count that falls or is missing makes them counts per interval, at once; three
     prints in which none does, and which grow, make them totals. Where fewer counts than ``evidence.ENOUGH`` could have
     fallen, more prints are waited for. At the end of the text the more likely is taken; a single print is one interval.
-    Each label is settled for itself, as of two maps one may be cleared and the other not, but all at one time.
-    Decoders yield one record of a series in each print.
+    Each label is settled for itself, as of two maps one may be cleared and the other not, but all at one time. What was
+    taken for what is told where nothing fell. Decoders yield one record of a series in each print.
     """
-    stage = _Stage(Falls(report))
+    stage = _Stage(report)
     try:
         for event in events:
             yield from stage.take(event)
@@ -36,8 +46,9 @@ def settled(events: Iterable[Event], report: Report) -> Iterator[Event]:
 class _Stage:
     """Holds events from the first open record on, until all labels are settled."""
 
-    def __init__(self, falls: Falls) -> None:
-        self._falls = falls
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._falls = Falls(report)
         self._held: list[Event] = []
         self._evidence: dict[str, Evidence] = {}
         self._prints = 0
@@ -85,9 +96,18 @@ class _Stage:
             if evidence.is_up_to_date:
                 evidence.close()
         self._settled = {label: evidence.sure() or evidence.likely() for label, evidence in self._evidence.items()}
+        self._tell(self._settled)
         held, self._held, self._evidence = self._held, [], {}
         for event in held:
             yield self._meant(event)
+
+    def _tell(self, settled: dict[str, Semantics]) -> None:
+        """Say what was taken for what, where it may be wrong."""
+        for taken, what in _GUESSES.items():
+            labels = [label for label, one in self._evidence.items() if settled[label] is taken and one.is_guess]
+            if labels:
+                line = next(event.line for event in self._held if isinstance(event, Record))
+                self._report.note(line, f"the counts of {printable(', '.join(labels), LONGEST)} {what}")
 
     def _meant(self, event: Event) -> Event:
         """An event with its semantics."""

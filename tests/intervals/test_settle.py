@@ -186,17 +186,46 @@ def _unsettled(event: Event) -> Event:
 
 
 class TestDoubts:
-    def test_totals_that_fall_again_and_again_are_told_of_once(self) -> None:
+    TOTALS = (
+        "text:1: the counts of @us never fell in the first prints: taken as totals; if they are per interval, "
+        "use --semantics interval"
+    )
+
+    def test_what_was_taken_for_totals_is_told_with_the_first_print(self) -> None:
+        """A load that rises looks like totals, so that nobody but the user can know."""
+        rising = [(n, 2 * n, 3 * n, 4 * n) for n in range(1, 10)]
+        assert run(alone(*rising, (1, 1, 1, 1)))[1] == [self.TOTALS]
+
+    def test_what_was_taken_for_counts_per_interval_though_nothing_fell_is_told(self) -> None:
+        _, said = run(alone(*[(1,)] * 10, (2,)))
+        assert said == [
+            "text:1: the counts of @us neither fell in the first prints nor grew like totals: taken as per interval; "
+            "if they are totals, use --semantics cumulative"
+        ]
+
+    @pytest.mark.parametrize("prints", [[(5, 5, 5, 5)], [(5, 9), (5, 8)], [(5, 9), (50, 0, 9)]])
+    def test_what_is_clear_is_not_told(self, prints: list[tuple[int, ...]]) -> None:
+        assert run(alone(*prints))[1] == []
+
+    def test_maps_that_were_taken_for_the_same_are_told_together(self) -> None:
+        grown = [(n, n, n, n) for n in range(1, 6)]
+        prints = [text([{label: counts}], label) for counts in grown for label in ("@us", "@ms")]
+        one = [event for first, second in zip(prints[::2], prints[1::2], strict=True) for event in (*first, second[1])]
+        assert [message.split(":")[2] for message in run(one)[1]] == [
+            " the counts of @us, @ms never fell in the first prints"
+        ]
+
+    def test_totals_that_fall_again_and_again_are_told_of_once_more(self) -> None:
         grown = [(1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3)]
         _, said = run(alone(*grown, *[(n % 3 + 1, 5, 5, n % 5 + 1) for n in range(40)]))
-        assert len(said) == 1
-        assert "--semantics interval" in said[0]
+        assert len(said) == 2
+        assert "fall again and again" in said[1]
 
     def test_a_restart_or_one_series_of_many_is_not(self) -> None:
         grown = [(n, n, n, n) for n in range(1, 30)]
-        assert run(alone(*grown, *grown))[1] == []
+        assert run(alone(*grown, *grown))[1] == [self.TOTALS]
         many = [{"a": (n % 3 + 1 if n > 4 else n,), "b": (n, n, n), "c": (n, n, n)} for n in range(1, 40)]
-        assert run(text(many))[1] == []
+        assert run(text(many))[1] == [self.TOTALS]
 
 
 def test_the_engine_makes_intervals_of_both(make: Any, engine: Any) -> None:
