@@ -72,6 +72,14 @@ class Inputs:
         """Whether a program has been heard at all."""
         return any(source.begun for source in self.sources if source.live)
 
+    def remark(self) -> str:
+        """What the picture should say of the data."""
+        return next(iter(self.plan.remarks.values()), "")
+
+    def message(self, usual_seconds: float) -> str:
+        """What a live view of files should say."""
+        return self.progress.message(usual_seconds) or self.remark()
+
     def bad_count(self) -> int:
         """Records that could not be read, so far."""
         return sum(report.bad_count for report in self.reports)

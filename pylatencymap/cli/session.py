@@ -39,6 +39,7 @@ class Session:
     pipe      the source is a program in a pipe, which the terminal's Ctrl-C reaches as well
     state     the chip of the live view; ``final_state`` the one of the picture that is left
     silence   what the live view says of a source that says nothing
+    remark    what the picture that is left should say of the data
     bad_count how many records could not be read
     keep      records a mark that the user makes
     ask_to_end tells a program that we started ourselves, at the first Ctrl-C
@@ -55,6 +56,7 @@ class Session:
     final_state: str = END
     player: Player | None = None
     silence: Waiting | None = None
+    remark: Callable[[], str] = lambda: ""
     bad_count: Callable[[], int] = lambda: 0
     keep: Callable[[Mark], object] = lambda _: None
     ask_to_end: Callable[[], object] = lambda: None
@@ -115,7 +117,7 @@ class Session:
     def _print(self, picture: Picture, at: Viewpoint) -> None:
         """The final picture; in a file or a pipe it is plain text unless something else was asked for."""
         options, view = self.options, at.view
-        cells = picture.final(still_size(options), self.final_state, at).cells
+        cells = picture.final(still_size(options), self.final_state, at, self.remark()).cells
         plain = view.depth is Depth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
         emit(plain_picture(cells) if plain else final_picture(cells, view))
 

@@ -160,7 +160,7 @@ class Picture:
         """
         return self._quick.strip(at, self.series(at), interval)
 
-    def final(self, size: Size, state: str, at: Viewpoint | None = None) -> Drawn:
+    def final(self, size: Size, state: str, at: Viewpoint | None = None, message: str = "") -> Drawn:
         """The picture that stays: the series that was looked at last, else the one with the most time waited, is
         drawn; the others are listed with their rates.
         """
@@ -169,7 +169,7 @@ class Picture:
         at = (at or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
         shown = None if self.is_sum(at) else self.series(at)
         others = overview(self.window, [name for name in ranking if name != shown])
-        return self.drawn(at, size, Status(label="pylatencymap", state=state, others=others))
+        return self.drawn(at, size, Status(label="pylatencymap", state=state, message=message, others=others))
 
     def _rank(self, history: History) -> int:
         """The number of a series where the one with the most time waited is 1, as the keys count them."""

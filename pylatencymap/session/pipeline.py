@@ -23,6 +23,7 @@ from ..text.lines import Lines
 from .ahead import Ahead
 from .bulk import first_of, scanned
 from .expected import NOTHING_EXPECTED, Expected
+from .lengths import Lengths
 from .limits import limited
 from .seen import Seen
 from .source import Source
@@ -38,7 +39,7 @@ NAMES_KEPT = 1000
 class Plan:
     """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
     and how much. ``from_zero``: the source counts totals, from zero since we started it. ``expected``: what is known of
-    it besides.
+    it besides. ``passed_over`` and ``seen`` are what was found, and ``remarks`` what the picture should say, by source.
     """
 
     format: str | None = None
@@ -52,6 +53,7 @@ class Plan:
     expected: Expected = NOTHING_EXPECTED
     passed_over: set[str] = field(default_factory=set, compare=False)
     seen: Seen = field(default_factory=Seen, compare=False)
+    remarks: dict[str, str] = field(default_factory=dict, compare=False)
 
     def wants(self, series: str) -> bool:
         """Whether a series is drawn or converted; remembers the names of those that are not."""
@@ -90,8 +92,9 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
         scan = scanned(source, collector, known, options, report, plan.jobs)
         found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
         options = options._replace(modified=source.modified, survey=ahead.survey)
-    seen = plan.seen.watched(resolved(found, options, report))
-    return limited(seen, plan.count, plan.duration, plan.time.interval)
+    lengths = Lengths(options, report, plan.remarks)
+    timed = lengths.resolved(resolved(lengths.printed(found), options, report))
+    return limited(plan.seen.watched(timed), plan.count, plan.duration, plan.time.interval)
 
 
 def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, Lines] | None:

@@ -48,6 +48,14 @@ TESTED_WITH = (
 
 Shell = Callable[..., Any]
 
+UNDATED = "no time stamps: each print is taken to be 1 s long"
+"""Said here, where a second of text does not take a second to be printed."""
+LONE = "one print, and no word on how long it took: it is taken to be 1 s"
+
+
+def told(line: int, what: str) -> str:
+    return f"pylatencymap: <stdin>:{line}: {what}; --interval S says otherwise\n"
+
 
 def printed(text: str) -> dict[str, dict[int, int]]:
     """Events by lower bound of each series in a BPF tool's text, all intervals together."""
@@ -94,7 +102,7 @@ def test_each_script_is_tested_and_says_what_it_shows(examples: Path) -> None:
 )
 def test_disks_of_this_and_another_machine(examples: Path, shell: Shell, script: str, calls: list[str]) -> None:
     ran = shell(f"{examples}/{script} {TO_FILE}", {"biolatency": BIOLATENCY})
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.err) == (0, told(4, UNDATED))
     assert ran.calls == ["biolatency -D 1", f"pylatencymap {TO_FILE}", *calls]
     assert " biolatency  loop0 " in ran.out
     assert re.search(r"^ vda  ", ran.out, re.MULTILINE)
@@ -103,7 +111,7 @@ def test_disks_of_this_and_another_machine(examples: Path, shell: Shell, script:
 
 def test_record_keeps_all_disks(examples: Path, shell: Shell) -> None:
     ran = shell(f"{examples}/record.sh kept.lmap.gz --once --series loop0", {"biolatency": BIOLATENCY})
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.err) == (0, told(4, UNDATED))
     assert recorded(shell, "kept.lmap.gz") == printed(BIOLATENCY)
 
 
@@ -111,7 +119,7 @@ def test_ctrl_c_is_one_column_of_what_is_printed_at_the_end(examples: Path, shel
     dump = BIOLATENCY.split("\n\n\n")
     text = dump[0] + "\n\n" + re.sub(r"^disk.*\n", "", dump[1].split("\n\n")[1], flags=re.MULTILINE) + "\n"
     ran = shell(f"{examples}/ctrl-c.sh {TO_FILE}", {"biolatency": text})
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.err) == (0, told(3, LONE))
     assert "sudo biolatency" in ran.calls
     assert "biolatency " in ran.calls
     assert list(printed(text)) == ["all"]
