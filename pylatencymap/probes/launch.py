@@ -22,6 +22,8 @@ from .privilege import as_root
 KEEPER = Path(__file__).with_name("keeper.py")
 READY_SECONDS = 30.0
 """The longest that the first line is waited for; then the screen says that nothing has come yet."""
+PATIENCE_SECONDS = 3.0
+"""The same for programs of which nobody knows when they will print something."""
 END_SECONDS = 3.0
 """How long a probe may take to end, once it is asked to."""
 LINES_TOLD = 6
@@ -115,10 +117,10 @@ class Launched:
 
 
 def launch(name: str, command: Command, machine: Machine, seconds: float | None = None) -> Launched:
-    """Start a probe; returns when it measures. One that does not announce that is waited for until it prints something,
-    no longer than the ``seconds`` that it is to run. Raises SourceError.
+    """Start a probe; returns when it measures. One that does not announce that is given a moment to print something or
+    to fail, no longer than the ``seconds`` that it is to run. Raises SourceError.
     """
-    patience = READY_SECONDS if command.announced or seconds is None else min(READY_SECONDS, seconds)
+    patience = READY_SECONDS if command.announced else min(PATIENCE_SECONDS, seconds or PATIENCE_SECONDS)
     with _words(command) as words:
         launched = Launched(name, as_root(words, machine) if command.root else words, command.environ)
         try:

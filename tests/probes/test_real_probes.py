@@ -185,6 +185,18 @@ def test_only_the_disk_that_was_named_is_measured(name: str, load: Load, disk: D
     assert {one["series"].split(",")[0] for one in load.measured[name]} == {disk.name}
 
 
+@pytest.mark.parametrize("name", PROBES)
+def test_time_passes_on_an_idle_disk(name: str, disk: Disk) -> None:
+    words = ["collect", name, "--disk", disk.name, "--count", "2", "--interval", "0.5", "--to", "jsonl"]
+    command = [sys.executable, "-m", "pylatencymap", *words]
+    ran = subprocess.run(command, env=disk.environment, capture_output=True, text=True, timeout=WAITED)
+    assert ran.returncode == 0, ran.stderr
+    found = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [(one["series"], one["counts"], one["time"]) for one in found] == [
+        (f"{disk.name},{operation}", [], 0.0) for _ in range(2) for operation in ("read", "write")
+    ]
+
+
 def test_bpf_ends_its_intervals_with_the_seconds_and_leaves_none_out(load: Load) -> None:
     ours = [one for one in load.measured["bpf"] if one["series"].endswith("read")]
     for one, following in pairwise(ours):
