@@ -44,7 +44,7 @@ def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: 
     found, likelihood = candidates.best(text, foreign=True)
     if likelihood.value >= LIKELY:
         return registry.load(found), chain(head, rest)
-    raise SourceError(_not_recognised(head, name, sorted([*registry.names(), *registry.foreign_names()])))
+    raise SourceError(_not_recognised(head, name, candidates))
 
 
 def _heads(rest: Iterator[Line | None], head: list[Line | None]) -> Iterator[str]:
@@ -100,11 +100,23 @@ class _Candidates:
             return NOT_MINE
 
 
-def _not_recognised(head: list[Line | None], name: str, known: list[str]) -> str:
+def _prefixed(text: str, candidates: _Candidates) -> str:
+    """That a text would be known without what stands in front of each line; empty where it would not."""
+    from .text.prefixes import prefixes_of
+
+    for prefix in prefixes_of(text):
+        found, likelihood = candidates.best(prefix.text, foreign=False)
+        if likelihood.value >= LIKELY:
+            return f"{found} text with {prefix.example!r} in front of each line; what would work is {prefix.advice}"
+    return ""
+
+
+def _not_recognised(head: list[Line | None], name: str, candidates: _Candidates) -> str:
     from .hints import hint_of
 
     first = next(line for line in head if line is not None and line.text.strip())
-    hint = hint_of(_text(head))
+    known = sorted([*registry.names(), *registry.foreign_names()])
+    hint = _prefixed(_text(head), candidates) or hint_of(_text(head))
     what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
     return (
         f"{name}:{first.number}: {what}; it begins with {printable(first.text.strip(), 80)!r}. "

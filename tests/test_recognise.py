@@ -92,6 +92,26 @@ def test_summaries_are_called_by_their_names_with_what_would_work(text: str, wha
 
 
 @pytest.mark.parametrize(
+    ("prefix", "instead"),
+    [
+        ("host1: ", "pdsh -N"),
+        ("Nov 22 08:00:01 host1 biolatency[812]: ", "journalctl -o cat"),
+        ("2026-11-22T08:00:01+00:00 host1 biolatency[812]: ", "journalctl -o cat"),
+        ("Nov 22 08:00:01 ", "without ts"),
+        ("probe-1  | ", "docker compose logs --no-log-prefix"),
+        ("[pod/probe-1/bcc] ", "kubectl logs without --prefix"),
+    ],
+)
+def test_what_stands_in_front_of_each_line_is_told(prefix: str, instead: str) -> None:
+    text = [BANNER, "", "08:00:00", HEADING, "        0 -> 1          : 3        |****|", "", "08:00:01"]
+    lines = "\n".join(f"{prefix}{line}".rstrip() for line in text) + "\n"
+    with pytest.raises(SourceError) as told:
+        recognise(lines_of(lines), "text")
+    assert f"text:1: this looks like bpf text with {prefix!r} in front of each line" in str(told.value)
+    assert instead in str(told.value)
+
+
+@pytest.mark.parametrize(
     ("text", "quoted"),
     [
         (

@@ -64,6 +64,7 @@ class Decoder:
             return
         *bounds, count, bar = match.groups()
         self._any_rows = True
+        histogram.rows += 1
         if bar is not None:
             histogram.barred = True
         elif histogram.barred:
@@ -142,7 +143,7 @@ class Decoder:
 
     def _flush(self) -> Iterator[Event]:
         histogram, self._histogram = self._histogram, None
-        record = histogram.record() if histogram else None
+        record = histogram.record() if histogram and not histogram.is_refused else None
         if record:
             yield record
 
@@ -207,13 +208,13 @@ class Decoder:
 
     def _unknown(self, line: Line, text: str) -> None:
         """A banner, a form that is refused, noise; inside a histogram what is none of these is reported."""
-        inside = self._histogram is not None and not self._histogram.closed
-        label = label_of(text)
+        histogram, label = self._histogram, label_of(text)
         if label:
             self._close()
             self._label = label
             self._spacing.banner()
         elif reason := refusal_of(text):
             self._refuse(line, reason)
-        elif inside and not _NOISE.match(text):
+        elif histogram and not histogram.closed and not _NOISE.match(text):
+            histogram.rejected += 1
             self._report.bad(line.number, f"neither a row nor a heading: {text}")

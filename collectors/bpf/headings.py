@@ -13,7 +13,8 @@ from ...text.quantities import no_time, unit_named
 from ...units import Unit, unit_from
 from .linear import slots_of
 
-_HISTOGRAM = pp.Regex(r"(?P<word>\S.*?)\s*: count(?P<gap> {4,5})distribution")
+_HISTOGRAM = pp.Regex(r"(?P<word>\S+(?: \S+)*?)\s*: count(?P<gap> {4,5})distribution")
+"""Within the word blanks are single ones: two stand behind what was put in front of each line, as by pdsh."""
 _EXACT = (
     pp.Suppress("avg =")
     + pp.Suppress(pp.Regex(r"-?\d+"))

@@ -16,7 +16,7 @@ class Histogram:
 
     ``closed``: no more rows can come, but an exact sum may. ``told``: a part of it has been yielded because the source
     paused in the middle. ``barred``: its rows end in bars, so that a row without one was cut off. ``width``: of a slot,
-    where it is linear.
+    where it is linear. ``rows`` and ``rejected``: how many lines were rows, and how many were none.
     """
 
     series: str
@@ -31,6 +31,13 @@ class Histogram:
     told: bool = False
     barred: bool = False
     width: Bound = 1
+    rows: int = 0
+    rejected: int = 0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there were lines, and none of them a row: these are no zeros."""
+        return self.rejected > 0 and not self.rows
 
     def add(self, lower: int, upper: int, count: int) -> str:
         """Add a row, both bounds inclusive; returns what is wrong with it, empty where nothing is."""

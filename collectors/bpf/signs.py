@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ...collector import NOT_MINE, Likelihood
 from .tools import tool_of
 
-HEADING = re.compile(r"^ *\S.*: count {4,5}distribution *\r?$", re.MULTILINE)
+HEADING = re.compile(r"^ *\S+(?: \S+)* *: count {4,5}distribution *\r?$", re.MULTILINE)
 _ROW = re.compile(r"^ *\d+ -> \d+ *: -?\d+ *\|[* ]*\+?\| *\r?$", re.MULTILINE)
 _DICTIONARY = re.compile(r"^\{'(?:ts|val_type)': '", re.MULTILINE)
 _FOREIGN = re.compile(
@@ -35,6 +35,10 @@ REFUSALS = (
     _refusal(
         r"^SYSCALL +COUNT(?: +(?:ERRORS|TIME \((?:us|ms)\)))* *\r?$",
         f"syscount prints totals per system call, no distribution; {_INSTEAD}",
+    ),
+    _refusal(
+        r"^FUNC +COUNT *\r?$",
+        f"funccount prints how often functions were called, no distribution; {_INSTEAD}",
     ),
     _refusal(
         r"^(?:SOFT|HARD)IRQ +TOTAL_\w+ *\r?$",

@@ -524,3 +524,35 @@ class TestDetect:
         assert BPF.detect(f"{line}\n").value >= 0.9
         with pytest.raises(Refused, match=r"text:1: .*(would work|print histograms)"):
             decode(line)
+
+
+PREFIXED = "\n".join(
+    f"host1: {line}" for line in [BANNER, "", "10:00:00", BCC.format("usecs"), ROW.format(5), "", "10:00:01"]
+)
+
+
+class TestRejectedRows:
+    def test_a_heading_behind_a_prefix_is_none(self) -> None:
+        assert records(decode(PREFIXED)) == []
+        assert BPF.detect(PREFIXED).value < 0.9
+
+    def test_a_histogram_whose_rows_were_all_rejected_is_no_zero(self) -> None:
+        report = Report("text")
+        text = f"10:00:00\n{BCC.format('usecs')}\n> 64 -> 127 : 5\n> 128 -> 255 : 2\n\n10:00:01\n"
+        assert records(decode(text, report)) == []
+        assert report.bad_count == 2
+
+    def test_noise_between_rows_costs_none_of_them(self) -> None:
+        noise = "ls: cannot access 'x': No such file or directory"
+        text = f"10:00:00\n{BCC.format('usecs')}\n{ROW.format(5)}\n{noise}\n{ROW.format(2)}\n\n"
+        assert only(text).events == 7
+
+    def test_one_without_rows_is_a_zero(self) -> None:
+        assert only(f"10:00:00\n{BCC.format('usecs')}\n\n").ranges == ()
+
+
+def test_numbers_of_calls_are_refused() -> None:
+    with pytest.raises(Refused, match="funccount prints how often"):
+        decode(
+            "Tracing 3 functions for \"b'vfs_*'\"... Hit Ctrl-C to end.\n\nFUNC            COUNT\nb'vfs_read'   100\n"
+        )
