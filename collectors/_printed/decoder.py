@@ -17,6 +17,8 @@ from .records import Records
 
 MAX_LINE = 1_000
 """Longest line that is looked at, in characters: no tool prints one this long, and patterns take their time."""
+MOST_BETWEEN = 3
+"""Lines between two rows of a histogram that may be noise, as from standard error."""
 MAX_ROWS = 70_000
 """Rows of one histogram at most: DTrace has up to 65,537."""
 
@@ -32,6 +34,7 @@ class Decoder:
         self._records = Records(form, report, known, self._naming)
         self._envelope: Envelope | None = None
         self._open: Printed | None = None
+        self._between: list[Line] = []
         self._stray = False
 
     def events(self, lines: Lines) -> Iterator[Event]:
@@ -45,6 +48,8 @@ class Decoder:
             if found is None:
                 yield from self._other(line)
             elif self._open is not None and len(self._open.rows) < MAX_ROWS:
+                if self._between:
+                    self._pass_over()
                 self._open.rows.append(Row(line.number, *found))
             else:
                 self._stray_row(line)
@@ -52,6 +57,7 @@ class Decoder:
 
     def _finish(self) -> Iterator[Event]:
         """The input ends."""
+        yield from self._released()
         yield from self._complete(ended=False)
         if self._envelope is not None:
             self._report.bad(self._envelope.begin.number, "the input ends within a record; it is dropped")
@@ -68,14 +74,35 @@ class Decoder:
             self._report.bad(line.number, "rows without the heading of a histogram")
         self._stray = True
 
+    def _pass_over(self) -> None:
+        """A row shows that the lines before it have come in between from elsewhere."""
+        for line in self._between:
+            self._report.note(line.number, f"between the rows of a histogram: {line.text[:MAX_LINE].strip()}")
+        self._between = []
+
+    def _released(self) -> Iterator[Event]:
+        """Lines that have come in a histogram and were followed by no row: it had ended before them."""
+        between, self._between = self._between, []
+        for line in between:
+            yield from self._line(line, _text_of(line))
+
     def _other(self, line: Line) -> Iterator[Event]:
-        """Any line but a row. A Ctrl-C, echoed by the terminal, may stand in front."""
-        text = line.text[:MAX_LINE].rstrip(" \t\r")
-        while text.startswith("^C"):
-            text = text[2:]
+        """Any line but a row; one that may stand between two rows waits for the next one."""
+        text = _text_of(line)
         if self._open is not None and text.startswith(("dtrace: ", "WARNING: ", "ERROR: ")):
             self._report.note(line.number, text)  # from the other output of the tool
-            return
+        elif self._open is not None and len(self._between) < MOST_BETWEEN and self._may_be_noise(text):
+            self._between.append(line)
+        else:
+            yield from self._released()
+            yield from self._line(line, text)
+
+    def _may_be_noise(self, text: str) -> bool:
+        form = self._form
+        return bool(text) and not (is_end(text) or form.heading.match(text) or form.marker(text) or moment_of(text))
+
+    def _line(self, line: Line, text: str) -> Iterator[Event]:
+        """A line of the script's own, or a heading."""
         yield from self._complete(ended=line.text in ("", "\r"))
         self._stray = False
         if not text:
@@ -159,6 +186,14 @@ class Decoder:
             record = self._records.made(printed, series, self._prints.stamp, None)
             if record is not None:
                 yield record
+
+
+def _text_of(line: Line) -> str:
+    """A line as it is looked at. A Ctrl-C, echoed by the terminal, may stand in front."""
+    text = line.text[:MAX_LINE].rstrip(" \t\r")
+    while text.startswith("^C"):
+        text = text[2:]
+    return text
 
 
 def _is_cut(rows: list[Row]) -> bool:

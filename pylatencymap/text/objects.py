@@ -12,6 +12,8 @@ MAX_OBJECT = 1 << 25
 """Longest object that is kept until it ends, in characters."""
 
 Pairs: TypeAlias = Callable[[list[tuple[str, Any]]], Any]
+_JSON_LINE = re.compile(r"\s*(?:[][{}\",:]|-?\d|(?:true|false|null)\b|$)")
+"""What a line of an object that is spread over lines begins with; other lines came in between from elsewhere."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -79,13 +81,16 @@ class _Reader:
         self._size += len(line.text)
         self._depth += _opened(line.text)
         if self._depth <= 0:
-            text, self._parts = "\n".join(self._parts), []
+            parts, self._parts = self._parts, []
             self.drop()
-            yield from self._read(text, line)
+            yield from self._read(parts, line)
         elif self._size > MAX_OBJECT:
             self.drop()
 
-    def _read(self, text: str, line: Line) -> Iterator[Found]:
+    def _read(self, parts: list[str], line: Line) -> Iterator[Found]:
+        if not all(map(_JSON_LINE.match, parts)):
+            parts = self._without_noise(parts)
+        text = "\n".join(parts)
         place = text.find("{")
         while place >= 0:
             try:
@@ -95,6 +100,13 @@ class _Reader:
                 return
             yield Found(value, self._first, line.arrival)
             place = text.find("{", end)
+
+    def _without_noise(self, parts: list[str]) -> list[str]:
+        """The lines of an object without those that are none of JSON."""
+        for number, part in enumerate(parts, self._first):
+            if not _JSON_LINE.match(part):
+                self._bad(number, f"a line within a JSON object that does not belong to it: {part.strip()}")
+        return [part for part in parts if _JSON_LINE.match(part)]
 
 
 def _opened(text: str) -> int:

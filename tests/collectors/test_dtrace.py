@@ -284,3 +284,17 @@ def test_the_earlier_tools_sample(shared: Path) -> None:
         assert str(record.stamp.micros) in block
         assert record.unit is Unit.NS
     assert report.bad_count == 0
+
+
+@pytest.mark.parametrize("noise", ["cat: /x: No such file or directory", "three\nlines\nof it"])
+def test_noise_between_rows_costs_none_of_them(noise: str) -> None:
+    rows = ONE.split("\n")
+    said: list[str] = []
+    (record,) = records("\n".join([*rows[:2], noise, *rows[2:]]), Report("text", say=said.append))
+    assert record.ranges == ((128, 256, 7),)
+    assert len(said) == len(noise.split("\n"))
+
+
+def test_keys_right_below_a_histogram_are_those_of_the_next_one() -> None:
+    first = key("read") + ONE.rstrip("\n") + "\n"
+    assert [one.series for one in records(first + key("write") + ONE)] == ["read", "write"]

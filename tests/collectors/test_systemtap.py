@@ -163,3 +163,10 @@ def test_the_earlier_tools_sample(shared: Path) -> None:
         assert record.unit is Unit.US
         assert record.series == "Latency of block I/O 8KB read requests measured with SystemTap"
     assert report.bad_count == 0
+
+
+def test_noise_between_rows_costs_none_of_them() -> None:
+    rows = ONE.split("\n")
+    for place in range(2, 6):
+        (record,) = records("\n".join([*rows[:place], "ls: cannot access 'x'", *rows[place:]]))
+        assert record.ranges == ((128, 256, 7),)

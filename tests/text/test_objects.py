@@ -34,6 +34,11 @@ def test_what_is_broken_is_told_with_its_line_and_costs_no_other_object() -> Non
     assert read(text) == ([{"a": 1}, {"a": 2}], [2, 3, 8])
 
 
+def test_noise_within_an_object_costs_a_line() -> None:
+    text = '{\n  "a": 1,\nLost 12 events\n  "b": [\n    true,\nls: x: No such file\n    -2\n  ]\n}\n{"c": 3}\n'
+    assert read(text) == ([{"a": 1, "b": [True, -2]}, {"c": 3}], [3, 6])
+
+
 def test_depth_digits_and_size_are_bounded() -> None:
     assert read('{"a": ' * 100_000 + "1" + "}" * 100_000 + '\n{"a": 2}\n') == ([{"a": 2}], [1])
     line = "x" * (1 << 20)
