@@ -1,4 +1,5 @@
-"""Tools that print a line per event under a header: biosnoop, ext4slower and its kin, runqslower, iosnoop, dbslower.
+"""Tools that print a line per event under a header: biosnoop, ext4slower and its kin, runqslower, iosnoop, dbslower,
+tcpconnlat.
 
 ``TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)``: of bcc, libbpf-tools and perf-tools, and what bpftrace scripts print
 in their manner. Time is that of the end, unless the tool prints the start. Source: the tools' own printf lines.
@@ -12,7 +13,7 @@ from ...report import Report
 from ...text.lines import Lines
 from .header import layout_of
 
-DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower: a line per event"
+DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower, tcpconnlat: a line per event"
 
 
 def detect(head: str) -> Likelihood:

@@ -25,7 +25,9 @@ _WHOLE = (
     "latencies in whole ms: the tool cut off what is less, so each counts in the middle of its ms, and the time waited "
     "is an estimate"
 )
-_NO_TIMES = "there are no times in this text: its axis is the sum of the latencies; iosnoop -t prints times"
+_NO_TIMES = (
+    "there are no times in this text: its axis is the sum of the latencies; iosnoop -t and tcpconnlat -t print times"
+)
 
 
 class Decoder:

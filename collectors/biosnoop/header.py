@@ -28,6 +28,8 @@ DISKS = ("DISK", "DEV", "DEVICE")
 _STARTS = ("STARTs", "STARTTIME")
 _QUERIES = {"MS", "QUERY"}
 """dbslower and mysqld_qslower print when a query began."""
+_PEERS = {"SADDR", "DADDR"}
+"""tcpconnlat prints times with -t only, as iosnoop does."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ def layout_of(line: str) -> Layout | None:
         return None
     latencies = [name for name in names if _LATENCY.fullmatch(name)]
     timed = any(map(_TIME.fullmatch, names))
-    if len(latencies) != 1 or ("MS" in latencies and not set(names) >= _QUERIES) or not (timed or "BLOCK" in names):
+    if len(latencies) != 1 or ("MS" in latencies and not set(names) >= _QUERIES):
+        return None
+    if not (timed or "BLOCK" in names or set(names) >= _PEERS):
         return None
     units: dict[str, str] = {}
     pieces = [_piece(name, names, units) for name in names]
@@ -120,4 +124,6 @@ def _label(names: set[str]) -> str:
         return "block I/O"
     if names & {"FILENAME", "FILE"}:
         return "file operations"
+    if names >= _PEERS:
+        return "TCP connections"
     return "queries" if "QUERY" in names else "run queue latency" if "LAT(us)" in names else "latency"

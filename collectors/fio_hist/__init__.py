@@ -17,6 +17,9 @@ DESCRIPTION = "fio histogram logs (write_hist_log, fio 2 and 3) and json+ output
 
 _LOG = re.compile(r"^\d+, ?[0-2], ?\d+, ?(?:\d+, ?){15}", re.MULTILINE)
 _JSON = re.compile(r'^[{ ]*"fio version" *: *"', re.MULTILINE)
+_WITHIN = re.compile(r'^ +"(?:[sc]?lat_ns|clat|jobname|latency_target)" *: *[{"\d]', re.MULTILINE)
+"""Lines within it, where its beginning was cut off."""
+_BINS = re.compile(r'(?:^ +"\d{1,15}" *: *\d{1,15},?\r?\n){20}', re.MULTILINE)
 _SUMMARY = re.compile(
     r"^fio-\d+\.\d+[\w.-]*\r?$|^\S.*: \(g=\d+\): rw=\w+|^ +(?:clat|lat) percentiles \([munsec]+\):", re.MULTILINE
 )
@@ -30,6 +33,10 @@ def detect(head: str) -> Likelihood:
         return Likelihood(0.96, "bins of a fio histogram log")
     if _JSON.search(head):
         return Likelihood(0.98, "fio's JSON")
+    if _WITHIN.search(head):
+        return Likelihood(0.93, "lines of fio's JSON")
+    if _BINS.search(head):
+        return Likelihood(0.6, "bins as in fio's JSON")
     if _SUMMARY.search(head):
         return Likelihood(0.95, "fio's summary of a run")
     if is_averages(head.splitlines()):

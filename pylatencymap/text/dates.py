@@ -19,7 +19,7 @@ _MONTH = r"(?P<month_name>[a-z]{3})[a-z]{0,6}"
 _LAYOUTS = (
     rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(?:[t\s]\s*{_TIME})?{_OFFSET}",
     rf"(?P<year>\d{{4}})\s+{_MONTH}\s+(?P<day>\d{{1,2}})(?:\s+{_TIME})?{_OFFSET}",
-    rf"(?P<day>\d{{1,2}})[-\s]{_MONTH}[-\s](?P<year>\d{{4}}|\d\d)(?:\s+{_TIME})?{_OFFSET}",
+    rf"(?:[a-z]{{3}},?\s+)?(?P<day>\d{{1,2}})[-\s]{_MONTH}[-\s](?P<year>\d{{4}}|\d\d)(?:\s+{_TIME})?{_OFFSET}",
     rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}(?:\s+(?P<zone>[a-z]{{3,5}}))?\s+(?P<year>\d{{4}})",
     rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}\s+(?P<year>\d{{4}}){_OFFSET}",
 )

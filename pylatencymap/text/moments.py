@@ -14,7 +14,7 @@ _FRAME = " \t\r=-*#|~<>[]():"
 _PREFIX = re.compile(r"(?:local ?time|time ?stamp|time|date|at)\b\s*[:=]?\s*", re.IGNORECASE)
 _OF_DAY = re.compile(
     r"(?:(?P<date>\d{4}[-/][01]\d[-/][0-3]\d)[ T])?(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)"
-    r"(?:[.,](?P<fraction>\d{1,9}))?"
+    r"(?:[.,](?P<fraction>\d{1,9}))?(?: ?(?P<half>[AaPp][Mm]))?"
 )
 _EPOCH = re.compile(r"(?P<whole>\d{10}|\d{13}|\d{16}|\d{19})(?:\.(?P<fraction>\d{1,9}))?")
 _EARLIEST, _LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
@@ -40,8 +40,12 @@ def _time_of_day(text: str) -> Stamp | None:
     found = _OF_DAY.fullmatch(text)
     if not found:
         return None
-    fraction = found["fraction"] or ""
-    seconds = (int(found["hour"]) * 60 + int(found["minute"])) * 60 + int(found["second"])
+    fraction, hour = found["fraction"] or "", int(found["hour"])
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if found["half"].lower() == "pm" else 0)
+    seconds = (hour * 60 + int(found["minute"])) * 60 + int(found["second"])
     micros = seconds * 1_000_000 + int(fraction[:6].ljust(6, "0"))
     return Stamp(micros, Clock.DAY, whole=not fraction, text=text if found["date"] else "")
 

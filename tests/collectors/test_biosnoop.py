@@ -80,6 +80,7 @@ KINDS: list[tuple[str, Unit, Clock, Expected]] = [
         [("202,1,write", 620, 5_982_800_302_679), ("202,1,read", 10_420, 5_982_800_312_842)],
     ),
     ("iosnoop-no-times", Unit.US, Clock.COUNTED, [("202,1,write", 1_320, 1_320), ("202,2,read", 900_300, 901_620)]),
+    ("tcpconnlat", Unit.US, Clock.FREE, [("all", 640, 0), ("all", 12_500, 212_000), ("all", 1_060, 1_025_000)]),
     ("dbslower", Unit.US, Clock.FREE, [("all", 2_002_722, 2_002_722), ("all", 106, 2_500_106)]),
 ]
 

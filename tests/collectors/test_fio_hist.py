@@ -286,3 +286,13 @@ class TestCaptures:
             decode(text)
         words = ("averages", "block size 0") if "avg" in name else (truth["reason"],)
         assert all(word in str(caught.value) for word in words)
+
+
+def test_output_whose_beginning_was_cut_off_is_recognised() -> None:
+    text = (Path(__file__).parent / "samples/fio_hist/json-status.txt").read_text()
+    lines = text.split("\n")
+    begin = next(number for number, line in enumerate(lines) if '"jobname"' in line)
+    cut = "\n".join(lines[begin:])
+    first = "\n".join(lines[begin : begin + 20])
+    assert registry.load("fio_hist").detect(first).value >= 0.9
+    assert sum(isinstance(event, Record) for event in registry.load("fio_hist").decode(lines_of(cut), Report("t"))) > 0

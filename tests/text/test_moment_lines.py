@@ -5,7 +5,8 @@ import pytest
 from pylatencymap.record import Clock, Stamp
 from pylatencymap.text.moments import moment_of
 
-TEN = 36_000_000_000
+HOUR = 3_600_000_000
+TEN = 10 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -14,6 +15,12 @@ TEN = 36_000_000_000
         ("10:00:00", Stamp(TEN, Clock.DAY), True, ""),
         ("=== 10:00:00 ===", Stamp(TEN, Clock.DAY), True, ""),
         ("[10:00:00]:", Stamp(TEN, Clock.DAY), True, ""),
+        ("10:00:00 AM", Stamp(TEN, Clock.DAY), True, ""),
+        ("=== 10:00:00 PM ===", Stamp(TEN + 12 * HOUR, Clock.DAY), True, ""),
+        ("12:00:01 AM", Stamp(1_000_000, Clock.DAY), True, ""),
+        ("12:00:00.5 pm", Stamp(12 * HOUR + 500_000, Clock.DAY), False, ""),
+        ("2026-11-21 10:00:00 PM", Stamp(TEN + 12 * HOUR, Clock.DAY), True, "2026-11-21 10:00:00 PM"),
+        ("Sat 21 Nov 2026 10:00:00 AM", Stamp(TEN, Clock.DAY), True, "Sat 21 Nov 2026 10:00:00 AM"),
         ("Time: 10:00:00.5", Stamp(TEN + 500_000, Clock.DAY), False, ""),
         ("  2026-11-21 10:00:00  ", Stamp(TEN, Clock.DAY), True, "2026-11-21 10:00:00"),
         ("2013 Aug 27 10:00:00", Stamp(TEN, Clock.DAY), True, "2013 Aug 27 10:00:00"),
@@ -44,6 +51,8 @@ def test_moments(line: str, stamp: Stamp, whole: bool, text: str) -> None:
         "2026-11-21",
         "10:00",
         "25:00:00",
+        "13:00:00 PM",
+        "00:00:00 AM",
         "123",
         "9999999999",
         "  1700000000",
