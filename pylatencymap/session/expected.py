@@ -24,14 +24,16 @@ class Expected(NamedTuple):
         """The events with all that is expected. A group of which the first print holds no series is told to be idle at
         its end; from then on a series that a print leaves out is known to have had no events.
         """
-        rest = iter(events)
-        for event in self._with_idle(rest):
-            yield replace(event, label=self.label) if self.label and isinstance(event, Record) else event
+        found = self._with_idle(iter(events)) if self.watched else iter(events)
+        return self._labelled(found) if self.label else found
+
+    def _labelled(self, events: Iterator[Event]) -> Iterator[Event]:
+        return (replace(event, label=self.label) if isinstance(event, Record) else event for event in events)
 
     def _with_idle(self, rest: Iterator[Event]) -> Iterator[Event]:
         seen: set[str] = set()
         first: Tick | None = None
-        for event in rest if self.watched else ():
+        for event in rest:
             if isinstance(event, Tick) and first is not None:
                 yield from self._idle(seen, first)
                 yield event
