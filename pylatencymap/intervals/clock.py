@@ -38,8 +38,7 @@ class SourceClock:
         if second is not None:
             arrived = _arrived(tick, second)  # without it there is nothing to go by either
             self._moments.counting |= arrived is None or arrived < BURST_SECONDS
-        moment = self._moments.place(tick)
-        self._axis = moment.clock, moment.counted
+        moment = self._begun(tick)
         seconds = self._options.interval or DEFAULT_INTERVAL
         if second is not None:
             self._ahead = self._moments.place(second)
@@ -56,8 +55,14 @@ class SourceClock:
         if started is None or arrival is None or arrival - started < LEAST_DUMP_SECONDS:
             self._moments.counting = True
             return self.first(tick)
-        moment = self._moments.place(tick)
+        moment = self._begun(tick)
         return self._opened(tick, moment, moment.end, arrival - started)
+
+    def _begun(self, tick: Tick) -> Moment:
+        """The moment of the first print, which decides on the axis."""
+        moment = self._moments.place(tick)
+        self._axis = moment.clock, moment.counted
+        return moment
 
     def next(self, tick: Tick) -> Tick:
         """Every later print."""

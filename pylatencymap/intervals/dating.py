@@ -14,6 +14,8 @@ QUARTER_HOUR = DAY // 96
 """Zones differ by multiples of it."""
 HALF_DAY = DAY // 2
 """A time of day that falls by more has passed midnight; by less, the clock went back."""
+SLACK_SECONDS = 300
+"""So far ahead of a clock that should be later a time of day may lie, for clocks differ."""
 
 
 class Calendar:
@@ -70,7 +72,7 @@ class Calendar:
         if options.modified is None:
             return nearest_day(of_day, options.now(), options.tz)
         midnights, last = options.survey() if options.survey else (0, of_day)
-        return nearest_day(last, options.modified, options.tz, ahead=0) - timedelta(days=midnights)
+        return day_before(last, options.modified, options.tz) - timedelta(days=midnights)
 
 
 def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
@@ -85,11 +87,20 @@ def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
     return round(moment.timestamp()) * 1_000_000 + micros
 
 
-def nearest_day(of_day: int, wall: float, tz: tzinfo | None, ahead: int = 1) -> date:
-    """The day on which a time of day lies nearest to a moment (epoch seconds), at most ``ahead`` days after it."""
+def nearest_day(of_day: int, wall: float, tz: tzinfo | None) -> date:
+    """The day on which a time of day lies nearest to a moment (epoch seconds)."""
     today = datetime.fromtimestamp(wall, tz).date()
-    days = [today + timedelta(days=n) for n in range(-1, ahead + 1)]
+    days = [today + timedelta(days=n) for n in (-1, 0, 1)]
     return min(days, key=lambda day: abs(epoch_of(day, of_day, tz) / 1e6 - wall))
+
+
+def day_before(of_day: int, wall: float, tz: tzinfo | None) -> date:
+    """The last day on which a time of day comes before a moment (epoch seconds), or after it by no more than clocks
+    differ.
+    """
+    latest = datetime.fromtimestamp(wall + SLACK_SECONDS, tz).date()
+    ahead = epoch_of(latest, of_day, tz) / 1e6 > wall + SLACK_SECONDS
+    return latest - timedelta(days=1) if ahead else latest
 
 
 def _micros(moment: datetime) -> int:

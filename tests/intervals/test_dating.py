@@ -67,6 +67,22 @@ def test_a_file_changed_just_after_midnight_ends_the_day_before() -> None:
     assert placed(["23:59:58"], options) == [micros("2026-11-20T23:59:58+00:00")]
 
 
+@pytest.mark.parametrize(
+    ("last", "modified", "day"),
+    [
+        ("07:29:59", "2026-11-22T07:30", "2026-11-22"),
+        ("07:33:00", "2026-11-22T07:30", "2026-11-22"),  # clocks differ
+        ("22:00:00", "2026-11-22T07:30", "2026-11-21"),
+        ("10:00:00", "2026-11-22T07:30", "2026-11-21"),  # it cannot be of the same day: that is still to come
+        ("00:01:00", "2026-11-21T23:58", "2026-11-22"),
+    ],
+)
+def test_a_file_holds_nothing_that_came_after_its_last_change(last: str, modified: str, day: str) -> None:
+    moment = datetime.fromisoformat(modified).replace(tzinfo=UTC).timestamp()
+    calendar = Calendar(TimeOptions(tz=UTC, modified=moment))
+    assert calendar.place(of_day(last)) == micros(f"{day}T{last}+00:00")
+
+
 def test_without_date_and_file_it_is_today() -> None:
     now = datetime(2026, 11, 21, 9, 0, tzinfo=UTC).timestamp()
     assert placed(["08:59:59"], TimeOptions(tz=UTC, now=lambda: now)) == [micros("2026-11-21T08:59:59+00:00")]
