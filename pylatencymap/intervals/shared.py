@@ -73,7 +73,13 @@ class _Seconds:
 
     def _passed(self) -> Iterator[Event]:
         """The prints of the oldest second."""
-        (stamp, prints), *later = self._seconds
+        stamp, prints = self._seconds.pop(0)
+        later = self._seconds
+        if len(prints) == 1 and (not later or len(later[0][1]) == 1):  # nearly all are like this
+            self._before = stamp, 1
+            self.held -= len(prints[0])
+            yield from prints[0]
+            return
         before = self._before[1] if self._before and _follows(self._before[0], stamp) else 0
         numbers, last = [len(prints)], stamp
         for other, more in later:
@@ -81,7 +87,6 @@ class _Seconds:
             last = other
         parts = parts_of(before, *[*numbers, 0, 0][:3])
         self._before = stamp, len(prints)
-        self._seconds = later
         for print_, part in zip(prints, parts, strict=True):
             self.held -= len(print_)
             for event in print_:
