@@ -24,6 +24,8 @@ _EXACT = (
     + pp.Suppress(", count:")
     + pp.Regex(r"\d+")("count")
 )
+_PLAIN_SECTION = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
+"""Most sections, as ``pid = 1234``, read without the grammar: with ever new keys there are as many as histograms."""
 _AVERAGE = re.compile(r"\s*\[AVG \d+\]\s*$")
 _ARGDIST = {"$latency": Unit.NS, "$latency/1000": Unit.US, "$latency/1000000": Unit.MS}
 
@@ -79,6 +81,8 @@ def reason_against(word: str) -> str:
 @lru_cache(maxsize=8192)
 def section_of(line: str) -> tuple[tuple[str, str], ...]:
     """Keys and their values, cleaned: ``disk = b'sda'`` as (("disk", "sda"),); empty where the line is no section."""
+    if plain := _PLAIN_SECTION.fullmatch(line):
+        return ((plain[1], _value(plain[2])),)
     found = parse(key_line, line)
     return () if found is None else tuple((str(key).strip(), _value(str(value))) for key, value in found)
 

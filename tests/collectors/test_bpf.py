@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pylatencymap import registry
 from pylatencymap.collector import NOTHING_KNOWN, Known
+from pylatencymap.collectors.bpf.headings import section_of
 from pylatencymap.collectors.bpf.spacing import MAX_RECORDS
 from pylatencymap.collectors.bpf.tools import label_of
 from pylatencymap.errors import Refused
@@ -556,3 +557,10 @@ def test_numbers_of_calls_are_refused() -> None:
         decode(
             "Tracing 3 functions for \"b'vfs_*'\"... Hit Ctrl-C to end.\n\nFUNC            COUNT\nb'vfs_read'   100\n"
         )
+
+
+@pytest.mark.parametrize(
+    "line", ["pid = 1234", "disk = sda", "flags = Sync-Write", "pid = unknown", "addr = 10.0.0.1:80"]
+)
+def test_plain_sections_are_what_the_grammar_reads(line: str) -> None:
+    assert section_of(line) == section_of(f" {line}")
