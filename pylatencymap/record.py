@@ -12,8 +12,9 @@ Range: TypeAlias = tuple[Bound, Bound | None, Bound]
 
 
 KEPT, GAP, RESET, ESTIMATED, IDLE = "kept", "gap", "reset", "estimated", "idle"
-"""Flags of records per interval, of a session that was kept or of single events. KEPT: times are as they were found, and
-silences are told by records of their own, which are flagged GAP. RESET: the counters restarted in it. ESTIMATED: so is its time waited.
+"""Flags of records per interval, of a session that was kept or of single events. KEPT: times are as they were found,
+and silences are told by records of their own, which are flagged GAP. RESET: the counters restarted in it. ESTIMATED: so
+is its time waited.
 IDLE, of any record: the source printed, and nothing happened in the series, from its last record until this interval
 began: at ``start``, or ``seconds`` before the stamp where counts are cumulative.
 """
