@@ -5,7 +5,7 @@ import re
 from ...record import Clock, Stamp
 from ...text.moments import LONGEST, moment_of
 
-_CLOCK = re.compile(r"(?:\d{4}[-/]\d\d[-/]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?")
+_CLOCK = re.compile(r"(?:\d{4}[-/]\d\d[-/]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AaPp][Mm]\b)?")
 _UPTIME = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?$|(\d{11,18})$")
 _NANOSECONDS = 3
 _DIGITS = re.compile(r"\d+")

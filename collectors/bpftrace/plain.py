@@ -83,6 +83,9 @@ class Text:
         if self._histogram is not None and is_cut(line.text):
             self._report.bad(line.number, f"a row that was cut off: {line.text.strip()}")
             return
+        if found := _LOST.match(text):  # from the other output of bpftrace: it may come between two rows
+            lost(self._report, line, int(found[1]))
+            return
         yield from self._close(text)
         if not text:
             return
@@ -117,9 +120,7 @@ class Text:
 
     def _free(self, line: Line, text: str) -> Iterator[Event]:
         """What no map printed."""
-        if found := _LOST.match(text):
-            lost(self._report, line, int(found[1]))
-        elif TSERIES.match(text):
+        if TSERIES.match(text):
             self._prints.refuse("tseries", line.number, TIME_SERIES)
         else:
             yield from self._prints.text(text, line)

@@ -108,6 +108,13 @@ class TestRows:
         assert found.ranges == ((2, 4, 2),)
         assert said == ["text:2: 3 latencies below 0 in @us are left out"]
 
+    def test_events_that_were_lost_are_told_between_two_rows(self) -> None:
+        report = Report("text")
+        first, *rest = hist("us", ("[2, 4)", 2), ("[4, 8)", 1)).splitlines(keepends=True)
+        lost = "".join([first, rest[0], "Lost 7 events\n", *rest[1:]])
+        assert only(lost, report=report).ranges == ((2, 4, 2), (4, 8, 1))
+        assert report.bad_count == 1
+
     def test_empty_rows_below_0_are_not_told(self) -> None:
         report = Report("text")
         assert only(hist("us", ("(...,0]", 0), ("[0, 200)", 2)), report=report).ranges == ((0, 200, 2),)
