@@ -100,9 +100,9 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
 def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, Lines] | None:
     """The collector and the lines of a source; None of one that was told to stop before it has said anything."""
     if plan.format is not None:
-        return registry.load(plan.format), source.lines()
+        return registry.load(plan.format), source.lines(report.bad)
     try:
-        return recognise(source.lines(), source.name, report.say)
+        return recognise(source.lines(report.bad), source.name, report.say)
     except SourceError:
         if source.live and source.stop.is_set and not source.begun:
             return None

@@ -16,6 +16,7 @@ from ..text.clean import printable
 from ..text.lines import Line, split_lines
 
 STDIN = "-"
+CUT_OFF = "the gzip data break off here: the file was cut off, or is still being written; what followed is missing"
 
 
 class Stop:
@@ -62,18 +63,20 @@ class Source:
     def __post_init__(self) -> None:
         self.heard = self.started
 
-    def lines(self) -> Iterator[Line | None]:
-        """All lines; of a file they can be asked for more than once. Raises SourceError."""
+    def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
+        """All lines; of a file they can be asked for more than once. ``bad`` is told of a line, by its number, at which
+        compressed data break off. Raises SourceError.
+        """
         try:
-            yield from self._lines()
+            yield from self._lines(lambda line: bad(line, CUT_OFF))
         except OSError as error:
             raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
 
-    def _lines(self) -> Iterator[Line | None]:
+    def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, lambda timeout: self.stop.wait_for(self.descriptor, timeout), self._ended)
-            return split_lines(unzipped(chunks), self.monotonic)
-        return split_lines(unzipped(file_chunks(_FileReader(self.descriptor, self.told))))
+            return split_lines(unzipped(chunks, cut), self.monotonic)
+        return split_lines(unzipped(file_chunks(_FileReader(self.descriptor, self.told)), cut))
 
     @property
     def begun(self) -> bool:

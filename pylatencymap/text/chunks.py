@@ -13,6 +13,10 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+def _forget(_: int) -> None:
+    """Where nobody is told."""
+
+
 class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
@@ -50,8 +54,10 @@ def pipe_chunks(
         yield chunk
 
 
-def unzipped(chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
-    """The chunks themselves, decompressed if they begin as gzip; readable as far as a cut-off file goes."""
+def unzipped(chunks: Iterable[bytes | None], cut: Callable[[int], object] = _forget) -> Iterator[bytes | None]:
+    """The chunks themselves, decompressed if they begin as gzip. Of a file that was cut off all that it holds is read,
+    and ``cut`` is called with the number of the line in which the text breaks off.
+    """
     pieces = iter(chunks)
     head = b""
     for piece in pieces:
@@ -64,10 +70,10 @@ def unzipped(chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
             yield head
         yield from pieces
         return
-    yield from _inflated(head, pieces)
+    yield from _inflated(head, pieces, cut)
 
 
-def _inflated(head: bytes, pieces: Iterator[bytes | None]) -> Iterator[bytes | None]:
+def _inflated(head: bytes, pieces: Iterator[bytes | None], cut: Callable[[int], object]) -> Iterator[bytes | None]:
     gunzip = _Gunzip()
     yield from gunzip.feed(head)
     for piece in pieces:
@@ -77,6 +83,8 @@ def _inflated(head: bytes, pieces: Iterator[bytes | None]) -> Iterator[bytes | N
             yield from gunzip.feed(piece)
     if rest := gunzip.end():
         yield rest
+    if gunzip.within_member:
+        cut(gunzip.line)
 
 
 class _Gunzip:
@@ -85,6 +93,13 @@ class _Gunzip:
     def __init__(self) -> None:
         self._member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         self._begun = False
+        self.line = 1
+        """The number of the line that the next byte of text belongs to."""
+
+    @property
+    def within_member(self) -> bool:
+        """Whether a member has begun that has not ended."""
+        return self._begun and not self._member.eof
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """The text in further bytes, in pieces of at most CHUNK."""
@@ -95,6 +110,7 @@ class _Gunzip:
             except zlib.error as error:
                 raise OSError(f"damaged gzip data: {error}") from error
             if text:
+                self.line += text.count(b"\n")
                 yield text
             data = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
             if self._member.eof:
@@ -102,4 +118,6 @@ class _Gunzip:
 
     def end(self) -> bytes:
         """What a member that was cut off still holds."""
-        return self._member.flush()
+        rest = self._member.flush()
+        self.line += rest.count(b"\n")
+        return rest

@@ -4,6 +4,7 @@ import gzip
 import os
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -171,6 +172,14 @@ def test_a_cut_off_gzip_file_is_read_as_far_as_it_goes(
     assert ran.status == 0
     assert 100 < len(found) < 398
     assert [line["counts"][-1][2] for line in found] == [7] * len(found)
+    text = zlib.decompressobj(wbits=31).decompress(path.read_bytes())
+    line = len(text.split(b"\n"))
+    told = f"pylatencymap: {path}:{line}: the gzip data break off here"
+    assert ran.err.startswith(told)
+    strict = quick("convert", path, "--to", "jsonl", "--strict")
+    assert (strict.status, strict.err.startswith(told)) == (4, True)
+    drawn = quick(path, "--once")
+    assert (drawn.status, "bad" in drawn.out) == (0, True)
 
 
 def test_a_damaged_gzip_file_is_3_after_what_could_be_read_was_shown(

@@ -35,6 +35,21 @@ def test_a_cut_off_file_is_read_as_far_as_it_goes(end: int, size: int) -> None:
     assert found == ZIPPED[:end] if end < 2 else TEXT.startswith(found)
 
 
+@pytest.mark.parametrize("size", [1, 1000, 1 << 20])
+def test_where_a_file_was_cut_off_is_told_by_line(size: int) -> None:
+    for data in (ZIPPED, ZIPPED + b"\0" * 9, gzip.compress(b""), TEXT, b"", b"\x1f"):
+        lines: list[int] = []
+        list(unzipped(cut(data, size), lines.append))
+        assert lines == []
+    for end in (2, 10, 200, len(ZIPPED) // 2, len(ZIPPED) - 8, len(ZIPPED) - 1):
+        lines = []
+        text = b"".join(chunk for chunk in unzipped(cut(ZIPPED[:end], size), lines.append) if chunk)
+        assert lines == [text.count(b"\n") + 1]
+    later: list[int] = []
+    list(unzipped(cut(ZIPPED + ZIPPED[:2], size), later.append))
+    assert later == [TEXT.count(b"\n") + 1]
+
+
 def test_no_byte_is_left_behind_where_little_data_is_much_text() -> None:
     dense = gzip.compress(b"\n" * (3 * CHUNK) + b"end\n")
     for end in range(20, len(dense)):
