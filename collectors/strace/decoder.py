@@ -11,7 +11,7 @@ from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
 from .joined import joined
-from .line import RESULT, Moment, Parsed, duration, parsed
+from .line import RESULT, Moment, Parsed, Taken, duration, parsed
 
 LABEL, SOURCE = "system calls", "strace"
 MOST_BEGUN = 100_000
@@ -26,6 +26,10 @@ _WORKS = "what would work is strace -f -ttt -T"
 _NO_DURATIONS = f"system calls without their durations; {_WORKS} (-T adds them)"
 _SUMMARY = f"summary table of strace -c: totals per system call, no distribution; {_WORKS}"
 _NOTHING = f"no system call returned in this text; {_WORKS}"
+_WHOLE = (
+    "strace cut off what is less, so each call counts in the middle, and the time waited is an estimate; "
+    "-T without --syscall-times is exact to 1 us"
+)
 _NO_TIMES = "there are no times in this text: its axis is the time spent in system calls; add -ttt for the time of day"
 
 
@@ -44,7 +48,7 @@ class Decoder:
         self._begun: dict[str, Begun] = {}
         self._since = self._spent = 0
         self._samples = self._untimed = self._alone = self._ended = 0
-        self._summary = self._told = False
+        self._summary = self._told = self._told_whole = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Samples in the order of the lines; raises Refused for text without durations."""
@@ -76,14 +80,23 @@ class Decoder:
         if taken is None:
             self._without(line, found, moment)
             return None
-        latency, unit, nanos = taken
+        self._tell_whole(line, taken)
         if found.resumed:
             begun = self._resumed(found)
-            moment = begun.moment if begun else moment and moment._replace(nanos=moment.nanos - nanos)
-        end = self._end(line, moment, nanos)
+            moment = begun.moment if begun else moment and moment._replace(nanos=moment.nanos - taken.nanos)
+        end = self._end(line, moment, taken.nanos)
         series = found.call or found.resumed
         clock = moment.clock if moment else Clock.COUNTED
-        return Sample(series, unit, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
+        return Sample(
+            series, taken.unit, taken.latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival, taken.step
+        )
+
+    def _tell_whole(self, line: Line, taken: Taken) -> None:
+        """That durations are in whole seconds or milliseconds, once."""
+        if taken.step and not self._told_whole:
+            self._told_whole = True
+            unit = "ms" if taken.step == 1 else "s"
+            self._report.note(line.number, f"durations in whole {unit} (--syscall-times): {_WHOLE}")
 
     def _placed(self, moment: Moment | None) -> Moment | None:
         if moment is None or moment.clock is not Clock.FREE:

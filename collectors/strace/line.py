@@ -66,10 +66,19 @@ def parsed(text: str) -> Parsed | None:
     return Parsed(pid or bare or "", moment, call or "", resumed or "", other == "+++", found.end())
 
 
-def duration(text: str, at: int) -> tuple[int, Unit, int] | None:
-    """What -T added to the end of a line: a whole number of a unit, and the same in nanoseconds.
+class Taken(NamedTuple):
+    """A duration: a whole number of a unit, the same in nanoseconds, and of how many units what was cut off is less."""
 
-    The arguments before it may hold anything, so that it is the last that counts.
+    latency: int
+    unit: Unit
+    nanos: int
+    step: int
+
+
+def duration(text: str, at: int) -> Taken | None:
+    """What -T added to the end of a line. Arguments before it may hold anything, so that it is the last that counts.
+
+    ``--syscall-times=s`` and ``ms`` cut off what is less; fewer digits than those of us are such a ``step``.
     """
     last = text.rfind("<")
     found = _DURATION.match(text, last) if last > at and RESULT.search(text, at - 1, last) else None
@@ -79,4 +88,5 @@ def duration(text: str, at: int) -> tuple[int, Unit, int] | None:
     digits = next((digits for digits in _UNITS if len(fraction) <= digits), 9)
     unit = _UNITS[digits]
     latency = whole * 10**digits + int(fraction.ljust(digits, "0"))
-    return latency, unit, latency * _NANOS[unit]
+    step = 10 ** (digits - len(fraction)) if unit is Unit.MS else 0
+    return Taken(latency, unit, latency * _NANOS[unit], step)

@@ -202,6 +202,8 @@ def test_columns_hold_queue_and_service_apart(tmp_path: Path) -> None:
     [
         ("strace", [f"7     0.{n:06d} read(3) = 1 <0.000002>" for n in range(200)]),  # -r: since the line before
         ("strace", ["read(3) = 1 <0.000002>"] * 200),
+        ("strace", [f"{EPOCH}.{n:06d} read(3) = 1 <0.002>" for n in range(200)]),  # --syscall-times=ms
+        ("strace", [f"{EPOCH}.{n:06d} read(3) = 1 <2>" for n in range(200)]),
         ("strace", [f"{EPOCH}.{n:06d} (+ 0.000001) read(3) = 1 <0.0002>" for n in range(200)]),
         ("biosnoop", ["COMM PID TYPE DEV BLOCK BYTES LATms", *["x 1 W 202,1 8 4096 1.32"] * 200]),
         ("biosnoop", ["ENDTIME_us,TASK,PID,TYPE,BYTES,OFFSET_b,LATENCY_us,FILE", *["2,bash,3,R,1,0,7,x"] * 200]),

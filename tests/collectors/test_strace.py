@@ -106,6 +106,19 @@ def test_the_digits_of_a_duration_tell_its_unit(duration: str, unit: Unit, laten
     assert (one.unit, one.latency) == (unit, latency)
 
 
+@pytest.mark.parametrize(("duration", "unit", "latency", "step"), [("2", "s", 2000, 1000), ("0.250", "ms", 250, 1)])
+def test_whole_seconds_and_milliseconds_were_cut_down(duration: str, unit: str, latency: int, step: int) -> None:
+    said: list[str] = []
+    found = samples(2 * f"1700000000.5 read(3) = 1 <{duration}>\n", Report("f", say=said.append))
+    assert [(one.unit, one.latency, one.step) for one in found] == 2 * [(Unit.MS, latency, step)]
+    assert len(said) == 1
+    assert f"durations in whole {unit} (--syscall-times)" in said[0]
+
+
+def test_microseconds_are_exact() -> None:
+    assert {one.step for one in sample_file("follow-epoch") + sample_file("nanoseconds-old-resume")} == {0}
+
+
 @pytest.mark.parametrize("arguments", ['"<0.5>"', '") = 3 <0.000001>"', "'= ?'", '"<unfinished ...>"', "\\n --- +++"])
 def test_arguments_may_hold_anything(arguments: str) -> None:
     (one,) = samples(f"7 1700000000.500000 write(1, {arguments}, 5) = -1 EIO (<0.1>) <0.000009>\n")
