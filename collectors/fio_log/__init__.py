@@ -11,6 +11,7 @@ from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
+from .both import is_both
 
 DESCRIPTION = "fio latency logs (write_lat_log: lat, clat, slat; fio 2 and 3): every I/O by direction"
 
@@ -23,6 +24,8 @@ def detect(head: str) -> Likelihood:
     """Lines of nothing but these numbers; the last may not be complete yet."""
     lines = [line for line in head.split("\n") if line.strip()]
     checked = lines[:20]
+    if len(checked) > ENOUGH and all(map(is_both, checked[:-1])):
+        return Likelihood(0.92, "time, average, largest, direction, block size")
     if not checked or not all(map(_LINE.fullmatch, checked[:-1] or checked)):
         return NOT_MINE
     if len(checked) >= ENOUGH:

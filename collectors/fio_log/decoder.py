@@ -11,6 +11,7 @@ from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .both import is_both
 from .unit import Numbers, is_certain, unit_of
 
 SERIES = ("read", "write", "trim", "sync")
@@ -74,7 +75,7 @@ class Decoder:
         if found is not None and (found[4] != "0" or found[3] == "3"):
             self._any = True
             return found
-        average = _AVERAGE.match(line.text) is not None
+        average = _AVERAGE.match(line.text) is not None or is_both(line.text)
         self._averages += average
         if line.text.strip() and (self._any or not average):
             self._report.bad(line.number, f"not a line of a latency log: {line.text}")

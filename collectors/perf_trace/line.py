@@ -14,11 +14,13 @@ _MINOR_BITS = 20
 
 _TIME = r" *(?:(\d{1,14})\.(\d{3})|\?) "
 _CALL = re.compile(
-    rf"{_TIME}\( *(?:(\d{{1,9}})\.(\d{{3}}) ms)?\): +(?:.{{1,32}}?/\d{{1,7}} +|\d{{1,7}} +)?"
+    rf"{_TIME}\( *(?:(\d{{1,9}})\.(\d{{3}}) ms|\? *)?\): +(?:.{{1,32}}?/\d{{1,7}} +|\d{{1,7}} +)?"
     r"(\.\.\. \[continued\]: )?([a-z_]\w{0,60})\("
 )
 _EVENT = re.compile(rf"{_TIME}(?:\( *\): +)?(?:.{{0,32}}?/?\d{{1,7}} +)?([a-z]\w*):([a-z]\w*)\(")
 _FIELD = re.compile(r'(\w+): (?:"([^"]*)"|(-?\d{1,20}))')
+_NEVER = ("exit", "exit_group")
+"""Calls that do not return; some releases print no result for them."""
 _DONE = re.compile(r"\) += ")
 _BEGIN = re.compile(r" *(?:\d{1,14}\.\d{3}|\?) \( *(?:\d+\.\d+ ?m?s?)?")
 
@@ -48,6 +50,8 @@ def read(text: str) -> Call | Request | Odd | None:
 def _call(text: str, found: re.Match[str]) -> Call | Odd:
     end = text.rstrip()
     returned = _DONE.search(text, found.end() - 1) is not None
+    if not returned and found[6] in _NEVER and end.endswith(")"):
+        return Odd.OTHER
     if not returned and not end.endswith("..."):
         return Odd.CUT
     micros = int(found[3]) * 1000 + int(found[4]) if found[3] else None

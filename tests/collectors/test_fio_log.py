@@ -109,6 +109,15 @@ def test_averages_are_refused(line: str) -> None:
     assert LOG.detect(3 * f"{line}\n").value == 0
 
 
+def test_averages_beside_the_largest_are_refused() -> None:
+    text = (
+        "1, 213456, 300000, 0, 4096, 0, 0\n2, 223456, 300000, 1, 4096, 8192, 0\n900, 8213456, 9300000, 0, 4096, 0, 0\n"
+    )
+    assert LOG.detect(text).value > 0.9
+    with pytest.raises(Refused, match="averages, not single I/Os"):
+        samples(text)
+
+
 def test_damaged_lines_are_counted_and_a_cut_block_size_is_none() -> None:
     report = Report("log")
     damaged = "7, 1, 9, 4096, 0\n7, -5, 0, 4096, 0\n8, 77000, 0\n9, 66000, 0, \nhello\n7, 100, 0, 0, 0\n"

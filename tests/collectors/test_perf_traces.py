@@ -41,6 +41,21 @@ def test_requests_of_perf_script_with_any_fields() -> None:
     assert sample_file("perf_script", "nanoseconds") == [("254,0", Unit.NS, 200_001, 6_386_646_312)]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  1002.000 (         ): cat/1234 exit_group()",
+        "  1002.000 (         ): cat/1234 exit_group()                         = ?",
+        "  1002.000 (     ? ): cat/1234 exit()",
+    ],
+)
+def test_a_call_that_never_returns_is_no_damage(line: str) -> None:
+    report = Report("f")
+    text = f"     0.000 ( 0.005 ms): cat/1234 read(fd: 3, count: 832)    = 832\n{line}\n"
+    assert len(samples("perf_trace", text, report)) == 1
+    assert report.bad_count == 0
+
+
 def test_calls_end_their_duration_after_their_start() -> None:
     said: list[str] = []
     report = Report("f", say=said.append)
