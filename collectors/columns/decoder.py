@@ -111,7 +111,7 @@ class Decoder:
             return None
         if self._meaning is None:
             self._begin(layout, fields, found, line)
-        moment = self._meaning.read(fields[layout.time.at]) if self._meaning else None
+        moment = self._meaning.read(_time_of(self._layout or layout, fields)) if self._meaning else None
         unit = found[1] or self._latency_unit(layout, line)
         seconds = found[0] * unit
         if moment is None or not 0 <= seconds <= LONGEST:
@@ -144,9 +144,9 @@ class Decoder:
 
     def _begin(self, layout: Layout, fields: list[str], found: tuple[Decimal, Decimal | None], line: Line) -> None:
         """The first row shows what times are; what was taken for what is told."""
-        time = layout.time
         unit = found[1] or self._latency_unit(layout, line)
-        text = fields[time.at]
+        layout = self._layout = layout.dated_by(fields)
+        time, text = layout.time, _time_of(layout, fields)
         self._meaning = meaning_of(text, time.unit, self._known.tz)
         moment = self._meaning.read(text) if self._meaning else None
         if self._meaning is None or moment is None:
@@ -175,3 +175,9 @@ class Decoder:
         return Sample(
             row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival, step
         )
+
+
+def _time_of(layout: Layout, fields: list[str]) -> str:
+    """The value of a time, behind its date where that is in another column."""
+    time = layout.time
+    return f"{fields[time.date.at]} {fields[time.at]}" if time.date else fields[time.at]

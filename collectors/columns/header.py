@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ...collector import Columns
-from .names import STARTS, latency_among, named, time_among, unit_of
+from .names import STARTS, date_among, latency_among, named, time_among, unit_of
 from .rows import Split, groups, members, object_of, separator_of, splitter
-from .values import latency_in, meaning_of
+from .values import is_of_day, latency_in, meaning_of
 
 MOST_ABOVE = 30
 """Lines that may stand above a header that is recognised."""
@@ -21,11 +21,17 @@ _WIDE = frozenset({"comm", "command", "cmd", "process", "program", "name"})
 
 
 class Place(NamedTuple):
-    """A column: its place, its name, and the seconds of its unit, None where nothing tells it."""
+    """A column: its place, its name, and the seconds of its unit, None where nothing tells it.
+
+    ``date`` is the column with the days of times that are of a day, if there is one beside them; ``joined``: the user
+    has named both.
+    """
 
     at: int
     name: str
     unit: Decimal | None
+    date: Place | None = None
+    joined: bool = False
 
 
 class Layout(NamedTuple):
@@ -46,6 +52,17 @@ class Layout(NamedTuple):
     def starts(self) -> bool:
         """Whether times are those of the beginning."""
         return named(self.time.name).word in STARTS
+
+    def dated_by(self, fields: list[str]) -> Layout:
+        """The same for a table with this first row: only times of day are joined to dates, and no date is without
+        digits.
+        """
+        time = self.time
+        if time.date is None or time.joined:
+            return self
+        if is_of_day(fields[time.at]) and any(char.isdecimal() for char in fields[time.date.at]):
+            return self
+        return self._replace(time=time._replace(date=None))
 
     def row(self, text: str) -> list[str] | None:
         """The fields of a line, as many as there are names; None for a line that has fewer."""
@@ -94,6 +111,8 @@ def layout_of(line: str, wanted: Columns) -> Layout | None:
     chosen = _chosen(names, wanted)
     if chosen is None:
         return None
+    if chosen[0].date:
+        split = splitter(separator, dated=False)
     latency = chosen[1]
     headed = latency_in(names[latency.at]) is None
     if not headed and (line.startswith("#") or not wanted.latency):
@@ -114,21 +133,36 @@ def _of_objects(names: list[str], wanted: Columns) -> Layout | None:
     if chosen is None:
         return None
     time, latency, by = chosen
-    used = list(dict.fromkeys(place.name for place in (time, latency, *by)))
+    dates = (time.date,) if time.date else ()
+    used = list(dict.fromkeys(place.name for place in (time, latency, *by, *dates)))
     time, latency, *rest = (place._replace(at=used.index(place.name)) for place in (time, latency, *by))
+    if time.date:
+        time = time._replace(date=time.date._replace(at=used.index(time.date.name)))
     return Layout(members(used), used, time, latency, tuple(rest), headed=False)
 
 
 def _chosen(names: list[str], wanted: Columns) -> tuple[Place, Place, tuple[Place, ...]] | None:
     """Time, latency and series: those that are wanted, else those that have such names."""
-    time = _wanted(wanted.time, names) if wanted.time else _place(time_among(names), names)
+    time = _wanted_time(wanted.time, names) if wanted.time else _place(time_among(names), names)
     if time is None:
         return None
     latency = _wanted(wanted.latency, names) if wanted.latency else _place(latency_among(names, time.at), names)
     by = [place for place in (_wanted(name, names) for name in wanted.by) if place is not None]
     if latency is None or len(by) < len(wanted.by) or latency.at == time.at:
         return None
+    if not wanted.time:
+        time = time._replace(date=_place(date_among(names, time.at), names))
     return time, latency, tuple(by)
+
+
+def _wanted_time(word: str, names: list[str]) -> Place | None:
+    """A column of times, or two with a comma between them, the one with dates first."""
+    place = _wanted(word, names)
+    date, comma, time = word.partition(",")
+    if place or not comma:
+        return place
+    day, place = _wanted(date, names), _wanted(time, names)
+    return place._replace(date=day, joined=True) if place and day else None
 
 
 def _place(at: int | None, names: list[str]) -> Place | None:

@@ -16,6 +16,8 @@ _TIMES = (
     *STARTS,
 )
 """In the order of preference: an event counts where it ended."""
+_DATES = ("date", "day", "logdate", "eventdate", "startdate", "enddate")
+"""Of columns that may hold the day of a time that stands beside them."""
 _LATENCIES = (
     *("latency", "lat", "duration", "dur", "elapsed", "elapsedtime", "responsetime", "response", "totaltime", "total"),
     *("querytime", "requesttime", "rtt", "svctm", "servicetime", "service", "delta", "waittime", "waited", "wait"),
@@ -64,8 +66,17 @@ def unit_of(word: str) -> Decimal | None:
 
 
 def time_among(names: list[str]) -> int | None:
-    """The place of the column that is the time; None where there is none."""
-    return _best(names, _TIMES)
+    """The place of the column that is the time; None where there is none. Beside a start a date is its day."""
+    place = _best(names, _TIMES)
+    if place is not None and named(names[place]).word in _DATES:
+        start = _best(names, STARTS)
+        return place if start is None else start
+    return place
+
+
+def date_among(names: list[str], taken: int) -> int | None:
+    """The place of a column that may hold the days of the times in the column ``taken``."""
+    return _best(names, _DATES, taken)
 
 
 def latency_among(names: list[str], taken: int | None = None) -> int | None:

@@ -21,8 +21,10 @@ def separator_of(header: str) -> str:
     return next((sign for sign in SEPARATORS if sign in header), "")
 
 
-def splitter(separator: str) -> Split:
-    """Fields between separators, which may be quoted; between blanks a date and its time are one."""
+def splitter(separator: str, *, dated: bool = True) -> Split:
+    """Fields between separators, which may be quoted; between blanks a date and its time are one where ``dated``."""
+    if not separator and not dated:
+        return lambda text: text.split(None, MOST_FIELDS) or None
     if not separator:
         return lambda text: _DATED.sub(r"\1T", text).split(None, MOST_FIELDS) or None
 

@@ -69,6 +69,11 @@ def meaning_of(text: str, unit: Decimal | None, tz: tzinfo | None) -> Meaning | 
     return None
 
 
+def is_of_day(text: str) -> bool:
+    """Whether a value is a time of day, without a date."""
+    return decimal_of(text) is None and not _DATED.match(text) and _of_day(text) is not None
+
+
 def _numbers(unit: Decimal, epoch: bool) -> ReadTime:
     scale, clock = unit * 10**6, Clock.EPOCH if epoch else Clock.FREE
 

@@ -240,3 +240,51 @@ class TestWholeMilliseconds:
             (Unit.US, 4_250, 0),
             (Unit.US, 5_000, 0),
         ]
+
+
+class TestDatesBesideTimes:
+    """A day in one column and the time of day in another are one moment."""
+
+    AT = epoch("2026-11-20T10:00:01.5")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "date,time,latency_us\n2026-11-20,10:00:01.5,7\n",
+            "Log Date;x;Time;latency_us\n2026/11/20;1;10:00:01,5;7\n",
+            "DATE TIME COMM LAT(us)\n2026-11-20 10:00:01.5 dd 7\n",
+            "day\ttimestamp\tlatency_us\n20-NOV-26\t10:00:01.5\t7\n",
+            '{"time": "10:00:01.5", "latency_us": 7, "date": "2026-11-20"}\n',
+        ],
+    )
+    def test_they_are_joined_by_their_names(self, text: str) -> None:
+        (one,) = samples(text)
+        assert (one.micros, one.clock, one.latency) == (self.AT, Clock.EPOCH, 7)
+
+    def test_a_start_has_its_date_too(self) -> None:
+        (one,) = samples("date,start_time,latency_us\n2026-11-20,10:00:01,500000\n")
+        assert (one.micros, one.clock) == (self.AT, Clock.EPOCH)
+
+    @pytest.mark.parametrize("time", ["d,t", "1,2"])
+    def test_they_are_joined_where_both_are_named(self, time: str) -> None:
+        known = Known(tz=UTC, columns=Columns(time=time))
+        (one,) = samples("d,t,latency_us\n2026-11-20,10:00:01.5,7\n", known)
+        assert (one.micros, one.clock) == (self.AT, Clock.EPOCH)
+
+    def test_what_was_taken_is_told(self) -> None:
+        said: list[str] = []
+        samples("date,time,latency_us\n2026-11-20,10:00:01.5,7\n", report=Report("f", say=said.append))
+        assert said[0] == "f:2: time is column 'date' with column 'time': date and time, the end of each event"
+
+    @pytest.mark.parametrize(("time", "day"), [("time", "2026-11-20"), ("", "Friday")])
+    def test_a_date_that_is_not_used_is_told(self, time: str, day: str) -> None:
+        said: list[str] = []
+        known = Known(tz=UTC, columns=Columns(time=time))
+        text = f"date,time,latency_us\n{day},10:00:01.5,7\n"
+        (one,) = samples(text, known, Report("f", say=said.append))
+        assert one.clock is Clock.DAY
+        assert any("column 'date' is not used; --time date,time takes it" in message for message in said)
+
+    def test_a_date_beside_a_whole_moment_is_not_needed(self) -> None:
+        (one,) = samples("date,timestamp,latency_us\n2020-01-01,1700000000,7\n")
+        assert one.micros == 1_700_000_000_000_000
