@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
@@ -15,6 +16,8 @@ from .header import Layout, layout_of
 
 SOURCE = "biosnoop"
 _DAY = 86_400_000_000
+MOST_EARLY = 100_000
+"""Lines above the header that are kept until it comes."""
 EPOCH_FROM = 10**15
 """Microseconds; times that are less count from the start of the tool or of the machine."""
 _NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
@@ -38,6 +41,8 @@ class Decoder:
         self._layout: Layout | None = None
         self._names: dict[tuple[str | None, str | None], str] = {}
         self._held: tuple[Line, re.Match[str]] | None = None
+        self._early: list[Line] = []
+        self._too_early = 0
         self._aligned = True
         self._decimals = self._spent = 0
         self._told = self._told_whole = False
@@ -52,6 +57,8 @@ class Decoder:
                 continue
             last = line.number
             self._line(line)
+            if self._early and self._layout is not None:
+                yield from self._above(line, self._layout)
         if self._held is not None and self._is_cut(*self._held):
             self._report.bad(last, f"a line that was cut off: {self._held[0].text}")
             self._held = None
@@ -74,6 +81,22 @@ class Decoder:
                 self._report.note(line.number, what)
         elif self._layout is not None and text.lstrip()[:1].isdigit():
             self._report.bad(line.number, f"a line that does not fit the header: {text}")
+        elif self._layout is None and len(self._early) < MOST_EARLY:
+            self._early.append(line)
+        elif self._layout is None:
+            self._too_early += 1
+
+    def _above(self, header: Line, layout: Layout) -> Iterator[Sample]:
+        """The events above the first header, as of a text whose columns were named late. What stands before the first
+        of them is no row.
+        """
+        early, self._early = self._early, []
+        for line in dropwhile(lambda line: layout.row.match(line.text) is None, early):
+            self._line(line)
+            yield from self._complete()
+        if self._too_early:
+            what = f"{self._too_early} lines above the header are not read, for more than {MOST_EARLY} stand there"
+            self._report.bad(header.number, what)
 
     def _is_cut(self, line: Line, found: re.Match[str]) -> bool:
         """Whether the last line of all was cut off within its latency, by the places of those before it."""

@@ -234,6 +234,20 @@ def test_another_header_is_left_to_the_decoder(tmp_path: Path) -> None:
     assert alike(name, tmp_path / "t", text_of([*rows, FORMS["bpftrace"][1], FORMS["bpftrace"][2](1)])) == UNFIT
 
 
+@pytest.mark.parametrize("form", ["biosnoop", "biosnoop -Q", "iosnoop", "runqslower"])
+def test_rows_above_the_header(tmp_path: Path, form: str) -> None:
+    name, header, line = FORMS[form]
+    rows = [line(n) for n in range(300)]
+    for above in (1, 100):
+        text = text_of(["Tracing", "3 damaged", *rows[:above], "4 damaged", header, *rows[above:]])
+        for piece in (100, 700, 9000, 1 << 20):
+            assert alike(name, tmp_path / "t", text, piece) == SCANNED
+        found = in_bulk(name, tmp_path / "t", Known())
+        assert found is not None
+        assert sum(events for (series, _), (events, _) in counted(found[0]).items() if "queue" not in series) == 300
+        assert found[2] == 1, "what stands before the first row is none"
+
+
 def test_columns_whose_names_begin_alike(tmp_path: Path) -> None:
     header = "TIME     COMM           PID    T BYTES   LATEST   LAT(ms) FILENAME"
     rows = [header, *(FORMS["ext4slower"][2](n) for n in range(100))]

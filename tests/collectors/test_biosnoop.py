@@ -145,6 +145,33 @@ def test_bad_lines_are_counted() -> None:
     assert report.bad_count == 2
 
 
+def test_rows_above_the_header_are_read_by_it() -> None:
+    header, *rows = text_of("bcc").splitlines(keepends=True)
+    whole = samples(text_of("bcc"))
+    assert len(whole) > 2
+    for above in range(len(rows)):
+        report = Report("t")
+        text = "Tracing\n10 lines\n" + "".join([*rows[:above], header, *rows[above:]])
+        assert [one[:5] for one in samples(text, report)] == [one[:5] for one in whole]
+        assert report.bad_count == 0
+
+
+def test_rows_above_the_header_that_do_not_fit_it_are_bad() -> None:
+    report = Report("t")
+    header, first, *rows = text_of("bcc").splitlines(keepends=True)
+    assert len(samples("".join([first, "7 vda\n", header, *rows]), report)) == len(samples(text_of("bcc")))
+    assert report.bad_count == 1
+
+
+def test_more_rows_than_are_kept_above_the_header_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pylatencymap.collectors.biosnoop.decoder.MOST_EARLY", 1)
+    said: list[str] = []
+    header, *rows = text_of("bcc").splitlines(keepends=True)
+    report = Report("t", say=said.append)
+    assert len(samples("".join([*rows[:3], header, *rows[3:]]), report)) == len(samples(text_of("bcc"))) - 2
+    assert "2 lines above the header are not read" in said[0]
+
+
 @pytest.mark.parametrize(
     "header",
     [
