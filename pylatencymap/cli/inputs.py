@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
 from ..interval import Interval
+from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
 from ..session.account import Account
 from ..session.files import merged_by_time
@@ -93,12 +94,30 @@ class Inputs:
             yield event
 
     def intervals(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
-        """Intervals of all sources, by time."""
-        streams = {
-            source.name: intervals_of(events_of(source, self.plan, report), self.plan, on_mark, self._record)
-            for source, report in zip(self.sources, self.reports, strict=True)
-        }
-        yield from self._with_progress(merged_by_time(streams))
+        """Intervals of all sources, by time; those of several files on one axis."""
+        several = len(self.sources) > 1
+        found = merged_by_time(self._on_one_axis(on_mark)) if several else self._intervals_of(0, on_mark)
+        yield from self._with_progress(found)
+
+    def _intervals_of(self, number: int, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
+        events = events_of(self.sources[number], self.plan, self.reports[number])
+        return intervals_of(events, self.plan, on_mark, self._record)
+
+    def _on_one_axis(self, on_mark: Callable[[Mark], object]) -> dict[str, Iterator[Interval]]:
+        """The intervals of each file, after all have begun."""
+        from ..session.placing import PlacedFile, put_on_one_axis
+
+        files = [PlacedFile(source.name, on_mark) for source in self.sources]
+        for number, file in enumerate(files):
+            file.begin(self._intervals_of(number, file.mark))
+        time = self.plan.time
+        put_on_one_axis(files, self.plan.days_guessed, time.interval or DEFAULT_INTERVAL, time.tz, self._assumed)
+        return {file.name: file.intervals() for file in files}
+
+    def _assumed(self, name: str, what: str, more: str) -> None:
+        """Tell what was assumed of a file, in short on the picture as well."""
+        self.plan.remarks[name] = what
+        self._say(what + more)
 
     def keep(self, mark: Mark) -> None:
         """Record a mark that the user has made."""

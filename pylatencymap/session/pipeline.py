@@ -25,6 +25,7 @@ from .bulk import first_of, scanned
 from .expected import NOTHING_EXPECTED, Expected
 from .lengths import Lengths
 from .limits import limited
+from .placing import without_day
 from .seen import Seen
 from .source import Source
 
@@ -39,7 +40,8 @@ NAMES_KEPT = 1000
 class Plan:
     """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
     and how much. ``from_zero``: the source counts totals, from zero since we started it. ``expected``: what is known of
-    it besides. ``passed_over`` and ``seen`` are what was found, and ``remarks`` what the picture should say, by source.
+    it besides. ``passed_over`` and ``seen`` are what was found, and ``remarks`` what the picture should say, by source;
+    ``days_guessed`` are the sources whose times of day have no date.
     """
 
     format: str | None = None
@@ -54,6 +56,7 @@ class Plan:
     passed_over: set[str] = field(default_factory=set, compare=False)
     seen: Seen = field(default_factory=Seen, compare=False)
     remarks: dict[str, str] = field(default_factory=dict, compare=False)
+    days_guessed: set[str] = field(default_factory=set, compare=False)
 
     def wants(self, series: str) -> bool:
         """Whether a series is drawn or converted; remembers the names of those that are not."""
@@ -93,6 +96,8 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
         found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
         options = options._replace(modified=source.modified, survey=ahead.survey)
     lengths = Lengths(options, report, plan.remarks)
+    if options.day is None and not source.live:
+        found = without_day(found, source.name, plan.days_guessed)
     timed = lengths.resolved(resolved(lengths.printed(found), options, report))
     return limited(plan.seen.watched(timed), plan.count, plan.duration, plan.time.interval)
 

@@ -193,3 +193,30 @@ def test_picture_of_one_record_stream_is_not_another(quick: Command, make_stream
     oracle = quick(given=text.replace("datasource,bpf", "datasource,oracle")).out
     assert "avg 192 us" in quick(given=text).out
     assert "avg 96.0 us" in oracle
+
+
+def test_a_log_without_a_clock_is_drawn_beside_a_dated_one(
+    command: Command, make_stream: Any, make_counters: Any, json_lines: Any, tmp_path: Path
+) -> None:
+    dated, log, times = tmp_path / "db.lmap", tmp_path / "fio_lat.1.log", tmp_path / "times.txt"
+    dated.write_text(make_stream("sda", *make_counters(11)))
+    log.write_text("".join(f"{10 * number + 1}, 280000, 0, 8192, 0, 0\n" for number in range(1000)))
+    times.write_text('22:13:24.500000 read(3, "x", 1) = 1 <0.000020>\n')
+    for files in ((dated, log, times), (times, log, dated)):
+        ran = command("convert", *files, "--to", "jsonl", "--tz", "UTC")
+        found = json_lines(ran.out)
+        spans = {
+            name: (min(line["start"] for line in lines), max(line["end"] for line in lines))
+            for name in ("sda", "read (us)", "read")
+            if (lines := [line for line in found if line["series"] == name])
+        }
+        begin = 1_700_000_000
+        assert spans == {"sda": (begin, begin + 10), "read": (begin, begin + 10), "read (us)": (begin + 4, begin + 5)}
+        assert all(line["clock"] for line in found)
+        assert f"{log} has no real clock: it is taken to begin where {dated} begins, at 2023-11-14 22:13:20" in ran.err
+        assert f"{times} has times of day without a date: they are taken to be of 2023-11-14" in ran.err
+    drawn = command("replay", log, dated, "--once", "--tz", "UTC")
+    assert "window 10 s" in drawn.out
+    assert "series 1/2" in drawn.out
+    assert "22:13:30" in drawn.out
+    assert f"{log} has no real clock" in drawn.err
