@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timezone
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -14,16 +15,18 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...text.scaled import LONGEST, PER_SECOND, decimal_of, in_unit, seconds_of
 from .._series import OTHER, SeriesNames
-from .header import Layout, is_rule, layout_of
+from .decimals import Decimals, is_open
+from .header import Layout, Place, is_rule, layout_of
+from .names import is_utc
+from .reasons import CHOOSE, Lacking, no_latency, no_time, not_a_row
 from .steps import Steps
 from .told import ALL, told
-from .values import Meaning, Moment, latency_in, meaning_of
+from .values import Meaning, Moment, is_without_order, latency_in, meaning_of
 
 SOURCE = "columns"
 ENOUGH = 1_000
 """Lines without a header after which none is to be expected."""
 _DAY = 86_400 * 10**6
-_CHOOSE = "--time NAME, --latency NAME (or their numbers from 1, as in 2:us) and --by NAME say which columns are meant"
 
 
 class Row(NamedTuple):
@@ -45,7 +48,10 @@ class Decoder:
         self._wanted = known.columns or Columns()
         self._series = SeriesNames(report)
         self._layout: Layout | None = None
-        self._header = self._first = ""
+        self._header = ""
+        self._lacking = Lacking(self._wanted)
+        self._decimals = Decimals()
+        self._why = ""
         self._meaning: Meaning | None = None
         self._label = ""
         self._steps = Steps()
@@ -71,7 +77,7 @@ class Decoder:
                     yield from self._settled()
         yield from self._settled(is_all=True)
         if self._meaning is None:
-            raise self._refused(last, "no row has a time and a latency" if self._layout else self._unnamed())
+            raise self._refused(last, self._unread() if self._layout else str(self._lacking))
 
     def _settled(self, *, is_all: bool = False) -> Iterator[Decoded]:
         """The rows that were held until the unit of their latencies was found."""
@@ -82,22 +88,21 @@ class Decoder:
             yield self._sample(row)
 
     def _refused(self, line: int, why: str) -> Refused:
-        return Refused(f"{self._report.name}:{line}: {why}; {_CHOOSE}")
+        return Refused(f"{self._report.name}:{line}: {why}; {CHOOSE}")
 
-    def _unnamed(self) -> str:
-        named = " or ".join(repr(name) for name in (self._wanted.time, self._wanted.latency, *self._wanted.by) if name)
-        missing = f"no line has {named}, with a time and a latency" if named else "no line names a time and a latency"
-        return f"{missing}; the first one is {printable(self._first, 60)!r}"
+    def _unread(self) -> str:
+        return "no row has a time and a latency" + (f": {self._why}" if self._why else "")
 
     def _row(self, line: Line) -> Row | None:
         """The event of a line; what has none below the header is counted."""
         if is_rule(line.text):
             return None
         if self._layout is None:
-            self._first = self._first or line.text
             self._layout = layout_of(line.text, self._wanted)
+            if self._layout is None:
+                self._lacking.look(line.text)
             if self._layout is None and line.number >= ENOUGH:
-                raise self._refused(line.number, self._unnamed())
+                raise self._refused(line.number, str(self._lacking))
             if self._layout is None or self._layout.headed:
                 self._header = line.text
                 return None
@@ -105,23 +110,50 @@ class Decoder:
         if line.text == self._header or line.text.startswith("#"):
             return None
         fields = layout.row(line.text)
-        found = latency_in(fields[layout.latency.at]) if fields else None
-        if fields is None or found is None:
-            self._bad(line)
-            return None
+        found = self._event(layout, fields, line) if fields else not_a_row(line.text, layout)
+        if isinstance(found, Row):
+            return found
+        self._bad(line, found)
+        return None
+
+    def _event(self, layout: Layout, fields: list[str], line: Line) -> Row | str:
+        """The event of a row, or why there is none."""
+        latency = fields[layout.latency.at]
+        found = latency_in(self._plain(latency, line))
+        if found is None:
+            return no_latency(latency, layout.latency.name)
         if self._meaning is None:
             self._begin(layout, fields, found, line)
-        moment = self._meaning.read(_time_of(self._layout or layout, fields)) if self._meaning else None
+        time = (self._layout or layout).time
+        text = self._time_of(time, fields, line)
+        moment = self._meaning.read(text) if self._meaning else None
+        if moment is None:
+            return no_time(text, time)
         unit = found[1] or self._latency_unit(layout, line)
         seconds = found[0] * unit
-        if moment is None or not 0 <= seconds <= LONGEST:
-            self._bad(line)
-            return None
+        if not 0 <= seconds <= LONGEST:
+            return no_latency(latency, layout.latency.name)
         return Row(moment, seconds, unit, self._named(layout, fields, line), line)
 
-    def _bad(self, line: Line) -> None:
-        if not (self._wanted.regex and self._layout and self._layout.split(line.text) is None):
-            self._report.bad(line.number, f"not a row with a time and a latency: {line.text}")
+    def _plain(self, text: str, line: Line) -> str:
+        """A number with a point before its decimals; the first one that has a comma there is told."""
+        if "," not in text:
+            return text
+        known = self._decimals.shown_by
+        plain = self._decimals.plain(text)
+        if not known and self._decimals.shown_by:
+            self._report.note(line.number, f"commas stand before decimals, as in {text!r}")
+        return plain
+
+    def _time_of(self, time: Place, fields: list[str], line: Line) -> str:
+        """The value of a time, behind its date where that is in another column."""
+        return f"{fields[time.date.at]} {fields[time.at]}" if time.date else self._plain(fields[time.at], line)
+
+    def _bad(self, line: Line, why: str) -> None:
+        if self._wanted.regex and self._layout and self._layout.split(line.text) is None:
+            return
+        self._why = self._why or why
+        self._report.bad(line.number, why)
 
     def _named(self, layout: Layout, fields: list[str], line: Line) -> str:
         if not layout.by:
@@ -146,11 +178,15 @@ class Decoder:
         """The first row shows what times are; what was taken for what is told."""
         unit = found[1] or self._latency_unit(layout, line)
         layout = self._layout = layout.dated_by(fields)
-        time, text = layout.time, _time_of(layout, fields)
-        self._meaning = meaning_of(text, time.unit, self._known.tz)
+        time = layout.time
+        text = self._time_of(time, fields, line)
+        tz = timezone.utc if is_utc(time.name) else self._known.tz
+        self._meaning = meaning_of(text, time.unit, tz, time.order)
         moment = self._meaning.read(text) if self._meaning else None
         if self._meaning is None or moment is None:
             self._meaning = None
+            if is_without_order(text) or is_open(text):
+                raise self._refused(line.number, no_time(text, time))
             if decimal_of(text) is None:
                 return
             why = f"the unit of {text!r} in {time.name!r} is open; --time {time.at + 1}:ms tells it"
@@ -175,9 +211,3 @@ class Decoder:
         return Sample(
             row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival, step
         )
-
-
-def _time_of(layout: Layout, fields: list[str]) -> str:
-    """The value of a time, behind its date where that is in another column."""
-    time = layout.time
-    return f"{fields[time.date.at]} {fields[time.at]}" if time.date else fields[time.at]

@@ -7,9 +7,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ...collector import Columns
+from .decimals import with_point
 from .names import STARTS, date_among, latency_among, named, time_among, unit_of
 from .rows import Split, groups, members, object_of, separator_of, splitter
-from .values import is_of_day, latency_in, meaning_of
+from .values import ORDERS, is_of_day, is_without_order, latency_in, meaning_of
 
 MOST_ABOVE = 30
 """Lines that may stand above a header that is recognised."""
@@ -24,7 +25,7 @@ class Place(NamedTuple):
     """A column: its place, its name, and the seconds of its unit, None where nothing tells it.
 
     ``date`` is the column with the days of times that are of a day, if there is one beside them; ``joined``: the user
-    has named both.
+    has named both. ``order`` is one of ORDERS, where the user has told it.
     """
 
     at: int
@@ -32,6 +33,7 @@ class Place(NamedTuple):
     unit: Decimal | None
     date: Place | None = None
     joined: bool = False
+    order: str = ""
 
 
 class Layout(NamedTuple):
@@ -89,10 +91,10 @@ def is_headed(head: str) -> str:
             continue
         below = lines[number + layout.headed : number + layout.headed + 1]
         row = layout.row(below[0]) if below else None
-        if row is None or latency_in(row[layout.latency.at]) is None:
+        if row is None or latency_in(with_point(row[layout.latency.at])) is None:
             return ""
-        time = row[layout.time.at]
-        fits = time.replace(".", "", 1).isdecimal() or meaning_of(time, None, None) is not None
+        time = with_point(row[layout.time.at])
+        fits = time.replace(".", "", 1).isdecimal() or meaning_of(time, None, None) or is_without_order(time)
         return f"{layout.time.name} and {layout.latency.name}" if fits else ""
     return ""
 
@@ -104,21 +106,38 @@ def layout_of(line: str, wanted: Columns) -> Layout | None:
     found = object_of(line)
     if found is not None:
         return _of_objects(list(found), wanted)
-    text = line.lstrip("# ") if line.startswith("#") else line
+    text = _unmarked(line)
     separator = separator_of(text)
     split = splitter(separator)
-    names = [name.strip("\"'") for name in split(text) or []]
+    names = _named(split(text))
     chosen = _chosen(names, wanted)
     if chosen is None:
         return None
     if chosen[0].date:
         split = splitter(separator, dated=False)
     latency = chosen[1]
-    headed = latency_in(names[latency.at]) is None
+    headed = latency_in(with_point(names[latency.at])) is None
     if not headed and (line.startswith("#") or not wanted.latency):
         return None
     wide = next((at for at, name in enumerate(names) if name.lower() in _WIDE), -1) if headed and not separator else -1
     return Layout(split, names, *chosen, headed, not headed, wide)
+
+
+def names_in(line: str) -> list[str]:
+    """What a line would name if it were a header, or an object whose members have names."""
+    found = object_of(line)
+    if found is not None:
+        return list(found)
+    text = _unmarked(line)
+    return _named(splitter(separator_of(text))(text))
+
+
+def _unmarked(line: str) -> str:
+    return line.lstrip("# ") if line.startswith("#") else line
+
+
+def _named(fields: list[str] | None) -> list[str]:
+    return [name.strip("\"'") for name in fields or []]
 
 
 def _by_expression(expression: re.Pattern[str], wanted: Columns) -> Layout | None:
@@ -143,11 +162,11 @@ def _of_objects(names: list[str], wanted: Columns) -> Layout | None:
 
 def _chosen(names: list[str], wanted: Columns) -> tuple[Place, Place, tuple[Place, ...]] | None:
     """Time, latency and series: those that are wanted, else those that have such names."""
-    time = _wanted_time(wanted.time, names) if wanted.time else _place(time_among(names), names)
+    time = wanted_time(wanted.time, names) if wanted.time else _place(time_among(names), names)
     if time is None:
         return None
-    latency = _wanted(wanted.latency, names) if wanted.latency else _place(latency_among(names, time.at), names)
-    by = [place for place in (_wanted(name, names) for name in wanted.by) if place is not None]
+    latency = wanted_column(wanted.latency, names) if wanted.latency else _place(latency_among(names, time.at), names)
+    by = [place for place in (wanted_column(name, names) for name in wanted.by) if place is not None]
     if latency is None or len(by) < len(wanted.by) or latency.at == time.at:
         return None
     if not wanted.time:
@@ -155,27 +174,31 @@ def _chosen(names: list[str], wanted: Columns) -> tuple[Place, Place, tuple[Plac
     return time, latency, tuple(by)
 
 
-def _wanted_time(word: str, names: list[str]) -> Place | None:
+def wanted_time(word: str, names: list[str]) -> Place | None:
     """A column of times, or two with a comma between them, the one with dates first."""
-    place = _wanted(word, names)
+    place = wanted_column(word, names)
     date, comma, time = word.partition(",")
     if place or not comma:
         return place
-    day, place = _wanted(date, names), _wanted(time, names)
-    return place._replace(date=day, joined=True) if place and day else None
+    day, place = wanted_column(date, names), wanted_column(time, names)
+    return place._replace(date=day, joined=True, order=place.order or day.order) if place and day else None
 
 
 def _place(at: int | None, names: list[str]) -> Place | None:
     return None if at is None else Place(at, names[at], named(names[at]).unit)
 
 
-def _wanted(word: str, names: list[str]) -> Place | None:
-    """A column by its name in any case or its number from 1, perhaps with a unit behind a colon."""
+def wanted_column(word: str, names: list[str]) -> Place | None:
+    """A column by its name in any case or its number from 1, perhaps with a unit or an order behind a colon."""
     folded = [name.lower() for name in names]
     if word.lower() in folded:
         return _place(folded.index(word.lower()), names)
     if word.isdecimal():
         return _place(int(word) - 1, names) if 1 <= int(word) <= len(names) else None
     found = _NAMED_UNIT.fullmatch(word)
-    place = _wanted(found[1], names) if found and unit_of(found[2]) else None
-    return place._replace(unit=unit_of(found[2])) if found and place else None
+    if not found or not (unit_of(found[2]) or found[2].lower() in ORDERS):
+        return None
+    place, unit = wanted_column(found[1], names), unit_of(found[2])
+    if place is None:
+        return None
+    return place._replace(unit=unit) if unit else place._replace(order=found[2].lower())

@@ -34,6 +34,7 @@ _UNIT = (
 )
 _MARKED = re.compile(r"(.*?)\s*[(\[]\s*([^\d\W]+)\s*[)\]]", re.IGNORECASE)
 _JOINED = re.compile(rf"(.*?)(?:[\s_.-]+({_UNIT}|s)|({_UNIT}))", re.IGNORECASE)
+_UTC = re.compile(r"(?<=[^\W_])(?:[\s_-]*[(\[]\s*(?:utc|gmt)\s*[)\]]|[\s_-]+(?:utc|gmt))$", re.IGNORECASE)
 _OTHER = re.compile(r"[^a-z0-9]")
 LONGEST = 100
 
@@ -48,7 +49,7 @@ class Named(NamedTuple):
 @lru_cache(maxsize=4096)
 def named(name: str) -> Named:
     """What a name says: ``LAT(ms)``, ``latency_us``, ``durationNanos``, ``TIMEus``, ``@timestamp``."""
-    name = name.strip().strip("\"'").strip()[:LONGEST]
+    name = _UTC.sub("", name.strip().strip("\"'").strip()[:LONGEST])
     whole = _OTHER.sub("", name.lower())
     if whole in _TIMES or whole in _LATENCIES:
         return Named(whole, None)
@@ -58,6 +59,11 @@ def named(name: str) -> Named:
         if found and unit is not None:
             return Named(_OTHER.sub("", found[1].lower()), unit)
     return Named(whole, None)
+
+
+def is_utc(name: str) -> bool:
+    """Whether a name says that its times are UTC: ``Time (UTC)``, ``created_utc``."""
+    return _UTC.search(name) is not None
 
 
 def unit_of(word: str) -> Decimal | None:

@@ -13,11 +13,14 @@ Split: TypeAlias = Callable[[str], "list[str] | None"]
 
 SEPARATORS = ("\t", ",", ";", "|")
 _DATED = re.compile(r"\b(\d{4}-\d\d-\d\d) +(?=\d\d:\d\d)")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 MOST_FIELDS = 1_000
 
 
 def separator_of(header: str) -> str:
-    """What separates the names of a header; empty for blanks."""
+    """What separates the names of a header, or of a row without one; empty for blanks."""
+    if ";" in header:
+        header = _DECIMAL_COMMA.sub("", header)
     return next((sign for sign in SEPARATORS if sign in header), "")
 
 
@@ -40,14 +43,27 @@ def splitter(separator: str, *, dated: bool = True) -> Split:
 
 
 def object_of(text: str) -> dict[str, str] | None:
-    """The members of an object of JSON on one line, numbers as they are written, without those that hold several."""
+    """The members of an object of JSON on one line, numbers as they are written; those of objects within it by their
+    paths, as in ``req.latency_ms``, and lists not at all.
+    """
     if not text.lstrip().startswith("{"):
         return None
     try:
         members = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except (ValueError, RecursionError):
         return None
-    return {key: value for key, value in members.items() if isinstance(value, str)}
+    return _flat(members)
+
+
+def _flat(members: dict[str, object]) -> dict[str, str]:
+    """Names that are written with a point go before paths that are the same."""
+    found = {key: value for key, value in members.items() if isinstance(value, str)}
+    if len(found) < len(members):
+        for key, value in members.items():
+            if isinstance(value, dict):
+                for path, inner in _flat(value).items():
+                    found.setdefault(f"{key}.{path}", inner)
+    return found
 
 
 def members(names: list[str]) -> Split:

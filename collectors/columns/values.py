@@ -19,7 +19,9 @@ _EARLIEST, _LATEST = 10**9, 4_102_444_800
 """Seconds of 2001 and of 2100: between them a number is taken to count since 1970."""
 _SINCE_1970 = {0: "seconds", 3: "milliseconds", 6: "microseconds", 9: "nanoseconds"}
 _DAY = 86_400 * 10**6
-_DATED = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:|\d{1,2}-[A-Za-z]{3}-\d\d|[A-Za-z]{3},? +[A-Za-z]{3} ")
+ORDERS = ("dmy", "mdy")
+"""Of day, month and year where all of them are numbers and the year is last."""
+_WITHOUT_ORDER = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b,?(.*)")
 
 
 class Moment(NamedTuple):
@@ -49,13 +51,16 @@ def latency_in(text: str) -> tuple[Decimal, Decimal | None] | None:
     return None if found[2] and unit is None else (number, unit)
 
 
-def meaning_of(text: str, unit: Decimal | None, tz: tzinfo | None) -> Meaning | None:
-    """How a column of times is read whose first value this is; None where its unit is open, or where it is no time."""
+def meaning_of(text: str, unit: Decimal | None, tz: tzinfo | None, order: str = "") -> Meaning | None:
+    """How a column of times is read whose first value this is; None where its unit or its order is open, or where it is
+    no time.
+    """
     number = decimal_of(text)
     if number is None:
-        read = _dates(tz) if _DATED.match(text) else _of_day
-        what = "date and time" if _DATED.match(text) else "time of day"
-        return Meaning(what, read) if read(text) else None
+        if _of_day(text):
+            return Meaning("time of day", _of_day)
+        read = _dates(tz, order)
+        return Meaning("date and time", read) if read(text) else None
     if unit is not None:
         epoch = _EARLIEST <= number * unit < _LATEST
         what = "since 1970" if epoch else "since some zero"
@@ -71,7 +76,12 @@ def meaning_of(text: str, unit: Decimal | None, tz: tzinfo | None) -> Meaning | 
 
 def is_of_day(text: str) -> bool:
     """Whether a value is a time of day, without a date."""
-    return decimal_of(text) is None and not _DATED.match(text) and _of_day(text) is not None
+    return decimal_of(text) is None and _of_day(text) is not None
+
+
+def is_without_order(text: str) -> bool:
+    """Whether a date is told in numbers with its year last: the day or the month may be first."""
+    return _WITHOUT_ORDER.fullmatch(text) is not None
 
 
 def _numbers(unit: Decimal, epoch: bool) -> ReadTime:
@@ -86,15 +96,28 @@ def _numbers(unit: Decimal, epoch: bool) -> ReadTime:
     return read
 
 
-def _dates(tz: tzinfo | None) -> ReadTime:
+def _dates(tz: tzinfo | None, order: str) -> ReadTime:
+    """Those with a time of day: a day is no moment."""
+
     def read(text: str) -> Moment | None:
-        moment = parse_date(text[:10].replace("/", "-") + text[10:])
+        if ":" not in text and "." not in text:
+            return None
+        moment = parse_date(_year_first(text.strip("[]"), order))
         if moment is None:
             return None
         micros = _micros(moment if moment.tzinfo else moment.replace(tzinfo=tz))
         return None if micros is None else Moment(micros, Clock.EPOCH)
 
     return read
+
+
+def _year_first(text: str, order: str) -> str:
+    """A date as it is, with dashes, or with its year first where its order is known."""
+    found = _WITHOUT_ORDER.fullmatch(text) if order else None
+    if found is None:
+        return text[:10].replace("/", "-") + text[10:]
+    day, month = (found[1], found[2]) if order == "dmy" else (found[2], found[1])
+    return f"{found[3]}-{month:0>2}-{day:0>2}{found[4]}"
 
 
 def _micros(moment: datetime) -> int | None:

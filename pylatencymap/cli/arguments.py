@@ -102,7 +102,9 @@ def _add_column_options(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group(
         "tables (CSV, TSV, columns, JSON lines), by name or number; 2:us tells a unit as well"
     )
-    group.add_argument("--time", dest="time_column", default="", metavar="COLUMN", help="when events ended; or DATE,TIME")
+    group.add_argument(
+        "--time", dest="time_column", default="", metavar="COLUMN", help="when events ended; or DATE,TIME"
+    )
     group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="how long they took")
     group.add_argument("--by", action="append", default=[], metavar="COLUMN", help="names series (repeatable)")
     group.add_argument("--regex", type=columns_expression, metavar="RE", help="lines with groups time, latency, series")

@@ -19,7 +19,7 @@ _MONTH = r"(?P<month_name>[a-z]{3})[a-z]{0,6}"
 _LAYOUTS = (
     rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(?:[t\s]\s*{_TIME})?{_OFFSET}",
     rf"(?P<year>\d{{4}})\s+{_MONTH}\s+(?P<day>\d{{1,2}})(?:\s+{_TIME})?{_OFFSET}",
-    rf"(?:[a-z]{{3}},?\s+)?(?P<day>\d{{1,2}})[-\s]{_MONTH}[-\s](?P<year>\d{{4}}|\d\d)(?:\s+{_TIME})?{_OFFSET}",
+    rf"(?:[a-z]{{3}},?\s+)?(?P<day>\d{{1,2}})[-/\s]{_MONTH}[-/\s](?P<year>\d{{4}}|\d\d)(?:(?:\s+|:){_TIME})?{_OFFSET}",
     rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}(?:\s+(?P<zone>[a-z]{{3,5}}))?\s+(?P<year>\d{{4}})",
     rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}\s+(?P<year>\d{{4}}){_OFFSET}",
 )
@@ -30,8 +30,9 @@ def parse_date(text: str) -> datetime | None:
     """The moment named by a full date, with or without a time of day; None for anything else.
 
     Understood are Oracle's ``26-AUG-13 04.26.51.653754 PM +02:00``, ctime's ``Sat Mar 14 19:40:07 2015 CET`` (the
-    zone also before the year), ``2015-03-14 19:40:07.25 +01:00`` and ``2013 Aug 27 10:54:53``. The result is aware only
-    where the text gives an offset, ``Z``, UTC or GMT: other zone abbreviations are ambiguous and are passed over.
+    zone also before the year), ``2015-03-14 19:40:07.25 +01:00``, ``2013 Aug 27 10:54:53``, and that of the logs of web
+    servers, ``14/Mar/2015:19:40:07 +0100``. The result is aware only where the text gives an offset, ``Z``, UTC or GMT:
+    other zone abbreviations are ambiguous and are passed over.
     """
     folded = text.strip().lower()
     for layout in _compiled():

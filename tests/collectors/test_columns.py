@@ -103,6 +103,9 @@ def test_an_event_ends_its_duration_after_a_time_that_is_its_start() -> None:
         ("1700000000250001999", 1_700_000_000_250_001, Clock.EPOCH),
         ("2023-11-14T22:13:20.25Z", 1_700_000_000_250_000, Clock.EPOCH),
         ("2023/11/14 22:13:20", 1_700_000_000_000_000, Clock.EPOCH),
+        ("14/Nov/2023:22:13:20 +0000", 1_700_000_000_000_000, Clock.EPOCH),
+        ("[14/Nov/2023:23:13:20 +0100]", 1_700_000_000_000_000, Clock.EPOCH),
+        ("14-NOV-23 10.13.20.250000 PM", 1_700_000_000_250_000, Clock.EPOCH),
         ("22:13:20.5", 80_000_500_000, Clock.DAY),
         ("12.5", 12_500_000, Clock.FREE),
     ],
@@ -137,7 +140,7 @@ def test_units_are_those_of_the_header_or_of_the_value(header: str, value: str, 
     [
         ("time,latency\n1700000000,5\n", "unit of 'latency' is open; --unit us, or --latency 2:us"),
         ("time,latency_us\n17,5\n", "unit of '17' in 'time' is open; --time 1:ms"),
-        ("a,b\n1,2\n", "no line names a time and a latency; the first one is 'a,b'"),
+        ("a,b\n1,2\n", "no line has a column that is clearly a time or .* clearly a latency; the nearest is 'a,b'"),
         ("time,latency_us\n", "no row has a time and a latency"),
     ],
 )
@@ -147,9 +150,7 @@ def test_nothing_is_guessed(text: str, why: str) -> None:
 
 
 def test_a_column_that_is_not_there_is_named() -> None:
-    with pytest.raises(
-        Refused, match="no line has 'lat', with a time and a latency; the first one is 'time,latency_us'"
-    ):
+    with pytest.raises(Refused, match="no line has 'lat'; the nearest is 'time,latency_us'; --time"):
         samples("time,latency_us\n17.5,5\n", Known(columns=Columns(latency="lat")))
 
 
@@ -288,3 +289,91 @@ class TestDatesBesideTimes:
     def test_a_date_beside_a_whole_moment_is_not_needed(self) -> None:
         (one,) = samples("date,timestamp,latency_us\n2020-01-01,1700000000,7\n")
         assert one.micros == 1_700_000_000_000_000
+
+
+class TestReasons:
+    """What is refused or counted says which value it was, and what to do."""
+
+    @pytest.mark.parametrize("date", ["03/04/2026 10:00:00", "11/20/2026, 10:00:00 AM", "3.4.2026 10:00:00"])
+    def test_dates_without_an_order_are_refused_with_the_choice(self, date: str) -> None:
+        text = f'"What";"Time (UTC)";"Latency (ms)"\n"x";"{date}";"1.5"\n'
+        assert COLUMNS.detect(text).value >= 0.9
+        with pytest.raises(
+            Refused, match=r"whether the day or the month is first in .* --time 2:dmy or 2:mdy tells it"
+        ):
+            samples(text)
+
+    @pytest.mark.parametrize(
+        ("time", "text", "moment"),
+        [
+            ("timestamp:dmy", "timestamp,latency_ms\n03/04/2026 10:00:00,1.5\n", "2026-04-03T10:00:00"),
+            ("1:mdy", "timestamp,latency_ms\n03/04/2026 10:00:00.5 PM,1.5\n", "2026-03-04T22:00:00.5"),
+            ("1:dmy,2", "date,time,latency_ms\n3.4.2026,10:00:00,1.5\n", "2026-04-03T10:00:00"),
+        ],
+    )
+    def test_their_order_can_be_told(self, time: str, text: str, moment: str) -> None:
+        (one,) = samples(text, Known(tz=UTC, columns=Columns(time=time)))
+        assert (one.micros, one.latency) == (epoch(moment), 1_500)
+
+    def test_a_date_without_an_order_in_a_column_of_its_own(self) -> None:
+        with pytest.raises(Refused, match="--time 1:dmy,2 or 1:mdy,2 tells it"):
+            samples("date,time,latency_ms\n03/04/2026,10:00:00,1.5\n")
+
+    def test_bad_rows_say_which_value_failed(self) -> None:
+        said: list[str] = []
+        report = Report("f", say=said.append)
+        text = "time,latency_ms\n17.5,1.5\nnoon,1.5\n18.5,long\n18.5,-1\n18.5\n"
+        assert len(samples(text, report=report)) == 1
+        assert report.bad_count == 4
+        assert [message.split(":", 2)[1:] for message in said[-4:]] == [
+            ["3", " 'noon' in 'time' is no time; what is read is 2026-11-20 10:00:00.5, "
+             "20/Nov/2026:10:00:00 +0000, 10:00:00.5, or seconds to nanoseconds since 1970"],
+            ["4", " 'long' in 'latency_ms' is no latency: a number from 0, perhaps with its unit as in 1.5ms"],
+            ["5", " '-1' in 'latency_ms' is no latency: a number from 0, perhaps with its unit as in 1.5ms"],
+            ["6", " not a row with time, latency_ms: 18.5"],
+        ]  # fmt: skip
+
+    def test_a_table_without_an_event_gives_the_first_reason(self) -> None:
+        with pytest.raises(Refused, match="no row has a time and a latency: 'noon' in 'time' is no time"):
+            samples("time,latency_ms\nnoon,1.5\nx,y\n")
+
+    def test_only_what_is_missing_is_called_missing(self) -> None:
+        known = Known(columns=Columns(latency="elapsed:ms", by=("status",)))
+        text = "# a report\nid,created_at,elapsed,status\n1,2026-11-20 10:00:00.123,15,200\n"
+        with pytest.raises(Refused, match="no line has a column that is clearly a time; the nearest is 'id,created_at"):
+            samples(text, known)
+
+
+class TestDecimalCommas:
+    """A comma is read where it cannot stand behind thousands."""
+
+    def test_they_are_read_and_told(self) -> None:
+        said: list[str] = []
+        text = "timestamp;latency_s\n1700000000,5;0,015\n1700000001,5;1,234\n"
+        assert COLUMNS.detect(text).value >= 0.9
+        found = samples(text, report=Report("f", say=said.append))
+        assert [(one.micros, one.latency) for one in found] == [
+            (1_700_000_000_500_000, 15_000),
+            (1_700_000_001_500_000, 1_234_000),
+        ]
+        assert sum("commas stand before decimals, as in '0,015'" in message for message in said) == 1
+
+    def test_without_a_header(self) -> None:
+        known = Known(columns=Columns("1:s", "2:ms"))
+        assert [latency for _, _, latency, _ in read("0,5;1,25\n1,5;2,5\n", known)] == [1_250, 2_500]
+
+    def test_where_they_are_open_that_is_the_reason(self) -> None:
+        with pytest.raises(Refused, match="the comma of '1,234' may stand before decimals or behind thousands"):
+            samples("timestamp;latency_ms\n1700000000;1,234\n")
+
+
+@pytest.mark.parametrize("name", ["Time (UTC)", "time_utc", "timestamp [GMT]"])
+def test_a_name_may_say_that_times_are_utc(name: str) -> None:
+    (one,) = samples(f"{name},latency_us\n2023-11-14 22:13:20,5\n", Known(tz=timezone(timedelta(hours=2))))
+    assert one.micros == 1_700_000_000_000_000
+
+
+def test_members_of_objects_within_objects_have_paths() -> None:
+    text = '{"t": {"$date": "2026-11-20T10:00:00Z"}, "req": {"latency_ms": 1.5, "by": {"op": "a"}}, "tags": [1]}\n'
+    known = Known(columns=Columns("t.$date", "req.latency_ms", ("req.by.op",)))
+    assert read(text + '{"t": 1}\n', known) == [("a", Unit.US, 1_500, epoch("2026-11-20T10:00:00"))]
