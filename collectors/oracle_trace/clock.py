@@ -36,12 +36,16 @@ TIM_UNITS = {
 
 
 class TraceClock:
-    """Turns ``tim`` into epoch microseconds. Where it counts from another zero, the dates beside ``***`` place it."""
+    """Turns ``tim`` into epoch microseconds. Where it counts from another zero, the dates beside ``***`` place it.
+
+    ``is_epoch`` says that the last one counted since 1970; ``printed`` is the date since then, in the same units.
+    """
 
     def __init__(self, unit: TimUnit, tz: tzinfo | None) -> None:
         self._unit = unit
         self._tz = tz
-        self._printed: int | None = None
+        self.printed: int | None = None
+        self.is_epoch = False
         self._offset: int | None = None
         self.looks_like_ns1024 = False
 
@@ -50,13 +54,14 @@ class TraceClock:
         found = _DATE.search(text)
         moment = parse_date(found[0]) if found else None
         if moment is not None:
-            self._printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
+            self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
 
     def place(self, tim: int) -> int | None:
         """Epoch microseconds of a ``tim``; None while only later lines can tell."""
         micros = tim * self._unit.numerator // self._unit.denominator
-        printed, self._printed = self._printed, None
-        if EARLIEST <= micros < LATEST:
+        printed, self.printed = self.printed, None
+        self.is_epoch = EARLIEST <= micros < LATEST
+        if self.is_epoch:
             self._compare(micros, printed)
             return micros
         if printed is not None:

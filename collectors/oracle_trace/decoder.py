@@ -12,10 +12,9 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .clock import TIM_UNITS, TraceClock
+from .waiting import Waiting
 
 LABEL, SOURCE = "Oracle SQL trace", "oracle"
-MOST_WAITING = 100_000
-"""Waits that are kept until the first time is known."""
 
 WAIT = re.compile(
     r"WAIT #-?\d{1,20}: *name? *= *'([^']*)' *ela *= *(-?\d{1,18})(?= )(?:.* tim *= *(\d{1,18}) *$)?", re.IGNORECASE
@@ -39,7 +38,7 @@ class Decoder:
         self._clock = TraceClock(self._unit, known.tz)
         self._names: dict[str, str] = {}
         self._now: int | None = None
-        self._waiting: list[Sample] = []
+        self._waiting = Waiting(report)
         self._told = False
         self._calls = self._waits = 0
         self._digits = 0
@@ -52,16 +51,15 @@ class Decoder:
                 yield Pause()
                 continue
             sample = self.sample(line)
-            if self._waiting:
-                yield from self._placed()
+            if self._waiting.held:
+                yield from self._waiting.placed(self._now)
             if sample is not None:
                 yield sample
         if self._held is not None:
             last, found = self._held
             sample = self._wait(last, found, None if self._may_be_cut(found[3]) else found[3])
             yield from () if sample is None else (sample,)
-        for sample in self._waiting:
-            yield sample._replace(clock=Clock.COUNTED)
+        yield from self._waiting.without_tim()
         if self._calls and not self._waits:
             raise Refused(f"{self._report.name}: {_NO_WAITS}")
 
@@ -100,7 +98,7 @@ class Decoder:
         if tim is not None:
             self._time(tim, line)
         elif self._now is not None:
-            self._now += waited * self._unit.factor * round(self._unit.unit.seconds * 1e9) // 1000
+            self._now += self._micros(waited)
         name = match[1]
         series = self._names.get(name) or self._names.setdefault(name, series_of(name))
         latency = waited * self._unit.factor
@@ -108,10 +106,13 @@ class Decoder:
         sample = Sample(
             series, self._unit.unit, latency, end, Clock.EPOCH, "", LABEL, SOURCE, line.number, line.arrival
         )
-        if self._now is not None or len(self._waiting) >= MOST_WAITING:
+        if self._now is not None:
             return sample
-        self._waiting.append(sample)
+        self._waiting.add(sample, self._micros(waited), self._clock.printed)
         return None
+
+    def _micros(self, waited: int) -> int:
+        return waited * self._unit.factor * round(self._unit.unit.seconds * 1e9) // 1000
 
     def _time(self, tim: str, line: Line) -> None:
         """The time of a line."""
@@ -122,13 +123,6 @@ class Decoder:
         if self._clock.looks_like_ns1024 and not self._told:
             self._told = True
             self._report.note(line.number, _NS1024)
-
-    def _placed(self) -> Iterator[Sample]:
-        """What waited for the first time is placed there."""
-        if self._now is not None:
-            waiting, self._waiting = self._waiting, []
-            for sample in waiting:
-                yield sample._replace(micros=self._now)
 
 
 def series_of(name: str) -> str:

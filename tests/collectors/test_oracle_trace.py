@@ -77,6 +77,35 @@ def test_without_any_time_nothing_is_lost() -> None:
     assert [(one.latency, one.clock) for one in samples("WAIT #1: nam='x' ela= 5 p1=1 \n")] == [(5, Clock.COUNTED)]
 
 
+UNTIMED = "WAIT #1: nam='x' ela= 2000 p1=1 p2=2 p3=3\n"
+
+
+def test_without_tim_and_dates_the_time_waited_is_counted_and_told() -> None:
+    said: list[str] = []
+    found = samples(3 * UNTIMED, report=Report("t.trc", say=said.append))
+    assert [(one.micros, one.clock) for one in found] == [(n * 2000, Clock.COUNTED) for n in (1, 2, 3)]
+    assert len(said) == 1
+    assert "t.trc:1: nothing in this trace tells the time of day" in said[0]
+
+
+@pytest.mark.parametrize("most", [1, 100])
+def test_without_tim_the_dates_place_waits(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pylatencymap.collectors.oracle_trace.waiting.MOST_WAITING", most)
+    said: list[str] = []
+    text = f"*** 2001-08-26 14:40:23.035\n{2 * UNTIMED}*** 2001-08-26 14:50:23.035\n{2 * UNTIMED}*** \n{UNTIMED}"
+    found = samples(text, report=Report("t.trc", say=said.append))
+    begin = round(datetime(2001, 8, 26, 14, 40, 23, 35_000, timezone.utc).timestamp() * 1e6)
+    assert [one.micros - begin for one in found] == [0, 2000, 600_000_000, 600_002_000, 600_004_000]
+    assert {one.clock for one in found} == {Clock.EPOCH}
+    assert len(said) == 1
+    assert "placed by the dates" in said[0]
+
+
+def test_a_tim_that_comes_late_places_the_waits_before_it() -> None:
+    text = f"*** 2001-08-26 14:40:23.035\n{UNTIMED}{wait(5, TIM)}"
+    assert [one.micros for one in samples(text)] == [TIM, TIM]
+
+
 @pytest.mark.parametrize("zone", [timezone.utc, timezone(timedelta(hours=9))])
 def test_a_tim_from_another_zero_is_placed_by_the_dates(zone: timezone) -> None:
     text = (
