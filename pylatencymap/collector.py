@@ -26,12 +26,14 @@ class Columns(NamedTuple):
     """Which columns of a table are what: by name, or by number from 1, perhaps with a unit behind a colon (``2:us``).
 
     ``by`` are those that name series. ``regex`` takes lines apart instead, by groups ``time``, ``latency``, ``series``.
+    ``unit`` is that of latencies where nothing else tells it and it is none of a Unit: seconds.
     """
 
     time: str = ""
     latency: str = ""
     by: tuple[str, ...] = ()
     regex: str = ""
+    unit: str = ""
 
 
 class Known(NamedTuple):

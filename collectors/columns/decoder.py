@@ -167,7 +167,8 @@ class Decoder:
         return found
 
     def _latency_unit(self, layout: Layout, line: Line) -> Decimal:
-        unit = layout.latency.unit or (seconds_of(self._known.unit.value) if self._known.unit else None)
+        word = self._known.unit.value if self._known.unit else self._wanted.unit
+        unit = layout.latency.unit or seconds_of(word)
         if unit is None:
             told_by = f"--unit us, or --latency {layout.latency.at + 1}:us, tells it"
             why = f"the unit of {layout.latency.name!r} is open; {told_by}"

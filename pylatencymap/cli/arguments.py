@@ -81,7 +81,10 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("text")
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: recognised")
     group.add_argument(
-        "--unit", type=unit_named, metavar="U", help="ns, us or ms: the unit of latencies where the text does not tell"
+        "--unit",
+        type=unit_named,
+        metavar="U",
+        help="ns, us, ms, or of tables s: the unit of latencies where the text does not tell",
     )
     group.add_argument(
         "--tim-unit",

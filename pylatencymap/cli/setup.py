@@ -21,6 +21,7 @@ from ..view.colour import Depth, detect_depth
 from ..view.draw import map_columns
 from ..view.options import AUTO, BACKGROUNDS, ViewOptions
 from .streams import say
+from .values import SECONDS
 
 COLUMNS = "columns"
 """The collector of tables."""
@@ -38,7 +39,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     columns = _columns_of(options)
     return Plan(
         format=options.format or (COLUMNS if columns else None),
-        known=Known(unit=options.unit, tim_unit=options.tim_unit, columns=columns),
+        known=Known(unit=None if options.unit == SECONDS else options.unit, tim_unit=options.tim_unit, columns=columns),
         time=TimeOptions(
             interval=options.interval,
             day=options.date,
@@ -54,11 +55,13 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 def _columns_of(options: argparse.Namespace) -> Columns | None:
     """The columns that were named; whose text it is need not be found out then."""
-    columns = Columns(options.time_column, options.latency_column, tuple(options.by), options.regex or "")
+    unit = SECONDS if options.unit == SECONDS else ""
+    columns = Columns(options.time_column, options.latency_column, tuple(options.by), options.regex or "", unit)
     if columns == Columns():
         return None
     if options.format not in (None, COLUMNS):
-        raise UsageError(f"--time, --latency, --by and --regex are for tables, and not for --format {options.format}")
+        which = "--time, --latency, --by, --regex and --unit s"
+        raise UsageError(f"{which} are for tables, and not for --format {options.format}")
     if columns.regex and (columns.time or columns.latency):
         raise UsageError("--regex has the groups time and latency; --time and --latency are for columns")
     return columns

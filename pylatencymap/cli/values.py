@@ -16,6 +16,8 @@ from ..units import Unit, parse_latency, unit_from
 from ..view.colour import Depth
 
 LEAST_INTERVAL = 0.001
+SECONDS = "s"
+_SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 
 Value = TypeVar("Value")
 
@@ -121,11 +123,11 @@ def columns_expression(text: str) -> str:
     return text
 
 
-def unit_named(text: str) -> Unit:
-    """A unit of latency."""
-    unit = unit_from(text)
+def unit_named(text: str) -> Unit | str:
+    """A unit of latency; SECONDS, which only tables may be in, is no Unit."""
+    unit = SECONDS if text.strip().lower() in _SECONDS else unit_from(text)
     if unit is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of ns, us, ms")
+        raise argparse.ArgumentTypeError(f"{text!r} is none of ns, us, ms, and of tables s")
     return unit
 
 

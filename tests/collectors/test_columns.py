@@ -198,7 +198,12 @@ def test_the_command_takes_the_options(tmp_path: Path, root: Path) -> None:
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert {one["series"]: one["counts"] for one in found} == {"sda": [[208, 216, 1]], "sdb": [[10, 11, 1]]}
     assert "latency is column 3, in us" in done.stderr
-    for wrong in (["--regex", "(?P<time>x)"], ["--regex", "("], ["--by", "2", "--format", "bpf"]):
+    header = tmp_path / "b.csv"
+    header.write_text("timestamp,latency\n1700000000,0.25\n")
+    done = subprocess.run([*command[:-1], str(header), "--unit", "s"], cwd=root, capture_output=True, check=True)
+    assert json.loads(done.stdout.splitlines()[0])["time"] == 0.25
+    bpf = ["--format", "bpf"]
+    for wrong in (["--regex", "(?P<time>x)"], ["--regex", "("], ["--by", "2", *bpf], ["--unit", "s", *bpf]):
         assert subprocess.run([*command, *wrong], cwd=root, capture_output=True, check=False).returncode == 2
 
 
