@@ -11,7 +11,7 @@ from ..interval import Interval
 from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
 from ..session.account import Account
-from ..session.files import merged_by_time
+from ..session.files import MOST_HELD, merged_by_time
 from ..session.pipeline import Plan, events_of, intervals_of
 from ..session.progress import Progress, forget
 from ..session.source import STDIN, Source, Stop, open_source, source_of
@@ -96,12 +96,16 @@ class Inputs:
     def intervals(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         """Intervals of all sources, by time; those of several files on one axis."""
         several = len(self.sources) > 1
-        found = merged_by_time(self._on_one_axis(on_mark)) if several else self._intervals_of(0, on_mark)
+        found = self._merged(on_mark) if several else self._intervals_of(0, on_mark)
         yield from self._with_progress(found)
 
     def _intervals_of(self, number: int, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         events = events_of(self.sources[number], self.plan, self.reports[number])
         return intervals_of(events, self.plan, on_mark, self._record)
+
+    def _merged(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
+        held = 0 if self.live else MOST_HELD  # a program in a pipe is not waited for
+        return merged_by_time(self._on_one_axis(on_mark), held)
 
     def _on_one_axis(self, on_mark: Callable[[Mark], object]) -> dict[str, Iterator[Interval]]:
         """The intervals of each file, after all have begun."""

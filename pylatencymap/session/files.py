@@ -7,23 +7,31 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, islice
+from typing import TypeAlias
 
 from ..interval import Interval
 from ..intervals.nominal import GAP_FACTOR, MEMORY, low_median
 from ..units import Unit
 
+_Item: TypeAlias = tuple[str, Interval]
+"""An interval and the name of its file."""
+MOST_HELD = 10_000
+"""Intervals that are looked at before the first is handed out, so that series have their names from the beginning."""
 
-def merged_by_time(streams: dict[str, Iterator[Interval]]) -> Iterator[Interval]:
+
+def merged_by_time(streams: dict[str, Iterator[Interval]], held: int = MOST_HELD) -> Iterator[Interval]:
     """Intervals of several files by their ends.
 
     A series goes on in the next file that holds it, after a gap where that begins late. What would mix is told apart: a
-    series that two files hold at the same time by file name, one with two units by unit.
+    series that two files hold at the same time by file names, one with two units by unit. Where files overlap only
+    after the first ``held`` intervals, the series has file names from there on.
     """
     if len(streams) == 1:
         return next(iter(streams.values()))
     names = _short_names(list(streams))
     named = [_with_file(names[path], stream) for path, stream in streams.items()]
-    return _told_apart(heapq.merge(*named, key=lambda item: item[1].end))
+    return _told_apart(heapq.merge(*named, key=lambda item: item[1].end), held)
 
 
 def _short_names(paths: list[str]) -> dict[str, str]:
@@ -32,24 +40,52 @@ def _short_names(paths: list[str]) -> dict[str, str]:
     return short if len(set(short.values())) == len(paths) else {path: path for path in paths}
 
 
-def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[tuple[str, Interval]]:
+def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[_Item]:
     return ((name, interval) for interval in stream)
 
 
-def _told_apart(items: Iterable[tuple[str, Interval]]) -> Iterator[Interval]:
-    units: dict[str, Unit] = {}
-    owners: dict[str, _Owner] = {}
-    renamed: set[tuple[str, str]] = set()
-    for name, original in items:
-        interval = _by_unit(original, units)
+def _told_apart(items: Iterable[_Item], most: int) -> Iterator[Interval]:
+    apart = _Apart()
+    rest = iter(items)
+    held: list[_Item] = []
+    try:
+        for item in islice(rest, most):
+            held.append(apart.seen(item))
+    except Exception:
+        yield from chain.from_iterable(map(apart.named, held))
+        raise
+    yield from chain.from_iterable(map(apart.named, held))
+    held.clear()
+    for item in rest:
+        yield from apart.named(apart.seen(item))
+
+
+class _Apart:
+    """Finds out which series two files hold at the same time, and names their intervals so that none mix."""
+
+    def __init__(self) -> None:
+        self._units: dict[str, Unit] = {}
+        self._last: dict[str, tuple[str, int]] = {}
+        self._owners: dict[str, _Owner] = {}
+        self._shared: set[str] = set()
+
+    def seen(self, item: _Item) -> _Item:
+        """The next item, named by unit where that has to be."""
+        name, original = item
+        interval = _by_unit(original, self._units)
+        last, end = self._last.get(interval.series, (name, 0))
+        if last != name and interval.start < end:
+            self._shared.add(interval.series)
+        self._last[interval.series] = name, interval.end
+        return name, interval
+
+    def named(self, item: _Item) -> Iterator[Interval]:
+        """An item that was seen before: its interval, perhaps after a gap."""
+        name, interval = item
         series = interval.series
-        owner = owners.setdefault(series, _Owner(name))
-        if owner.file != name and interval.start < owner.end:
-            renamed.add((name, series))
-        if (name, series) in renamed:
-            yield replace(interval, series=f"{series} ({name})")
-        else:
-            yield from owner.take(name, interval)
+        if series in self._shared:
+            return iter((replace(interval, series=f"{series} ({name})"),))
+        return self._owners.setdefault(series, _Owner(name)).take(name, interval)
 
 
 def _by_unit(interval: Interval, units: dict[str, Unit]) -> Interval:

@@ -130,8 +130,8 @@ def test_a_series_that_two_files_hold_at_the_same_time_is_told_apart(
         path.parent.mkdir(exist_ok=True)
         path.write_text(make_stream("sda", *make_counters(4, per_record=number)))
     for chosen, names in (
-        (paths[1:], {"sda", "sda (s.lmap)"}),
-        (paths[:2], {"sda", f"sda ({paths[1]})"}),
+        (paths[1:], {"sda (r.lmap)", "sda (s.lmap)"}),
+        (paths[:2], {f"sda ({paths[0]})", f"sda ({paths[1]})"}),
     ):
         found = json_lines(quick("convert", *chosen, "--to", "jsonl").out)
         assert {line["series"] for line in found} == names

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
@@ -155,11 +156,54 @@ def test_a_series_goes_on_in_the_next_file() -> None:
     assert [one.series for one in merged_by_time(streams)] == ["a"] * 5
 
 
-@pytest.mark.parametrize(("paths", "name"), [(("x/one", "y/two"), "a (two)"), (("x/one", "y/one"), "a (y/one)")])
-def test_a_series_in_two_files_at_once_is_told_apart(paths: tuple[str, str], name: str) -> None:
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [(("x/one", "y/two"), ("a (one)", "a (two)")), (("x/one", "y/one"), ("a (x/one)", "a (y/one)"))],
+)
+def test_a_series_in_two_files_at_once_has_their_names(paths: tuple[str, str], names: tuple[str, str]) -> None:
     streams = {path: iter([interval("a", second) for second in (1, 2, 3)]) for path in paths}
     found = list(merged_by_time(streams))
-    assert sorted(one.series for one in found) == ["a"] * 3 + [name] * 3
+    assert sorted(one.series for one in found) == [names[0]] * 3 + [names[1]] * 3
+
+
+def test_names_are_known_from_the_beginning_although_files_overlap_only_later() -> None:
+    streams = {
+        "one": iter([interval("a", second) for second in range(1, 60)]),
+        "two": iter([*(interval("b", second) for second in range(1, 50)), interval("a", 50)]),
+    }
+    found = list(merged_by_time(streams))
+    assert {one.series for one in found} == {"a (one)", "a (two)", "b"}
+    assert sum(one.series == "a (one)" for one in found) == 59
+
+
+def test_files_that_overlap_after_what_was_held_have_their_names_from_there_on() -> None:
+    streams = {
+        "one": iter([interval("a", second) for second in range(1, 60)]),
+        "two": iter([interval("a", second) for second in range(50, 60)]),
+    }
+    found = [one.series for one in merged_by_time(streams, held=10)]
+    assert [found.count(name) for name in ("a", "a (one)", "a (two)")] == [50, 9, 10]
+
+
+def test_a_second_file_makes_no_name_of_a_series_that_it_does_not_share() -> None:
+    streams = {
+        "one": iter([interval("a", 1), interval("b", 2)]),
+        "two": iter([interval("a", 1), interval("b", 3)]),
+        "three": iter([interval("a", 9)]),
+    }
+    found = sorted(one.series for one in merged_by_time(streams))
+    assert found == ["a (one)", "a (three)", "a (two)", "b", "b"]
+
+
+def test_what_was_held_comes_before_an_error() -> None:
+    def failing() -> Iterator[Interval]:
+        yield interval("a", 2)
+        raise SourceError("damaged")
+
+    found = merged_by_time({"one": iter([interval("a", 1)]), "two": failing()})
+    assert [next(found).end // SECOND, next(found).end // SECOND] == [1, 2]
+    with pytest.raises(SourceError, match="damaged"):
+        next(found)
 
 
 @pytest.mark.parametrize(
