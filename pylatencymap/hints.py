@@ -7,6 +7,29 @@ from .text.clean import printable
 _UNREAD = "which this version does not read"
 _TEXTS = ((r"^latency +read +write +read +write", "zpool iostat -w text"),)
 _SUMMARIES = (
+    *(
+        (rf"\A{magic}", f"{name} data, and only gzip is unpacked here", f"{program} FILE | pylatencymap")
+        for magic, name, program in (
+            (r"BZh[1-9](?:1AY&SY|\x17rE8P)", "bzip2", "bzcat"),
+            (r".{0,2}7zXZ\x00", "xz", "xzcat"),
+            (r"\(\W{1,2}/\W", "zstd", "zstdcat"),
+        )
+    ),
+    (
+        r"\A[\s,\[]*\{(?s:.{0,400})\"fstype\"(?s:.{0,400})\"(?:io|stat)\"",
+        "JSON of ioping",
+        "ioping without -J (and -I for times)",
+    ),
+    (
+        r"^--- \S.* ioping statistics ---",
+        "the summary of ioping: averages of a whole run, no distribution over time",
+        "ioping without -q (and -I for times)",
+    ),
+    (
+        r"^TKPROF: Release|^call +count +cpu +elapsed +disk +query +current +rows",
+        "a report of tkprof: totals of a whole trace, no distribution over time",
+        "the trace file itself (.trc)",
+    ),
     (
         r"^sysbench \d+\.\d|^Latency histogram \(values are in milliseconds\)",
         "sysbench output: percentiles per second and one histogram of the whole run, no distribution over time",
@@ -25,15 +48,20 @@ _SUMMARIES = (
     (
         r"\A\s*\d+(?:\.\d+)?(?:[ \t]*[ \t,;|][ \t]*\d+(?:\.\d+)?)+[ \t]*\r?(?:\n|\Z)",
         "columns of numbers without names",
-        "--time and --latency with their numbers and units, as in --time 1:s --latency 2:us",
+        "--time and --latency with their numbers and units, as in --time 1:s --latency 2:us where they are so",
     ),
     (
-        r"\A\s*[A-Za-z_]\w*(?:[,;\t|][\w ()./@-]+)+\r?(?:\n|\Z)",
+        r"\A\s*\{\".*\}\s*(?:\n|\Z)",
+        "JSON lines in which no member is clearly a time and another a latency",
+        "--time NAME and --latency NAME, with a path for a member of an object within, as in req.latency_ms",
+    ),
+    (
+        r"\A\s*\"?[A-Za-z_][\w ()./@-]*\"?(?:[,;\t|]\"?[\w ()./@-]+\"?)+\r?(?:\n|\Z)",
         "a table in which no column is clearly a time and another a latency",
         "--time NAME and --latency NAME, with a unit behind a colon where the name has none",
     ),
 )
-"""Tables and percentiles that are no latency over time, and what would work instead."""
+"""What is packed, and tables and percentiles that are no latency over time, and what would work instead."""
 _HINTS = (
     *(
         (re.compile(pattern, re.MULTILINE), f"{name}; what would work is {instead}")

@@ -23,6 +23,9 @@ FOREIGN_FROM = 20
 find them takes as long as most texts take to be known.
 """
 
+_NO_TEXT = "\ufffd"
+"""Stands for bytes that are none: what has them is not worth showing."""
+
 
 def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: None) -> tuple[Collector, Lines]:
     """The collector that knows a text, and the text again from its first line.
@@ -118,7 +121,8 @@ def _not_recognised(head: list[Line | None], name: str, candidates: _Candidates)
     known = sorted([*registry.names(), *registry.foreign_names()])
     hint = _prefixed(_text(head), candidates) or hint_of(_text(head))
     what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
+    beginning = "" if _NO_TEXT in first.text else f"; it begins with {printable(first.text.strip(), 80)!r}"
     return (
-        f"{name}:{first.number}: {what}; it begins with {printable(first.text.strip(), 80)!r}. "
+        f"{name}:{first.number}: {what}{beginning}. "
         f"Known formats: {', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'."
     )

@@ -1,6 +1,12 @@
 """Recognition: early, by content, and with messages that help."""
 
+import bz2
+import json
+import lzma
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -83,11 +89,15 @@ def test_unknown_text_says_what_where_and_what_to_do() -> None:
         ("proxy histograms\nPercentile       Read Latency\n50%   1502.50\n", "percentiles only", "Prometheus text"),
         ("  Thread Stats   Avg      Stdev     Max   +/- Stdev\n", "percentiles of a whole run", r"\.hlog"),
         ("0.000297 0.000320845\n", "columns of numbers", "--time 1:s --latency 2:us"),
+        ("\n--- . (ext4 /dev/vda 252.0 GiB) ioping statistics ---\n4 requests\n", "summary of ioping", "without -q"),
+        ("TKPROF: Release 12.1.0.1.0\n", "report of tkprof: totals", r"trace file itself \(\.trc\)"),
+        ('{"time": "x", "req": {"latency_ms": 1.5}}\n', "JSON lines in which", "a path .* as in req.latency_ms"),
+        ('"user name","age"\n"x","1"\n', "no column is clearly a time", "--time NAME and --latency NAME"),
         ("user,age,colour\nx,1,red\n", "no column is clearly a time", "--time NAME and --latency NAME"),
     ],
 )
 def test_summaries_are_called_by_their_names_with_what_would_work(text: str, what: str, instead: str) -> None:
-    with pytest.raises(SourceError, match=rf"text:1: this looks like .*{what}.*; what would work is .*{instead}"):
+    with pytest.raises(SourceError, match=rf"text:\d: this looks like .*{what}.*; what would work is .*{instead}"):
         recognise(lines_of(text), "text")
 
 
@@ -131,6 +141,32 @@ def test_what_sqlplus_says_of_a_failed_login_is_quoted(text: str, quoted: str) -
     assert f"text:1: this looks like an Oracle error, {quoted}" in str(told.value)
     assert "\x1b" not in str(told.value)
     assert "x" * 200 not in str(told.value)
+
+
+def test_json_of_ioping_is_called_so() -> None:
+    target = {"path": ".", "fstype": "ext4", "device": "/dev/vda", "device_size": 270553174016}
+    request = {"timestamp": 1.5, "target": target, "io": {"request": 1, "operation": "read", "time": 145575}}
+    with pytest.raises(SourceError, match="JSON of ioping; what would work is ioping without -J"):
+        recognise(lines_of(json.dumps([request], indent=2)), "text")
+
+
+@pytest.mark.parametrize(
+    ("packed", "program"),
+    [
+        (bz2.compress(b"a trace\n" * 100), "bzcat"),
+        (lzma.compress(b"a trace\n" * 100), "xzcat"),
+        (b"\x28\xb5\x2f\xfd\x04\x58\x41\x00\x00a trace\n", "zstdcat"),
+    ],
+)
+def test_what_only_other_programs_unpack_is_told(packed: bytes, program: str, tmp_path: Path) -> None:
+    file = tmp_path / "packed"
+    file.write_bytes(packed)
+    done = subprocess.run(
+        [sys.executable, "-m", "pylatencymap", "convert", str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "begins with" not in done.stderr
+    assert f"data, and only gzip is unpacked here; what would work is {program} FILE | pylatencymap" in done.stderr
 
 
 def test_hints_for_other_formats() -> None:
