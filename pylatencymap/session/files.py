@@ -16,7 +16,7 @@ from ..units import Unit
 
 _Item: TypeAlias = tuple[str, Interval]
 """An interval and the name of its file."""
-MOST_HELD = 10_000
+MOST_HELD = 3_000
 """Intervals that are looked at before the first is handed out, so that series have their names from the beginning."""
 
 
