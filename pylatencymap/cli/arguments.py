@@ -96,6 +96,9 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
         "--semantics", type=semantics_named, metavar="WORD", help="auto, cumulative, interval or rate: what counts mean"
     )
     group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="day of the first time stamp")
+    group.add_argument(
+        "--start", action="append", default=[], metavar="FILE=TIME", help="a file begins then: 'Y-M-D h:m:s', or epoch"
+    )
     group.add_argument("--strict", action="store_true", help="end at the first bad record, with exit status 4")
     _add_column_options(to)
 

@@ -25,6 +25,7 @@ Found = TypeVar("Found")
 ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
 
 
+OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 class Inputs:
     """Sources of one command. Messages go to ``say`` at once, or wait for ``close`` while a live view has the
     terminal.
@@ -43,6 +44,7 @@ class Inputs:
         self._strict = bool(options.strict)
         self._record_path: str | None = getattr(options, "record", None)
         self._recording: Recording | None = None
+        self._start: list[str] = getattr(options, "start", [])
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
         """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is begun
@@ -52,6 +54,8 @@ class Inputs:
             raise UsageError(ONE_BY_ONE.format(does="record"))
         for path in paths or [STDIN]:
             self._add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
+        if self._record_path and self._start:
+            raise UsageError(OWN_TIMES)
         self._begin_recording()
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
@@ -96,8 +100,10 @@ class Inputs:
     def intervals(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         """Intervals of all sources, by time; those of several files on one axis."""
         several = len(self.sources) > 1
-        found = self._merged(on_mark) if several else self._intervals_of(0, on_mark)
+        found = self._merged(on_mark) if several or self._start else self._intervals_of(0, on_mark)
         yield from self._with_progress(found)
+        if self._start:
+            raise UsageError(OWN_TIMES)
 
     def _intervals_of(self, number: int, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         events = events_of(self.sources[number], self.plan, self.reports[number])
@@ -114,12 +120,17 @@ class Inputs:
         files = [PlacedFile(source.name, on_mark) for source in self.sources]
         for number, file in enumerate(files):
             file.begin(self._intervals_of(number, file.mark))
-        time = self.plan.time
-        put_on_one_axis(files, self.plan.days_guessed, time.interval or DEFAULT_INTERVAL, time.tz, self._assumed)
+            if file.name in starts:
+                file.start_at(starts[file.name], width)
+        put_on_one_axis(files, self.plan.days_guessed - starts.keys(), width, time.tz, self._assumed)
         return {file.name: file.intervals() for file in files}
 
     def _assumed(self, name: str, what: str, more: str) -> None:
+        from .starts import starts_of
         """Tell what was assumed of a file, in short on the picture as well."""
+        time = self.plan.time
+        width = time.interval or DEFAULT_INTERVAL
+        starts = starts_of(self._start, [source.name for source in self.sources], time.tz)
         self.plan.remarks[name] = what
         self._say(what + more)
 

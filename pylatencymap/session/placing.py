@@ -45,6 +45,11 @@ class PlacedFile:
         """Read up to the first interval."""
         self.first, self._rest = next(intervals, None), intervals
 
+    def start_at(self, micros: int, width: float) -> None:
+        """Let it begin then, in epoch microseconds, as far as whole intervals of ``width`` seconds allow."""
+        if self.first is not None:
+            self.move(_whole(micros - self.first.start, round(width * 1e6)), clock=True)
+
     def move(self, shift: int, *, clock: bool) -> None:
         """``clock``: on the axis that it is moved to times are real."""
         self._shift, self._clock = shift, clock
@@ -57,9 +62,10 @@ class PlacedFile:
         if self.first is None:
             return iter(())
         found = chain((self.first,), self._rest)
-        return map(self._moved, found) if self._shift or self._clock else found
+        return map(self.moved, found) if self._shift or self._clock else found
 
-    def _moved(self, interval: Interval) -> Interval:
+    def moved(self, interval: Interval) -> Interval:
+        """An interval where it belongs."""
         start, end = interval.start + self._shift, interval.end + self._shift
         return replace(interval, start=start, end=end, clock=interval.clock or self._clock)
 
@@ -87,7 +93,7 @@ def put_on_one_axis(
     Those without a clock that are of one source keep their distances, for they may share a clock: the first of them
     is put there. Where no file has a date they begin together, on no real clock. ``tell`` is told what was assumed.
     """
-    begun = [(file, file.first) for file in files if file.first is not None]
+    begun = [(file, file.moved(file.first)) for file in files if file.first is not None]
     real = [(file, first) for file, first in begun if first.clock]
     dated = [(file, first) for file, first in real if file.name not in guessed] or real
     earliest = min(dated, key=lambda one: one[1].start, default=None)
@@ -139,7 +145,7 @@ def _date(
 def _more(kind: str, earliest: Interval, tz: tzinfo | None) -> str:
     begin = datetime.fromtimestamp(earliest.start // 1_000_000, tz)
     advice = f"; {DATED_BY[kind]} writes real times" if kind in DATED_BY else ""
-    return f", at {begin:%Y-%m-%d %H:%M:%S}{advice}"
+    return f", at {begin:%Y-%m-%d %H:%M:%S}; --start FILE=TIME says otherwise{advice}"
 
 
 def _together(names: list[str], kinds: int) -> str:

@@ -220,3 +220,22 @@ def test_a_log_without_a_clock_is_drawn_beside_a_dated_one(
     assert "series 1/2" in drawn.out
     assert "22:13:30" in drawn.out
     assert f"{log} has no real clock" in drawn.err
+
+
+@pytest.mark.parametrize("time", ["2023-11-14 22:13:20", "2023-11-14T23:13:20 +01:00", "1700000000"])
+def test_a_file_begins_when_the_user_says(command: Command, json_lines: Any, tmp_path: Path, time: str) -> None:
+    log = tmp_path / "fio_lat.1.log"
+    log.write_text("".join(f"{10 * number + 1}, 280000, 0, 8192, 0, 0\n" for number in range(300)))
+    ran = command("convert", log, "--to", "jsonl", "--tz", "UTC", "--start", f"{log.name}={time}")
+    found = json_lines(ran.out)
+    assert [(line["start"], line["clock"]) for line in found] == [(1_700_000_000 + number, True) for number in range(3)]
+
+
+@pytest.mark.parametrize("start", ["x=1", "1700000000", "fio_lat.1.log=noon", "fio_lat.1.log=inf"])
+def test_a_start_that_is_none_is_told(command: Command, tmp_path: Path, start: str) -> None:
+    log = tmp_path / "fio_lat.1.log"
+    log.write_text("1, 280000, 0, 8192, 0, 0\n" * 9)
+    ran = command("convert", log, "--to", "jsonl", "--start", start)
+    assert ran.status == 2
+    assert f"--start {start}: " in ran.err
+    assert command("convert", log, "--start", f"{log}=1").status == 2

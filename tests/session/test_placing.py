@@ -46,8 +46,17 @@ def test_a_file_without_a_clock_begins_with_the_earliest_dated_one(first: int) -
     assert found["late"] == [(BEGIN + 50, True), (BEGIN + 51, True)]
     assert told == [
         "fio.log has no real clock: it is taken to begin where db begins, at 2023-11-14 22:13:20; "
-        "fio --log_unix_epoch=1 writes real times"
+        "--start FILE=TIME says otherwise; fio --log_unix_epoch=1 writes real times"
     ]
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_file_begins_where_it_was_told_to(clock: bool) -> None:
+    told_of, other = file_of("x", 3, clock=clock), file_of("y", 0, clock=False, source="fio")
+    told_of.start_at((BEGIN + 7) * SECOND + 5, 1.0)
+    found, told = placed([told_of, other])
+    assert found == {name: [(BEGIN + 7, True), (BEGIN + 8, True)] for name in "xy"}
+    assert len(told) == 1
 
 
 def test_files_of_one_source_keep_their_distances_and_those_of_others_do_not() -> None:
