@@ -12,6 +12,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .clock import TIM_UNITS, TraceClock
+from .times import Times
 from .waiting import Waiting
 
 LABEL, SOURCE = "Oracle SQL trace", "oracle"
@@ -37,7 +38,7 @@ class Decoder:
         self._unit = TIM_UNITS[known.tim_unit]
         self._clock = TraceClock(self._unit, known.tz)
         self._names: dict[str, str] = {}
-        self._now: int | None = None
+        self._times = Times(report)
         self._waiting = Waiting(report)
         self._told = False
         self._calls = self._waits = 0
@@ -46,20 +47,26 @@ class Decoder:
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Samples in the order of the lines; raises Refused at the end of a trace that has calls but no waits."""
+        times, waiting = self._times, self._waiting
         for line in lines:
             if line is None:
                 yield Pause()
                 continue
             sample = self.sample(line)
-            if self._waiting.held:
-                yield from self._waiting.placed(self._now)
+            if waiting.held:
+                yield from waiting.placed(times.now)
+            if times.ready:
+                yield from self._decided()
             if sample is not None:
                 yield sample
         if self._held is not None:
             last, found = self._held
             sample = self._wait(last, found, None if self._may_be_cut(found[3]) else found[3])
             yield from () if sample is None else (sample,)
-        yield from self._waiting.without_tim()
+        times.end()
+        yield from self._decided()
+        yield from waiting.placed(times.now)
+        yield from waiting.without_tim()
         if self._calls and not self._waits:
             raise Refused(f"{self._report.name}: {_NO_WAITS}")
 
@@ -95,18 +102,23 @@ class Decoder:
         if waited < 0:
             self._report.bad(line.number, f"a wait of less than no time: {line.text}")
             return None
+        in_doubt = False
         if tim is not None:
-            self._time(tim, line)
-        elif self._now is not None:
-            self._now += self._micros(waited)
+            in_doubt = self._time(tim, line)
+        elif self._times.now is not None:
+            self._times.believe()
+            self._times.now += self._micros(waited)
         name = match[1]
         series = self._names.get(name) or self._names.setdefault(name, series_of(name))
         latency = waited * self._unit.factor
-        end = self._now or 0
+        end = self._times.now
         sample = Sample(
-            series, self._unit.unit, latency, end, Clock.EPOCH, "", LABEL, SOURCE, line.number, line.arrival
+            series, self._unit.unit, latency, end or 0, Clock.EPOCH, "", LABEL, SOURCE, line.number, line.arrival
         )
-        if self._now is not None:
+        if in_doubt:
+            self._times.hold(line, sample)
+            return None
+        if end is not None:
             return sample
         self._waiting.add(sample, self._micros(waited), self._clock.printed)
         return None
@@ -114,15 +126,23 @@ class Decoder:
     def _micros(self, waited: int) -> int:
         return waited * self._unit.factor * round(self._unit.unit.seconds * 1e9) // 1000
 
-    def _time(self, tim: str, line: Line) -> None:
-        """The time of a line."""
+    def _time(self, tim: str, line: Line) -> bool:
+        """The time of a line; whether it is in doubt."""
         self._digits = len(tim)
         now = self._clock.place(int(tim))
-        if now is not None:
-            self._now = now
         if self._clock.looks_like_ns1024 and not self._told:
             self._told = True
             self._report.note(line.number, _NS1024)
+        if now is not None and self._clock.is_epoch:
+            return self._times.take(now)
+        if now is not None:
+            self._times.place(now)
+        return False
+
+    def _decided(self) -> Iterator[Sample]:
+        """Waits whose time was in doubt."""
+        ready, self._times.ready = self._times.ready, []
+        yield from ready
 
 
 def series_of(name: str) -> str:

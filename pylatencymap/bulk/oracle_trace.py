@@ -11,10 +11,12 @@ import numpy as np
 
 from ..collectors.oracle_trace.clock import EARLIEST, LATEST
 from ..collectors.oracle_trace.decoder import CALL, LABEL, SOURCE, WAIT, series_of
+from ..collectors.oracle_trace.times import FAR
 from ..record import Clock
 from ..units import Unit
 from .found import Found
 from .literals import LONGEST, Literals
+from .reader import Unfit
 from .text import Text
 from .words import BYTES, Places, Rows, Truths, Words, mask, number, number_before_blank, other_than_digits, word
 
@@ -96,7 +98,7 @@ class OracleTraceScan:
         self._heads = _Heads()
 
     def scan(self, text: Text) -> Found:
-        """The waits of a piece."""
+        """The waits of a piece. Raises Unfit where the time of one may be wrong, for the decoder judges by others."""
         waits, odd, dated = _kinds(text)
         begins, ends = (text.starts, text.ends) if waits.size == text.count else (text.starts[waits], text.ends[waits])
         names, numbers, places = self._named(text, waits, begins)
@@ -108,6 +110,8 @@ class OracleTraceScan:
         if not sure.all():
             hard += waits[~sure].tolist()
             waits, numbers, latencies, tims = waits[sure], numbers[sure], latencies[sure], tims[sure]
+        if _strays(tims):
+            raise Unfit
         if dated.size:  # a date changes nothing where a time follows that needs none
             dated = dated[np.append(waits, 0)[waits.searchsorted(dated + 1)] != dated + 1]
         # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
@@ -166,6 +170,18 @@ def _tims(tails: Rows) -> tuple[Places, Truths]:
     sure &= other_than_digits(lower) == 0
     sure &= (tails[:, 0] >> _BEFORE_TIM) == word(_TIM)
     return np.repeat(once, counts) + number(lower).view(np.int64), sure
+
+
+def _strays(tims: Places) -> bool:
+    """Whether a time is far from both beside it, with room for others between them, in lines that are not looked at
+    here; the first may be far from one that lies in another piece.
+    """
+    steps = np.diff(tims)
+    far = np.abs(steps) > FAR // 2
+    if not far.any():
+        return False
+    back_and_forth = far[1:] & far[:-1] & ((steps[1:] > 0) != (steps[:-1] > 0))
+    return bool(far[0] or back_and_forth.any())
 
 
 def _for_the_decoder(text: Text, hard: list[int], dated: list[int]) -> tuple[dict[int, bytes], frozenset[int]]:

@@ -20,6 +20,7 @@ from pylatencymap.intervals.sampled import sampled
 from pylatencymap.record import Event, Record
 from pylatencymap.report import Report
 from pylatencymap.session.source import Stop, open_source
+from tests.bulk.alike import SCANNED, UNFIT, alike
 
 TRACE = registry.load("oracle_trace")
 TIM = 1_769_850_000_000_000
@@ -173,6 +174,32 @@ def test_times_that_are_far_apart(same: Callable[..., list[Event]]) -> None:
     numbers = random.Random(1)
     lines = (wait(TIM + numbers.randrange(-(10**14), 10**14), numbers) for _ in range(400))
     same("\n".join(lines) + "\n", 5000)
+
+
+def lines_at(tims: list[int]) -> str:
+    return "".join(f"WAIT #77: nam='log file sync' ela= {n} p1=1 p2=2 p3=3 tim={tim}\n" for n, tim in enumerate(tims))
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 17, 50, 98, 99])
+@pytest.mark.parametrize("piece", [90, 400, 1000, 1 << 20])
+def test_a_time_that_is_wrong(tmp_path: Path, place: int, piece: int) -> None:
+    """Also where the wait is the decoder's anyway."""
+    tims = [TIM + n * 1000 for n in range(100)]
+    tims[place] += 6 * 10**14
+    text = lines_at(tims)
+    for one in (text, text.replace(f" tim={tims[place]}", f"  tim= {tims[place]}"), text + text):
+        assert alike("oracle_trace", tmp_path / "t.trc", one.encode(), piece) in (SCANNED, UNFIT)
+
+
+@pytest.mark.parametrize("piece", [90, 400, 1000, 1 << 20])
+def test_traces_of_other_days_one_behind_another(tmp_path: Path, piece: int) -> None:
+    tims = [TIM + day * 86_400_000_000 + n * 1000 for day in (0, 3, 1, 400) for n in range(31)]
+    assert alike("oracle_trace", tmp_path / "t.trc", lines_at(tims).encode(), piece) in (SCANNED, UNFIT)
+
+
+def test_traces_of_other_days_are_scanned(tmp_path: Path) -> None:
+    tims = [TIM + day * 86_400_000_000 + n * 1000 for day in (0, 3, 1, 400) for n in range(31)]
+    assert alike("oracle_trace", tmp_path / "t.trc", lines_at(tims).encode(), 1 << 20) == SCANNED
 
 
 def test_one_trace_behind_another_of_the_same_time(same: Callable[..., list[Event]]) -> None:

@@ -160,6 +160,51 @@ def test_a_shorter_tim_in_the_middle_is_another_trace() -> None:
     assert times[1] == round(datetime(2013, 8, 26, 14, 40, 23, 35_000, timezone.utc).timestamp() * 1e6)
 
 
+YEARS = 600_000_000_000_000
+"""Microseconds: what one digit of a tim may be worth."""
+
+
+@pytest.mark.parametrize("off", [YEARS, -YEARS, 100_000_000_000])
+def test_a_tim_years_away_from_both_beside_it_costs_itself(off: int) -> None:
+    said: list[str] = []
+    report = Report("t.trc", say=said.append)
+    text = "".join(wait(n, TIM + n * 1000 + (off if n == 5 else 0)) for n in range(10))
+    found = samples(text, report=report)
+    assert [(one.latency, one.micros - TIM) for one in found] == [(n, (4 if n == 5 else n) * 1000) for n in range(10)]
+    assert report.bad_count == 1
+    assert "t.trc:6: a tim more than a day from those before and behind it" in said[0]
+
+
+@pytest.mark.parametrize("off", [YEARS, -YEARS])
+def test_a_trace_that_goes_on_elsewhere_is_followed(off: int) -> None:
+    report = Report("t.trc")
+    times = [TIM, TIM + 1, TIM + off, TIM + off + 1, TIM + 2, TIM + 3]
+    found = samples("".join(wait(n, tim) for n, tim in enumerate(times)), report=report)
+    assert [one.micros for one in found] == times
+    assert [one.latency for one in found] == list(range(6))
+    assert report.bad_count == 0
+
+
+def test_waits_without_tim_go_on_from_a_time_that_was_believed() -> None:
+    text = wait(1, TIM) + wait(2, TIM + YEARS) + "WAIT #1: nam='x' ela= 3 p1=1 p2=2 p3=3\n" + wait(4, TIM + YEARS + 9)
+    assert [(one.latency, one.micros - TIM - YEARS) for one in samples(text)][1:] == [(2, 0), (3, 3), (4, 9)]
+
+
+def test_a_call_whose_time_is_wrong_moves_nothing() -> None:
+    call = f"FETCH #1:c=0,e=6,p=0,cr=1,cu=0,mis=0,r=1,dep=0,og=1,tim={TIM + YEARS}\n"
+    report = Report("t.trc")
+    assert [one.micros - TIM for one in samples(wait(1, TIM) + call + wait(2, TIM + 5), report=report)] == [0, 5]
+    assert report.bad_count == 0
+
+
+def test_the_last_time_of_all_is_believed_and_told() -> None:
+    said: list[str] = []
+    found = samples(wait(1, TIM) + wait(2, TIM + YEARS), report=Report("t.trc", say=said.append))
+    assert [one.micros - TIM for one in found] == [0, YEARS]
+    assert len(said) == 1
+    assert "t.trc:2: the last tim is 6944 days from the one before it" in said[0]
+
+
 def test_bad_waits_are_counted() -> None:
     report = Report("t.trc")
     assert len(samples(wait(-1, TIM) + "WAIT #7: nam='x\n" + wait(1, TIM), report=report)) == 1
