@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,6 +13,7 @@ from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
 from ..session.account import Account
 from ..session.files import MOST_HELD, merged_by_time
+from ..session.held import Held
 from ..session.pipeline import Plan, events_of, intervals_of
 from ..session.progress import Progress, forget
 from ..session.source import STDIN, Source, Stop, open_source, source_of
@@ -23,28 +25,28 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
-
-
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
+
+
 class Inputs:
     """Sources of one command. Messages go to ``say`` at once, or wait for ``close`` while a live view has the
-    terminal.
+    terminal; it shows them as ``news``.
     """
 
     def __init__(self, options: argparse.Namespace, plan: Plan, *, hold_messages: bool = False) -> None:
         self.stop = Stop()
         self.plan = plan
-        self._held: list[str] = []
+        self._held = Held()
         self._live_view = hold_messages
         self.progress = Progress(forget if hold_messages else tell_progress)
-        self._say = self._held.append if hold_messages else say
+        self._say = self._held.add if hold_messages else say
         self.sources: list[Source] = []
         self.reports: list[Account] = []
         self.ask_to_end: Callable[[], object] = lambda: None
         self._strict = bool(options.strict)
+        self._start: list[str] = getattr(options, "start", [])
         self._record_path: str | None = getattr(options, "record", None)
         self._recording: Recording | None = None
-        self._start: list[str] = getattr(options, "start", [])
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
         """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is begun
@@ -52,10 +54,10 @@ class Inputs:
         """
         if self._record_path and len(paths) > 1:
             raise UsageError(ONE_BY_ONE.format(does="record"))
-        for path in paths or [STDIN]:
-            self._add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
         if self._record_path and self._start:
             raise UsageError(OWN_TIMES)
+        for path in paths or [STDIN]:
+            self._add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
         self._begin_recording()
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
@@ -85,6 +87,13 @@ class Inputs:
         """What a live view of files should say."""
         return self.progress.message(usual_seconds) or self.remark()
 
+    def news(self) -> str:
+        """What a live view should say for some seconds: a message that is held, its file by its last name only."""
+        message = self._held.news()
+        paths = (source.name for source in self.sources if message.startswith(f"{source.name}:"))
+        path = next(paths, "")
+        return os.path.basename(path) + message[len(path) :]
+
     def bad_count(self) -> int:
         """Records that could not be read, so far."""
         return sum(report.bad_count for report in self.reports)
@@ -93,6 +102,8 @@ class Inputs:
         """Resolved events of the only source, recorded on the way."""
         if len(self.sources) > 1:
             raise UsageError(ONE_BY_ONE.format(does="convert"))
+        if self._start:
+            raise UsageError(OWN_TIMES)
         for event in self._with_progress(events_of(self.sources[0], self.plan, self.reports[0])):
             self._record(event)
             yield event
@@ -102,8 +113,6 @@ class Inputs:
         several = len(self.sources) > 1
         found = self._merged(on_mark) if several or self._start else self._intervals_of(0, on_mark)
         yield from self._with_progress(found)
-        if self._start:
-            raise UsageError(OWN_TIMES)
 
     def _intervals_of(self, number: int, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         events = events_of(self.sources[number], self.plan, self.reports[number])
@@ -116,7 +125,11 @@ class Inputs:
     def _on_one_axis(self, on_mark: Callable[[Mark], object]) -> dict[str, Iterator[Interval]]:
         """The intervals of each file, after all have begun."""
         from ..session.placing import PlacedFile, put_on_one_axis
+        from .starts import starts_of
 
+        time = self.plan.time
+        width = time.interval or DEFAULT_INTERVAL
+        starts = starts_of(self._start, [source.name for source in self.sources], time.tz)
         files = [PlacedFile(source.name, on_mark) for source in self.sources]
         for number, file in enumerate(files):
             file.begin(self._intervals_of(number, file.mark))
@@ -126,11 +139,7 @@ class Inputs:
         return {file.name: file.intervals() for file in files}
 
     def _assumed(self, name: str, what: str, more: str) -> None:
-        from .starts import starts_of
         """Tell what was assumed of a file, in short on the picture as well."""
-        time = self.plan.time
-        width = time.interval or DEFAULT_INTERVAL
-        starts = starts_of(self._start, [source.name for source in self.sources], time.tz)
         self.plan.remarks[name] = what
         self._say(what + more)
 
@@ -142,9 +151,8 @@ class Inputs:
         """Finish the recording, and say what had to wait."""
         if self._recording is not None:
             self._recording.close()
-        for message in self._held:
+        for message in self._held.release():
             say(message)
-        self._held.clear()
 
     def _with_progress(self, found: Iterator[Found]) -> Iterator[Found]:
         """Tell how far the files are read: until all is read, or until a live view has something to show."""

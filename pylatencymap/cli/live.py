@@ -62,6 +62,7 @@ def _session(options: argparse.Namespace, probe: Wanted, inputs: Inputs, launche
         pipe=True,
         keep=inputs.keep,
         silence=Silence(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun, idle=idle),
+        news=inputs.news,
         bad_count=inputs.bad_count,
         why_empty=lambda: probe.why_empty(inputs.plan),
         ask_to_end=inputs.ask_to_end,

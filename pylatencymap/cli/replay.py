@@ -78,6 +78,7 @@ def run(argv: list[str]) -> int:
         keep=inputs.keep,
         silence=silence if inputs.live else inputs,
         remark=inputs.remark,
+        news=inputs.news,
         bad_count=inputs.bad_count,
         why_empty=inputs.plan.why_empty,
         close=inputs.close,

@@ -39,6 +39,7 @@ class Session:
     pipe      the source is a program in a pipe, which the terminal's Ctrl-C reaches as well
     state     the chip of the live view; ``final_state`` the one of the picture that is left
     silence   what the live view says of a source that says nothing
+    news      what the live view should say for some seconds
     remark    what the picture that is left should say of the data
     bad_count how many records could not be read
     keep      records a mark that the user makes
@@ -56,6 +57,7 @@ class Session:
     final_state: str = END
     player: Player | None = None
     silence: Waiting | None = None
+    news: Callable[[], str] = lambda: ""
     remark: Callable[[], str] = lambda: ""
     bad_count: Callable[[], int] = lambda: 0
     keep: Callable[[Mark], object] = lambda _: None
@@ -96,7 +98,7 @@ class Session:
         from ..tui.stage import Show, Stage
 
         finds_background = self.options.background == AUTO
-        show = Show(self.state, self.player, self.silence, self.keep, finds_background)
+        show = Show(self.state, self.player, self.silence, self.keep, finds_background, self.news)
         main = MainView()
         stage = Stage(picture, show, main)
         screen = Screen(sys.stdout.fileno(), stage.at.view)

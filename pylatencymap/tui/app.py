@@ -195,7 +195,10 @@ class App:
     def _message(self) -> str:
         if self._ending.waiting_for_last_words:
             return LAST_WORDS
-        silence = self._stage.show.silence
+        show = self._stage.show
+        if news := show.news():
+            return news
+        silence = show.silence
         if self._has_ended or silence is None:
             return ""
         return silence.message(self._stage.picture.usual_seconds(self._stage.at))

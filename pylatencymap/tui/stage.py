@@ -23,7 +23,8 @@ Keep: TypeAlias = Callable[[Mark], object]
 @dataclass(frozen=True)
 class Show:
     """How a session presents itself: the chip while it runs, the player of a replay, what to say of a silent source,
-    where the user's marks are recorded, and whether the colours suit whatever background the terminal says it has.
+    where the user's marks are recorded, whether the colours suit whatever background the terminal says it has, and what
+    is to be read now of what was found out about the source.
     """
 
     state: str
@@ -31,6 +32,7 @@ class Show:
     silence: Waiting | None = None
     keep: Keep = lambda _: None
     finds_background: bool = False
+    news: Callable[[], str] = lambda: ""
 
 
 Input: TypeAlias = str | Mouse

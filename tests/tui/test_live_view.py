@@ -187,3 +187,13 @@ def test_names_from_outside_cannot_steer_the_terminal(terminal: Make, make_strea
     assert "\x9b".encode() not in view.raw
     view.press("q")
     assert view.ends() == 0
+
+
+def test_what_was_taken_for_what_is_shown_below_the_maps(terminal: Make, tmp_path: Path) -> None:
+    rows = "".join(f"170000000{n}.5,{n + 1},{n + 2}\n" for n in range(9))
+    (tmp_path / "t.csv").write_text("time,duration_us,response_time_us\n" + rows)
+    view = terminal("L $PWD/t.csv --speed max")
+    view.shows("END", "t.csv:2: time is column 'time': seconds since 1970")
+    view.shows("t.csv:2: latency is column 'duration_us', in us")
+    view.press("q")
+    assert view.ends() == 0

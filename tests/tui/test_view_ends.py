@@ -198,15 +198,15 @@ def test_a_source_that_fails_ends_the_view_with_a_message(terminal: Make) -> Non
     assert "no text that any collector knows" in view.after
 
 
-def test_messages_wait_until_the_view_is_gone(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+def test_messages_are_shown_for_some_seconds_and_stay_when_the_view_is_gone(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
     text = make_stream("sda", [{128: 1}, {128: 2}, {128: 3}], 1_700_000_000)
     (tmp_path / "r.lmap").write_text(text.replace("128,2", "x,y\n128,2"))
     view = terminal("L --speed max r.lmap")
-    view.shows(" END ")
-    assert "r.lmap:" not in view.text
+    view.shows(" END ", "r.lmap:13: neither a bucket nor known metadata")
+    view.until(lambda: "r.lmap:13:" not in view.text, "the picture without the message")
     view.press("q")
     assert view.ends() == 0
-    assert "r.lmap:" in view.after
+    assert "r.lmap:13:" in view.after
 
 
 @pytest.mark.parametrize("words", ["", "--once", "demo"])
