@@ -198,7 +198,9 @@ def test_a_source_that_fails_ends_the_view_with_a_message(terminal: Make) -> Non
     assert "no text that any collector knows" in view.after
 
 
-def test_messages_are_shown_for_some_seconds_and_stay_when_the_view_is_gone(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+def test_messages_are_shown_for_some_seconds_and_stay_when_the_view_is_gone(
+    terminal: Make, make_stream: Any, tmp_path: Path
+) -> None:
     text = make_stream("sda", [{128: 1}, {128: 2}, {128: 3}], 1_700_000_000)
     (tmp_path / "r.lmap").write_text(text.replace("128,2", "x,y\n128,2"))
     view = terminal("L --speed max r.lmap")
