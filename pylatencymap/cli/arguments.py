@@ -97,7 +97,11 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="day of the first time stamp")
     group.add_argument(
-        "--start", action="append", default=[], metavar="FILE=TIME", help="a file begins then: 'Y-M-D h:m:s', or epoch"
+        "--start",
+        action="append",
+        default=[],
+        metavar="FILE=TIME",
+        help="FILE begins at a date and time, or epoch second",
     )
     group.add_argument("--strict", action="store_true", help="end at the first bad record, with exit status 4")
     _add_column_options(to)
