@@ -19,7 +19,8 @@ from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.sampled import sampled
 from pylatencymap.record import Event, Record
 from pylatencymap.report import Report
-from pylatencymap.session.source import Stop, open_source
+from pylatencymap.text.chunks import file_chunks
+from pylatencymap.text.lines import split_lines
 from tests.bulk.alike import SCANNED, UNFIT, alike
 
 TRACE = registry.load("oracle_trace")
@@ -98,7 +99,8 @@ def made(seed: int, lines: int) -> str:
 
 def by_line(path: Path, known: Known) -> list[Event]:
     report, options = Report("t"), TimeOptions()
-    return list(sampled(TRACE.decode(open_source(str(path), Stop()).lines(), report, known), options, report))
+    with path.open("rb") as file:
+        return list(sampled(TRACE.decode(split_lines(file_chunks(file)), report, known), options, report))
 
 
 def in_bulk(path: Path, known: Known, jobs: int) -> list[Event]:
