@@ -190,20 +190,25 @@ def test_what_cannot_be_is_a_usage_error(arguments: list[str], said: str, surrou
     assert said in ran.stderr
 
 
+def on_terminal(arguments: list[str], surroundings: dict[str, str]) -> Any:
+    """A command on a terminal of 120 columns."""
+    program, *rest = arguments
+    return pexpect.spawn(
+        program,
+        rest,
+        env=surroundings,
+        dimensions=(40, 120),
+        encoding="utf-8",
+        timeout=WAITED,  # type: ignore[arg-type]
+    )
+
+
 @pytest.fixture
 def terminal(words: Callable[..., list[str]], surroundings: dict[str, str]) -> Callable[..., Any]:
     """A live view that has drawn both records."""
 
     def open_it(body: str, *arguments: str) -> Any:
-        program, *rest = words(body, "live", "bpf", *arguments)
-        spawned = pexpect.spawn(
-            program,
-            rest,
-            env=surroundings,
-            dimensions=(40, 120),
-            encoding="utf-8",
-            timeout=WAITED,  # type: ignore[arg-type]
-        )
+        spawned = on_terminal(words(body, "live", "bpf", *arguments), surroundings)
         spawned.expect("16.4 ms")
         return spawned
 
@@ -256,16 +261,9 @@ def test_an_idle_source_is_drawn_and_counted(
 def test_the_view_says_that_nothing_has_happened(
     fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
 ) -> None:
-    program, *rest = words("", "live", "bpf")
+    arguments = words("", "live", "bpf")
     fake_probe(IDLE + "sys.stdin.read()")
-    spawned = pexpect.spawn(
-        program,
-        rest,
-        env=surroundings,
-        dimensions=(40, 120),
-        encoding="utf-8",
-        timeout=WAITED,  # type: ignore[arg-type]
-    )
+    spawned = on_terminal(arguments, surroundings)
     spawned.expect("nothing has come yet")
     spawned.send("q")
     spawned.expect(pexpect.EOF)
@@ -275,16 +273,9 @@ def test_the_view_says_that_nothing_has_happened(
 def test_where_nothing_comes_the_view_says_what_it_waits_for(
     fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
 ) -> None:
-    program, *rest = words("", "live", "bpf")
+    arguments = words("", "live", "bpf")
     fake_probe("print('# a probe', flush=True)\nsys.stdin.read()")
-    spawned = pexpect.spawn(
-        program,
-        rest,
-        env=surroundings,
-        dimensions=(40, 120),
-        encoding="utf-8",
-        timeout=WAITED,  # type: ignore[arg-type]
-    )
+    spawned = on_terminal(arguments, surroundings)
     spawned.expect("probe says nothing|nothing has come yet")
     spawned.send("q")
     spawned.expect(pexpect.EOF)
