@@ -137,7 +137,7 @@ def how_many(text: Text, test: Callable[[Bytes, Bytes], Truths]) -> int:
 
 def _tested(text: Text, test: Callable[[Bytes, Bytes], Truths]) -> Iterator[tuple[int, Truths]]:
     """Where blocks of characters begin, and for which of them the test holds; the end of the last line is in none."""
-    chars = text._buffer
+    chars = text.buffer
     end = int(text.ends[-1]) if text.count else 0
     for begin in range(int(text.starts[0]) if text.count else 0, end, _BLOCK):
         block = slice(begin, min(begin + _BLOCK, end))

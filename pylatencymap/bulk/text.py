@@ -19,7 +19,7 @@ class Text:
     """
 
     def __init__(self, buffer: NDArray[np.uint8], begin: int, end: int) -> None:
-        self._buffer = buffer
+        self.buffer = buffer
         feeds: Places = (buffer[begin:end] < _BLANK).nonzero()[0] + begin
         controls = buffer[feeds]  # hardly any of them is another one
         is_feed: Truths = controls == _LINE_FEED
@@ -40,13 +40,13 @@ class Text:
 
     def has(self, places: Places, character: bytes) -> Truths:
         """Whether one character stands at each place."""
-        found: Truths = self._buffer[places] == ord(character)
+        found: Truths = self.buffer[places] == ord(character)
         return found
 
     def rows(self, places: Places, words: int) -> Rows:
         """So many words, at most 14, from each place on: all of them are fetched in the time that one takes."""
         length = words * BYTES
-        wide = np.ndarray((self._buffer.size - length + 1,), f"V{length}", self._buffer, 0, (1,))
+        wide = np.ndarray((self.buffer.size - length + 1,), f"V{length}", self.buffer, 0, (1,))
         return wide[places].view("<u8").reshape(-1, words)
 
     def holds(self, places: Places, literal: bytes) -> Truths:
@@ -62,7 +62,7 @@ class Text:
 
     def line(self, index: int) -> bytes:
         """One line without its end."""
-        return self._buffer[self.starts[index] : self.ends[index]].tobytes()
+        return self.buffer[self.starts[index] : self.ends[index]].tobytes()
 
     def escaped_lines(self) -> Places:
         """Lines with escape sequences, which the ordinary reader takes out before lines are decoded."""
