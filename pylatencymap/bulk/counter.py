@@ -11,8 +11,10 @@ from operator import itemgetter
 import numpy as np
 
 from ..buckets import bounds_of
+from ..intervals.batch import Batch
 from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
 from ..record import Range
+from .batches import MOST_SERIES, batches
 from .found import Found, Scan
 from .sums import BUCKET_BITS, Ordered, Sums, summed
 from .words import Places
@@ -74,6 +76,24 @@ class PackedBins(Bins):
             yield number, found
         yield from singles
 
+    def batches(self) -> Iterator[Batch] | None:
+        """All bins, which are not kept, as a batch of each series; None, and nothing is lost, where that cannot be:
+        what came one by one has other units or steps, or there are too many series.
+        """
+        cells = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
+        if any(key[1] is not self._scan.unit or cell.steps or not self._is_like_all(cell) for _, key, cell in cells):
+            return None
+        if len(self._numbers.keys() | {key[0] for _, key, _ in cells}) > MOST_SERIES:
+            return None
+        singles = {number * _SERIES + self._number(key[0]): cell for number, key, cell in cells}
+        self._sums.add_scattered(_sums_of(singles))
+        self._bins.clear()
+        names = {number: name for name, number in self._numbers.items()}
+        return batches(list(self._sums.taken()), names, _SERIES, self.width, self._scan)
+
+    def _is_like_all(self, cell: Cell) -> bool:
+        return (cell.label, cell.source) == (self._scan.label, self._scan.source)
+
     def _cells(self, shared: Set[int]) -> Iterator[tuple[int, str, Cell]]:
         """The number of a bin, a series, and what was counted of it; to bins that are shared, more will be added."""
         names = {number: name for name, number in self._numbers.items()}
@@ -93,6 +113,19 @@ class PackedBins(Bins):
     def _number(self, name: str) -> int:
         with self._lock:
             return self._numbers.setdefault(name, len(self._numbers))
+
+
+def _sums_of(cells: dict[int, Cell]) -> Sums:
+    """The cells of owners."""
+    owners = sorted(cells)
+    counted = [sorted(cells[owner].counts.items()) for owner in owners]
+    return Sums(
+        np.array(owners, np.int64),
+        np.array([cells[owner].waited for owner in owners], np.int64),
+        np.array([len(counts) for counts in counted], np.int64),
+        np.array([bucket for counts in counted for bucket, _ in counts], np.int16),
+        np.array([count for counts in counted for _, count in counts], np.int64),
+    )
 
 
 def buckets_of(latencies: Places) -> Places:

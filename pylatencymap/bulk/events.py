@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from ..collector import Collector, Known
+from ..intervals.batch import AtOnce
 from ..intervals.bins import DAY_MICROS
 from ..intervals.options import TimeOptions
 from ..intervals.sampled import Printer, bin_width
@@ -48,9 +49,11 @@ class BulkReader:
         self._known: set[int] = set()
         self._ends: tuple[int, int] | None = None
 
-    def events(self, collector: Collector, report: Report, known: Known) -> Iterator[Event]:
-        """Ticks and records of all bins. Raises Unfit before the first of them and before the report is told of
-        anything, and what the decoder raises.
+    def events(
+        self, collector: Collector, report: Report, known: Known, at_once: AtOnce | None = None
+    ) -> Iterator[Event]:
+        """Ticks and records of all bins; none where ``at_once`` is there and could be given all of it. Raises Unfit
+        before the first of them and before the report is told of anything, and what the decoder raises.
         """
         held = HeldReport(report)
         try:
@@ -61,6 +64,11 @@ class BulkReader:
             held.tell()
             raise
         held.tell()
+        batches = self._bins.batches() if at_once is not None and self._scan.clock is Clock.EPOCH else None
+        if at_once is not None and batches is not None:
+            for batch in batches:
+                at_once(batch)
+            return
         yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
 
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:

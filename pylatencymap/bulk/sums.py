@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -83,14 +84,14 @@ def _firsts(values: NDArray[np.integer[Any]]) -> Places:
     return np.concatenate(([0], (values[1:] != values[:-1]).nonzero()[0] + 1))
 
 
-def _joined(parts: Sequence[Sums]) -> Sums:
-    """Parts one behind the other."""
+def joined(parts: Sequence[Sums]) -> Sums:
+    """Parts, one or more, one behind the other."""
     return Sums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _added(one: Sums, other: Sums) -> Sums:
     """What is in both, or in one of them."""
-    both = _joined((one, other))
+    both = joined((one, other))
     keys = np.repeat(both.owners, both.sizes) << BUCKET_BITS | both.buckets
     places = keys.argsort(kind="stable")
     keys = keys[places]
@@ -118,11 +119,17 @@ class Ordered:
         end = bisect_right(self._blocks, new.owners[-1], lo=begin, key=lambda block: block.owners[0])
         parts = [new]
         if begin < end:
-            old = _joined(self._blocks[begin:end])
+            old = joined(self._blocks[begin:end])
             low, high = max(old.owners[0], new.owners[0]), min(old.owners[-1], new.owners[-1])
             before, among, behind = zip(old.divided(low, high), new.divided(low, high), strict=True)
             parts = [*before, _added(*among), *behind]  # at most one of two has something before, and one behind
         self._blocks[begin:end] = [part for part in parts if part.owners.size]
+
+    def add_scattered(self, new: Sums) -> None:
+        """Add the sums of owners that lie far apart: each block is only moved for what is in it."""
+        cuts = new.owners.searchsorted([block.owners[0] for block in self._blocks]).tolist()
+        for begin, end in pairwise([0, *cuts, new.owners.size]):
+            self.add(new.between(begin, end))
 
     @property
     def total(self) -> tuple[int, int]:

@@ -60,7 +60,7 @@ def run(argv: list[str]) -> int:
     depth = Depth.TRUECOLOR if options.depth in (None, "auto") else Depth(options.depth)
     chosen = picture_options(options, depth)
     picture = Picture(chosen, inputs.bad_count)
-    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark))
+    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
     ending = run_through(feed, picture.extend, inputs, options.duration)
     interrupted = ending.status is not Exit.OK
     tell_or_raise(feed.error, interrupted=interrupted)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
 from ..interval import Interval
+from ..intervals.batch import AtOnce
 from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
 from ..session.account import Account
@@ -108,14 +109,19 @@ class Inputs:
             self._record(event)
             yield event
 
-    def intervals(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
-        """Intervals of all sources, by time; those of several files on one axis."""
-        several = len(self.sources) > 1
-        found = self._merged(on_mark) if several or self._start else self._intervals_of(0, on_mark)
+    def intervals(self, on_mark: Callable[[Mark], object], at_once: AtOnce | None = None) -> Iterator[Interval]:
+        """Intervals of all sources, by time; those of several files on one axis. A large file may be given to
+        ``at_once`` instead.
+        """
+        several = len(self.sources) > 1 or self._start
+        at_once = None if self._recording is not None else at_once
+        found = self._merged(on_mark) if several else self._intervals_of(0, on_mark, at_once)
         yield from self._with_progress(found)
 
-    def _intervals_of(self, number: int, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
-        events = events_of(self.sources[number], self.plan, self.reports[number])
+    def _intervals_of(
+        self, number: int, on_mark: Callable[[Mark], object], at_once: AtOnce | None = None
+    ) -> Iterator[Interval]:
+        events = events_of(self.sources[number], self.plan, self.reports[number], at_once)
         return intervals_of(events, self.plan, on_mark, self._record)
 
     def _merged(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:

@@ -70,7 +70,7 @@ def run(argv: list[str]) -> int:
     silence = Silence(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun)
     return Session(
         options=options,
-        produce=lambda picture: inputs.intervals(picture.mark),
+        produce=lambda picture: inputs.intervals(picture.mark, None if live_view else picture.take),
         stop=inputs.stop,
         pipe=inputs.live,
         state=LIVE if player is None else "REPLAY",

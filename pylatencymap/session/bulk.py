@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from ..collector import Collector, Known
+from ..intervals.batch import AtOnce
 from ..intervals.options import TimeOptions
 from ..record import Event
 from ..report import Report
@@ -17,10 +18,16 @@ LEAST_BYTES = 8_000_000
 
 
 def scanned(
-    source: Source, collector: Collector, known: Known, options: TimeOptions, report: Report, jobs: int
+    source: Source,
+    collector: Collector,
+    known: Known,
+    options: TimeOptions,
+    report: Report,
+    jobs: int,
+    at_once: AtOnce | None = None,
 ) -> Iterator[Event] | None:
     """Prints of a large trace; None where the file, or its format, is not for scanning. The iterator raises Unfit
-    before its first event where it turns out so.
+    before its first event where it turns out so; it is empty where ``at_once`` was given all that there is.
     """
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
@@ -35,7 +42,7 @@ def scanned(
     reader = BulkReader(
         source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading
     )
-    return reader.events(collector, report, known)
+    return reader.events(collector, report, known, at_once)
 
 
 def first_of(found: Iterator[Event] | None, otherwise: Iterable[Event]) -> Iterator[Event]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
 from ..interval import Interval
+from ..intervals.batch import Batch
 from ..record import Mark
 from ..view.compose import compose
 from ..view.draw import draw_composed, map_columns
@@ -56,12 +58,19 @@ class Picture:
         self._memory = Memory()
         self._quick = Quick(self._memory)
         self._busiest: str | None = None
+        self._batches: deque[Batch] = deque()
 
     def __len__(self) -> int:
         return len(self.window)
 
+    def take(self, batch: Batch) -> None:
+        """Keep a batch; it is there after the next ``extend``. May be called in the thread that reads."""
+        self._batches.append(batch)
+
     def extend(self, intervals: Iterable[Interval]) -> None:
-        """Keep intervals."""
+        """Keep intervals, and the batches that were taken."""
+        while self._batches:
+            self.window.add_batch(self._batches.popleft())
         for interval in intervals:
             self.window.add(interval)
 

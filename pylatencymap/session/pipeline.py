@@ -10,6 +10,7 @@ from .. import registry
 from ..collector import NOTHING_KNOWN, Collector, Known
 from ..errors import SourceError
 from ..interval import Interval
+from ..intervals.batch import AtOnce, Batch
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
@@ -66,6 +67,11 @@ class Plan:
             self.passed_over.add(series)
         return False
 
+    @property
+    def takes_all(self) -> bool:
+        """Whether all of a source is wanted, and what it says of time."""
+        return self.count is None and self.duration is None and self.time.semantics is None
+
     def why_empty(self) -> str:
         """What to say where nothing came of a source that was read."""
         if not self.passed_over:
@@ -75,8 +81,10 @@ class Plan:
         return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
 
-def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
-    """Records with times, ticks and marks of one source, until it ends or enough was read."""
+def events_of(source: Source, plan: Plan, report: Report, at_once: AtOnce | None = None) -> Iterator[Event]:
+    """Records with times, ticks and marks of one source, until it ends or enough was read; none of what ``at_once``,
+    which is for the wanted series of the only source, was given instead.
+    """
     text = _recognised(source, plan, report)
     if text is None:
         plan.seen.silent.append(source.name)
@@ -92,7 +100,7 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
 
     found = events(lines_again, report)
     if not source.live:
-        scan = scanned(source, collector, known, options, report, plan.jobs)
+        scan = scanned(source, collector, known, options, report, plan.jobs, _of_wanted(at_once, plan))
         found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
         options = options._replace(modified=source.modified, survey=ahead.survey)
     lengths = Lengths(options, report, plan.remarks)
@@ -100,6 +108,18 @@ def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
         found = without_day(found, source.name, plan.days_guessed)
     timed = lengths.resolved(resolved(lengths.printed(found), options, report))
     return limited(plan.seen.watched(timed), plan.count, plan.duration, plan.time.interval)
+
+
+def _of_wanted(at_once: AtOnce | None, plan: Plan) -> AtOnce | None:
+    """What is given the batches of wanted series; None where records have to be looked at one by one."""
+    if at_once is None or not plan.takes_all:
+        return None
+
+    def wanted(batch: Batch) -> None:
+        if plan.wants(batch.series):
+            at_once(batch)
+
+    return wanted
 
 
 def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, Lines] | None:

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
+from ..intervals.batch import Batch
 from ..intervals.nominal import low_median
 from ..record import Range
+from .batched import blocks_of, totals_of
 from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .incident import Incidents
 from .stats import Summary, summarise
@@ -29,7 +31,7 @@ class History:
     ``events``, ``waited`` and, by range, ``counts`` are of all that was added.
     """
 
-    def __init__(self, first: Interval) -> None:
+    def __init__(self, first: Interval | Batch) -> None:
         self.name = first.series
         self.unit = first.unit
         self.label = first.label
@@ -87,6 +89,20 @@ class History:
         self._column(interval, flags)
         self.incidents.add(interval)
         self._count(interval.ranges)
+
+    def fill(self, batch: Batch) -> None:
+        """All intervals of a series of which there are none yet."""
+        buckets = totals_of(batch)
+        used = buckets.nonzero()[0]
+        self.ranges = [bounds_of(bucket, batch.resolution) for bucket in used.tolist()]
+        self.counts = buckets[used].tolist()
+        self._row = {key: row for row, key in enumerate(self.ranges)}
+        self.events = float(buckets.sum())
+        self.waited = float(np.cumsum(batch.waited)[-1])  # one after the other, as add() does it
+        self._seconds = float(np.cumsum(batch.seconds)[-1])
+        self._newest = int(batch.ends[-1])
+        self._store.rows = len(self.ranges)
+        self._store.fill(blocks_of(batch, used))
 
     def _column(self, interval: Interval, flags: int) -> None:
         """The column that an interval goes to becomes the last one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any
 
@@ -46,6 +46,17 @@ class Store:
     @property
     def nbytes(self) -> int:
         return self._closed_bytes + self.open.nbytes
+
+    def fill(self, blocks: Iterable[Block]) -> None:
+        """Columns of an empty store: BLOCK_COLUMNS of them in each block but the last."""
+        for block in blocks:
+            if self.filled:
+                self._close(self.filled)
+            self.open, self.filled = block, len(block.columns)
+        self._counted = True
+        if self.filled < BLOCK_COLUMNS:
+            room = max(FIRST_COLUMNS, 1 << (self.filled - 1).bit_length()) - self.filled
+            self.open = _with_room(self.open, room)
 
     def append(self, start: int, end: int, seconds: float, waited: float, flags: int) -> None:
         """One more column, without counts, as the last one of ``open``."""
@@ -168,8 +179,7 @@ class Store:
             self._close(BLOCK_COLUMNS)
             self.open, self.filled = self._new_block(), 0
             return
-        block, more = self.open, (0, self.filled)
-        self.open = Block(np.pad(block.columns, more), np.pad(block.counts, (more, (0, 0))))
+        self.open = _with_room(self.open, self.filled)
 
     def _close(self, columns: int) -> None:
         """Keep the first columns of the open block, without its free room."""
@@ -186,6 +196,11 @@ class Store:
 
     def _filled_part(self) -> Block:
         return Block(self.open.columns[: self.filled], self.open.counts[: self.filled])
+
+
+def _with_room(block: Block, columns: int) -> Block:
+    """A block with so many more columns, which are empty."""
+    return Block(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
 
 
 def _set(cells: NDArray[Any], counts: Mapping[int, float]) -> bool:

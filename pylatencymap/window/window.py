@@ -8,6 +8,7 @@ from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
+from ..intervals.batch import Batch
 from .history import History
 from .select import micros, select
 from .selection import Selection
@@ -61,6 +62,16 @@ class Window:
             history = self._histories[interval.series] = History(interval)
         history.add(interval)
         self._nbytes += history.nbytes - before
+        if self._nbytes > self._limit:
+            self._save_memory()
+
+    def add_batch(self, batch: Batch) -> None:
+        """Keep all intervals of a series of which there is nothing yet; raises ValueError where there is."""
+        if batch.series in self._histories:
+            raise ValueError(f"series {batch.series!r} is there already")
+        history = self._histories[batch.series] = History(batch)
+        history.fill(batch)
+        self._nbytes += history.nbytes
         if self._nbytes > self._limit:
             self._save_memory()
 

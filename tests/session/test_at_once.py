@@ -1,0 +1,156 @@
+"""A large file that is handed over at once is in the window what it is record by record."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pylatencymap.interval import Interval
+from pylatencymap.intervals.batch import Batch
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.report import Report
+from pylatencymap.session import bulk
+from pylatencymap.session.pipeline import Plan, events_of, intervals_of
+from pylatencymap.session.source import Stop, open_source
+from pylatencymap.window.store import BLOCK_COLUMNS
+from pylatencymap.window.window import Window
+
+FIRST = 1_769_850_000_000_000
+NAMES = ("db file sequential read", "log file sync", "direct path read", "gc cr grant 2-way")
+GAPS = (0, 1, 300, 70_000, 1_000_000, 3_000_000, 10_000_000, 11_000_000, 12_000_000, 5_000_000_000)
+"""Microseconds between two waits: within a second, over a few of them, and more than are told of one by one."""
+
+
+class Wait(NamedTuple):
+    """One line of a trace. ``odd``: in a form that the scan leaves to the decoder."""
+
+    gap: int
+    name: str
+    ela: int
+    odd: bool = False
+
+
+WAITS = st.lists(
+    st.builds(Wait, st.sampled_from(GAPS), st.sampled_from(NAMES), st.integers(0, 10**7), st.booleans()),
+    min_size=1,
+    max_size=60,
+)
+
+
+def trace(waits: list[Wait]) -> bytes:
+    tim, lines = FIRST, []
+    for wait in waits:
+        tim += wait.gap
+        blank = "  " if wait.odd else " "
+        lines.append(f"WAIT #140: nam='{wait.name}' ela={blank}{wait.ela} file#=7 block#=1 blocks=1 obj#=8 tim={tim}\n")
+    return "".join(lines).encode()
+
+
+def read(path: Path, plan: Plan, *, at_once: bool) -> tuple[Window, int, int]:
+    """What a window holds of a trace, how many intervals came one by one, and how many batches."""
+    window, intervals, batches = Window(), list[Interval](), list[Batch]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bulk, "LEAST_BYTES", 1)
+        source = open_source(str(path), Stop())
+        events = events_of(source, plan, Report("t"), batches.append if at_once else None)
+        intervals.extend(intervals_of(events, plan, lambda _: None))
+    for batch in batches:
+        window.add_batch(batch)
+    for interval in intervals:
+        window.add(interval)
+    return window, len(intervals), len(batches)
+
+
+def assert_same(one: Window, other: Window) -> None:
+    assert list(one.names()) == list(other.names())
+    assert one.by_time_waited() == other.by_time_waited()
+    assert one.total_of_all() == other.total_of_all()
+    for name in one.names():
+        first, second = one[name], other[name]
+        assert (first.unit, first.label, first.source) == (second.unit, second.label, second.source)
+        assert (first.events, first.waited, first.total()) == (second.events, second.waited, second.total())
+        columns, counts = first.part(0, len(first))
+        others, more = second.part(0, len(second))
+        assert columns.tolist() == others.tolist()
+        places = [first.ranges.index(key) for key in second.ranges]
+        assert len(places) == len(first.ranges)
+        assert np.array_equal(counts[:, places], more)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(WAITS, st.sampled_from((None, 1.0, 10.0, 0.05)))
+def test_a_batch_is_what_its_intervals_are(tmp_path: Path, waits: list[Wait], interval: float | None) -> None:
+    path, plan = tmp_path / "x.trc", Plan(time=TimeOptions(interval=interval))
+    path.write_bytes(trace(waits))
+    window, intervals, batches = read(path, plan, at_once=True)
+    assert (intervals, batches) == (0, len({wait.name for wait in waits}))
+    assert window.total_of_all().events == len(waits)
+    assert_same(window, read(path, plan, at_once=False)[0])
+
+
+@pytest.mark.parametrize("seconds", [1, 63, 64, 65, BLOCK_COLUMNS - 1, BLOCK_COLUMNS, BLOCK_COLUMNS + 1, 2500])
+def test_columns_are_added_behind_a_batch_of_any_length(tmp_path: Path, seconds: int) -> None:
+    path = tmp_path / "x.trc"
+    waits = [Wait(1_000_000, NAMES[number % 7 == 3], 100 + number * 37 % 9000) for number in range(seconds)]
+    path.write_bytes(trace(waits))
+    window, other = (read(path, Plan(), at_once=way)[0] for way in (True, False))
+    last = window[NAMES[0]].end
+    for more in range(1, 1500):
+        end = last + more * 1_000_000
+        interval = Interval(NAMES[0], window[NAMES[0]].unit, end - 1_000_000, end, 1.0, ((8, 9, more % 5 + 1),), 0.01)
+        window.add(interval)
+        other.add(interval)
+    assert_same(window, other)
+    while window[NAMES[0]].merge_oldest():
+        assert other[NAMES[0]].merge_oldest()
+    assert_same(window, other)
+
+
+def test_many_events_of_one_kind_in_a_second_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "x.trc"
+    path.write_bytes(trace([Wait(10, NAMES[0], 500)] * 70_000))
+    window, other = (read(path, Plan(), at_once=way)[0] for way in (True, False))
+    assert window[NAMES[0]].events == 70_000
+    assert window[NAMES[0]].waited == 35.0
+    assert_same(window, other)
+
+
+def test_series_are_chosen(tmp_path: Path) -> None:
+    path, plan = tmp_path / "x.trc", Plan(series=("log*",))
+    path.write_bytes(trace([Wait(400_000, NAMES[number % 4], 500) for number in range(40)]))
+    window = read(path, plan, at_once=True)[0]
+    assert list(window.names()) == ["log file sync"]
+    assert window["log file sync"].events == 10
+    assert plan.passed_over == set(NAMES) - {"log file sync"}
+
+
+@pytest.mark.parametrize("plan", [Plan(count=3), Plan(duration=5.0)])
+def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: Plan) -> None:
+    path = tmp_path / "x.trc"
+    path.write_bytes(trace([Wait(400_000, NAMES[0], 500)] * 40))
+    window, intervals, batches = read(path, plan, at_once=True)
+    assert (intervals, batches) == (len(window[NAMES[0]]), 0)
+    assert intervals in (3, 5)
+
+
+def test_so_do_more_series_than_are_told_to_be_idle_in_each_print(tmp_path: Path) -> None:
+    path = tmp_path / "x.trc"
+    path.write_bytes(trace([Wait(100_000, f"event {number % 40}", 500) for number in range(400)]))
+    window, intervals, batches = read(path, Plan(), at_once=True)
+    assert batches == 0 < intervals
+    assert window.total_of_all().events == 400
+
+
+def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
+    path, found = tmp_path / "x.trc", list[Batch]()
+    path.write_bytes(trace([Wait(100_000, NAMES[0], 500)] * 9))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bulk, "LEAST_BYTES", 1)
+        assert not list(events_of(open_source(str(path), Stop()), Plan(), Report("t"), found.append))
+    window = Window()
+    window.add_batch(found[0])
+    with pytest.raises(ValueError, match="is there already"):
+        window.add_batch(found[0])
