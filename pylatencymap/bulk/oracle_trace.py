@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..collectors.oracle_trace.clock import EARLIEST, LATEST
-from ..collectors.oracle_trace.decoder import CALL, LABEL, SOURCE, WAIT, series_of
+from ..collectors.oracle_trace.decoder import LABEL, SOURCE, series_of
 from ..collectors.oracle_trace.times import FAR
 from ..record import Clock
 from ..units import Unit
+from .beside import for_the_decoder
 from .found import Found
 from .literals import LONGEST, Literals
-from .reader import Unfit
 from .text import Text
 from .words import BYTES, Places, Rows, Truths, Words, mask, number, number_before_blank, other_than_digits, word
 
@@ -98,7 +98,7 @@ class OracleTraceScan:
         self._heads = _Heads()
 
     def scan(self, text: Text) -> Found:
-        """The waits of a piece. Raises Unfit where the time of one may be wrong, for the decoder judges by others."""
+        """The waits of a piece."""
         waits, odd, dated = _kinds(text)
         begins, ends = (text.starts, text.ends) if waits.size == text.count else (text.starts[waits], text.ends[waits])
         names, numbers, places = self._named(text, waits, begins)
@@ -110,12 +110,15 @@ class OracleTraceScan:
         if not sure.all():
             hard += waits[~sure].tolist()
             waits, numbers, latencies, tims = waits[sure], numbers[sure], latencies[sure], tims[sure]
-        if _strays(tims):
-            raise Unfit
+        astray = _astray(tims)
+        if astray.any():  # the decoder judges such a time by those beside it
+            hard += waits[astray].tolist()
+            waits, numbers, latencies, tims = (part[~astray] for part in (waits, numbers, latencies, tims))
+        near = not astray.any() and (not tims.size or int(tims.max()) - int(tims.min()) < FAR // 2)
         if dated.size:  # a date changes nothing where a time follows that needs none
             dated = dated[np.append(waits, 0)[waits.searchsorted(dated + 1)] != dated + 1]
         # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
-        decoded, known = _for_the_decoder(text, [*hard, *waits[-1:].tolist()], dated.tolist())
+        decoded, known = for_the_decoder(text, [*hard, *waits[-1:].tolist()], dated.tolist(), 1 if near else 2)
         return Found(list(names), numbers[:-1] - 1, latencies[:-1], tims[:-1], text.count, decoded, known)
 
     def _named(self, text: Text, waits: Places, begins: Places) -> tuple[tuple[str, ...], Places, Places]:
@@ -172,49 +175,12 @@ def _tims(tails: Rows) -> tuple[Places, Truths]:
     return np.repeat(once, counts) + number(lower).view(np.int64), sure
 
 
-def _strays(tims: Places) -> bool:
-    """Whether a time is far from both beside it, with room for others between them, in lines that are not looked at
-    here; the first may be far from one that lies in another piece.
+def _astray(tims: Places) -> Truths:
+    """Which times are far from one beside them, with room for others between them, in lines that are not looked at
+    here.
     """
-    steps = np.diff(tims)
-    far = np.abs(steps) > FAR // 2
-    if not far.any():
-        return False
-    back_and_forth = far[1:] & far[:-1] & ((steps[1:] > 0) != (steps[:-1] > 0))
-    return bool(far[0] or back_and_forth.any())
-
-
-def _for_the_decoder(text: Text, hard: list[int], dated: list[int]) -> tuple[dict[int, bytes], frozenset[int]]:
-    """Waits that left a doubt, dates, and what the decoder must know of the lines beside them: the times before and
-    behind them. The first and the last time of the piece are among them, for the lines of the pieces beside it.
-    """
-    own = sorted({*hard, *dated})
-    decoded = {index: text.line(index) for index in own}
-    known: set[int] = set()
-
-    def time_beside(index: int, step: int) -> None:
-        index += step
-        while 0 <= index < text.count and index not in decoded:
-            line = text.line(index)
-            if b"tim=" in line and _tells_time(line.decode(errors="replace")):
-                decoded[index] = line
-                known.add(index)
-                return
-            index += step
-
-    # What the search meets has been seen to before.
-    for index in own:
-        time_beside(index, -1)
-    for index in [*own[::-1], -1]:
-        time_beside(index, 1)
-    for index in {0, *(index + 1 for index in own)} - decoded.keys():
-        if index < text.count:  # what follows a wait that looks cut off shows that it is not the last line
-            decoded[index] = text.line(index)
-            known.add(index)
-    time_beside(text.count, -1)
-    return decoded, frozenset(known)
-
-
-def _tells_time(line: str) -> bool:
-    found = WAIT.match(line)
-    return found[3] is not None if found else CALL.match(line) is not None
+    far = np.abs(np.diff(tims)) > FAR // 2
+    astray: Truths = np.zeros(tims.size, np.bool_)
+    astray[1:] = far
+    astray[:-1] |= far
+    return astray
