@@ -9,9 +9,9 @@ import numpy as np
 
 from ..intervals.batch import Batch
 from ..intervals.bins import RESOLUTION
-from ..intervals.idle import AT_ONCE
 from ..intervals.sampled import MOST_ZEROS
 from .found import Scan
+from .rounds import told_prints
 from .sums import Sums, joined
 from .words import Places, Truths
 
@@ -26,17 +26,14 @@ class _Prints(NamedTuple):
     places: Places
 
 
-MOST_SERIES = AT_ONCE
-"""Of more series idle ones are not told of in each print, see ``idle.filled``."""
-
-
 def batches(
     blocks: Sequence[Sums], names: Mapping[int, str], owners_per_bin: int, width: int, scan: Scan
 ) -> Iterator[Batch]:
     """A batch of each series, in the order in which they come up; an owner is a bin's number times
     ``owners_per_bin`` and that of a series, which ``names`` has. Blocks ascend.
 
-    A series has an interval for each print from its first one on, as ``idle.filled`` makes of records.
+    A series has an interval for each print from its first one on; where there are many series, idle ones have longer
+    ones, as ``idle.filled`` tells of them.
     """
     if not blocks:
         return
@@ -44,17 +41,18 @@ def batches(
     begins = np.concatenate(([True], bins[1:] != bins[:-1]))
     prints = _prints(bins[begins], width)
     places = prints.places[np.cumsum(begins) - 1]
-    numbers, firsts = np.unique(series, return_index=True)
-    order = sorted(zip(places[firsts].tolist(), [names[number] for number in numbers.tolist()], numbers, strict=True))
-    for first, name, number in order:
-        mine = series == number
-        found = _of_owners(blocks, mine)
-        starts, ends = prints.starts[first:], prints.ends[first:]
-        waited, sizes = np.zeros(starts.size), np.zeros(starts.size, np.int64)
-        waited[places[mine] - first] = found.waited * scan.unit.seconds
-        sizes[places[mine] - first] = found.sizes
+    by_name = sorted(names, key=names.__getitem__)
+    ranks = np.argsort(by_name)[series]
+    order = np.lexsort((ranks, places))
+    told = told_prints(places[order], ranks[order], prints.ends.size)
+    for rank in dict.fromkeys(ranks[order].tolist()):
+        mine, last = ranks == rank, told[rank]
+        found, busy = _of_owners(blocks, mine), last.searchsorted(places[mine])
+        waited, sizes = np.zeros(last.size), np.zeros(last.size, np.int64)
+        waited[busy], sizes[busy] = found.waited * scan.unit.seconds, found.sizes
+        starts, ends = prints.starts[np.append(last[:1], last[:-1] + 1)], prints.ends[last]
         counted = starts, ends, waited, sizes, found.buckets, found.counts
-        yield Batch(name, scan.unit, scan.label, scan.source, RESOLUTION, *counted)
+        yield Batch(names[by_name[rank]], scan.unit, scan.label, scan.source, RESOLUTION, *counted)
 
 
 def _of_owners(blocks: Sequence[Sums], mine: Truths) -> Sums:

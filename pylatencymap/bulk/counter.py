@@ -14,7 +14,7 @@ from ..buckets import bounds_of
 from ..intervals.batch import Batch
 from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
 from ..record import Range
-from .batches import MOST_SERIES, batches
+from .batches import batches
 from .found import Found, Scan
 from .sums import BUCKET_BITS, Ordered, Sums, summed
 from .words import Places
@@ -78,12 +78,10 @@ class PackedBins(Bins):
 
     def batches(self) -> Iterator[Batch] | None:
         """All bins, which are not kept, as a batch of each series; None, and nothing is lost, where that cannot be:
-        what came one by one has other units or steps, or there are too many series.
+        what came one by one has other units or steps.
         """
         cells = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
         if any(key[1] is not self._scan.unit or cell.steps or not self._is_like_all(cell) for _, key, cell in cells):
-            return None
-        if len(self._numbers.keys() | {key[0] for _, key, _ in cells}) > MOST_SERIES:
             return None
         singles = {number * _SERIES + self._number(key[0]): cell for number, key, cell in cells}
         self._sums.add_scattered(_sums_of(singles))

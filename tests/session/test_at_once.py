@@ -1,6 +1,7 @@
 """A large file that is handed over at once is in the window what it is record by record."""
 
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -136,12 +137,24 @@ def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: Plan) -> N
     assert intervals in (3, 5)
 
 
-def test_so_do_more_series_than_are_told_to_be_idle_in_each_print(tmp_path: Path) -> None:
-    path = tmp_path / "x.trc"
-    path.write_bytes(trace([Wait(100_000, f"event {number % 40}", 500) for number in range(400)]))
+@pytest.mark.parametrize("seed", range(12))
+def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
+    path, numbers = tmp_path / "x.trc", Random(seed)
+    names = [f"event {number}" for number in range(numbers.choice([32, 33, 40, 150]))]
+    busy = numbers.sample(names, 3)
+    waits = [
+        Wait(
+            numbers.choice(GAPS[2:8]),
+            numbers.choice(names if numbers.random() < 0.4 else busy),
+            numbers.randrange(9000),
+        )
+        for _ in range(numbers.choice([60, 600]))
+    ]
+    path.write_bytes(trace(waits))
     window, intervals, batches = read(path, Plan(), at_once=True)
-    assert batches == 0 < intervals
-    assert window.total_of_all().events == 400
+    assert (intervals, batches) == (0, len({wait.name for wait in waits}))
+    assert window.total_of_all().events == len(waits)
+    assert_same(window, read(path, Plan(), at_once=False)[0])
 
 
 def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
