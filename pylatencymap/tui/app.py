@@ -166,8 +166,8 @@ class App:
         return strip is not None and self._screen.scroll(strip)
 
     def _look_again(self) -> None:
-        """Of keys that come together, each acts on the picture that those before it would have made."""
-        if self._stage.at != self._looked_at:
+        """Keys act on what is seen, and of those that come together each on what those before it would have made."""
+        if self._stage.at != self._looked_at or self._pace.seen:
             self._stage.modes[-1].drawn(self._stage)
             self._looked_at = self._stage.at
 

@@ -8,6 +8,7 @@ from .cells import BLANK, BoolArray, Cells, decode
 from .cursor import DELETE, INSERT, Cursor, edit
 from .geometry import Drawn, Geometry
 from .options import ViewOptions
+from .rescale import Patch
 from .scroll import Scroller
 from .sgr import Pen
 from .shift import Shift, find_shift
@@ -87,7 +88,19 @@ class Encoder:
             if self._model is None or self._geometry is None:
                 raise ValueError("a column can only follow a picture that is known")
             self._scroller = Scroller(self._pen, self._model, self._geometry, len(strip.maps[0]))
-        return self._scroller.text(strip)
+        text = self._scroller.text(strip)
+        return text + self._patch(strip.patches) if strip.patches else text
+
+    def _patch(self, patches: list[Patch]) -> str:
+        """What to send to lay cells over the picture."""
+        self._settle()
+        assert self._model is not None
+        chars, styles = self._model.chars.copy(), self._model.styles.copy()
+        for line, column, cells in patches:
+            part = np.s_[line : line + cells.lines, column : column + cells.columns]
+            chars[part], styles[part] = cells
+        before, self._model = self._model, Cells(chars, styles)
+        return _Painter(self._pen, before, self._model).paint(None)
 
     def _settle(self) -> None:
         if self._scroller is not None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .cells import BLANK, CharArray, StyleArray
+from .cells import BLANK, BoolArray, CharArray, StyleArray
 from .crosshair import draw_cursor
 from .frame import Frame, Panel
 from .ink import Ink, background_bits, style
@@ -31,7 +31,7 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
     if totals:
         total = _total_cells(panel, look, cell_width)
         chars, styles = np.concatenate((chars, total[0])), np.concatenate((styles, total[1]))
-    for columns, number in ((frame.gap, _GAP), (frame.no_data, _HATCH)):
+    for columns, number in _silences(frame):
         wide = np.repeat(columns, cell_width)
         chars[:, wide] = ord(look.hatch)
         styles[:, wide] = number
@@ -40,6 +40,20 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
         inks = _inks(panel, look)
         draw_cursor(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
+
+
+def silent_cells(frame: Frame, look: Look) -> dict[int, tuple[str, int]]:
+    """By time column: character and style of all lines of those without data."""
+    return {
+        column: (look.hatch, number)
+        for columns, number in _silences(frame)
+        for column in np.flatnonzero(columns).tolist()
+    }
+
+
+def _silences(frame: Frame) -> tuple[tuple[BoolArray, int], ...]:
+    """Columns without data and their styles; the later one counts."""
+    return (frame.gap, _GAP), (frame.no_data, _HATCH)
 
 
 def hatch_cells(lines: int, columns: int, look: Look) -> Block:

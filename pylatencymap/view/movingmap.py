@@ -1,59 +1,93 @@
 """One map whose columns come one by one."""
 
 from bisect import bisect_left
+from collections import deque
+
+import numpy as np
 
 from ..window.matrix import FloatArray
 from .celltable import Cell, cell_table
 from .compose import Composed
 from .frame import Panel
-from .mapcells import spark_ends, total_scale
+from .mapcells import silent_cells, spark_ends, total_scale
 from .memory import Memory
 from .options import ViewOptions
-from .scale import clipped_above, robust_of_sorted, wanted_for
+from .scale import clipped_above, levels_of, robust_of_sorted, wanted_for
 from .steps import step_ends
 from .trail import Trail
 
 
 class MovingMap:
-    """Follows ``panel``, whose columns have the maxima ``maxima`` [columns]."""
+    """Follows ``panel``, whose columns have the values ``rates`` [rows, columns] by row."""
 
-    def __init__(self, composed: Composed, panel: Panel, maxima: FloatArray, options: ViewOptions) -> None:
+    def __init__(self, composed: Composed, panel: Panel, rates: FloatArray, options: ViewOptions) -> None:
         plan, look, width = composed.layout.plan, composed.look, composed.layout.map_width
         self.kind = panel.kind
+        self.panel = panel
+        self._options, self._exact = options, options.is_exact(panel.kind)
         self._pinned = bool(options.pinned(panel.kind))
-        self._maximum = panel.maximum
-        self._limit = clipped_above(panel.maximum, exact=options.is_exact(panel.kind))
-        self._ends = [0.0, *(end * panel.maximum for end in step_ends(options.scale, look.levels))]
+        self._levels, self._width = look.levels, width
+        self._set_scale(panel.maximum)
         self._table = cell_table(composed.frame, panel, look, half=plan.half, totals=plan.totals)
-        self._maxima = Trail(maxima.tolist(), width)
+        self._silent = silent_cells(composed.frame, look)
+        self._came = 0
+        self._before = rates
+        self._since: deque[list[float]] = deque(maxlen=width)
+        self._maxima = Trail(rates.max(axis=0).tolist(), width)
         self._totals = Trail(panel.totals.tolist(), width)
         self._largest = self._totals.largest
         self._top = total_scale(self._largest)
         self._spark = spark_ends(self._top, len(look.spark))
-        self._beyond = look.levels + 1
         self.clips = False
         """Whether the newest column is clipped."""
+        self.has_clipped = bool(panel.clipped.any())
+        """Whether a column is clipped, or one of those that have come was."""
 
-    def cells(self, rates: list[float]) -> list[Cell]:
-        """The cells of a column with these values by row; ``clips`` says whether it is clipped."""
-        ends, largest, total = self._ends, max(rates), sum(rates)
-        levels = [bisect_left(ends, rate) for rate in rates]
-        self.clips = largest > self._limit
-        if self.clips:
-            levels = [self._beyond if rate > self._limit else level for rate, level in zip(rates, levels, strict=True)]
-        levels.append(0)
+    def add(self, rates: list[float]) -> None:
+        """A column comes with these values by row."""
+        largest = max(rates)
+        self._came += 1
+        self._since.append(rates)
         self._maxima.add(largest)
-        self._totals.add(total)
-        return self._cells(levels, total)
+        self._totals.add(sum(rates))
+        self.clips = largest > self._limit
+
+    def cells(self) -> list[Cell]:
+        """The cells of the newest column."""
+        ends, limit, rates = self._ends, self._limit, self._since[-1]
+        levels = [bisect_left(ends, rate) for rate in rates]
+        if self.clips:
+            self.has_clipped = True
+            beyond = self._levels + 1
+            levels = [beyond if rate > limit else level for rate, level in zip(rates, levels, strict=True)]
+        levels.append(0)
+        return self._cells(levels, self._totals.newest)
 
     def newest(self, panel: Panel) -> list[Cell]:
         """The cells of the newest column of a panel."""
         return self._cells([*panel.levels[:, -1].tolist(), 0], float(panel.totals[-1]))
 
-    def holds(self, memory: Memory) -> bool:
-        """Tell the memory what the scale should be now; whether it is what it was."""
-        wanted = wanted_for(robust_of_sorted(self._maxima.ordered))
-        return self._pinned or memory.maximum(self.kind, wanted) == self._maximum
+    def wanted(self, memory: Memory) -> float:
+        """Tell the memory what the scale should be now; where it is to end."""
+        if self._pinned:
+            return self.panel.maximum
+        return memory.maximum(self.kind, wanted_for(robust_of_sorted(self._maxima.ordered)))
+
+    def rescale(self, maximum: float) -> Panel:
+        """Let the scale end elsewhere; the panel as a whole picture would have it then, but for its numbers."""
+        values = self._values()
+        levels = levels_of(values, maximum, self._levels, self._options.scale, exact=self._exact)
+        clipped = np.asarray((levels > self._levels).any(axis=0))
+        self.panel = self.panel._replace(
+            maximum=maximum,
+            levels=levels,
+            totals=np.array(list(self._totals)),
+            clipped=clipped,
+            largest=float(values.max()),
+        )
+        self._set_scale(maximum)
+        self.clips, self.has_clipped = bool(clipped[-1]), bool(clipped.any())
+        return self.panel
 
     def rescaled_totals(self) -> list[Cell]:
         """The whole line of totals, oldest first, where its scale has just become another one; else nothing."""
@@ -64,7 +98,25 @@ class MovingMap:
         if top == self._top:
             return []
         self._top, self._spark = top, spark_ends(top, len(self._table.totals) - 1)
-        return [self._table.totals[bisect_left(self._spark, total)] for total in self._totals]
+        cells = [self._table.totals[bisect_left(self._spark, total)] for total in self._totals]
+        gone = self._before.shape[1] + self._came - len(cells)
+        for column, cell in self._silent.items():
+            if column >= gone:
+                cells[column - gone] = cell
+        return cells
+
+    def _set_scale(self, maximum: float) -> None:
+        self._limit = clipped_above(maximum, exact=self._exact)
+        self._ends = [0.0, *(end * maximum for end in step_ends(self._options.scale, self._levels))]
+
+    def _values(self) -> FloatArray:
+        """Of the columns in the window, [rows, columns]."""
+        before, since = self._before, self._since
+        if not since:
+            return before
+        room = max(self._width - len(since), 0)
+        kept = before[:, max(before.shape[1] - room, 0) :] if room else before[:, :0]
+        return np.concatenate((kept, np.array(since).T), axis=1)
 
     def _cells(self, levels: list[int], total: float) -> list[Cell]:
         """Level by row, with one 0 behind them for what is no row."""

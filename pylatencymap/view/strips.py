@@ -1,7 +1,7 @@
 """One more column without composing the whole picture: what comes faster than texts can be read is drawn like this.
 
-The maps and the time axis are exactly what a whole picture would show, and the memory of the scales is kept as it would
-be. Texts, and whatever changes more than the newest column (a scale, a row, the layout), wait for a whole picture.
+The maps, their legends and the time axis are exactly what a whole picture would show, and the memory of the scales is
+kept as it would be. Other texts, and whatever changes more than that (a row, the layout), wait for a whole picture.
 """
 
 from bisect import bisect_right
@@ -23,15 +23,19 @@ from .memory import Memory
 from .movingmap import MovingMap
 from .options import FREQUENCY, INTENSITY, ViewOptions
 from .paint import letter_style
+from .rescale import Patch, patches
 from .scene import Scene
 from .simple import first_row, is_simple
 from .trail import RowsInUse
+
+_NO_PATCHES: list[Patch] = []
 
 
 class Strip(NamedTuple):
     """The newest column: its cells in each map (top to bottom, the totals last) and on the axis, and the line of clock
     labels as it is now, from the left to the right end of the maps. ``totals``: per map the whole line of totals,
-    oldest column first, where its scale has changed; empty where it has not.
+    oldest column first, where its scale has changed; empty where it has not. ``patches``: what is painted over all this
+    where a colour scale has changed.
     """
 
     end: int
@@ -39,12 +43,13 @@ class Strip(NamedTuple):
     axis: Cell
     labels: str
     totals: tuple[list[Cell], ...]
+    patches: list[Patch]
 
 
 class Strips:
     """Columns that follow a whole picture. Once ``column`` has said None, a whole picture has to come first."""
 
-    def __init__(self, scene: Scene, composed: Composed, memory: Memory, unit: Unit, maps: list[MovingMap]) -> None:
+    def __init__(self, scene: Scene, composed: Composed, options: ViewOptions, memory: Memory, unit: Unit) -> None:
         matrix, geometry = scene.matrix, composed.geometry
         self._unit = unit
         self._memory = memory
@@ -52,7 +57,9 @@ class Strips:
         self._bounds: list[float] = geometry.bounds.tolist()
         self._drawn = len(self._bounds) - 1
         self._core = _core(self._bounds, memory.cover)
-        self._maps = maps
+        self._maps = _moving_maps(matrix, composed, options)
+        self._composed, self._options = composed, options
+        self._came = 0
         self._rows = RowsInUse(_last_used(matrix, geometry), matrix.columns - 1, geometry.right - geometry.left)
         self._clock = matrix.clock
         self._seconds = scene.status.interval
@@ -79,8 +86,7 @@ class Strips:
         """
         if not is_simple(scene, composed, options, unit, columns):
             return None
-        maps = _moving_maps(scene.matrix, composed, options)
-        strips = cls(scene, composed, memory, unit, maps)
+        strips = cls(scene, composed, options, memory, unit)
         return strips if strips._shows(composed, drawn) else None
 
     def column(self, interval: Interval) -> Strip | None:
@@ -89,15 +95,21 @@ class Strips:
         if values is None:
             return None
         counts, waits = values
-        cells = tuple([moving.cells(counts if moving.kind == FREQUENCY else waits) for moving in self._maps])
+        self._came += 1
+        for moving in self._maps:
+            moving.add(counts if moving.kind == FREQUENCY else waits)
         axis = self._axis.add(interval.end)
         if axis is None or not self._remembers(interval.end, counts):
             return None
+        again = self._rescaled()
+        if again is None:
+            return None
+        cells = tuple([moving.cells() for moving in self._maps])
         if self._clip_letter is not None and any(moving.clips for moving in self._maps):
             axis = self._clip_letter
         self._end = interval.end
         totals = tuple([moving.rescaled_totals() for moving in self._maps])
-        return Strip(interval.end, cells, axis, self._axis.labels(), totals)
+        return Strip(interval.end, cells, axis, self._axis.labels(), totals, again)
 
     def _follows(self, interval: Interval) -> bool:
         """Whether an interval is as long as the others, right behind the last one, and nothing to remark."""
@@ -139,13 +151,29 @@ class Strips:
         return place
 
     def _remembers(self, end: int, counts: list[float]) -> bool:
-        """Tell the memory what a whole picture would tell it; whether scales and rows stay what they are."""
+        """Tell the memory of the rows what a whole picture would tell it; whether they stay what they are."""
         self._memory.advance(end)
         used = self._rows.add([row for row, count in enumerate(counts) if count])
         if used is not None:
             self._memory.remember_range(self._bounds[used[0]], self._bounds[used[1] + 1])
-        same = [moving.holds(self._memory) for moving in self._maps]
-        return all(same) and self._memory.cover == self._cover
+        return self._memory.cover == self._cover
+
+    def _rescaled(self) -> list[Patch] | None:
+        """What has to be painted again where a scale has changed; None where more than that has to.
+
+        Where something is clipped other texts say so, and letters on the axis.
+        """
+        wanted = [moving.wanted(self._memory) for moving in self._maps]
+        changed = [moving.kind for moving, end in zip(self._maps, wanted, strict=True) if end != moving.panel.maximum]
+        if not changed:
+            return _NO_PATCHES
+        if any(moving.has_clipped for moving in self._maps):
+            return None
+        for moving, end in zip(self._maps, wanted, strict=True):
+            if end != moving.panel.maximum and moving.rescale(end).clipped.any():
+                return None
+        panels = [moving.panel for moving in self._maps]
+        return patches(self._composed, panels, changed, self._came, self._options)
 
     def _shows(self, composed: Composed, drawn: Drawn) -> bool:
         """Whether what was drawn is what we would have drawn."""
@@ -183,4 +211,4 @@ def _moving_maps(matrix: Matrix, composed: Composed, options: ViewOptions) -> li
     place = first_row(matrix, geometry)
     part = slice(place, place + geometry.bounds.size - 1)
     rates = {FREQUENCY: matrix.frequency()[part], INTENSITY: matrix.intensity()[part]}
-    return [MovingMap(composed, panel, rates[panel.kind].max(axis=0), options) for panel in composed.frame.panels]
+    return [MovingMap(composed, panel, rates[panel.kind], options) for panel in composed.frame.panels]

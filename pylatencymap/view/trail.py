@@ -17,6 +17,11 @@ class Trail:
         return iter(self._values)
 
     @property
+    def newest(self) -> float:
+        """Of one column or more."""
+        return self._values[-1]
+
+    @property
     def largest(self) -> float:
         return self.ordered[-1] if self.ordered else 0.0
 

@@ -1,6 +1,7 @@
 """Columns drawn one by one are what whole pictures show, and the memory of the scales cannot tell the difference."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta, timezone
 
 import numpy as np
@@ -71,25 +72,39 @@ def data_region(cells: Cells, geometry: Geometry) -> list[list[tuple[int, int]]]
     return np.stack((cells.chars[part], cells.styles[part].astype(np.uint32)), axis=-1).tolist()  # type: ignore[no-any-return]
 
 
+def headings(cells: Cells, geometry: Geometry) -> list[list[tuple[int, int]]]:
+    """The lines above the maps, with their legends."""
+    part = np.s_[[region.top - 1 for region in geometry.regions], : geometry.right]
+    return np.stack((cells.chars[part], cells.styles[part].astype(np.uint32)), axis=-1).tolist()  # type: ignore[no-any-return]
+
+
 def check(rows: Sequence[Sequence[int]], options: ViewOptions, size: tuple[int, int]) -> int:
     """How many columns were drawn one by one; all of them like whole pictures, and on the terminal too."""
+    return compared(intervals(rows), options, size)[0]
+
+
+def compared(found: Iterable[Interval], options: ViewOptions, size: tuple[int, int]) -> tuple[int, int]:
+    """How many columns were drawn one by one, and how many of them on another scale than the column before."""
     viewer, reference, encoder = Viewer(options, size), Viewer(options, size), Encoder(options)
-    sent, strips, geometry = [], 0, None
-    for interval in intervals(rows):
+    sent, strips, rescaled, geometry = [], 0, 0, None
+    for interval in found:
         wanted = reference.whole(interval)
-        found = viewer.next(interval)
-        strips += isinstance(found, Strip)
-        if isinstance(found, Drawn):
-            geometry = found.geometry
-            sent.append(encoder.encode(found))
-            assert np.array_equal(found.cells.chars, wanted.cells.chars)
-            assert np.array_equal(found.cells.styles, wanted.cells.styles)
+        shown = viewer.next(interval)
+        if isinstance(shown, Drawn):
+            geometry = shown.geometry
+            sent.append(encoder.encode(shown))
+            assert np.array_equal(shown.cells.chars, wanted.cells.chars)
+            assert np.array_equal(shown.cells.styles, wanted.cells.styles)
             continue
-        sent.append(encoder.scroll(found))
+        strips += 1
+        sent.append(encoder.scroll(shown))
+        if shown.patches:
+            rescaled += 1
+            assert headings(encoder.shown, geometry) == headings(wanted.cells, wanted.geometry)
         if (geometry.regions, geometry.axis) == (wanted.geometry.regions, wanted.geometry.axis):
             assert data_region(encoder.shown, geometry) == data_region(wanted.cells, wanted.geometry)
     assert held(screen_with(*size, *sent)) == plainly_shown(encoder.shown, options)
-    return strips
+    return strips, rescaled
 
 
 ROW = st.lists(st.one_of(st.just(0), st.integers(0, 30), st.integers(0, 4000)), min_size=7, max_size=7)
@@ -117,6 +132,37 @@ def steady(count: int, seed: int = 1) -> list[list[int]]:
 def test_a_running_source_is_mostly_drawn_column_by_column(depth: Depth, size: tuple[int, int]) -> None:
     rows = steady(260)
     assert check(rows, ViewOptions(depth=depth), size) > 100
+
+
+def growing() -> list[list[int]]:
+    """More and more, and less again, in two modes: no scale holds for long."""
+    loads = [1.04 ** min(number, 320 - number) for number in range(320)]
+    return [[int(load * mode) for mode in (0, 20, 90, 15, 2, 1, 9, 40, 3)] for load in loads]
+
+
+@pytest.mark.parametrize(
+    ("depth", "size"), [*((depth, SMALL) for depth in Depth), (Depth.COLOURS_256, HALF), (Depth.TRUECOLOR, WIDE)]
+)
+@pytest.mark.parametrize("scale", ["sqrt", "linear", "log"])
+def test_a_change_of_scale_needs_no_whole_picture(scale: str, depth: Depth, size: tuple[int, int]) -> None:
+    columns, rescaled = compared(intervals(growing()), ViewOptions(scale=scale, depth=depth), size)
+    assert columns > 200
+    assert rescaled > 5
+
+
+def test_gaps_and_resets_keep_their_place_when_the_scale_changes() -> None:
+    def holes() -> Iterator[Interval]:
+        for number, interval in enumerate(intervals(growing())):
+            gap = number % 40 == 25
+            yield replace(
+                interval,
+                ranges=() if gap else interval.ranges,
+                waited=None if gap else interval.waited,
+                gap=gap,
+                reset=number % 40 == 33,
+            )
+
+    assert compared(holes(), ViewOptions(), SMALL)[1] > 5
 
 
 def test_pinned_scales() -> None:
@@ -155,8 +201,6 @@ def test_idle_times_are_columns_too() -> None:
     ],
 )
 def test_whatever_changes_more_than_a_column_needs_a_whole_picture(change: dict[str, object]) -> None:
-    from dataclasses import replace
-
     *before, last = intervals(steady(61))
     viewer = Viewer(ViewOptions(), SMALL)
     for interval in before:
