@@ -19,7 +19,7 @@ from ..view.rows import wanted_cover
 from ..view.scene import Scene
 from ..view.status import END, PAUSED, WAITING, Status
 from ..view.strips import Strip
-from ..window.history import History
+from ..window.history import History, filled
 from ..window.incident import Incident
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
@@ -58,19 +58,19 @@ class Picture:
         self._memory = Memory()
         self._quick = Quick(self._memory)
         self._busiest: str | None = None
-        self._batches: deque[Batch] = deque()
+        self._filled: deque[History] = deque()
 
     def __len__(self) -> int:
         return len(self.window)
 
     def take(self, batch: Batch) -> None:
         """Keep a batch; it is there after the next ``extend``. May be called in the thread that reads."""
-        self._batches.append(batch)
+        self._filled.append(filled(batch))
 
     def extend(self, intervals: Iterable[Interval]) -> None:
         """Keep intervals, and the batches that were taken."""
-        while self._batches:
-            self.window.add_batch(self._batches.popleft())
+        while self._filled:
+            self.window.adopt(self._filled.popleft())
         for interval in intervals:
             self.window.add(interval)
 

@@ -185,6 +185,13 @@ class History:
         )
 
 
+def filled(batch: Batch) -> History:
+    """The history of a series of which all is there."""
+    history = History(batch)
+    history.fill(batch)
+    return history
+
+
 def _flags(interval: Interval) -> int:
     gap = GAP if interval.gap else 0
     reset = RESET if interval.reset else 0

@@ -8,7 +8,6 @@ from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
-from ..intervals.batch import Batch
 from .history import History
 from .select import micros, select
 from .selection import Selection
@@ -65,12 +64,11 @@ class Window:
         if self._nbytes > self._limit:
             self._save_memory()
 
-    def add_batch(self, batch: Batch) -> None:
-        """Keep all intervals of a series of which there is nothing yet; raises ValueError where there is."""
-        if batch.series in self._histories:
-            raise ValueError(f"series {batch.series!r} is there already")
-        history = self._histories[batch.series] = History(batch)
-        history.fill(batch)
+    def adopt(self, history: History) -> None:
+        """Keep a series of which there is nothing yet; raises ValueError where there is."""
+        if history.name in self._histories:
+            raise ValueError(f"series {history.name!r} is there already")
+        self._histories[history.name] = history
         self._nbytes += history.nbytes
         if self._nbytes > self._limit:
             self._save_memory()

@@ -16,6 +16,7 @@ from pylatencymap.report import Report
 from pylatencymap.session import bulk
 from pylatencymap.session.pipeline import Plan, events_of, intervals_of
 from pylatencymap.session.source import Stop, open_source
+from pylatencymap.window.history import filled
 from pylatencymap.window.store import BLOCK_COLUMNS
 from pylatencymap.window.window import Window
 
@@ -59,7 +60,7 @@ def read(path: Path, plan: Plan, *, at_once: bool) -> tuple[Window, int, int]:
         events = events_of(source, plan, Report("t"), batches.append if at_once else None)
         intervals.extend(intervals_of(events, plan, lambda _: None))
     for batch in batches:
-        window.add_batch(batch)
+        window.adopt(filled(batch))
     for interval in intervals:
         window.add(interval)
     return window, len(intervals), len(batches)
@@ -164,6 +165,6 @@ def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
         patch.setattr(bulk, "LEAST_BYTES", 1)
         assert not list(events_of(open_source(str(path), Stop()), Plan(), Report("t"), found.append))
     window = Window()
-    window.add_batch(found[0])
+    window.adopt(filled(found[0]))
     with pytest.raises(ValueError, match="is there already"):
-        window.add_batch(found[0])
+        window.adopt(filled(found[0]))
