@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .words import Places
+from .words import Places, runs
 
 BUCKET_BITS = 10
 """More buckets than there are at the resolution of bins."""
@@ -56,7 +56,7 @@ def summed(owners: Places, buckets: Places, latencies: Places) -> Sums:
     width = int(buckets.max()) + 1
     keys, counts = _counted(owners * width + buckets)
     found = keys // width
-    firsts = _firsts(found)
+    firsts = runs(found)
     present = found[firsts]
     waited = np.bincount(owners, latencies)[present].astype(np.int64)
     sizes = np.diff(firsts, append=found.size)
@@ -79,11 +79,6 @@ def _small(counts: Places) -> Counts:
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
-def _firsts(values: NDArray[np.integer[Any]]) -> Places:
-    """Where values begin that differ from the one before, in an array that is not empty."""
-    return np.concatenate(([0], (values[1:] != values[:-1]).nonzero()[0] + 1))
-
-
 def joined(parts: Sequence[Sums]) -> Sums:
     """Parts, one or more, one behind the other."""
     return Sums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
@@ -95,13 +90,13 @@ def _added(one: Sums, other: Sums) -> Sums:
     keys = np.repeat(both.owners, both.sizes) << BUCKET_BITS | both.buckets
     places = keys.argsort(kind="stable")
     keys = keys[places]
-    firsts = _firsts(keys)
+    firsts = runs(keys)
     counts, keys = np.add.reduceat(both.counts[places], firsts, dtype=np.int64), keys[firsts]
-    sizes = np.diff(_firsts(keys >> BUCKET_BITS), append=keys.size)
+    sizes = np.diff(runs(keys >> BUCKET_BITS), append=keys.size)
     buckets = (keys & (1 << BUCKET_BITS) - 1).astype(np.int16)
     places = both.owners.argsort(kind="stable")
     owners = both.owners[places]
-    firsts = _firsts(owners)
+    firsts = runs(owners)
     return Sums(owners[firsts], np.add.reduceat(both.waited[places], firsts), sizes, buckets, _small(counts))
 
 

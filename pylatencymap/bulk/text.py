@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .marks import places_of
 from .words import BYTES, Places, Rows, Truths, Words, mask, word
 
 PADDING = 128
@@ -20,7 +21,8 @@ class Text:
 
     def __init__(self, buffer: NDArray[np.uint8], begin: int, end: int) -> None:
         self.buffer = buffer
-        feeds: Places = (buffer[begin:end] < _BLANK).nonzero()[0] + begin
+        feeds = places_of(buffer[begin:end] < _BLANK)
+        feeds += begin
         controls = buffer[feeds]  # hardly any of them is another one
         is_feed: Truths = controls == _LINE_FEED
         self._escapes, returns = feeds[:0], False
@@ -44,7 +46,7 @@ class Text:
         return found
 
     def rows(self, places: Places, words: int) -> Rows:
-        """So many words, at most 14, from each place on: all of them are fetched in the time that one takes."""
+        """So many words, at most 16, from each place on: all of them are fetched in the time that one takes."""
         length = words * BYTES
         wide = np.ndarray((self.buffer.size - length + 1,), f"V{length}", self.buffer, 0, (1,))
         return wide[places].view("<u8").reshape(-1, words)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,17 @@ Truths: TypeAlias = NDArray[np.bool_]
 
 BYTES = 8
 _ONES = 0x0101010101010101
-_ZEROS = np.uint64(ord("0") * _ONES)
+ZEROS = np.uint64(ord("0") * _ONES)
 _HIGH = np.uint64(0x80 * _ONES)
 _LOW = np.uint64(0x7F * _ONES)
 _ABOVE_9 = np.uint64(0x76 * _ONES)
 _LOWEST, _LOWEST_BIT = np.uint64(_ONES), np.uint64(1)
-_BLANK = np.uint64(ord(" ") ^ ord("0"))
+_TENS, _EIGHTS = np.uint64(0x10 * _ONES), np.uint64(0x08 * _ONES)
+"""Bits of each character: one that digits have and a blank has not, and one whose value is the bits of a character."""
+_BLANK_LAST = np.uint64((ord(" ") ^ ord("0")) << 56)
+"""A blank as the last character, from which zeros were taken."""
+_SHORT_RUNS = 4
+"""Runs that are no longer on average are not worth being looked for."""
 _STEPS = tuple(
     (np.uint64(mask), np.uint64(factor), np.uint64(shift))
     for mask, factor, shift in (
@@ -41,9 +47,39 @@ def mask(length: int) -> np.uint64:
     return np.uint64((1 << 8 * min(max(length, 0), BYTES)) - 1)
 
 
+def room(most: bytes) -> np.uint64:
+    """What can be added to characters that are at most these without reaching their high bits."""
+    return word(bytes(0x7F - char for char in most.ljust(BYTES, b"\0")))
+
+
+_SEVEN_DIGITS = room(bytes([9] * 7))
+
+
+def within(words: Words, above: np.uint64) -> Truths:
+    """Of which words no character is larger than those for which this is the room above."""
+    found: Truths = ((words + above | words) & _HIGH) == 0  # carries come from characters that are too large anyway
+    return found
+
+
+def runs(values: NDArray[np.integer[Any]]) -> Places:
+    """Where values begin that differ from the one before, in an array that is not empty."""
+    return np.concatenate(([0], (values[1:] != values[:-1]).nonzero()[0] + 1))
+
+
+def by_runs(words: Words, test: Callable[[Words], Truths]) -> Truths:
+    """What a test says of each word: many that are the same may stand one behind another."""
+    changes = (words[1:] != words[:-1]).nonzero()[0]
+    if not changes.size:
+        return np.repeat(test(words[:1]), words.size)
+    if changes.size * _SHORT_RUNS > words.size:
+        return test(words)
+    lasts = np.append(changes, words.size - 1)
+    return np.repeat(test(words[lasts]), np.diff(lasts, prepend=-1))
+
+
 def other_than_digits(words: Words) -> Words:
     """The high bit of each character that is no digit."""
-    values = words ^ _ZEROS
+    values = words ^ ZEROS
     return ((values & _LOW) + _ABOVE_9 | values) & _HIGH
 
 
@@ -56,9 +92,13 @@ def leading_digits(words: Words) -> Words:
 
 def number(words: Words) -> Words:
     """The value of eight digits; characters that are zero bytes count as leading zeros."""
-    for part, factor, shift in _STEPS:
-        words = (words & part) * factor >> shift
-    return words
+    values = words & _STEPS[0][0]
+    for step, (part, factor, shift) in enumerate(_STEPS):
+        if step:
+            values &= part
+        values *= factor
+        values >>= shift
+    return values
 
 
 def leading_number(words: Words, length: Words) -> Words:
@@ -68,11 +108,19 @@ def leading_number(words: Words, length: Words) -> Words:
 
 def number_before_blank(words: Words) -> tuple[Words, Truths]:
     """The number of 1 to 7 digits that each word begins with, and whether it does and a blank follows."""
-    values = words ^ _ZEROS
-    # Carries only reach characters behind the first one that is no digit.
-    others = (values + _ABOVE_9 | values) & _HIGH
-    below = (others & -others) - _LOWEST_BIT
-    bits = (((below >> np.uint64(7)) & _LOWEST) * _LOWEST >> np.uint64(56)) << np.uint64(3)
-    sure: Truths = ((values >> bits) & np.uint64(0xFF)) == _BLANK
-    sure &= bits > 0
-    return number(values << (np.uint64(64) - bits)), sure
+    shifts = words & _TENS
+    shifts ^= _TENS
+    shifts &= -shifts  # a bit of the first character that can be no digit
+    sure: Truths = shifts > 1 << 4  # which is not the first of all
+    # By so many bits it becomes the last one, with the digits before it.
+    shifts -= _LOWEST_BIT
+    shifts &= _EIGHTS
+    shifts *= _LOWEST
+    shifts >>= np.uint64(56)
+    np.subtract(64, shifts, out=shifts)
+    values = words ^ ZEROS
+    values <<= shifts
+    values ^= _BLANK_LAST
+    sure &= within(values, _SEVEN_DIGITS)
+    values <<= np.uint64(8)
+    return number(values), sure

@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from pylatencymap.buckets import bucket_of
 from pylatencymap.bulk.counter import buckets_of
 from pylatencymap.bulk.words import (
+    by_runs,
     leading_digits,
     leading_number,
     number,
     number_before_blank,
     other_than_digits,
+    room,
+    runs,
+    within,
     word,
 )
 from pylatencymap.intervals.bins import RESOLUTION
@@ -47,3 +51,21 @@ def test_numbers_before_a_blank(text: str) -> None:
     assert bool(sure[0]) == bool(expected)
     if expected:
         assert int(values[0]) == int(expected[1])
+
+
+@given(st.binary(min_size=8, max_size=8), st.binary(max_size=8).map(lambda most: bytes(char % 128 for char in most)))
+def test_characters_that_are_not_too_large(text: bytes, most: bytes) -> None:
+    limits = most.ljust(8, b"\0")
+    near = bytes(min(limit + char % 3, 255) for limit, char in zip(limits, text, strict=True))
+    for chars in (text, limits, near):
+        expected = all(char <= limit for char, limit in zip(chars, limits, strict=True))
+        assert within(np.array([word(chars)]), room(most)).tolist() == [expected]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 20))))
+def test_runs(lengths: list[tuple[int, int]]) -> None:
+    values = np.array([value for value, length in lengths for _ in range(length)], np.uint64)
+    assert by_runs(values, lambda words: words == 2).tolist() == (values == 2).tolist()
+    if values.size:
+        changed = [place for place in range(1, values.size) if values[place] != values[place - 1]]
+        assert runs(values).tolist() == [0, *changed]
