@@ -1,18 +1,20 @@
-"""Sums of events per bin and series as batches of intervals: what prints of the bins would come to, all at once."""
+"""All sums of a file as a batch of intervals of each series."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from ..intervals.batch import Batch
 from ..intervals.bins import RESOLUTION
+from ..intervals.idle import AT_ONCE
 from ..intervals.sampled import MOST_ZEROS
+from ..intervals.turns import Print, turns
 from .found import Scan
-from .rounds import told_prints
-from .sums import Sums, joined
+from .sums import SERIES, Sums, joined
 from .words import Places, Truths
 
 
@@ -26,33 +28,42 @@ class _Prints(NamedTuple):
     places: Places
 
 
-def batches(
-    blocks: Sequence[Sums], names: Mapping[int, str], owners_per_bin: int, width: int, scan: Scan
-) -> Iterator[Batch]:
-    """A batch of each series, in the order in which they come up; an owner is a bin's number times
-    ``owners_per_bin`` and that of a series, which ``names`` has. Blocks ascend.
+def batches(blocks: list[Sums], names: list[str], width: int, scan: Scan) -> Iterator[Batch]:
+    """A batch of each series, in the order in which they come up. See ``Whole``.
 
     A series has an interval for each print from its first one on; where there are many series, idle ones have longer
-    ones, as ``idle.filled`` tells of them.
+    ones, as ``turns`` tells of them.
     """
     if not blocks:
         return
-    bins, series = np.divmod(np.concatenate([block.owners for block in blocks]), owners_per_bin)
+    bins, series = np.divmod(np.concatenate([block.owners for block in blocks]), SERIES)
     begins = np.concatenate(([True], bins[1:] != bins[:-1]))
     prints = _prints(bins[begins], width)
     places = prints.places[np.cumsum(begins) - 1]
-    by_name = sorted(names, key=names.__getitem__)
-    ranks = np.argsort(by_name)[series]
-    order = np.lexsort((ranks, places))
-    told = told_prints(places[order], ranks[order], prints.ends.size)
-    for rank in dict.fromkeys(ranks[order].tolist()):
-        mine, last = ranks == rank, told[rank]
+    told = _told(places, series, prints.ends.size)
+    for number in dict.fromkeys(series.tolist()):
+        mine, last = series == number, told[number]
         found, busy = _of_owners(blocks, mine), last.searchsorted(places[mine])
         waited, sizes = np.zeros(last.size), np.zeros(last.size, np.int64)
         waited[busy], sizes[busy] = found.waited * scan.unit.seconds, found.sizes
         starts, ends = prints.starts[np.append(last[:1], last[:-1] + 1)], prints.ends[last]
         counted = starts, ends, waited, sizes, found.buckets, found.counts
-        yield Batch(names[by_name[rank]], scan.unit, scan.label, scan.source, RESOLUTION, *counted)
+        yield Batch(names[number], scan.unit, scan.label, scan.source, RESOLUTION, *counted)
+
+
+def _told(places: Places, series: Places, count: int) -> list[Places]:
+    """For each series, by its number, the prints that end its intervals, ascending."""
+    size = int(series.max()) + 1
+    firsts = np.full(size, count)
+    np.minimum.at(firsts, series, places)
+    if np.count_nonzero(firsts < count) <= AT_ONCE:  # then each print tells of all
+        return [np.arange(first, count) for first in firsts.tolist()]
+    told: list[list[int]] = [[] for _ in range(size)]
+    ends, busy = places.searchsorted(np.arange(count), "right").tolist(), series.tolist()
+    parts = enumerate(pairwise([0, *ends]))
+    for one in turns(Print(number, number + 1, busy[begin:end]) for number, (begin, end) in parts):
+        told[one.series].append(one.end - 1)
+    return [np.array(numbers, np.int64) for numbers in told]
 
 
 def _of_owners(blocks: Sequence[Sums], mine: Truths) -> Sums:

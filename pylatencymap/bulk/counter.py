@@ -11,15 +11,13 @@ from operator import itemgetter
 import numpy as np
 
 from ..buckets import bounds_of
-from ..intervals.batch import Batch
 from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
-from ..record import Range
-from .batches import batches
+from ..record import Clock, Range
 from .found import Found, Scan
-from .sums import BUCKET_BITS, Ordered, Sums, summed
+from .sums import BUCKET_BITS, SERIES, Ordered, Sums, summed
+from .whole import Whole, whole_of
 from .words import Places
 
-_SERIES = 1 << 20
 _BITS = RESOLUTION.bit_length()
 _BOUNDS = [bounds_of(bucket, RESOLUTION) for bucket in range(1 << BUCKET_BITS)]
 
@@ -51,7 +49,7 @@ class PackedBins(Bins):
         bins = found.ends // self.width
         first, step = int(bins.min()) if bins.size else 0, int(numbers.max()) + 1
         sums = summed((bins - first) * step + numbers.take(found.series), buckets_of(found.latencies), found.latencies)
-        return sums._replace(owners=(sums.owners // step + first) * _SERIES + sums.owners % step)
+        return sums._replace(owners=(sums.owners // step + first) * SERIES + sums.owners % step)
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -76,18 +74,20 @@ class PackedBins(Bins):
             yield number, found
         yield from singles
 
-    def batches(self) -> Iterator[Batch] | None:
-        """All bins, which are not kept, as a batch of each series; None, and nothing is lost, where that cannot be:
-        what came one by one has other units or steps.
+    def whole(self) -> Whole | None:
+        """All bins, which are not kept; None, and nothing is lost, where what came one by one has other units or steps,
+        or the clock is none of the day.
         """
+        if self._scan.clock is not Clock.EPOCH:
+            return None
         cells = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
         if any(key[1] is not self._scan.unit or cell.steps or not self._is_like_all(cell) for _, key, cell in cells):
             return None
-        singles = {number * _SERIES + self._number(key[0]): cell for number, key, cell in cells}
+        singles = {number * SERIES + self._number(key[0]): cell for number, key, cell in cells}
         self._sums.add_scattered(_sums_of(singles))
         self._bins.clear()
         names = {number: name for name, number in self._numbers.items()}
-        return batches(list(self._sums.taken()), names, _SERIES, self.width, self._scan)
+        return whole_of(self._sums.taken(), names, self.width, self._scan)
 
     def _is_like_all(self, cell: Cell) -> bool:
         return (cell.label, cell.source) == (self._scan.label, self._scan.source)
@@ -100,7 +100,7 @@ class PackedBins(Bins):
             counted = zip(block.buckets.tolist(), block.counts.tolist(), strict=True)
             owners = zip(block.owners.tolist(), block.waited.tolist(), block.sizes.tolist(), strict=True)
             for owner, waited, size in owners:
-                number, series = divmod(owner, _SERIES)
+                number, series = divmod(owner, SERIES)
                 counts = islice(counted, size)
                 if number in shared:
                     yield number, names[series], Cell(dict(counts), waited, label, source)

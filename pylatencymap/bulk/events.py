@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from ..collector import Collector, Known
-from ..intervals.batch import AtOnce
 from ..intervals.bins import DAY_MICROS
 from ..intervals.options import TimeOptions
 from ..intervals.sampled import Printer, bin_width
@@ -20,7 +19,9 @@ from .held import HeldReport
 from .reader import Unfit, scanned, tail
 from .sums import Sums
 from .text import Text
+from .whole import Whole
 
+Take = Callable[[Whole], object]
 _LARGEST = 8 << 20
 """Bytes; no array that is made of a piece is larger."""
 
@@ -49,11 +50,9 @@ class BulkReader:
         self._known: set[int] = set()
         self._ends: tuple[int, int] | None = None
 
-    def events(
-        self, collector: Collector, report: Report, known: Known, at_once: AtOnce | None = None
-    ) -> Iterator[Event]:
-        """Ticks and records of all bins; none where ``at_once`` is there and could be given all of it. Raises Unfit
-        before the first of them and before the report is told of anything, and what the decoder raises.
+    def events(self, collector: Collector, report: Report, known: Known, take: Take | None = None) -> Iterator[Event]:
+        """Ticks and records of all bins; none where ``take`` could be given the whole. Raises Unfit before the first of
+        them and before the report is told of anything, and what the decoder raises.
         """
         held = HeldReport(report)
         try:
@@ -64,10 +63,9 @@ class BulkReader:
             held.tell()
             raise
         held.tell()
-        batches = self._bins.batches() if at_once is not None and self._scan.clock is Clock.EPOCH else None
-        if at_once is not None and batches is not None:
-            for batch in batches:
-                at_once(batch)
+        whole = self._bins.whole() if take is not None else None
+        if take is not None and whole is not None:
+            take(whole)
             return
         yield from Printer(self._scan.clock, self._options, report, bins=self._bins).rest()
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from .words import Places, runs
 
+SERIES = 1 << 20
+"""Owners are numbers of bins times so many, and the number of a series."""
 BUCKET_BITS = 10
 """More buckets than there are at the resolution of bins."""
 _MOST_OWNERS = 1 << 20
@@ -39,6 +41,13 @@ class Sums(NamedTuple):
         first, last = (int(self.sizes[:place].sum()) for place in (begin, end))
         owners, waited, sizes = (part[begin:end] for part in (self.owners, self.waited, self.sizes))
         return Sums(owners, waited, sizes, self.buckets[first:last], self.counts[first:last])
+
+    def reordered(self, order: Places) -> Sums:
+        """Owners at other places, with their counts."""
+        sizes = self.sizes[order]
+        moves = (np.cumsum(self.sizes) - self.sizes)[order] - (np.cumsum(sizes) - sizes)
+        places = np.repeat(moves, sizes) + np.arange(self.buckets.size)
+        return Sums(self.owners[order], self.waited[order], sizes, self.buckets[places], self.counts[places])
 
     def divided(self, low: int, high: int) -> tuple[Sums, Sums, Sums]:
         """Those of owners below ``low``, from there to ``high``, and above it."""

@@ -15,7 +15,7 @@ from ..record import Event, Mark
 from ..session.account import Account
 from ..session.files import MOST_HELD, merged_by_time
 from ..session.held import Held
-from ..session.pipeline import Plan, events_of, intervals_of
+from ..session.pipeline import Plan, events_of, intervals_from
 from ..session.progress import Progress, forget
 from ..session.source import STDIN, Source, Stop, open_source, source_of
 from .streams import say, tell_progress
@@ -114,15 +114,14 @@ class Inputs:
         ``at_once`` instead.
         """
         several = len(self.sources) > 1 or self._start
-        at_once = None if self._recording is not None else at_once
         found = self._merged(on_mark) if several else self._intervals_of(0, on_mark, at_once)
         yield from self._with_progress(found)
 
     def _intervals_of(
         self, number: int, on_mark: Callable[[Mark], object], at_once: AtOnce | None = None
     ) -> Iterator[Interval]:
-        events = events_of(self.sources[number], self.plan, self.reports[number], at_once)
-        return intervals_of(events, self.plan, on_mark, self._record)
+        tee = None if self._recording is None else self._record
+        return intervals_from(self.sources[number], self.plan, self.reports[number], on_mark, tee, at_once)
 
     def _merged(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         held = 0 if self.live else MOST_HELD  # a program in a pipe is not waited for

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from ..collector import Collector, Known
-from ..intervals.batch import AtOnce
 from ..intervals.options import TimeOptions
 from ..record import Event
 from ..report import Report
 from ..text.chunks import is_plain
 from .source import Source
+
+if TYPE_CHECKING:
+    from ..bulk.events import Take
 
 LEAST_BYTES = 8_000_000
 """Shorter files are decoded before numpy and the threads are ready."""
@@ -24,10 +27,10 @@ def scanned(
     options: TimeOptions,
     report: Report,
     jobs: int,
-    at_once: AtOnce | None = None,
+    take: Take | None = None,
 ) -> Iterator[Event] | None:
     """Prints of a large trace; None where the file, or its format, is not for scanning. The iterator raises Unfit
-    before its first event where it turns out so; it is empty where ``at_once`` was given all that there is.
+    before its first event where it turns out so; it is empty where ``take`` was given all that there is.
     """
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
@@ -42,7 +45,7 @@ def scanned(
     reader = BulkReader(
         source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading
     )
-    return reader.events(collector, report, known, at_once)
+    return reader.events(collector, report, known, take)
 
 
 def first_of(found: Iterator[Event] | None, otherwise: Iterable[Event]) -> Iterator[Event]:

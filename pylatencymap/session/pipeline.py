@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from .. import registry
 from ..collector import NOTHING_KNOWN, Collector, Known
 from ..errors import SourceError
 from ..interval import Interval
-from ..intervals.batch import AtOnce, Batch
+from ..intervals.batch import AtOnce
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
@@ -29,6 +30,10 @@ from .limits import limited
 from .placing import without_day
 from .seen import Seen
 from .source import Source
+
+if TYPE_CHECKING:
+    from ..bulk.events import Take
+    from ..bulk.whole import Whole
 
 Tee = Callable[[Event], object]
 
@@ -81,9 +86,9 @@ class Plan:
         return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
 
-def events_of(source: Source, plan: Plan, report: Report, at_once: AtOnce | None = None) -> Iterator[Event]:
-    """Records with times, ticks and marks of one source, until it ends or enough was read; none of what ``at_once``,
-    which is for the wanted series of the only source, was given instead.
+def events_of(source: Source, plan: Plan, report: Report, take: Take | None = None) -> Iterator[Event]:
+    """Records with times, ticks and marks of one source, until it ends or enough was read; none of a large file that
+    ``take`` was given as a whole.
     """
     text = _recognised(source, plan, report)
     if text is None:
@@ -100,7 +105,7 @@ def events_of(source: Source, plan: Plan, report: Report, at_once: AtOnce | None
 
     found = events(lines_again, report)
     if not source.live:
-        scan = scanned(source, collector, known, options, report, plan.jobs, _of_wanted(at_once, plan))
+        scan = scanned(source, collector, known, options, report, plan.jobs, take)
         found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
         options = options._replace(modified=source.modified, survey=ahead.survey)
     lengths = Lengths(options, report, plan.remarks)
@@ -108,18 +113,6 @@ def events_of(source: Source, plan: Plan, report: Report, at_once: AtOnce | None
         found = without_day(found, source.name, plan.days_guessed)
     timed = lengths.resolved(resolved(lengths.printed(found), options, report))
     return limited(plan.seen.watched(timed), plan.count, plan.duration, plan.time.interval)
-
-
-def _of_wanted(at_once: AtOnce | None, plan: Plan) -> AtOnce | None:
-    """What is given the batches of wanted series; None where records have to be looked at one by one."""
-    if at_once is None or not plan.takes_all:
-        return None
-
-    def wanted(batch: Batch) -> None:
-        if plan.wants(batch.series):
-            at_once(batch)
-
-    return wanted
 
 
 def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, Lines] | None:
@@ -132,6 +125,29 @@ def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, 
         if source.live and source.stop.is_set and not source.begun:
             return None
         raise
+
+
+def intervals_from(
+    source: Source,
+    plan: Plan,
+    report: Report,
+    on_mark: Callable[[Mark], object],
+    tee: Tee | None = None,
+    at_once: AtOnce | None = None,
+) -> Iterator[Interval]:
+    """What happened in each series of a source that is wanted; ``at_once`` may be given a batch of each instead. See
+    ``intervals_of``.
+    """
+    whole: list[Whole] = []
+    as_it_is = tee is None and plan.takes_all
+    yield from intervals_of(events_of(source, plan, report, whole.append if as_it_is else None), plan, on_mark, tee)
+    for one in whole:
+        if at_once is None:
+            yield from _wanted(one.intervals(), plan)
+            continue
+        for batch in one.batches():
+            if plan.wants(batch.series):
+                at_once(batch)
 
 
 def intervals_of(

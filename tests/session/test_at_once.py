@@ -1,4 +1,4 @@
-"""A large file that is handed over at once is in the window what it is record by record."""
+"""A large file that is counted as a whole comes to the intervals, and the window, that its records come to."""
 
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from pylatencymap.intervals.batch import Batch
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 from pylatencymap.session import bulk
-from pylatencymap.session.pipeline import Plan, events_of, intervals_of
+from pylatencymap.session.pipeline import Plan, intervals_from
 from pylatencymap.session.source import Stop, open_source
 from pylatencymap.window.history import filled
 from pylatencymap.window.store import BLOCK_COLUMNS
@@ -51,19 +51,33 @@ def trace(waits: list[Wait]) -> bytes:
     return "".join(lines).encode()
 
 
-def read(path: Path, plan: Plan, *, at_once: bool) -> tuple[Window, int, int]:
-    """What a window holds of a trace, how many intervals came one by one, and how many batches."""
-    window, intervals, batches = Window(), list[Interval](), list[Batch]()
+RECORDS, WHOLE, AT_ONCE = "records", "whole", "at once"
+
+
+def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]:
+    """What a window holds of a trace, the intervals that came one by one, and how many batches."""
+    window, batches = Window(), list[Batch]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bulk, "LEAST_BYTES", 1)
         source = open_source(str(path), Stop())
-        events = events_of(source, plan, Report("t"), batches.append if at_once else None)
-        intervals.extend(intervals_of(events, plan, lambda _: None))
+        tee, take = (lambda _: None) if way == RECORDS else None, batches.append if way == AT_ONCE else None
+        intervals = list(intervals_from(source, plan, Report("t"), lambda _: None, tee, take))
     for batch in batches:
         window.adopt(filled(batch))
     for interval in intervals:
         window.add(interval)
-    return window, len(intervals), len(batches)
+    return window, intervals, len(batches)
+
+
+def assert_alike(path: Path, waits: list[Wait], plan: Plan = Plan()) -> None:  # noqa: B008 - it never changes
+    """A trace of these waits is the same in all ways."""
+    path.write_bytes(trace(waits))
+    window, one_by_one, batches = read(path, plan, AT_ONCE)
+    expected, intervals, _ = read(path, plan, RECORDS)
+    assert (one_by_one, batches) == ([], len({wait.name for wait in waits}))
+    assert expected.total_of_all().events == len(waits)
+    assert_same(window, expected)
+    assert read(path, plan, WHOLE)[1] == intervals
 
 
 def assert_same(one: Window, other: Window) -> None:
@@ -85,12 +99,7 @@ def assert_same(one: Window, other: Window) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 @given(WAITS, st.sampled_from((None, 1.0, 10.0, 0.05)))
 def test_a_batch_is_what_its_intervals_are(tmp_path: Path, waits: list[Wait], interval: float | None) -> None:
-    path, plan = tmp_path / "x.trc", Plan(time=TimeOptions(interval=interval))
-    path.write_bytes(trace(waits))
-    window, intervals, batches = read(path, plan, at_once=True)
-    assert (intervals, batches) == (0, len({wait.name for wait in waits}))
-    assert window.total_of_all().events == len(waits)
-    assert_same(window, read(path, plan, at_once=False)[0])
+    assert_alike(tmp_path / "x.trc", waits, Plan(time=TimeOptions(interval=interval)))
 
 
 @pytest.mark.parametrize("seconds", [1, 63, 64, 65, BLOCK_COLUMNS - 1, BLOCK_COLUMNS, BLOCK_COLUMNS + 1, 2500])
@@ -98,7 +107,7 @@ def test_columns_are_added_behind_a_batch_of_any_length(tmp_path: Path, seconds:
     path = tmp_path / "x.trc"
     waits = [Wait(1_000_000, NAMES[number % 7 == 3], 100 + number * 37 % 9000) for number in range(seconds)]
     path.write_bytes(trace(waits))
-    window, other = (read(path, Plan(), at_once=way)[0] for way in (True, False))
+    window, other = (read(path, Plan(), way)[0] for way in (AT_ONCE, RECORDS))
     last = window[NAMES[0]].end
     for more in range(1, 1500):
         end = last + more * 1_000_000
@@ -114,7 +123,7 @@ def test_columns_are_added_behind_a_batch_of_any_length(tmp_path: Path, seconds:
 def test_many_events_of_one_kind_in_a_second_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "x.trc"
     path.write_bytes(trace([Wait(10, NAMES[0], 500)] * 70_000))
-    window, other = (read(path, Plan(), at_once=way)[0] for way in (True, False))
+    window, other = (read(path, Plan(), way)[0] for way in (AT_ONCE, RECORDS))
     assert window[NAMES[0]].events == 70_000
     assert window[NAMES[0]].waited == 35.0
     assert_same(window, other)
@@ -123,7 +132,7 @@ def test_many_events_of_one_kind_in_a_second_are_counted(tmp_path: Path) -> None
 def test_series_are_chosen(tmp_path: Path) -> None:
     path, plan = tmp_path / "x.trc", Plan(series=("log*",))
     path.write_bytes(trace([Wait(400_000, NAMES[number % 4], 500) for number in range(40)]))
-    window = read(path, plan, at_once=True)[0]
+    window = read(path, plan, AT_ONCE)[0]
     assert list(window.names()) == ["log file sync"]
     assert window["log file sync"].events == 10
     assert plan.passed_over == set(NAMES) - {"log file sync"}
@@ -133,9 +142,9 @@ def test_series_are_chosen(tmp_path: Path) -> None:
 def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: Plan) -> None:
     path = tmp_path / "x.trc"
     path.write_bytes(trace([Wait(400_000, NAMES[0], 500)] * 40))
-    window, intervals, batches = read(path, plan, at_once=True)
-    assert (intervals, batches) == (len(window[NAMES[0]]), 0)
-    assert intervals in (3, 5)
+    window, intervals, batches = read(path, plan, AT_ONCE)
+    assert (len(intervals), batches) == (len(window[NAMES[0]]), 0)
+    assert len(intervals) in (3, 5)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -151,11 +160,7 @@ def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
         )
         for _ in range(numbers.choice([60, 600]))
     ]
-    path.write_bytes(trace(waits))
-    window, intervals, batches = read(path, Plan(), at_once=True)
-    assert (intervals, batches) == (0, len({wait.name for wait in waits}))
-    assert window.total_of_all().events == len(waits)
-    assert_same(window, read(path, Plan(), at_once=False)[0])
+    assert_alike(path, waits)
 
 
 def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
@@ -163,7 +168,8 @@ def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
     path.write_bytes(trace([Wait(100_000, NAMES[0], 500)] * 9))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bulk, "LEAST_BYTES", 1)
-        assert not list(events_of(open_source(str(path), Stop()), Plan(), Report("t"), found.append))
+        source = open_source(str(path), Stop())
+        assert not list(intervals_from(source, Plan(), Report("t"), lambda _: None, at_once=found.append))
     window = Window()
     window.adopt(filled(found[0]))
     with pytest.raises(ValueError, match="is there already"):
