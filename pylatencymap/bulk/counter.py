@@ -126,9 +126,24 @@ def _sums_of(cells: dict[int, Cell]) -> Sums:
     )
 
 
+_SHORT = 1 << 14
+"""Latencies below it are looked up."""
+
+
 def buckets_of(latencies: Places) -> Places:
     """The buckets of latencies below 2^53, as ``buckets.bucket_of`` gives them."""
+    buckets: Places = _OF_SHORT.take(latencies, mode="clip")
+    longer = (latencies >= _SHORT).nonzero()[0]
+    if longer.size:
+        buckets[longer] = _computed(latencies[longer])
+    return buckets
+
+
+def _computed(latencies: Places) -> Places:
     exponents = (latencies.astype(np.float64).view(np.int64) >> 52) - 1022
     shifts = np.maximum(exponents - _BITS, 0)
     buckets: Places = shifts * RESOLUTION + (latencies >> shifts)
     return buckets
+
+
+_OF_SHORT = _computed(np.arange(_SHORT))
