@@ -5,10 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Thread
 from typing import TypeVar
 
 import numpy as np
@@ -35,26 +34,57 @@ def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: in
     ``scan`` runs in ``jobs`` threads at once, and must not keep the text. A last line without a line feed is in no
     piece. Raises Unfit, and OSError.
     """
-    buffers = threading.local()
+    wanted, done = SimpleQueue[int | None](), SimpleQueue[tuple[int, Result | BaseException]]()
 
-    def piece(begin: int) -> tuple[int, Result]:
-        end = min(begin + PIECE, size)
-        if not hasattr(buffers, "buffer"):
-            buffers.buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
-        text, buffers.buffer = _lines_from(descriptor, begin, end, size, buffers.buffer)
-        if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
-            raise Unfit
-        return end, scan(text)
+    def work() -> None:
+        buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
+        while (begin := wanted.get()) is not None:
+            try:
+                text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
+                done.put((begin, scan(_with_short_lines(text))))
+            except BaseException as error:  # noqa: BLE001 - it is raised where the piece is waited for
+                done.put((begin, error))
 
-    with ThreadPoolExecutor(jobs) as pool:
-        waiting: deque[Future[tuple[int, Result]]] = deque()
-        for begin in range(0, size, PIECE):
-            waiting.append(pool.submit(piece, begin))
-            if len(waiting) > jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    threads = [Thread(target=work, daemon=True) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield from _in_order(wanted, done, range(0, size, PIECE), size, jobs + 1)
+    finally:
+        for _ in threads:
+            wanted.put(None)
+        for thread in threads:
+            thread.join()
     _give_back()
+
+
+def _in_order(
+    wanted: SimpleQueue[int | None],
+    done: SimpleQueue[tuple[int, Result | BaseException]],
+    begins: range,
+    size: int,
+    ahead: int,
+) -> Iterator[tuple[int, Result]]:
+    """What comes of pieces, so many of which are wanted at once. Raises what was raised for one."""
+    for begin in begins[:ahead]:
+        wanted.put(begin)
+    found: dict[int, Result | BaseException] = {}
+    for place, begin in enumerate(begins):
+        while begin not in found:
+            found.update([done.get()])
+        result = found.pop(begin)
+        if isinstance(result, BaseException):
+            raise result
+        if place + ahead < len(begins):
+            wanted.put(begins[place + ahead])
+        yield min(begin + begins.step, size), result
+
+
+def _with_short_lines(text: Text) -> Text:
+    """The same text. Raises Unfit where a line is longer than the ordinary reader lets it be."""
+    if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
+        raise Unfit
+    return text
 
 
 def _give_back() -> None:
