@@ -5,21 +5,20 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterator, Set
-from itertools import groupby, islice
+from itertools import groupby
 from operator import itemgetter
 
 import numpy as np
 
-from ..buckets import bounds_of
 from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
 from ..record import Clock, Range
+from .cells import cells, ranges_of
 from .found import Found, Scan
-from .sums import BUCKET_BITS, SERIES, Ordered, Sums, summed
+from .sums import SERIES, Ordered, Sums, summed
 from .whole import Whole, whole_of
 from .words import Places
 
 _BITS = RESOLUTION.bit_length()
-_BOUNDS = [bounds_of(bucket, RESOLUTION) for bucket in range(1 << BUCKET_BITS)]
 
 
 class _Complete(Cell):
@@ -54,9 +53,10 @@ class PackedBins(Bins):
     @property
     def totals(self) -> tuple[int, int]:
         """Events, and the sum of their latencies."""
-        cells = [cell for one in self._bins.values() for cell in one.cells.values()]
+        singles = [cell for one in self._bins.values() for cell in one.cells.values()]
         events, waited = self._sums.total
-        return events + sum(sum(cell.counts.values()) for cell in cells), waited + sum(cell.waited for cell in cells)
+        events += sum(sum(cell.counts.values()) for cell in singles)
+        return events, waited + sum(cell.waited for cell in singles)
 
     def take_in(self, counted: Sums) -> None:
         """Add what was counted."""
@@ -65,26 +65,26 @@ class PackedBins(Bins):
     def take(self, before: int | None = None) -> Iterator[tuple[int, Bin]]:
         """All bins in order; they are not kept. ``before`` is for live sources, which are not scanned."""
         singles = deque(super().take(before))
-        for number, cells in groupby(self._cells({number for number, _ in singles}), itemgetter(0)):
+        for number, counted in groupby(self._cells({number for number, _ in singles}), itemgetter(0)):
             while singles and singles[0][0] < number:
                 yield singles.popleft()
-            found = Bin({(series, self._scan.unit): cell for _, series, cell in cells})
+            found = Bin({(series, self._scan.unit): cell for _, series, cell in counted})
             if singles and singles[0][0] == number:
                 found.join(singles.popleft()[1])
             yield number, found
         yield from singles
 
     def whole(self) -> Whole | None:
-        """All bins, which are not kept; None, and nothing is lost, where what came one by one has other units or steps,
-        or the clock is none of the day.
+        """All bins, which are not kept; None, and nothing is lost, where times are no epochs or what came one by
+        one has other units or steps.
         """
         if self._scan.clock is not Clock.EPOCH:
             return None
-        cells = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
-        if any(key[1] is not self._scan.unit or cell.steps or not self._is_like_all(cell) for _, key, cell in cells):
+        singles = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
+        if any(key[1] is not self._scan.unit or cell.steps or not self._is_like_all(cell) for _, key, cell in singles):
             return None
-        singles = {number * SERIES + self._number(key[0]): cell for number, key, cell in cells}
-        self._sums.add_scattered(_sums_of(singles))
+        owned = {number * SERIES + self._number(key[0]): cell for number, key, cell in singles}
+        self._sums.add_scattered(_sums_of(owned))
         self._bins.clear()
         names = {number: name for name, number in self._numbers.items()}
         return whole_of(self._sums.taken(), names, self.width, self._scan)
@@ -96,17 +96,11 @@ class PackedBins(Bins):
         """The number of a bin, a series, and what was counted of it; to bins that are shared, more will be added."""
         names = {number: name for name, number in self._numbers.items()}
         label, source = self._scan.label, self._scan.source
-        for block in self._sums.taken():
-            counted = zip(block.buckets.tolist(), block.counts.tolist(), strict=True)
-            owners = zip(block.owners.tolist(), block.waited.tolist(), block.sizes.tolist(), strict=True)
-            for owner, waited, size in owners:
-                number, series = divmod(owner, SERIES)
-                counts = islice(counted, size)
-                if number in shared:
-                    yield number, names[series], Cell(dict(counts), waited, label, source)
-                else:
-                    ranges = tuple([(*_BOUNDS[bucket], count) for bucket, count in counts])
-                    yield number, names[series], _Complete(ranges, waited, label, source)
+        for number, series, waited, counts in cells(self._sums.taken()):
+            if number in shared:
+                yield number, names[series], Cell(dict(counts), waited, label, source)
+            else:
+                yield number, names[series], _Complete(ranges_of(counts), waited, label, source)
 
     def _number(self, name: str) -> int:
         with self._lock:
