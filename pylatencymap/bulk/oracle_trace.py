@@ -69,13 +69,13 @@ class OracleTraceScan:
         if not sure.all():
             others = (~sure).nonzero()[0]
             hard += waits[others[_are_waits(text.at(begins[others]))]].tolist()
-            places = sure.nonzero()[0]
-            waits, numbers, latencies, tims = waits[places], numbers[places], latencies[places], tims[places]
-        astray = _astray(tims)
-        if astray.any():  # the decoder judges such a time by those beside it
+            waits, numbers, latencies, tims = (np.delete(part, others) for part in (waits, numbers, latencies, tims))
+        # Where all times lie close together, none is far from those beside it.
+        near = not tims.size or int(tims.max()) - int(tims.min()) < FAR // 2
+        astray = _astray(tims) if not near else tims[:0]
+        if astray.size:  # the decoder judges such a time by those beside it
             hard += waits[astray].tolist()
-            waits, numbers, latencies, tims = (part[~astray] for part in (waits, numbers, latencies, tims))
-        near = not astray.any() and (not tims.size or int(tims.max()) - int(tims.min()) < FAR // 2)
+            waits, numbers, latencies, tims = (np.delete(part, astray) for part in (waits, numbers, latencies, tims))
         if dated.size:  # a date changes nothing where a time follows that needs none
             dated = dated[np.append(waits, 0)[waits.searchsorted(dated + 1)] != dated + 1]
         # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
@@ -151,12 +151,10 @@ def _tims(tails: Rows) -> tuple[Places, Truths]:
     return tims, sure
 
 
-def _astray(tims: Places) -> Truths:
-    """Which times are far from one beside them, with room for others between them, in lines that are not looked at
-    here.
+def _astray(tims: Places) -> Places:
+    """The places of times that are far from one beside them, with room for others between them, in lines that are not
+    looked at here.
     """
     far = np.abs(np.diff(tims)) > FAR // 2
-    astray: Truths = np.zeros(tims.size, np.bool_)
-    astray[1:] = far
-    astray[:-1] |= far
+    astray: Places = (np.append(far, False) | np.append(False, far)).nonzero()[0]
     return astray

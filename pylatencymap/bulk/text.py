@@ -32,7 +32,7 @@ class Text:
         self.count = int(feeds.size)
         self.starts = np.empty_like(feeds)
         self.starts[:1] = begin
-        self.starts[1:] = feeds[:-1] + 1
+        np.add(feeds[:-1], 1, out=self.starts[1:])
         self.ends = feeds - ((buffer[feeds - 1] == _RETURN) & (feeds > self.starts)) if returns else feeds
         self._words: Words = np.ndarray((buffer.size - BYTES + 1,), "<u8", buffer, 0, (1,))
 
