@@ -1,5 +1,6 @@
 """A large file that is counted as a whole comes to the intervals, and the window, that its records come to."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -10,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.batch import Batch
+from pylatencymap.intervals.batch import AtOnce, Batch
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 from pylatencymap.session import bulk
-from pylatencymap.session.pipeline import Plan, intervals_from
-from pylatencymap.session.source import Stop, open_source
+from pylatencymap.session.pipeline import Plan, Tee, intervals_from
+from pylatencymap.session.source import Stop, source_of
 from pylatencymap.window.history import filled
 from pylatencymap.window.store import BLOCK_COLUMNS
 from pylatencymap.window.window import Window
@@ -51,17 +52,21 @@ def trace(waits: list[Wait]) -> bytes:
     return "".join(lines).encode()
 
 
+STOP = Stop()
 RECORDS, WHOLE, AT_ONCE = "records", "whole", "at once"
+
+
+def scanned(path: Path, plan: Plan, tee: Tee | None = None, take: AtOnce | None = None) -> Iterator[Interval]:
+    with pytest.MonkeyPatch.context() as patch, path.open("rb") as file:
+        patch.setattr(bulk, "LEAST_BYTES", 1)
+        yield from intervals_from(source_of("t", file.fileno(), STOP), plan, Report("t"), lambda _: None, tee, take)
 
 
 def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]:
     """What a window holds of a trace, the intervals that came one by one, and how many batches."""
     window, batches = Window(), list[Batch]()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bulk, "LEAST_BYTES", 1)
-        source = open_source(str(path), Stop())
-        tee, take = (lambda _: None) if way == RECORDS else None, batches.append if way == AT_ONCE else None
-        intervals = list(intervals_from(source, plan, Report("t"), lambda _: None, tee, take))
+    tee, take = (lambda _: None) if way == RECORDS else None, batches.append if way == AT_ONCE else None
+    intervals = list(scanned(path, plan, tee, take))
     for batch in batches:
         window.adopt(filled(batch))
     for interval in intervals:
@@ -166,10 +171,7 @@ def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
 def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
     path, found = tmp_path / "x.trc", list[Batch]()
     path.write_bytes(trace([Wait(100_000, NAMES[0], 500)] * 9))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bulk, "LEAST_BYTES", 1)
-        source = open_source(str(path), Stop())
-        assert not list(intervals_from(source, Plan(), Report("t"), lambda _: None, at_once=found.append))
+    assert not list(scanned(path, Plan(), take=found.append))
     window = Window()
     window.adopt(filled(found[0]))
     with pytest.raises(ValueError, match="is there already"):
