@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Set
 from itertools import groupby
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from ..record import Clock, Range
 from .cells import cells, ranges_of
 from .found import Found, Scan
 from .sums import SERIES, Ordered, Sums, summed
-from .whole import Whole, whole_of
 from .words import Places
+
+if TYPE_CHECKING:
+    from .whole import Whole
 
 _BITS = RESOLUTION.bit_length()
 
@@ -87,6 +90,8 @@ class PackedBins(Bins):
         self._sums.add_scattered(_sums_of(owned))
         self._bins.clear()
         names = {number: name for name, number in self._numbers.items()}
+        from .whole import whole_of  # which a scan alone has no use for
+
         return whole_of(self._sums.taken(), names, self.width, self._scan)
 
     def _is_like_all(self, cell: Cell) -> bool:

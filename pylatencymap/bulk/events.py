@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,9 +20,11 @@ from .held import HeldReport
 from .reader import Unfit, scanned, tail
 from .sums import Sums
 from .text import Text
-from .whole import Whole
 
-Take = Callable[[Whole], object]
+if TYPE_CHECKING:
+    from .whole import Whole
+
+Take: TypeAlias = "Callable[[Whole], object]"
 _LARGEST = 8 << 20
 """Bytes; no array that is made of a piece is larger."""
 
