@@ -3,7 +3,7 @@
 from collections import deque
 from datetime import tzinfo
 
-from .celltable import Cell
+from .celltable import Cell, cell_of
 from .clock import MICROS, Tick, label_starts, offset_at, tick_text
 from .geometry import Geometry
 from .ink import Ink, style
@@ -27,7 +27,7 @@ class MovingAxis:
         self._step, self._tz, self._real = step, tz, real
         self._offset = offset_at(self._end, tz) if real else 0
         self._quarter = self._end // _QUARTER
-        self._signs: tuple[Cell, Cell] = ((look.horizontal, _FRAME), (look.tick, _FRAME))
+        self._signs: tuple[Cell, Cell] = cell_of(look.horizontal, _FRAME), cell_of(look.tick, _FRAME)
         self._free = False
         self._labels = self._laid_out()
 

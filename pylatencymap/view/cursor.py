@@ -25,10 +25,12 @@ class Cursor:
         """What to send so that the next character lands there; never beyond the last line."""
         if (line, column) == (self._line, self._column):
             return ""
-        ways = [f"\x1b[{line + 1};{column + 1}H" if column else f"\x1b[{line + 1}H"]
         if line == self._line:
-            ways.append(self._along(column))
-        elif self._line is not None and line == self._line + 1:
+            way = self._along(column)
+            self._column = column
+            return way
+        ways = [f"\x1b[{line + 1};{column + 1}H" if column else f"\x1b[{line + 1}H"]
+        if self._line is not None and line == self._line + 1:
             ways.append("\r\n" + (edit("C", column) if column else ""))
             if self._column is not None:
                 ways.append("\x1b[B" + self._along(column))

@@ -96,9 +96,10 @@ class Encoder:
         self._settle()
         assert self._model is not None
         chars, styles = self._model.chars.copy(), self._model.styles.copy()
-        for line, column, cells in patches:
-            part = np.s_[line : line + cells.lines, column : column + cells.columns]
-            chars[part], styles[part] = cells
+        for patch in patches:
+            lines, columns = patch.chars.shape
+            part = np.s_[patch.line : patch.line + lines, patch.column : patch.column + columns]
+            chars[part], styles[part] = patch.chars, patch.styles
         before, self._model = self._model, Cells(chars, styles)
         return _Painter(self._pen, before, self._model).paint(None)
 
@@ -116,8 +117,7 @@ class _Painter:
         self._cells = cells
         self._cursor = Cursor(cells.columns)
         self._pieces: list[str] = []
-        # A picture is often a hundred short runs: pieces of plain text cost less than pieces of arrays.
-        self._text, self._styles = decode(cells.chars), cells.styles.reshape(-1).tolist()
+        self._lines: dict[int, tuple[str, list[int]]] = {}
 
     def paint(self, shift: Shift | None) -> str:
         if shift is not None:
@@ -160,10 +160,17 @@ class _Painter:
             if stop - start > SHORT:
                 run = self._pen.run(self._cells.chars[line, start:stop], self._cells.styles[line, start:stop])
             else:
-                part = slice(line * self._cells.columns + start, line * self._cells.columns + stop)
-                run = self._pen.letters(self._text[part], self._styles[part])
+                text, styles = self._line(line)
+                run = self._pen.letters(text[start:stop], styles[start:stop])
             self._pieces.append(self._cursor.to(line, start) + run)
             self._cursor.wrote(stop - start)
+
+    def _line(self, line: int) -> tuple[str, list[int]]:
+        """Text and styles: a picture is often a hundred short runs, and pieces of these cost less than of arrays."""
+        found = self._lines.get(line)
+        if found is None:
+            found = self._lines[line] = decode(self._cells.chars[line]), self._cells.styles[line].tolist()
+        return found
 
 
 def runs(changed: BoolArray) -> Iterator[tuple[int, int, int]]:

@@ -51,6 +51,11 @@ def silent_cells(frame: Frame, look: Look) -> dict[int, tuple[str, int]]:
     }
 
 
+def dash_cell(look: Look) -> tuple[str, int]:
+    """Character and style of a dashed line through empty cells."""
+    return look.dashes, _MARK
+
+
 def _silences(frame: Frame) -> tuple[tuple[BoolArray, int], ...]:
     """Columns without data and their styles; the later one counts."""
     return (frame.gap, _GAP), (frame.no_data, _HATCH)

@@ -10,25 +10,37 @@ FIRST = -1
 """In the place of the line before the first one: where the cursor is then is not known."""
 
 
-class Moves(dict[tuple[int, int], tuple[str, str]]):
-    """By the numbers of two lines: what to send to get from the one to the other so that a cell is deleted at its left
-    end, and so that one is inserted at its right end, into which something was written on the line before.
-    """
+class Moves(dict[int, "Ways"]):
+    """By the number of a line: the ways from it."""
 
     def __init__(self, columns: int, lines: tuple[int, ...], left: int, newest: int) -> None:
         super().__init__()
-        self._columns, self._lines = columns, lines
-        self._left, self._newest = left, newest
+        self._place = columns, lines, left, newest
 
-    def __missing__(self, key: tuple[int, int]) -> tuple[str, str]:
-        delete = self._way(*key, self._left, 0) + edit(DELETE, 1)
-        found = self[key] = delete, self._way(*key, self._newest, 1) + edit(INSERT, 1)
+    def __missing__(self, before: int) -> Ways:
+        found = self[before] = Ways(before, *self._place)
         return found
 
-    def _way(self, before: int, now: int, column: int, written: int) -> str:
+
+class Ways(dict[int, tuple[str, str]]):
+    """By the number of a line: what to send to get there so that a cell is deleted at its left end, and so that one is
+    inserted at its right end, from another line, at the right end of which something was written.
+    """
+
+    def __init__(self, before: int, columns: int, lines: tuple[int, ...], left: int, newest: int) -> None:
+        super().__init__()
+        self._before, self._columns, self._lines = before, columns, lines
+        self._left, self._newest = left, newest
+
+    def __missing__(self, now: int) -> tuple[str, str]:
+        delete = self._way(now, self._left, 0) + edit(DELETE, 1)
+        found = self[now] = delete, self._way(now, self._newest, 1) + edit(INSERT, 1)
+        return found
+
+    def _way(self, now: int, column: int, written: int) -> str:
         cursor = Cursor(self._columns)
-        if before != FIRST:
-            cursor.to(self._lines[before], column)
+        if self._before != FIRST:
+            cursor.to(self._lines[self._before], column)
             cursor.wrote(written)
         return cursor.to(self._lines[now], column)
 

@@ -6,13 +6,14 @@ from collections import deque
 import numpy as np
 
 from ..window.matrix import FloatArray
-from .celltable import Cell, cell_table
+from .cells import BLANK
+from .celltable import Cell, CellArray, cell_of, cell_table
 from .compose import Composed
 from .frame import Panel
-from .mapcells import silent_cells, spark_ends, total_scale
+from .mapcells import dash_cell, silent_cells, spark_ends, total_scale
 from .memory import Memory
 from .options import ViewOptions
-from .scale import clipped_above, levels_of, robust_of_sorted, wanted_for
+from .scale import clipped_above, robust_of_sorted, wanted_for
 from .steps import step_ends
 from .trail import Trail
 
@@ -23,13 +24,13 @@ class MovingMap:
     def __init__(self, composed: Composed, panel: Panel, rates: FloatArray, options: ViewOptions) -> None:
         plan, look, width = composed.layout.plan, composed.look, composed.layout.map_width
         self.kind = panel.kind
-        self.panel = panel
         self._options, self._exact = options, options.is_exact(panel.kind)
         self._pinned = bool(options.pinned(panel.kind))
         self._levels, self._width = look.levels, width
         self._set_scale(panel.maximum)
         self._table = cell_table(composed.frame, panel, look, half=plan.half, totals=plan.totals)
-        self._silent = silent_cells(composed.frame, look)
+        self._silent = {column: cell_of(*cell) for column, cell in silent_cells(composed.frame, look).items()}
+        self._dashed, self._dash = np.flatnonzero(composed.frame.dashed).tolist(), cell_of(*dash_cell(look))
         self._came = 0
         self._before = rates
         self._since: deque[list[float]] = deque(maxlen=width)
@@ -70,24 +71,28 @@ class MovingMap:
     def wanted(self, memory: Memory) -> float:
         """Tell the memory what the scale should be now; where it is to end."""
         if self._pinned:
-            return self.panel.maximum
+            return self.maximum
         return memory.maximum(self.kind, wanted_for(robust_of_sorted(self._maxima.ordered)))
 
-    def rescale(self, maximum: float) -> Panel:
-        """Let the scale end elsewhere; the panel as a whole picture would have it then, but for its numbers."""
-        values = self._values()
-        levels = levels_of(values, maximum, self._levels, self._options.scale, exact=self._exact)
-        clipped = np.asarray((levels > self._levels).any(axis=0))
-        self.panel = self.panel._replace(
-            maximum=maximum,
-            levels=levels,
-            totals=np.array(list(self._totals)),
-            clipped=clipped,
-            largest=float(values.max()),
-        )
+    def rescale(self, maximum: float) -> CellArray | None:
+        """Let the scale end elsewhere; the cells of all columns, [lines, columns], but for the line of totals. None
+        where something is clipped.
+        """
         self._set_scale(maximum)
-        self.clips, self.has_clipped = bool(clipped[-1]), bool(clipped.any())
-        return self.panel
+        values = self._values()
+        if values.max() > self._limit:
+            return None
+        self.clips = False
+        cells = self._table.block(np.searchsorted(self._ends, values))
+        gone = self._gone(values.shape[1])
+        for column in self._dashed:
+            if column >= gone:
+                line = cells[:, column - gone]
+                line[line == BLANK] = self._dash
+        for column, cell in self._silent.items():
+            if column >= gone:
+                cells[:, column - gone] = cell
+        return cells
 
     def rescaled_totals(self) -> list[Cell]:
         """The whole line of totals, oldest first, where its scale has just become another one; else nothing."""
@@ -99,13 +104,18 @@ class MovingMap:
             return []
         self._top, self._spark = top, spark_ends(top, len(self._table.totals) - 1)
         cells = [self._table.totals[bisect_left(self._spark, total)] for total in self._totals]
-        gone = self._before.shape[1] + self._came - len(cells)
+        gone = self._gone(len(cells))
         for column, cell in self._silent.items():
             if column >= gone:
                 cells[column - gone] = cell
         return cells
 
+    def _gone(self, left: int) -> int:
+        """How many columns are not in the window any more, of which so many are left."""
+        return int(self._before.shape[1]) + self._came - left
+
     def _set_scale(self, maximum: float) -> None:
+        self.maximum = maximum
         self._limit = clipped_above(maximum, exact=self._exact)
         self._ends = [0.0, *(end * maximum for end in step_ends(self._options.scale, self._levels))]
 

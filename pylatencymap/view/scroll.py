@@ -3,12 +3,11 @@ at the rest of the picture.
 """
 
 from collections.abc import Iterator
-from itertools import chain
 
 import numpy as np
 
 from .cells import BLANK, Cells, decode, encoded
-from .celltable import Cell
+from .celltable import CODE, CODE_BITS, Cell, cells_of
 from .cursor import DELETE, INSERT, Cursor, edit
 from .geometry import Geometry
 from .ink import DIM
@@ -31,7 +30,8 @@ class Scroller:
         self._width = geometry.right - geometry.left
         self._lines = [line for region in geometry.regions for line in range(region.top, region.top + lines)]
         self._lines.append(geometry.axis)
-        self._last, self._alike = self._ends()
+        self._last, self._since = self._ends()
+        self._came = 0
         self._labels = decode(cells.chars[geometry.axis + 1, geometry.left : geometry.right])
         cursor, line = Cursor(cells.columns), geometry.axis + 1
         close = cursor.to(line, geometry.left) + edit(DELETE, 1)
@@ -57,23 +57,24 @@ class Scroller:
 
     def _moved(self, cells: list[Cell]) -> str:
         """At first all lines close up at their left ends, then each makes room at its right end for its new cell."""
-        moves, changes, last, alike = self._moves, self._pen.changes, self._last, self._alike
+        strokes, last, since = self._pen.strokes, self._last, self._since
+        self._came += 1
+        alike = self._came - self._width
         begin: list[str] = []
         pieces: list[str] = []
-        style, before = 0, FIRST
+        style, ways = 0, self._moves[FIRST]
         for place, cell in enumerate(cells):
             if cell == last[place]:
-                alike[place] += 1
-                if alike[place] > self._width:
+                if since[place] < alike:
                     continue
             else:
-                last[place], alike[place] = cell, 1
-            close, room = moves[before, place]
-            char, number = cell
+                last[place], since[place] = cell, self._came - 1
+            close, room = ways[place]
             begin.append(close)
-            pieces.append(f"{room}{changes[style, number]}{char}")
-            style, before = number, place
-        return "".join(begin) + "".join(pieces) + changes[style, 0]
+            pieces.append(room)
+            pieces.append(strokes[style, cell])
+            style, ways = cell >> CODE_BITS, self._moves[place]
+        return "".join(begin) + "".join(pieces) + self._pen.changes[style, 0]
 
     def settle(self) -> Geometry:
         """Put the new columns into the cells; the geometry that is true then."""
@@ -82,10 +83,8 @@ class Scroller:
             self._shift(len(columns))
             geometry = self._geometry
             new = np.s_[self._lines, geometry.right - len(columns) : geometry.right]
-            shape = len(columns), len(self._lines)
-            chars, styles = zip(*chain.from_iterable(columns), strict=True)
-            self._cells.chars[new] = encoded("".join(chars)).reshape(shape).T
-            self._cells.styles[new] = np.array(styles).reshape(shape).T
+            cells = np.array(columns, np.int64).T
+            self._cells.chars[new], self._cells.styles[new] = cells & CODE, cells >> CODE_BITS
             labels = encoded(self._labels)
             below = np.s_[geometry.axis + 1, geometry.left : geometry.right]
             self._cells.chars[below], self._cells.styles[below] = labels, np.where(labels == BLANK, 0, DIM)
@@ -100,19 +99,20 @@ class Scroller:
             array[self._lines, left : right - by] = array[self._lines, left + by : right]
 
     def _ends(self) -> tuple[list[Cell], list[int]]:
-        """Per line the newest cell, and how many cells from the right end on are like it."""
+        """Per line the newest cell, and the number of the last column that is not like it: the next one is number 1."""
         part = np.s_[self._lines, self._geometry.left : self._geometry.right]
         chars, styles = self._cells.chars[part][:, ::-1], self._cells.styles[part][:, ::-1]
         other = (chars != chars[:, :1]) | (styles != styles[:, :1])
-        alike = np.where(other.any(axis=1), other.argmax(axis=1), self._width).tolist()
-        last = zip(map(chr, chars[:, 0].tolist()), styles[:, 0].tolist(), strict=True)
-        return list(last), alike
+        alike = np.where(other.any(axis=1), other.argmax(axis=1), self._width)
+        return cells_of(chars[:, 0], styles[:, 0]).tolist(), (-alike).tolist()
 
     def _relabelled(self, labels: str) -> str:
         """The line of clock labels: moved, and mended at both ends, where labels stand still."""
         before, self._labels = self._labels, labels
         if labels == before:
             return ""
+        if labels[-1] == " " and labels[:-1] == before[1:]:  # mostly
+            return self._label_movement + " "
         text, left = self._label_movement, self._geometry.left
         # What is inserted may have any background: it counts as something else than a blank.
         for start, stop in _differences(before[1:] + "\0", labels):
@@ -129,18 +129,16 @@ class Scroller:
             column[place] = cell
         line, right, new = self._lines[place], self._geometry.right, len(self._columns)
         part = np.s_[line, right - len(cells[:-new]) : right]
-        text, styles = "".join([char for char, _ in cells]), [style for _, style in cells]
+        text, styles = "".join([chr(cell & CODE) for cell in cells]), [cell >> CODE_BITS for cell in cells]
         self._cells.chars[part], self._cells.styles[part] = encoded(text[:-new]), styles[:-new]
-        self._alike[place] = next((n for n, cell in enumerate(reversed(cells)) if cell != cells[-1]), len(cells))
+        alike = next((n for n, cell in enumerate(reversed(cells)) if cell != cells[-1]), len(cells))
+        self._since[place] = self._came - alike
         move = Cursor(self._cells.columns).to(line, right - len(cells))
         return move + self._pen.letters(text, styles) + self._pen.lift()
 
 
 def _differences(before: str, now: str) -> Iterator[tuple[int, int]]:
     """Start and end of what differs in the left half and in the right half of two texts of one length."""
-    if before[:-1] == now[:-1]:
-        yield len(now) - 1, len(now)  # mostly: the labels are the same, one column further
-        return
     middle = len(now) // 2
     for start, stop in ((0, middle), (middle, len(now))):
         if before[start:stop] == now[start:stop]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .cells import CharArray, StyleArray, decode
+from .celltable import CODE, CODE_BITS, Cell
 from .colour import Depth
 from .fade import faded_theme
 from .ink import BLANK_BITS, REVERSE_BIT, Ink, Style, parts
@@ -41,6 +42,19 @@ class _Changes(dict[tuple[int, int], str]):
         return found
 
 
+class _Strokes(dict[tuple[int, Cell], str]):
+    """Cells behind a style, each made once."""
+
+    def __init__(self, changes: _Changes) -> None:
+        super().__init__()
+        self._changes = changes
+
+    def __missing__(self, stroke: tuple[int, Cell]) -> str:
+        style, cell = stroke
+        found = self[stroke] = self._changes[style, cell >> CODE_BITS] + chr(cell & CODE)
+        return found
+
+
 class Pen:
     """Writes runs of cells, with one sequence where the style changes and none where it does not.
 
@@ -54,6 +68,8 @@ class Pen:
         self._now = 0
         self.changes = _Changes(self._sequence)
         """By two styles: the sequence from one to the other, wherever the pen is."""
+        self.strokes = _Strokes(self.changes)
+        """By a style and a cell: what to send for the cell where the pen has the style, wherever it is."""
 
     def run(self, chars: CharArray, styles: StyleArray) -> str:
         """A piece of one line, from left to right."""

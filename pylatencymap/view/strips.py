@@ -4,18 +4,17 @@ The maps, their legends and the time axis are exactly what a whole picture would
 kept as it would be. Other texts, and whatever changes more than that (a row, the layout), wait for a whole picture.
 """
 
-from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..interval import Interval
-from ..record import Bound
 from ..units import Unit
 from ..window.matrix import Matrix
 from .axis import MovingAxis
 from .cells import decode
-from .celltable import Cell
+from .celltable import Cell, cell_of, cells_of
 from .clock import tick_step
 from .compose import Composed
 from .geometry import Drawn, Geometry
@@ -23,7 +22,8 @@ from .memory import Memory
 from .movingmap import MovingMap
 from .options import FREQUENCY, INTENSITY, ViewOptions
 from .paint import letter_style
-from .rescale import Patch, patches
+from .rates import Rates
+from .rescale import Patch, Rescaling
 from .scene import Scene
 from .simple import first_row, is_simple
 from .trail import RowsInUse
@@ -55,19 +55,16 @@ class Strips:
         self._memory = memory
         self._cover = memory.cover
         self._bounds: list[float] = geometry.bounds.tolist()
-        self._drawn = len(self._bounds) - 1
-        self._core = _core(self._bounds, memory.cover)
+        self._rates = Rates(self._bounds, _core(self._bounds, memory.cover), unit)
         self._maps = _moving_maps(matrix, composed, options)
-        self._composed, self._options = composed, options
-        self._came = 0
+        self._rescaling = Rescaling(composed, options.scale)
         self._rows = RowsInUse(_last_used(matrix, geometry), matrix.columns - 1, geometry.right - geometry.left)
         self._clock = matrix.clock
         self._seconds = scene.status.interval
         self._end, self._span = int(geometry.ends[-1]), round(scene.status.interval * 1e6)
         step = tick_step(scene.status.interval, 1)
         self._axis = MovingAxis(composed.frame.ticks, geometry, step, composed.look, scene.status.tz, real=matrix.clock)
-        self._clip_letter = ("+", letter_style("+", composed.look)) if composed.layout.plan.half else None
-        self._places: dict[tuple[Bound, Bound | None], tuple[int, float, float]] = {}
+        self._clip_letter = cell_of("+", letter_style("+", composed.look)) if composed.layout.plan.half else None
 
     @classmethod
     def start(
@@ -91,15 +88,13 @@ class Strips:
 
     def column(self, interval: Interval) -> Strip | None:
         """The column of the next interval of the series; None where more than that changes."""
-        values = self._values(interval) if self._follows(interval) else None
+        values = self._rates.of(interval) if self._follows(interval) else None
         if values is None:
             return None
-        counts, waits = values
-        self._came += 1
         for moving in self._maps:
-            moving.add(counts if moving.kind == FREQUENCY else waits)
+            moving.add(values.frequency if moving.kind == FREQUENCY else values.intensity)
         axis = self._axis.add(interval.end)
-        if axis is None or not self._remembers(interval.end, counts):
+        if axis is None or not self._remembers(interval.end, values.used):
             return None
         again = self._rescaled()
         if again is None:
@@ -121,39 +116,10 @@ class Strips:
             and not (interval.gap or interval.reset)
         )
 
-    def _values(self, interval: Interval) -> tuple[list[float], list[float]] | None:
-        """Events per second and seconds waited per second by row, as window.waited spreads them. None where a row is
-        not drawn.
-        """
-        places, seconds = self._places, interval.seconds
-        counts, least, spread = [0.0] * self._drawn, [0.0] * self._drawn, [0.0] * self._drawn
-        for lower, upper, count in interval.ranges:
-            place = places.get((lower, upper)) or self._place(lower, upper)
-            if place is None:
-                return None
-            row, low, width = place
-            counts[row] += count
-            least[row] += count * low
-            spread[row] += count * width
-        waited, between = interval.waited or 0.0, sum(spread)
-        fraction = min(max((waited - sum(least)) / between, 0.0), 1.0) if between > 0 else 0.5
-        waits = [low + fraction * width for low, width in zip(least, spread, strict=True)]
-        scale = waited / (sum(waits) or 1.0) / seconds
-        return [count / seconds for count in counts], [wait * scale for wait in waits]
-
-    def _place(self, lower: Bound, upper: Bound | None) -> tuple[int, float, float] | None:
-        """Row, lower bound and width (seconds) of a range; None unless it lies in one row that holds events already."""
-        scale = self._unit.seconds
-        row = bisect_right(self._bounds, lower * scale) - 1
-        if upper is None or row not in self._core or upper * scale > self._bounds[row + 1]:
-            return None
-        place = self._places[lower, upper] = row, lower * scale, (upper - lower) * scale
-        return place
-
-    def _remembers(self, end: int, counts: list[float]) -> bool:
+    def _remembers(self, end: int, rows: Sequence[int]) -> bool:
         """Tell the memory of the rows what a whole picture would tell it; whether they stay what they are."""
         self._memory.advance(end)
-        used = self._rows.add([row for row, count in enumerate(counts) if count])
+        used = self._rows.add(rows)
         if used is not None:
             self._memory.remember_range(self._bounds[used[0]], self._bounds[used[1] + 1])
         return self._memory.cover == self._cover
@@ -164,16 +130,18 @@ class Strips:
         Where something is clipped other texts say so, and letters on the axis.
         """
         wanted = [moving.wanted(self._memory) for moving in self._maps]
-        changed = [moving.kind for moving, end in zip(self._maps, wanted, strict=True) if end != moving.panel.maximum]
+        changed = [place for place, moving in enumerate(self._maps) if wanted[place] != moving.maximum]
         if not changed:
             return _NO_PATCHES
         if any(moving.has_clipped for moving in self._maps):
             return None
-        for moving, end in zip(self._maps, wanted, strict=True):
-            if end != moving.panel.maximum and moving.rescale(end).clipped.any():
+        patches = self._rescaling.legends(wanted).copy()
+        for place in changed:
+            cells = self._maps[place].rescale(wanted[place])
+            if cells is None:
                 return None
-        panels = [moving.panel for moving in self._maps]
-        return patches(self._composed, panels, changed, self._came, self._options)
+            patches.append(self._rescaling.map(place, cells))
+        return patches
 
     def _shows(self, composed: Composed, drawn: Drawn) -> bool:
         """Whether what was drawn is what we would have drawn."""
@@ -183,8 +151,7 @@ class Strips:
         for region, moving, panel in zip(geometry.regions, self._maps, composed.frame.panels, strict=True):
             ours = moving.newest(panel)
             part = slice(region.top, region.top + len(ours))
-            theirs = zip(map(chr, chars[part, newest].tolist()), styles[part, newest].tolist(), strict=True)
-            if ours != list(theirs):
+            if ours != cells_of(chars[part, newest], styles[part, newest]).tolist():
                 return False
         return decode(chars[geometry.axis + 1, geometry.left : geometry.right]) == self._axis.labels()
 

@@ -165,6 +165,16 @@ def test_gaps_and_resets_keep_their_place_when_the_scale_changes() -> None:
     assert compared(holes(), ViewOptions(), SMALL)[1] > 5
 
 
+@pytest.mark.parametrize("factor", [0.1, 0.8, 1.3, 3.0])
+def test_exact_times_waited(factor: float) -> None:
+    """Of a source that measures them they are anywhere in their ranges, and sometimes in none."""
+    exact = (
+        replace(interval, waited=(interval.waited or 0.0) * factor, estimated=False)
+        for interval in intervals(steady(120))
+    )
+    assert compared(exact, ViewOptions(), SMALL)[0] > 40
+
+
 def test_pinned_scales() -> None:
     assert check(steady(150), ViewOptions(frequency_max=100.0, intensity_max=0.5), SMALL) > 10
 
