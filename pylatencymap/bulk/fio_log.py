@@ -52,7 +52,8 @@ class FioLogScan:
 def _others(text: Text, letters: bool) -> Places:
     """Lines with other characters than digits, commas and blanks behind commas; letters are those of priorities."""
 
-    def other(chars: Bytes, before: Bytes) -> Truths:
+    def other(those: Bytes) -> Truths:
+        chars, before = those[1:], those[:-1]
         found = (chars - _ZERO) > _NINE
         if letters:
             found &= ((chars | _SMALL) - _A) >= len(ascii_lowercase)

@@ -143,10 +143,11 @@ def _duration(rows: Rows, ends: Places, decimals: int) -> Places:
 
 def _has_result(text: Text) -> Truths:
     """Of which lines the last ``=`` behind a blank is that of ``) = ``, with any number of blanks before it."""
-    equals = where(text, lambda chars, before: (chars == _EQUALS) & (before == _BLANK))
-    if not equals.size:
+    last = where(text, lambda chars: (chars[1:] == _EQUALS) & (chars[:-1] == _BLANK), few=True)
+    if not last.size:
         return np.zeros(text.count, np.bool_)
-    last = equals[np.searchsorted(equals, text.ends) - 1]
+    if last.size != text.count or (last < text.starts).any() or (last > text.ends).any():
+        last = last[np.searchsorted(last, text.ends) - 1]
     closed = (text.at(last - 2) & mask(4)) == word(b") = ")
     rest = (~closed).nonzero()[0]
     if rest.size:

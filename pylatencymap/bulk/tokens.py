@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .fields import Bytes, how_many, lines_at, where
+from .fields import Bytes, lines_at, where
 from .text import Text
 from .words import Places, Truths
 
-_BLANK, _LAST = np.uint8(ord(" ")), np.uint8(ord("~") - ord(" "))
+_BLANK, _LAST = np.uint8(ord(" ")), np.uint8(ord("~"))
 
 
 class Tokens:
@@ -17,7 +17,7 @@ class Tokens:
     """
 
     def __init__(self, text: Text, count: int, more: bool) -> None:
-        places = where(text, lambda chars, before: (chars > _BLANK) > (before > _BLANK))
+        places = where(text, _begin_words)
         if _is_regular(text, places, count):
             self.sure: Truths = np.ones(text.count, np.bool_)
             self.starts = list(places.reshape(-1, count).T.copy())
@@ -37,15 +37,18 @@ def _is_regular(text: Text, places: Places, count: int) -> bool:
     return bool((places[::count] >= text.starts).all() and (places[count - 1 :: count] < text.ends).all())
 
 
+def _begin_words(chars: Bytes) -> Truths:
+    """Which characters, but for the first, begin words."""
+    inside = chars > _BLANK
+    begun: Truths = inside[1:] > inside[:-1]
+    return begun
+
+
 def _odd(text: Text) -> Places:
     """Lines with characters other than those of ASCII that print: some of them are blanks as well."""
-
-    def odd(chars: Bytes, _: Bytes) -> Truths:
-        found: Truths = (chars - _BLANK) > _LAST
-        return found
-
-    if how_many(text, odd) == text.count - 1:  # these are line feeds
+    chars = text.buffer[text.starts[0] : text.ends[-1]] if text.count else text.buffer[:0]
+    if text.plain and (not chars.size or int(chars.max()) <= _LAST):
         return np.zeros(0, np.int64)
-    places = where(text, odd)
+    places = where(text, lambda chars: (chars[1:] - _BLANK) > _LAST - _BLANK)
     line_ends = text.holds(places, b"\n") | text.holds(places, b"\r\n")
     return lines_at(text, places[~line_ends])

@@ -85,9 +85,18 @@ def other_than_digits(words: Words) -> Words:
 
 def leading_digits(words: Words) -> Words:
     """How many digits each word begins with, 0 to 8."""
-    others = other_than_digits(words)
-    below = (others & -others) - np.uint64(1)
-    return ((below >> np.uint64(7)) & _LOWEST) * _LOWEST >> np.uint64(56)
+    values = words ^ ZEROS
+    # Carries only reach characters behind the first one that is no digit.
+    found = values + _ABOVE_9
+    found |= values
+    found &= _HIGH
+    found &= -found
+    found -= _LOWEST_BIT
+    found >>= np.uint64(7)
+    found &= _LOWEST
+    found *= _LOWEST
+    found >>= np.uint64(56)
+    return found
 
 
 def number(words: Words) -> Words:

@@ -24,3 +24,13 @@ def test_lines(lines: bytes) -> None:
         buffer[end - 8 : end + 16].tobytes() for end in text.ends.tolist()
     ]
     assert (text.rows(text.starts, 1)[:, 0] == text.at(text.starts)).all()
+
+
+def test_words_at_any_place() -> None:
+    """As many as are not fetched one by one."""
+    chars = np.random.default_rng(1).integers(0, 256, 5000 + 2 * PADDING).astype(np.uint8)
+    text = Text(chars, PADDING, PADDING + 5000)
+    places = np.arange(PADDING - 20, PADDING + 5000 + 20)[::-1]
+    expected = [int.from_bytes(chars[place : place + 8].tobytes(), "little") for place in places.tolist()]
+    assert text.at(places).tolist() == expected
+    assert text.at(places[:9]).tolist() == expected[:9]
