@@ -89,8 +89,8 @@ def _small(counts: Places) -> Counts:
 
 
 def joined(parts: Sequence[Sums]) -> Sums:
-    """Parts, one or more, one behind the other."""
-    return Sums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    """Parts, one or more, one behind the other; a single one is not copied."""
+    return parts[0] if len(parts) == 1 else Sums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _added(one: Sums, other: Sums) -> Sums:
