@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import chain, count
 
 from ..interval import Interval, midpoint_time
-from ..record import ESTIMATED, GAP, IDLE, KEPT, RESET, Bound, Clock, Event, Range, Record, Semantics, Tick
+from ..record import ESTIMATED, GAP, IDLE, KEPT, RESET, Clock, Event, Range, Record, Semantics, Tick
 from ..units import Unit
 from .nominal import MEMORY, low_median
+from .totals import Counts, Totals
 
 SPIKE_FACTOR = 10
 """After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
@@ -16,7 +17,6 @@ SPIKE_FACTOR = 10
 _SAYING_NOTHING = frozenset({KEPT, IDLE})
 """Flags that change nothing about an interval."""
 
-_Key = tuple[Bound, Bound | None]
 _SeriesKey = tuple[str, Unit]
 
 
@@ -53,7 +53,7 @@ class _Series:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._last: dict[_Key, Bound] | None = None
+        self._totals: Totals | None = None
         self._last_waited: float | None = None
         self._end: int | None = None
         self._started: int | None = None
@@ -112,20 +112,22 @@ class _Series:
 
     def _counted(self, record: Record) -> Interval | None:
         assert record.stamp is not None
-        present = {(lower, upper): events for lower, upper, events in record.ranges}
-        last, last_waited = self._last, self._last_waited
+        now, totals, last_waited = Counts.of(record.ranges), self._totals, self._last_waited
+        growth = [] if totals is None else totals.growth(now)
         restarted = record.start is not None and self._started is not None and record.start != self._started
-        grown = record.ranges if last is None else _grown(record.ranges, last)
-        reset = last is not None and (restarted or any(step < 0 for _, _, step in grown))
+        reset = totals is not None and (restarted or min(growth, default=0) < 0)
         time = self._time(record, reset)
-        if last is not None and time is None:
+        if totals is not None and time is None:
             return None
         self._started = record.start if record.start is not None else self._started
         self._last_waited = record.waited
-        self._last = present if reset or last is None else {**last, **present}
-        if last is None or time is None:
+        if totals is None or reset:
+            self._totals = Totals(now)
+        else:
+            totals.keep(now)
+        if totals is None or time is None:
             return None
-        ranges = record.ranges if reset else tuple([step for step in grown if step[2]])
+        ranges = record.ranges if reset else now.ranges(growth)
         interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
         return self._spared(interval) if reset else interval
 
@@ -183,12 +185,6 @@ class _Series:
             source=record.source,
             note=record.note,
         )
-
-
-def _grown(ranges: tuple[Range, ...], last: dict[_Key, Bound]) -> list[Range]:
-    """By how much each count is more than the last one; less than 0 where it fell."""
-    before = last.get
-    return [(lower, upper, count - before((lower, upper), 0)) for lower, upper, count in ranges]
 
 
 def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:

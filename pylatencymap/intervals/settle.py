@@ -36,7 +36,10 @@ def settled(events: Iterable[Event], report: Report) -> Iterator[Event]:
     stage = _Stage(report)
     try:
         for event in events:
-            yield from stage.take(event)
+            if stage.is_idle and not _is_open(event):
+                yield event  # of most sources nothing else comes
+            else:
+                yield from stage.take(event)
     except Exception:
         yield from stage.end()
         raise
@@ -53,8 +56,11 @@ class _Stage:
         self._evidence: dict[str, Evidence] = {}
         self._prints = 0
         self._settled: dict[str, Semantics] | None = None
+        self.is_idle = True
+        """Whether no open record has come yet."""
 
     def take(self, event: Event) -> Iterator[Event]:
+        self.is_idle = False
         if self._settled is None and _is_print(event):
             yield from self._close()
         if self._settled is not None or not (self._evidence or _is_open(event)):

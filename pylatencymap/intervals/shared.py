@@ -26,7 +26,10 @@ def spread(events: Iterable[Event]) -> Iterator[Event]:
     try:
         for event in events:
             if isinstance(event, Tick):
-                yield from seconds.begin(event)
+                if seconds.passes(event):
+                    yield event
+                else:
+                    yield from seconds.begin(event)
             elif seconds.held:
                 seconds.hold(event)
             else:
@@ -44,6 +47,10 @@ class _Seconds:
         self.held = 0
         self._seconds: list[tuple[Stamp, list[list[Event]]]] = []
         self._before: tuple[Stamp, int] | None = None
+
+    def passes(self, tick: Tick) -> bool:
+        """Whether a print is none of these, and nothing is held that is to be passed on before it."""
+        return not self.held and self._before is None and (tick.implied or tick.stamp is None or not tick.stamp.whole)
 
     def begin(self, tick: Tick) -> Iterator[Event]:
         """A print begins; what was held long enough is passed on."""

@@ -16,7 +16,8 @@ MOST_EPOCH = 253_402_300_800_000_000 - 2 * DAY
 """Two days before the year 10000, where calendars end: the wall clock of every zone must stay below it."""
 
 _SECOND_WORDS = frozenset({"s", "sec", "secs", "second", "seconds"})
-_DECIMALS = {Unit.MS: 3, Unit.US: 0, Unit.NS: 0}
+_DECIMALS = {Unit.MS: 3, Unit.US: 0, Unit.NS: -3}
+_OF_SECONDS = 6
 _CLOCK_FLAGS = {Clock.COUNTED: NO_CLOCK, Clock.EPOCH: EPOCH}
 
 
@@ -27,26 +28,34 @@ def read_stamp(text: str) -> Stamp:
     """
     word, _, rest = text.partition(",")
     number, _, date = rest.partition(",")
-    micros = _micros(number.strip(), word.strip().lower())
+    decimals, number = _decimals_of(word), number.strip()
+    micros = _micros(number, decimals)
     if micros >= MOST_EPOCH:
-        raise ValueError(f"time stamp {number.strip()} is beyond the years that calendars have")
-    whole = word.strip().lower() in _SECOND_WORDS and "." not in number
+        raise ValueError(f"time stamp {number} is beyond the years that calendars have")
+    whole = decimals == _OF_SECONDS and "." not in number
     return Stamp(micros, clock_of(micros), whole, printable(date.strip()))
 
 
-def _micros(number: str, word: str) -> int:
-    """Microseconds in a decimal number of a unit, exactly: no floating point."""
-    unit = unit_from(word)
-    if unit is None and word not in _SECOND_WORDS:
-        raise ValueError(f"unknown unit {word!r} in a time stamp; write microsec")
+@lru_cache(maxsize=64)
+def _decimals_of(word: str) -> int:
+    """Of a number in a unit so many are whole microseconds; less than 0: its last digits are parts of one."""
+    name = word.strip().lower()
+    unit = unit_from(name)
+    if unit is None and name not in _SECOND_WORDS:
+        raise ValueError(f"unknown unit {name!r} in a time stamp; write microsec")
+    return _DECIMALS[unit] if unit else _OF_SECONDS
+
+
+def _micros(number: str, decimals: int) -> int:
+    """Microseconds in a decimal number, exactly: no floating point."""
     if number.startswith("-"):
         raise ValueError(f"negative time stamp {number}")
     whole, _, fraction = number.partition(".")
     if not (whole + fraction).isdecimal() or len(number) > 40:
         raise ValueError(f"{number!r} is no time stamp; write microseconds since 1970")
-    decimals = _DECIMALS[unit] if unit else 6
-    count = int((whole or "0") + fraction.ljust(decimals, "0")[:decimals])
-    return count // 1000 if unit is Unit.NS else count
+    if decimals < 0:
+        return int(whole or "0") // int(10**-decimals)
+    return int((whole or "0") + fraction.ljust(decimals, "0")[:decimals])
 
 
 def clock_of(micros: int) -> Clock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable
 
@@ -12,6 +11,7 @@ from ..session.feed import Feed
 from ..session.signals import Signals
 from ..view.background import from_rgb
 from .events import Background, Event
+from .garbage import collect_less
 from .keyboard import Keyboard
 from .main_view import MainView
 from .pace import IDLE_SECONDS, Pace
@@ -60,7 +60,7 @@ class App:
             self._take_terminal()
             self._draw()
             self._keyboard.learn()
-            gc.freeze()  # what is loaded by now stays: no collection has to go through it again
+            collect_less()
             self._feed.start()
             while not self._is_over():
                 self._turn()

@@ -55,11 +55,11 @@ class MovingMap:
 
     def cells(self) -> list[Cell]:
         """The cells of the newest column."""
-        ends, limit, rates = self._ends, self._limit, self._since[-1]
+        ends, rates = self._ends, self._since[-1]
         levels = [bisect_left(ends, rate) for rate in rates]
         if self.clips:
             self.has_clipped = True
-            beyond = self._levels + 1
+            beyond, limit = self._levels + 1, self._limit
             levels = [beyond if rate > limit else level for rate, level in zip(rates, levels, strict=True)]
         levels.append(0)
         return self._cells(levels, self._totals.newest)
@@ -131,7 +131,10 @@ class MovingMap:
     def _cells(self, levels: list[int], total: float) -> list[Cell]:
         """Level by row, with one 0 behind them for what is no row."""
         table = self._table
-        cells = [line[levels[upper] * table.stride + levels[lower]] for upper, lower, line in table.lines]
+        if table.stride:
+            cells = [line[levels[upper] * table.stride + levels[lower]] for upper, lower, line in table.lines]
+        else:
+            cells = [line[levels[row]] for row, _, line in table.lines]
         if table.totals:
             cells.append(table.totals[bisect_left(self._spark, total)])
         return cells

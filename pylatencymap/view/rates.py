@@ -27,13 +27,15 @@ class Values(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """Row, lower bound, width and midpoint (seconds) of each range; ``whole``: these are all rows in order."""
+    """Row, lower bound, width and midpoint (seconds) of each range; ``pads``: rows below and above them where they are
+    rows in order, each one of its own.
+    """
 
     rows: tuple[int, ...]
     lows: tuple[float, ...]
     widths: tuple[float, ...]
     middles: tuple[float, ...]
-    whole: bool
+    pads: tuple[list[float], list[float]] | None
 
     def at(self, events: Sequence[Bound], waited: float) -> list[float]:
         """The latency of the events of each range, all at one fraction of it, as seconds waited in all have it."""
@@ -68,9 +70,13 @@ class Rates:
             waits = list(map(mul, events, shape.at(events, waited)))
             total = sum(waits)
         scale = waited / (total or 1.0) / seconds
-        if not shape.whole:
+        if shape.pads is None:
             events, waits = self._by_row(shape.rows, events), self._by_row(shape.rows, waits)
-        return Values([count / seconds for count in events], [wait * scale for wait in waits], shape.rows)
+        frequency, intensity = [count / seconds for count in events], [wait * scale for wait in waits]
+        if shape.pads is not None:
+            below, above = shape.pads
+            frequency, intensity = below + frequency + above, below + intensity + above
+        return Values(frequency, intensity, shape.rows)
 
     def _by_row(self, rows: Sequence[int], values: Sequence[float]) -> list[float]:
         sums = [0.0] * (len(self._bounds) - 1)
@@ -90,6 +96,8 @@ class Rates:
         lows = tuple([lower * self._scale for lower in lowers])
         widths = tuple([(upper or 0) * self._scale - low for upper, low in zip(uppers, lows, strict=True)])
         middles = tuple([low + width / 2 for low, width in zip(lows, widths, strict=True)])
-        shape = _Shape(tuple(rows), lows, widths, middles, rows == list(range(len(self._bounds) - 1)))
+        ordered = rows == list(range(rows[0], rows[0] + len(rows)))
+        pads = ([0.0] * rows[0], [0.0] * (len(self._bounds) - 2 - rows[-1])) if ordered else None
+        shape = _Shape(tuple(rows), lows, widths, middles, pads)
         self._shapes[lowers, uppers] = shape
         return shape
