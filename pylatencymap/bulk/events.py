@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .whole import Whole
 
 Take: TypeAlias = "Callable[[Whole], object]"
-# What numpy and the rest have made stays to the end: not even then does the collector have to go through all of it, which
-# takes as long as scanning 20 MB.
+# What numpy and the rest have made stays to the end: not even then has the collector to go through all of it, for as
+# long as the scan of 20 MB takes.
 gc.freeze()
 _LARGEST = 8 << 20
 """Bytes; no array that is made of a piece is larger."""
