@@ -1,8 +1,6 @@
 """What happened to one series between two records: the engine's unit of work."""
 
-from dataclasses import dataclass
-
-from .record import Bound, Range
+from .record import Bound, Range, dataclass
 from .units import Unit
 
 

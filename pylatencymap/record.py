@@ -1,10 +1,22 @@
 """What a collector's decoder yields: records, ticks and marks, as the source meant them."""
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import field
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .units import Unit
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(*, frozen, slots):
+        """Frozen as far as the type checker sees. Several are made for each record, and one that is frozen at run time
+        as well takes four times as long to make.
+        """
+        return dataclasses.dataclass(slots=slots, unsafe_hash=frozen)
+
 
 Bound: TypeAlias = int | float
 Range: TypeAlias = tuple[Bound, Bound | None, Bound]

@@ -53,13 +53,17 @@ def read_block(
     """
     block = Block(begin.number)
     counters, number, last = block.counters, begin.number, begin.number + MAX_LINES
+    plain_label = _PLAIN_LABELS.get
     for line in stream:
         number, text, arrival = line
         label, _, count_text = text.partition(",")
-        bucket = _PLAIN_LABELS.get(label)
+        bucket = plain_label(label)
         # Most lines are of this kind: no sign, no blank, and so few digits that the count is not too large.
         if bucket is not None and count_text.isdecimal() and len(count_text) <= PLAIN_DIGITS and number <= last:
-            counters[bucket] = counters.get(bucket, 0) + int(count_text)
+            if bucket in counters:
+                counters[bucket] += int(count_text)
+            else:
+                counters[bucket] = int(count_text)
             continue
         if text in said:
             setattr(block, *said[text])

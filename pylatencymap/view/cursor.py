@@ -52,4 +52,7 @@ class Cursor:
         step = column - self._column
         if step == -1:
             return "\b"
-        return min((edit("C", step) if step > 0 else edit("D", -step), absolute), key=len) if step else ""
+        if not step:
+            return ""
+        relative = edit("C", step) if step > 0 else edit("D", -step)
+        return relative if len(relative) <= len(absolute) else absolute

@@ -89,13 +89,17 @@ class Pen:
         """The same for a short piece, with its styles as plain numbers."""
         if self._depth is Depth.ASCII:
             return text
-        pieces, start, last = [], 0, self._now
+        pieces, start, last, changes = [], 0, self._now, self.changes
         for place, number in enumerate(styles):
-            if number != last and not (text[place] == " " and self._blanks_like(number)):
-                pieces.append(text[start:place])
-                pieces.append(self.dip(number))
-                start, last = place, number
+            if number == last:
+                continue
+            if text[place] == " " and not (number ^ last) & BLANK_BITS and not number & REVERSE_BIT:
+                continue  # as _blanks_like says, but this is done for each cell
+            pieces.append(text[start:place])
+            pieces.append(changes[last, number])
+            start, last = place, number
         pieces.append(text[start:])
+        self._now = last
         return "".join(pieces)
 
     def _blanks_like(self, number: int) -> bool:
