@@ -2,6 +2,7 @@
 
 from collections import deque
 from datetime import tzinfo
+from functools import lru_cache
 
 from .celltable import Cell, cell_of
 from .clock import MICROS, Tick, label_starts, offset_at, tick_text
@@ -36,10 +37,15 @@ class MovingAxis:
         return self._labels
 
     def _laid_out(self) -> str:
-        text, first = "", self._right - 1 - self._newest
-        for start, label in label_starts(self._ticks, first, 1, self._left, self._right):
-            text = text.ljust(start - self._left) + label
-        return text.ljust(self._right - self._left)
+        texts, oldest = [tick.text for tick in self._ticks], self._newest + 1 - (self._right - self._left)
+        columns = tuple([tick.column - oldest for tick in self._ticks])
+        pieces, end = [], 0
+        for number, start in _starts(columns, tuple(map(len, texts)), self._right - self._left):
+            pieces.append(" " * (start - end))
+            pieces.append(texts[number])
+            end = start + len(texts[number])
+        pieces.append(" " * (self._right - self._left - end))
+        return "".join(pieces)
 
     def add(self, end: int) -> Cell | None:
         """A column comes: its cell on the axis. None where there is more to change: summer time, no tick left."""
@@ -74,3 +80,15 @@ class MovingAxis:
         before = room - 1 - (self._newest - oldest.column) - (len(oldest.text) - 1) // 2
         behind = self._newest - newest.column - len(newest.text) // 2
         return before >= 0 <= behind
+
+
+@lru_cache(maxsize=256)
+def _starts(columns: tuple[int, ...], lengths: tuple[int, ...], room: int) -> tuple[tuple[int, int], ...]:
+    """Number and start of each label that is on a line of ``room`` characters, of labels so long at such columns: the
+    same comes again with each tick.
+    """
+    ticks = [
+        Tick(column, chr(number) * length) for number, (column, length) in enumerate(zip(columns, lengths, strict=True))
+    ]
+    # The line begins at 1: a label may stand at its very beginning, but not at that of the screen.
+    return tuple([(ord(text[0]), start - 1) for start, text in label_starts(ticks, 1, 1, 1, room + 1)])

@@ -111,8 +111,11 @@ def elapsed(seconds: int) -> str:
 
 
 def _wall(local_seconds: int, step: int) -> str:
-    there = datetime.fromtimestamp(local_seconds, timezone.utc)
-    return there.strftime("%Y-%m-%d" if step >= 86400 else "%H:%M:%S" if step < 60 else "%H:%M")
+    if step >= 86400:
+        return datetime.fromtimestamp(local_seconds, timezone.utc).strftime("%Y-%m-%d")
+    hours, rest = divmod(local_seconds % 86400, 3600)
+    minutes, seconds = divmod(rest, 60)
+    return f"{hours:02d}:{minutes:02d}:{seconds:02d}" if step < 60 else f"{hours:02d}:{minutes:02d}"
 
 
 def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:

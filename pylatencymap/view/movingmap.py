@@ -15,7 +15,7 @@ from .memory import Memory
 from .options import ViewOptions
 from .scale import clipped_above, robust_of_sorted, wanted_for
 from .steps import step_ends
-from .trail import Trail
+from .trail import Peak, Trail
 
 
 class MovingMap:
@@ -35,7 +35,7 @@ class MovingMap:
         self._before = rates
         self._since: deque[list[float]] = deque(maxlen=width)
         self._maxima = Trail(rates.max(axis=0).tolist(), width)
-        self._totals = Trail(panel.totals.tolist(), width)
+        self._totals = Peak(panel.totals.tolist(), width)
         self._largest = self._totals.largest
         self._top = total_scale(self._largest)
         self._spark = spark_ends(self._top, len(look.spark))

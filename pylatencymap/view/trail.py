@@ -13,18 +13,6 @@ class Trail:
         self._width = width
         self.ordered = sorted(value for value in self._values if value > 0)
 
-    def __iter__(self) -> Iterator[float]:
-        return iter(self._values)
-
-    @property
-    def newest(self) -> float:
-        """Of one column or more."""
-        return self._values[-1]
-
-    @property
-    def largest(self) -> float:
-        return self.ordered[-1] if self.ordered else 0.0
-
     def add(self, value: float) -> None:
         """A column comes; the oldest one goes where there is no room."""
         values, ordered = self._values, self.ordered
@@ -35,6 +23,33 @@ class Trail:
         values.append(value)
         if value > 0:
             insort(ordered, value)
+
+
+class Peak:
+    """One value for each of the last ``width`` columns, and the largest of them, or 0."""
+
+    def __init__(self, values: Iterable[float], width: int) -> None:
+        self._values = deque(values, maxlen=width)
+        self._width = width
+        self.largest = max(self._values, default=0.0)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self._values)
+
+    @property
+    def newest(self) -> float:
+        """Of one column or more."""
+        return self._values[-1]
+
+    def add(self, value: float) -> None:
+        """A column comes; the oldest one goes where there is no room."""
+        values = self._values
+        gone = values[0] if len(values) == self._width else 0.0
+        values.append(value)
+        if value >= self.largest:
+            self.largest = value
+        elif gone >= self.largest:
+            self.largest = max(values)
 
 
 class RowsInUse:
