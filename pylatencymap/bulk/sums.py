@@ -38,9 +38,12 @@ class Sums(NamedTuple):
 
     def between(self, begin: int, end: int) -> Sums:
         """Those of some owners, by their places."""
-        first, last = (int(self.sizes[:place].sum()) for place in (begin, end))
-        owners, waited, sizes = (part[begin:end] for part in (self.owners, self.waited, self.sizes))
-        return Sums(owners, waited, sizes, self.buckets[first:last], self.counts[first:last])
+        first = int(self.sizes[:begin].sum()) if begin else 0
+        last = first + int(self.sizes[begin:end].sum()) if end < self.owners.size else self.buckets.size
+        some = slice(begin, end)
+        return Sums(
+            self.owners[some], self.waited[some], self.sizes[some], self.buckets[first:last], self.counts[first:last]
+        )
 
     def reordered(self, order: Places) -> Sums:
         """Owners at other places, with their counts."""
