@@ -54,7 +54,7 @@ class BulkReader:
         self._options = options
         self._told, self._stopped = told, stopped
         self._leading = leading
-        self._known: set[int] = set()
+        self._known: dict[int, int | None] = {}
         self._ends: tuple[int, int] | None = None
 
     def events(self, collector: Collector, report: Report, known: Known, take: Take | None = None) -> Iterator[Event]:
@@ -84,11 +84,13 @@ class BulkReader:
             if event.line not in self._known:
                 self._bins.add(event)
                 self._within_half_a_day(event.micros, event.micros)
+            elif self._known[event.line] not in (None, event.micros):
+                raise Unfit
         return self._bins.totals
 
     def _lines(self) -> Iterator[Line]:
         """The lines that the decoder has to see."""
-        number, last = 0, set[int]()
+        number, last = 0, dict[int, int | None]()
         # The C library gives blocks as large as the largest that was freed back to the system each time, which then has
         # to fill them with zeros; this one is never touched.
         np.empty(_LARGEST, np.uint8)
@@ -99,10 +101,11 @@ class BulkReader:
             decoded = found.decoded
             leading = range(min(len(self._leading) - number, found.lines))
             more = {index: self._leading[number + index] for index in leading if index not in decoded}
-            known = {number + 1 + index for index in {*found.known, *more}}
+            seen = {**dict.fromkeys(more), **found.known}
+            known = {number + 1 + index: micros for index, micros in seen.items()}
             # A decoder may hold a line back until it sees another one, which the next piece has for it; and all of the
             # leading ones.
-            self._known = {*last, *known}
+            self._known = {**last, **known}
             for index, line in sorted({**decoded, **more}.items()):
                 yield Line(number + 1 + index, line_of(line))
             last = known if found.lines and number >= len(self._leading) else self._known

@@ -148,7 +148,7 @@ def lines_at(text: Text, places: Places) -> Places:
 
 def for_the_decoder(
     text: Text, sure: Truths, beside: Iterable[int] = (), followed: bytes = b""
-) -> tuple[dict[int, bytes], frozenset[int]]:
+) -> tuple[dict[int, bytes], dict[int, int | None]]:
     """What the decoder has to see (as in ``Found``): all lines that are not sure; and, to be known, of those that are
     the first and the last of the piece, those ``beside``, and those behind lines that hold what has to be ``followed``.
     """
@@ -156,4 +156,4 @@ def for_the_decoder(
     behind = (index + 1 for index, line in decoded.items() if followed and followed in line)
     known = {index for index in (0, text.count - 1, *beside, *behind) if 0 <= index < text.count}.difference(decoded)
     decoded.update((index, text.line(index)) for index in known)
-    return decoded, frozenset(known)
+    return decoded, dict.fromkeys(known)

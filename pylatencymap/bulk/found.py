@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from ..record import Clock
@@ -17,7 +18,8 @@ class Found(NamedTuple):
     latencies  in the unit of the scan; ``ends`` are microseconds of its clock
     lines      how many there are in the piece
     decoded    lines for the decoder, by number from 0, with their texts
-    known      those among them whose events are counted here already: the decoder only needs to know of them
+    known      those among them whose events are counted here already: the decoder only needs to know of them; with the
+               time that it has to find if it judges as the scan does, where that is not sure
     """
 
     names: list[str]
@@ -26,7 +28,7 @@ class Found(NamedTuple):
     ends: Places
     lines: int
     decoded: dict[int, bytes]
-    known: frozenset[int]
+    known: Mapping[int, int | None]
 
 
 class Scan(Protocol):

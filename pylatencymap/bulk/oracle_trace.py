@@ -79,8 +79,10 @@ class OracleTraceScan:
         if dated.size:  # a date changes nothing where a time follows that needs none
             dated = dated[np.append(waits, 0)[waits.searchsorted(dated + 1)] != dated + 1]
         # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
-        decoded, known = for_the_decoder(text, [*hard, *waits[-1:].tolist()], dated.tolist(), 1 if near else 2)
-        return Found(names, numbers[:-1] - 1, latencies[:-1], tims[:-1], text.count, decoded, known)
+        own = {*hard, *waits[-1:].tolist(), *dated.tolist()}
+        waits, numbers, latencies, tims = waits[:-1], numbers[:-1], latencies[:-1], tims[:-1]
+        decoded, known = for_the_decoder(text, own, waits, tims)
+        return Found(names, numbers - 1, latencies, tims, text.count, decoded, known)
 
     def _named(self, text: Text, begins: Places) -> tuple[list[str], Places, Words]:
         """The names that are known; for each line the number of its own, from 1 on, or 0, and what is behind ``ela=``
