@@ -15,7 +15,7 @@ from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
 from ..record import Clock, Range
 from .cells import cells, ranges_of
 from .found import Found, Scan
-from .sums import SERIES, Ordered, Sums, summed
+from .sums import LARGEST, SERIES, Ordered, Sums, summed
 from .words import Places
 
 if TYPE_CHECKING:
@@ -79,12 +79,12 @@ class PackedBins(Bins):
 
     def whole(self) -> Whole | None:
         """All bins, which are not kept; None, and nothing is lost, where times are no epochs or what came one by
-        one has other units or steps.
+        one has other units or steps, or is beyond what the arrays hold.
         """
         if self._scan.clock is not Clock.EPOCH:
             return None
         singles = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
-        if any(key[1] is not self._scan.unit or cell.steps or not self._is_like_all(cell) for _, key, cell in singles):
+        if not all(key[1] is self._scan.unit and self._is_like_all(cell) for _, key, cell in singles):
             return None
         owned = {number * SERIES + self._number(key[0]): cell for number, key, cell in singles}
         self._sums.add_scattered(_sums_of(owned))
@@ -95,7 +95,8 @@ class PackedBins(Bins):
         return whole_of(self._sums.taken(), names, self.width, self._scan)
 
     def _is_like_all(self, cell: Cell) -> bool:
-        return (cell.label, cell.source) == (self._scan.label, self._scan.source)
+        same = (cell.label, cell.source) == (self._scan.label, self._scan.source)
+        return same and not cell.steps and cell.waited < LARGEST
 
     def _cells(self, shared: Set[int]) -> Iterator[tuple[int, str, Cell]]:
         """The number of a bin, a series, and what was counted of it; to bins that are shared, more will be added."""

@@ -14,6 +14,8 @@ from .words import Places, runs
 
 SERIES = 1 << 20
 """Owners are numbers of bins times so many, and the number of a series."""
+LARGEST = 1 << 60
+"""Sums of latencies of single events that are added to those of the arrays stay below it."""
 BUCKET_BITS = 10
 """More buckets than there are at the resolution of bins."""
 _MOST_OWNERS = 1 << 20

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,23 +15,21 @@ from .sums import SERIES, Sums, joined
 from .words import Places
 
 
-class Whole(NamedTuple):
+class Whole:
     """Sums by bin and series, with series numbered as their ``names`` ascend; all of a bin are in one block. ``width``
-    is that of a bin in microseconds; times are epochs.
+    is that of a bin in microseconds; times are epochs. They can be taken once, and are not kept.
     """
 
-    blocks: list[Sums]
-    names: list[str]
-    width: int
-    scan: Scan
+    def __init__(self, blocks: Iterator[Sums], names: list[str], width: int, scan: Scan) -> None:
+        self._blocks, self._names, self._width, self._scan = blocks, names, width, scan
 
     def batches(self) -> Iterator[Batch]:
-        """A batch of each series."""
-        return batches(self.blocks, self.names, self.width, self.scan)
+        """Batches of all series, of one part of the time after the other."""
+        return batches(self._blocks, self._names, self._width, self._scan)
 
     def intervals(self) -> Iterator[Interval]:
-        """One interval after the other, as they would come of records; what has been told is not kept."""
-        return intervals(self.blocks, self.names, self.width, self.scan)
+        """One interval after the other, as they would come of records."""
+        return intervals(self._blocks, self._names, self._width, self._scan)
 
 
 def whole_of(blocks: Iterable[Sums], names: Mapping[int, str], width: int, scan: Scan) -> Whole:
@@ -40,7 +37,7 @@ def whole_of(blocks: Iterable[Sums], names: Mapping[int, str], width: int, scan:
     numbers = sorted(names, key=names.__getitem__)
     ranks = np.zeros(len(numbers), np.int64)
     ranks[numbers] = np.arange(len(numbers))
-    renumbered = [_renumbered(block, ranks) for block in _of_whole_bins(blocks)]
+    renumbered = (_renumbered(block, ranks) for block in _of_whole_bins(blocks))
     return Whole(renumbered, [names[number] for number in numbers], width, scan)
 
 

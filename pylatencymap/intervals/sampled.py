@@ -59,6 +59,15 @@ def bin_width(options: TimeOptions) -> int:
     return round((options.interval or DEFAULT_INTERVAL) * 1e6)
 
 
+def idle_parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Which bins without events are printed together: the first of each part, and the one behind its last."""
+    if stop - first > MOST_ZEROS:
+        yield first, stop
+    else:
+        for number in range(first, stop):
+            yield number, number + 1
+
+
 class Printer:
     """Bins of one clock, and what has been printed of them."""
 
@@ -101,17 +110,10 @@ class Printer:
     def _printed(self, before: int | None) -> Iterator[Event]:
         for number, one in self.bins.take(before):
             if self._last is not None:
-                yield from self._idle(number - self._last - 1, number, one)
+                for first, stop in idle_parts(self._last + 1, number):
+                    yield self._tick(stop - 1, one, stop - first)
             self._last = number
             yield from self._print(number, one)
-
-    def _idle(self, zeros: int, number: int, one: Bin) -> Iterator[Tick]:
-        """So many bins without events before a bin with its number."""
-        if zeros > MOST_ZEROS:
-            yield self._tick(number - 1, one, zeros)
-        else:
-            for idle in range(number - zeros, number):
-                yield self._tick(idle, one)
 
     def _tick(self, number: int, one: Bin, bins: int = 1) -> Tick:
         """The print that ends with a bin, and is over so many."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from datetime import timezone, tzinfo
+from threading import Lock
 from typing import NamedTuple
 
 from ..interval import Interval
@@ -19,7 +19,7 @@ from ..view.rows import wanted_cover
 from ..view.scene import Scene
 from ..view.status import END, PAUSED, WAITING, Status
 from ..view.strips import Strip
-from ..window.history import History, filled
+from ..window.history import History
 from ..window.incident import Incident
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
@@ -58,19 +58,18 @@ class Picture:
         self._memory = Memory()
         self._quick = Quick(self._memory)
         self._busiest: str | None = None
-        self._filled: deque[History] = deque()
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self.window)
 
     def take(self, batch: Batch) -> None:
-        """Keep a batch; it is there after the next ``extend``. May be called in the thread that reads."""
-        self._filled.append(filled(batch))
+        """Keep a batch, in the thread that reads: ``final`` waits for it."""
+        with self._lock:
+            self.window.extend(batch)
 
     def extend(self, intervals: Iterable[Interval]) -> None:
-        """Keep intervals, and the batches that were taken."""
-        while self._filled:
-            self.window.adopt(self._filled.popleft())
+        """Keep intervals."""
         for interval in intervals:
             self.window.add(interval)
 
@@ -173,12 +172,13 @@ class Picture:
         """The picture that stays: the series that was looked at last, else the one with the most time waited, is
         drawn; the others are listed with their rates.
         """
-        ranking = self.window.by_time_waited()
-        self._busiest = ranking[0] if ranking else None
-        at = (at or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
-        shown = None if self.is_sum(at) else self.series(at)
-        others = overview(self.window, [name for name in ranking if name != shown])
-        return self.drawn(at, size, Status(label="pylatencymap", state=state, message=message, others=others))
+        with self._lock:
+            ranking = self.window.by_time_waited()
+            self._busiest = ranking[0] if ranking else None
+            at = (at or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
+            shown = None if self.is_sum(at) else self.series(at)
+            others = overview(self.window, [name for name in ranking if name != shown])
+            return self.drawn(at, size, Status(label="pylatencymap", state=state, message=message, others=others))
 
     def _rank(self, history: History) -> int:
         """The number of a series where the one with the most time waited is 1, as the keys count them."""

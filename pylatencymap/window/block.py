@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,30 @@ def widened(counts: NDArray[Any], rows: int) -> NDArray[Any]:
     """Counts with zeros for the rows that are missing."""
     missing = rows - counts.shape[1]
     return counts if missing <= 0 else np.pad(counts, ((0, 0), (0, missing)))
+
+
+def with_room(block: Block, columns: int) -> Block:
+    """A block with so many more columns, which are empty."""
+    return Block(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
+
+
+def fill(block: Block, columns: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]) -> None:
+    """Put counts into empty cells, each once, of a block that gets the rows and becomes one of floats if it has to."""
+    block.counts = widened(block.counts, int(rows.max(initial=-1)) + 1)
+    if block.counts.dtype == np.uint32 and int(counts.max(initial=0)) >= 1 << 32:
+        block.counts = block.counts.astype(np.float64)
+    block.counts[columns, rows] = counts
+
+
+def add(block: Block, column: int, counts: Mapping[int, float]) -> None:
+    """Add to what is counted already in rows of a column, in a block that becomes one of floats where it has to."""
+    rows = np.fromiter(counts, np.intp, len(counts))
+    before = block.counts[column, rows].tolist()
+    totals = [total + count for total, count in zip(before, counts.values(), strict=True)]
+    whole = max(totals) < 2**32 and all(total == int(total) for total in totals)
+    if not whole and block.counts.dtype == np.uint32:
+        block.counts = block.counts.astype(np.float64)
+    block.counts[column, rows] = totals
 
 
 def fused(first: Block, second: Block) -> Block:

@@ -13,7 +13,7 @@ from ..interval import Interval
 from ..intervals.batch import Batch
 from ..intervals.nominal import low_median
 from ..record import Range
-from .batched import blocks_of, totals_of
+from .batched import columns_of, totals_of
 from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .incident import Incidents
 from .stats import Summary, summarise
@@ -90,19 +90,20 @@ class History:
         self.incidents.add(interval)
         self._count(interval.ranges)
 
-    def fill(self, batch: Batch) -> None:
-        """All intervals of a series of which there are none yet."""
-        buckets = totals_of(batch)
-        used = buckets.nonzero()[0]
-        self.ranges = [bounds_of(bucket, batch.resolution) for bucket in used.tolist()]
-        self.counts = buckets[used].tolist()
-        self._row = {key: row for row, key in enumerate(self.ranges)}
-        self.events = float(buckets.sum())
-        self.waited = float(np.cumsum(batch.waited)[-1])  # one after the other, as add() does it
-        self._seconds = float(np.cumsum(batch.seconds)[-1])
+    def extend(self, batch: Batch) -> None:
+        """Append the columns of intervals that are newer than the last one. Raises ValueError for another unit."""
+        if batch.unit is not self.unit:
+            raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {batch.unit.value}")
+        totals = totals_of(batch)
+        rows = np.zeros(totals.size, np.int64)
+        for bucket in totals.nonzero()[0].tolist():
+            row = rows[bucket] = self._row_of(bounds_of(bucket, batch.resolution))
+            self.counts[row] += totals[bucket]
+        self.events += float(totals.sum())
+        self.waited = _summed_on(self.waited, batch.waited)
+        self._seconds = _summed_on(self._seconds, batch.seconds)
         self._newest = int(batch.ends[-1])
-        self._store.rows = len(self.ranges)
-        self._store.fill(blocks_of(batch, used))
+        self._store.extend(columns_of(batch), batch.sizes, rows[batch.buckets], batch.counts)
 
     def _column(self, interval: Interval, flags: int) -> None:
         """The column that an interval goes to becomes the last one."""
@@ -185,11 +186,9 @@ class History:
         )
 
 
-def filled(batch: Batch) -> History:
-    """The history of a series of which all is there."""
-    history = History(batch)
-    history.fill(batch)
-    return history
+def _summed_on(total: float, more: NDArray[np.float64]) -> float:
+    """The sum, in the same order as if each were added by itself: to the last bit the same."""
+    return float(np.cumsum(np.concatenate(([total], more)))[-1])
 
 
 def _flags(interval: Interval) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, Block, compact, fused, halved, widened
+from .block import COLUMN, Block, add, compact, fill, fused, halved, widened, with_room
 
 BLOCK_COLUMNS = 1024
 FIRST_COLUMNS = 64
@@ -47,16 +47,23 @@ class Store:
     def nbytes(self) -> int:
         return self._closed_bytes + self.open.nbytes
 
-    def fill(self, blocks: Iterable[Block]) -> None:
-        """Columns of an empty store: BLOCK_COLUMNS of them in each block but the last."""
-        for block in blocks:
-            if self.filled:
-                self._close(self.filled)
-            self.open, self.filled = block, len(block.columns)
+    def extend(
+        self, columns: NDArray[Any], sizes: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]
+    ) -> None:
+        """More columns, COLUMN [n], as if each were appended and counted: so many counts of each, in these rows."""
+        behind = np.concatenate(([0], np.cumsum(sizes)))
+        first = 0
+        while first < len(columns):
+            if self.filled == len(self.open.columns):
+                self._make_room()
+            stop = min(len(columns), first + len(self.open.columns) - self.filled)
+            held = slice(int(behind[first]), int(behind[stop]))
+            places = np.repeat(np.arange(self.filled, self.filled + stop - first), sizes[first:stop])
+            self.open.columns[self.filled : self.filled + stop - first] = columns[first:stop]
+            fill(self.open, places, rows[held], counts[held])
+            self.filled += stop - first
+            first = stop
         self._counted = True
-        if self.filled < BLOCK_COLUMNS:
-            room = max(FIRST_COLUMNS, 1 << (self.filled - 1).bit_length()) - self.filled
-            self.open = _with_room(self.open, room)
 
     def append(self, start: int, end: int, seconds: float, waited: float, flags: int) -> None:
         """One more column, without counts, as the last one of ``open``."""
@@ -74,18 +81,8 @@ class Store:
         if last >= block.counts.shape[1]:
             block.counts = widened(block.counts, last + 1 + last // 8)  # room, so that new rows rarely copy all
         if self._counted or not _set(block.counts[column], counts):
-            self._add(block, column, counts)
+            add(block, column, counts)
         self._counted = True
-
-    def _add(self, block: Block, column: int, counts: Mapping[int, float]) -> None:
-        """Add to what is counted already, in a block that becomes one of floats where it has to."""
-        rows = np.fromiter(counts, np.intp, len(counts))
-        before = block.counts[column, rows].tolist()
-        totals = [total + count for total, count in zip(before, counts.values(), strict=True)]
-        whole = max(totals) < 2**32 and all(total == int(total) for total in totals)
-        if not whole and block.counts.dtype == np.uint32:
-            block.counts = block.counts.astype(np.float64)
-        block.counts[column, rows] = totals
 
     def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
@@ -179,7 +176,7 @@ class Store:
             self._close(BLOCK_COLUMNS)
             self.open, self.filled = self._new_block(), 0
             return
-        self.open = _with_room(self.open, self.filled)
+        self.open = with_room(self.open, self.filled)
 
     def _close(self, columns: int) -> None:
         """Keep the first columns of the open block, without its free room."""
@@ -196,11 +193,6 @@ class Store:
 
     def _filled_part(self) -> Block:
         return Block(self.open.columns[: self.filled], self.open.counts[: self.filled])
-
-
-def _with_room(block: Block, columns: int) -> Block:
-    """A block with so many more columns, which are empty."""
-    return Block(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
 
 
 def _set(cells: NDArray[Any], counts: Mapping[int, float]) -> bool:

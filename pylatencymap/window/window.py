@@ -8,6 +8,7 @@ from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
+from ..intervals.batch import Batch
 from .history import History
 from .select import micros, select
 from .selection import Selection
@@ -64,12 +65,14 @@ class Window:
         if self._nbytes > self._limit:
             self._save_memory()
 
-    def adopt(self, history: History) -> None:
-        """Keep a series of which there is nothing yet; raises ValueError where there is."""
-        if history.name in self._histories:
-            raise ValueError(f"series {history.name!r} is there already")
-        self._histories[history.name] = history
-        self._nbytes += history.nbytes
+    def extend(self, batch: Batch) -> None:
+        """Keep intervals of a series that are newer than all that it has."""
+        history = self._histories.get(batch.series)
+        before = 0 if history is None else history.nbytes
+        if history is None:
+            history = self._histories[batch.series] = History(batch)
+        history.extend(batch)
+        self._nbytes += history.nbytes - before
         if self._nbytes > self._limit:
             self._save_memory()
 

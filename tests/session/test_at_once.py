@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pylatencymap.bulk import batches
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.batch import AtOnce, Batch
 from pylatencymap.intervals.options import TimeOptions
@@ -17,7 +18,7 @@ from pylatencymap.report import Report
 from pylatencymap.session import bulk
 from pylatencymap.session.pipeline import Plan, Tee, intervals_from
 from pylatencymap.session.source import Stop, source_of
-from pylatencymap.window.history import filled
+from pylatencymap.units import Unit
 from pylatencymap.window.store import BLOCK_COLUMNS
 from pylatencymap.window.window import Window
 
@@ -62,24 +63,31 @@ def scanned(path: Path, plan: Plan, tee: Tee | None = None, take: AtOnce | None 
         yield from intervals_from(source_of("t", file.fileno(), STOP), plan, Report("t"), lambda _: None, tee, take)
 
 
+def batches_of(path: Path) -> list[Batch]:
+    found: list[Batch] = []
+    assert not list(scanned(path, Plan(), take=found.append))
+    return found
+
+
 def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]:
     """What a window holds of a trace, the intervals that came one by one, and how many batches."""
-    window, batches = Window(), list[Batch]()
-    tee, take = (lambda _: None) if way == RECORDS else None, batches.append if way == AT_ONCE else None
+    window, found = Window(), list[Batch]()
+    tee, take = (lambda _: None) if way == RECORDS else None, found.append if way == AT_ONCE else None
     intervals = list(scanned(path, plan, tee, take))
-    for batch in batches:
-        window.adopt(filled(batch))
+    for batch in found:
+        window.extend(batch)
     for interval in intervals:
         window.add(interval)
-    return window, intervals, len(batches)
+    return window, intervals, len(found)
 
 
 def assert_alike(path: Path, waits: list[Wait], plan: Plan = Plan()) -> None:  # noqa: B008 - it never changes
     """A trace of these waits is the same in all ways."""
     path.write_bytes(trace(waits))
-    window, one_by_one, batches = read(path, plan, AT_ONCE)
+    window, one_by_one, count = read(path, plan, AT_ONCE)
     expected, intervals, _ = read(path, plan, RECORDS)
-    assert (one_by_one, batches) == ([], len({wait.name for wait in waits}))
+    assert not one_by_one
+    assert count >= len({wait.name for wait in waits})
     assert expected.total_of_all().events == len(waits)
     assert_same(window, expected)
     assert read(path, plan, WHOLE)[1] == intervals
@@ -147,8 +155,8 @@ def test_series_are_chosen(tmp_path: Path) -> None:
 def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: Plan) -> None:
     path = tmp_path / "x.trc"
     path.write_bytes(trace([Wait(400_000, NAMES[0], 500)] * 40))
-    window, intervals, batches = read(path, plan, AT_ONCE)
-    assert (len(intervals), batches) == (len(window[NAMES[0]]), 0)
+    window, intervals, count = read(path, plan, AT_ONCE)
+    assert (len(intervals), count) == (len(window[NAMES[0]]), 0)
     assert len(intervals) in (3, 5)
 
 
@@ -168,11 +176,57 @@ def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
     assert_alike(path, waits)
 
 
-def test_a_series_can_be_filled_only_once(tmp_path: Path) -> None:
-    path, found = tmp_path / "x.trc", list[Batch]()
+@pytest.mark.parametrize("most", [1, 7, 100])
+@pytest.mark.parametrize("series", [3, 40])
+def test_parts_of_the_time_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, series: int
+) -> None:
+    monkeypatch.setattr(batches, "MOST_INTERVALS", most)
+    numbers = Random(most)
+    waits = [
+        Wait(numbers.choice(GAPS[2:8]), f"event {numbers.randrange(series) ** 2 % series}", numbers.randrange(9000))
+        for _ in range(500)
+    ]
+    path = tmp_path / "x.trc"
+    path.write_bytes(trace(waits))
+    window, intervals, count = read(path, Plan(), AT_ONCE)
+    assert not intervals
+    assert count > 10
+    assert_same(window, read(path, Plan(), RECORDS)[0])
+
+
+def test_memory_is_bounded_and_the_newest_columns_stay_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "MOST_INTERVALS", 2000)
+    numbers, path = Random(1), tmp_path / "x.trc"
+    path.write_bytes(trace([Wait(400_000, NAMES[n % 4], numbers.randrange(10**6)) for n in range(60_000)]))
+    bounded, free = Window(6), Window()
+    most = 0
+    for batch in list(batches_of(path)):
+        free.extend(batch)
+        bounded.extend(batch)
+        most = max(most, bounded.nbytes)
+    assert most < 7_000_000 < 14_000_000 < free.nbytes
+    for name in NAMES:
+        assert bounded[name].events == free[name].events == 15_000
+        newest, columns = (history.part(len(history) - 90, len(history))[0] for history in (bounded[name], free[name]))
+        assert newest.tolist() == columns.tolist()
+
+
+def test_sums_beyond_what_arrays_hold_come_record_by_record(tmp_path: Path) -> None:
+    path, ela = tmp_path / "x.trc", 10**18 - 1
+    path.write_bytes(trace([Wait(10, NAMES[0], ela)] * 12))
+    window, intervals, count = read(path, Plan(), AT_ONCE)
+    assert (len(intervals), count) == (1, 0)
+    assert window[NAMES[0]].waited == 12 * ela * 1e-6
+
+
+def test_a_batch_of_another_unit_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.trc"
     path.write_bytes(trace([Wait(100_000, NAMES[0], 500)] * 9))
-    assert not list(scanned(path, Plan(), take=found.append))
+    (batch,) = batches_of(path)
     window = Window()
-    window.adopt(filled(found[0]))
-    with pytest.raises(ValueError, match="is there already"):
-        window.adopt(filled(found[0]))
+    window.extend(batch)
+    with pytest.raises(ValueError, match="is in us, not in ms"):
+        window.extend(batch._replace(unit=Unit.MS))
