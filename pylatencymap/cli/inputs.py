@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
 from ..interval import Interval
-from ..intervals.batch import AtOnce
+from ..intervals.batch import TakeBatch
 from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
 from ..session.account import Account
@@ -109,19 +109,19 @@ class Inputs:
             self._record(event)
             yield event
 
-    def intervals(self, on_mark: Callable[[Mark], object], at_once: AtOnce | None = None) -> Iterator[Interval]:
+    def intervals(self, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None) -> Iterator[Interval]:
         """Intervals of all sources, by time; those of several files on one axis. A large file may be given to
-        ``at_once`` instead.
+        ``take_batch`` instead.
         """
         several = len(self.sources) > 1 or self._start
-        found = self._merged(on_mark) if several else self._intervals_of(0, on_mark, at_once)
+        found = self._merged(on_mark) if several else self._intervals_of(0, on_mark, take_batch)
         yield from self._with_progress(found)
 
     def _intervals_of(
-        self, number: int, on_mark: Callable[[Mark], object], at_once: AtOnce | None = None
+        self, number: int, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None
     ) -> Iterator[Interval]:
         tee = None if self._recording is None else self._record
-        return intervals_from(self.sources[number], self.plan, self.reports[number], on_mark, tee, at_once)
+        return intervals_from(self.sources[number], self.plan, self.reports[number], on_mark, tee, take_batch)
 
     def _merged(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
         held = 0 if self.live else MOST_HELD  # a program in a pipe is not waited for

@@ -40,5 +40,5 @@ class Batch(NamedTuple):
         return (self.ends - self.starts) / 1e6
 
 
-AtOnce: TypeAlias = Callable[[Batch], object]
+TakeBatch: TypeAlias = Callable[[Batch], object]
 """What takes all that there is, instead of one interval after the other."""

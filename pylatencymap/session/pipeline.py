@@ -11,7 +11,7 @@ from .. import registry
 from ..collector import NOTHING_KNOWN, Collector, Known
 from ..errors import SourceError
 from ..interval import Interval
-from ..intervals.batch import AtOnce
+from ..intervals.batch import TakeBatch
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
@@ -133,21 +133,21 @@ def intervals_from(
     report: Report,
     on_mark: Callable[[Mark], object],
     tee: Tee | None = None,
-    at_once: AtOnce | None = None,
+    take_batch: TakeBatch | None = None,
 ) -> Iterator[Interval]:
-    """What happened in each series of a source that is wanted; ``at_once`` may be given a batch of each instead. See
+    """What happened in each series of a source that is wanted; ``take_batch`` may be given a batch of each instead. See
     ``intervals_of``.
     """
     whole: list[Whole] = []
     as_it_is = tee is None and plan.takes_all
     yield from intervals_of(events_of(source, plan, report, whole.append if as_it_is else None), plan, on_mark, tee)
     for one in whole:
-        if at_once is None:
+        if take_batch is None:
             yield from _wanted(one.intervals(), plan)
             continue
         for batch in one.batches():
             if plan.wants(batch.series):
-                at_once(batch)
+                take_batch(batch)
 
 
 def intervals_of(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pylatencymap.bulk import batches
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.batch import AtOnce, Batch
+from pylatencymap.intervals.batch import Batch, TakeBatch
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 from pylatencymap.session import bulk
@@ -57,7 +57,7 @@ STOP = Stop()
 RECORDS, WHOLE, AT_ONCE = "records", "whole", "at once"
 
 
-def scanned(path: Path, plan: Plan, tee: Tee | None = None, take: AtOnce | None = None) -> Iterator[Interval]:
+def scanned(path: Path, plan: Plan, tee: Tee | None = None, take: TakeBatch | None = None) -> Iterator[Interval]:
     with pytest.MonkeyPatch.context() as patch, path.open("rb") as file:
         patch.setattr(bulk, "LEAST_BYTES", 1)
         yield from intervals_from(source_of("t", file.fileno(), STOP), plan, Report("t"), lambda _: None, tee, take)

@@ -80,9 +80,9 @@ class NoKeyboard(Keyboard):
 class Typist(NoKeyboard):
     """Presses its keys, so many at once, when there are data."""
 
-    def __init__(self, keys: list[str], at_once: int, ready: Callable[[], bool]) -> None:
+    def __init__(self, keys: list[str], take_batch: int, ready: Callable[[], bool]) -> None:
         super().__init__()
-        self._keys, self._at_once, self._ready = keys, at_once, ready
+        self._keys, self._at_once, self._ready = keys, take_batch, ready
         self._read_end, write_end = os.pipe()
         os.write(write_end, b"x")
         os.close(write_end)
@@ -173,11 +173,11 @@ def shows_all(stage: Stage) -> bool:
 )
 def test_keys_that_come_together_act_as_those_that_come_one_by_one(keys: list[str]) -> None:
     looked_at = []
-    for at_once in (1, len(keys) + 1):
+    for take_batch in (1, len(keys) + 1):
         feed: Feed[Interval] = Feed(lambda: iter(intervals(300)))
         picture, main = Picture(PictureOptions()), MainView()
         stage = Stage(picture, Show("LIVE"), main)
-        typist = Typist([*keys, "q"], at_once, partial(shows_all, stage))
+        typist = Typist([*keys, "q"], take_batch, partial(shows_all, stage))
         with Signals(feed.wake) as signals:
             App(feed, stage, main, FakeScreen(), typist, signals, Ending(signals, pipe=False), Clock(0.01)).run()
         looked_at.append(stage.at)
