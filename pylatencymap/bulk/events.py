@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from .whole import Whole
 
 Take: TypeAlias = "Callable[[Whole], object]"
-# What numpy and the rest have made stays to the end: not even then has the collector to go through all of it, for as
-# long as the scan of 20 MB takes.
-gc.freeze()
 _LARGEST = 8 << 20
 """Bytes; no array that is made of a piece is larger."""
 
@@ -78,6 +75,9 @@ class BulkReader:
 
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
         """Fill the bins; how many events there are, and the sum of their latencies in the unit of the scan."""
+        # What numpy and the rest have made stays to the end: not even then has the collector to go through all of it,
+        # for as long as the scan of 20 MB takes.
+        gc.freeze()
         for event in collector.decode(self._lines(), report, known):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock:
                 raise Unfit
