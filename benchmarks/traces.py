@@ -60,7 +60,7 @@ file = os.open(sys.argv[1], os.O_RDONLY)
 reader = BulkReader(file, os.fstat(file).st_size, OracleTraceScan(), TimeOptions(), int(sys.argv[2]))
 print(*reader.count(oracle_trace, Report("trace"), Known()))
 """
-SCAN_NAME, COMMAND_NAME, GREP_NAME = "scan, 2 threads", "replay --once", "grep -c -F"
+SCAN_NAME, COMMAND_NAME, GREP_NAME = "scan, 2 processes", "replay --once", "grep -c -F"
 MOST_GREPS, MOST_MEGABYTES = 6, 100
 
 
@@ -136,7 +136,7 @@ def cases(path: str, dense: bool) -> list[Case]:
     whole = [python, "-m", "pylatencymap", "replay", "--once", "--jobs", "2", path]
     return [
         Case("line loop, one regex", [python, "-c", LOOP, path]),
-        Case("scan, 1 thread", [python, "-c", SCAN, path, "1"], cpu=8 if dense else 6),
+        Case("scan, 1 process", [python, "-c", SCAN, path, "1"], cpu=8 if dense else 6),
         Case(
             SCAN_NAME,
             [python, "-c", SCAN, path, "2"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Iterator, Set
 from itertools import groupby
@@ -14,7 +13,7 @@ import numpy as np
 from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
 from ..record import Clock, Range
 from .cells import cells, ranges_of
-from .found import Found, Scan
+from .found import Counted, Found, Scan
 from .sums import LARGEST, SERIES, Ordered, Sums, summed
 from .words import Places
 
@@ -42,16 +41,7 @@ class PackedBins(Bins):
         super().__init__(width)
         self._scan = scan
         self._numbers: dict[str, int] = {}
-        self._lock = threading.Lock()
         self._sums = Ordered()
-
-    def counted(self, found: Found) -> Sums:
-        """What was found in a piece; may be called by several threads at once."""
-        numbers = np.array([self._number(name) for name in found.names] or [0], np.int64)
-        bins = found.ends // self.width
-        first, step = int(bins.min()) if bins.size else 0, int(numbers.max()) + 1
-        sums = summed((bins - first) * step + numbers.take(found.series), buckets_of(found.latencies), found.latencies)
-        return sums._replace(owners=(sums.owners // step + first) * SERIES + sums.owners % step)
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -61,9 +51,10 @@ class PackedBins(Bins):
         events += sum(sum(cell.counts.values()) for cell in singles)
         return events, waited + sum(cell.waited for cell in singles)
 
-    def take_in(self, counted: Sums) -> None:
-        """Add what was counted."""
-        self._sums.add(counted)
+    def take_in(self, counted: Counted) -> None:
+        """Add what was counted of a piece."""
+        numbers = [self._number(name) for name in counted.names]
+        self._sums.add(counted.sums.renumbered(np.array(numbers, np.int64)))
 
     def take(self, before: int | None = None) -> Iterator[tuple[int, Bin]]:
         """All bins in order; they are not kept. ``before`` is for live sources, which are not scanned."""
@@ -109,8 +100,19 @@ class PackedBins(Bins):
                 yield number, names[series], _Complete(ranges_of(counts), waited, label, source)
 
     def _number(self, name: str) -> int:
-        with self._lock:
-            return self._numbers.setdefault(name, len(self._numbers))
+        return self._numbers.setdefault(name, len(self._numbers))
+
+
+def counted(found: Found, width: int) -> Counted:
+    """What was found in a piece, in bins of so many microseconds."""
+    places: dict[str, int] = {}
+    numbers = np.array([places.setdefault(name, len(places)) for name in found.names] or [0], np.int64)
+    bins = found.ends // width
+    first, step = int(bins.min()) if bins.size else 0, max(len(places), 1)
+    sums = summed((bins - first) * step + numbers.take(found.series), buckets_of(found.latencies), found.latencies)
+    sums = sums._replace(owners=(sums.owners // step + first) * SERIES + sums.owners % step)
+    ends = (int(found.ends.min()), int(found.ends.max())) if found.ends.size else None
+    return Counted(list(places), sums, ends, found.lines, found.decoded, found.known)
 
 
 def _sums_of(cells: dict[int, Cell]) -> Sums:

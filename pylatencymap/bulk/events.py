@@ -15,11 +15,10 @@ from ..intervals.sampled import Printer, bin_width
 from ..record import Clock, Event, Sample
 from ..report import Report
 from ..text.lines import Line, line_of
-from .counter import PackedBins
-from .found import Found, Scan
+from .counter import PackedBins, counted
+from .found import Counted, Scan
 from .held import HeldReport
 from .reader import Unfit, scanned, tail
-from .sums import Sums
 from .text import Text
 
 if TYPE_CHECKING:
@@ -94,10 +93,10 @@ class BulkReader:
         # The C library gives blocks as large as the largest that was freed back to the system each time, which then has
         # to fill them with zeros; this one is never touched.
         np.empty(_LARGEST, np.uint8)
-        for end, (found, counted) in scanned(self._descriptor, self._size, self._both, self._jobs):
-            self._bins.take_in(counted)
-            if found.ends.size:
-                self._within_half_a_day(int(found.ends.min()), int(found.ends.max()))
+        for end, found in scanned(self._descriptor, self._size, self._counted, self._jobs):
+            self._bins.take_in(found)
+            if found.ends is not None:
+                self._within_half_a_day(*found.ends)
             decoded = found.decoded
             leading = range(min(len(self._leading) - number, found.lines))
             more = {index: self._leading[number + index] for index in leading if index not in decoded}
@@ -126,6 +125,5 @@ class BulkReader:
         if self._ends[1] - self._ends[0] >= DAY_MICROS // 2:
             raise Unfit
 
-    def _both(self, text: Text) -> tuple[Found, Sums]:
-        found = self._scan.scan(text)
-        return found, self._bins.counted(found)
+    def _counted(self, text: Text) -> Counted:
+        return counted(self._scan.scan(text), self._bins.width)

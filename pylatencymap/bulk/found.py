@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from ..record import Clock
 from ..units import Unit
+from .sums import Sums
 from .text import Text
 from .words import Places
 
@@ -31,8 +32,21 @@ class Found(NamedTuple):
     known: Mapping[int, int | None]
 
 
+class Counted(NamedTuple):
+    """What of a piece is kept: ``sums`` of bins and of series by the places of their ``names``; ``ends`` are the first
+    and the last time. The others as in ``Found``.
+    """
+
+    names: list[str]
+    sums: Sums
+    ends: tuple[int, int] | None
+    lines: int
+    decoded: dict[int, bytes]
+    known: Mapping[int, int | None]
+
+
 class Scan(Protocol):
-    """One format. ``scan`` is called by several threads at once, for pieces of one file."""
+    """One format. ``scan`` is called for pieces of one file."""
 
     unit: Unit
     clock: Clock

@@ -1,4 +1,4 @@
-"""A file in pieces of whole lines, read by several threads and handed out in order."""
+"""A file in pieces of whole lines, read by several processes and handed out in order."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterator
-from queue import SimpleQueue
-from threading import Thread
 from typing import TypeVar
 
 import numpy as np
@@ -15,9 +13,10 @@ from numpy.typing import NDArray
 
 from ..text.lines import MAX_LINE
 from .text import PADDING, Text
+from .workers import Lost, in_order
 
 PIECE = 4 << 20
-"""Bytes. In smaller pieces the threads wait more often for each other, larger ones no cache holds."""
+"""Bytes. Of smaller pieces there are more, each with its steps, and larger ones no cache holds."""
 _BEYOND = 4096
 _LINE_FEED = b"\n"
 
@@ -31,53 +30,25 @@ class Unfit(Exception):
 def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: int) -> Iterator[tuple[int, Result]]:
     """For each piece of the file's first ``size`` bytes where it ends, and what ``scan`` makes of it, in order.
 
-    ``scan`` runs in ``jobs`` threads at once, and must not keep the text. A last line without a line feed is in no
+    ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
     piece. Raises Unfit, and OSError.
     """
-    wanted, done = SimpleQueue[int | None](), SimpleQueue[tuple[int, Result | BaseException]]()
+    buffer: NDArray[np.uint8] | None = None
 
-    def work() -> None:
-        buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
-        while (begin := wanted.get()) is not None:
-            try:
-                text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
-                done.put((begin, scan(_with_short_lines(text))))
-            except BaseException as error:  # noqa: BLE001 - it is raised where the piece is waited for
-                done.put((begin, error))
+    def of_piece(begin: int) -> Result:
+        nonlocal buffer
+        if buffer is None:  # each process has its own
+            buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
+        text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
+        return scan(_with_short_lines(text))
 
-    threads = [Thread(target=work, daemon=True) for _ in range(jobs)]
-    for thread in threads:
-        thread.start()
+    begins = range(0, size, PIECE)
     try:
-        yield from _in_order(wanted, done, range(0, size, PIECE), size, jobs + 1)
-    finally:
-        for _ in threads:
-            wanted.put(None)
-        for thread in threads:
-            thread.join()
+        for begin, result in zip(begins, in_order(of_piece, begins, jobs)):  # noqa: B905 - as many
+            yield min(begin + PIECE, size), result
+    except Lost as error:
+        raise Unfit from error
     _give_back()
-
-
-def _in_order(
-    wanted: SimpleQueue[int | None],
-    done: SimpleQueue[tuple[int, Result | BaseException]],
-    begins: range,
-    size: int,
-    ahead: int,
-) -> Iterator[tuple[int, Result]]:
-    """What comes of pieces, so many of which are wanted at once. Raises what was raised for one."""
-    for begin in begins[:ahead]:
-        wanted.put(begin)
-    found: dict[int, Result | BaseException] = {}
-    for place, begin in enumerate(begins):
-        while begin not in found:
-            found.update([done.get()])
-        result = found.pop(begin)
-        if isinstance(result, BaseException):
-            raise result
-        if place + ahead < len(begins):
-            wanted.put(begins[place + ahead])
-        yield min(begin + begins.step, size), result
 
 
 def _with_short_lines(text: Text) -> Text:
@@ -88,7 +59,7 @@ def _with_short_lines(text: Text) -> Text:
 
 
 def _give_back() -> None:
-    """Return to the system what the threads have freed, of which the C library of Linux keeps many MB."""
+    """Return to the system what was freed, of which the C library of Linux keeps many MB."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

@@ -54,6 +54,12 @@ class Sums(NamedTuple):
         places = np.repeat(moves, sizes) + np.arange(self.buckets.size)
         return Sums(self.owners[order], self.waited[order], sizes, self.buckets[places], self.counts[places])
 
+    def renumbered(self, numbers: Places) -> Sums:
+        """The same of series that have other numbers: each the one in the place of its own."""
+        owners = self.owners // SERIES * SERIES + numbers[self.owners % SERIES] if self.owners.size else self.owners
+        renumbered = self._replace(owners=owners)
+        return renumbered if bool((owners[1:] > owners[:-1]).all()) else renumbered.reordered(owners.argsort())
+
     def divided(self, low: int, high: int) -> tuple[Sums, Sums, Sums]:
         """Those of owners below ``low``, from there to ``high``, and above it."""
         begin, end = int(self.owners.searchsorted(low)), int(self.owners.searchsorted(high, "right"))

@@ -12,7 +12,6 @@ from .batches import batches
 from .expanded import intervals
 from .found import Scan
 from .sums import SERIES, Sums, joined
-from .words import Places
 
 
 class Whole:
@@ -37,7 +36,7 @@ def whole_of(blocks: Iterable[Sums], names: Mapping[int, str], width: int, scan:
     numbers = sorted(names, key=names.__getitem__)
     ranks = np.zeros(len(numbers), np.int64)
     ranks[numbers] = np.arange(len(numbers))
-    renumbered = (_renumbered(block, ranks) for block in _of_whole_bins(blocks))
+    renumbered = (block.renumbered(ranks) for block in _of_whole_bins(blocks))
     return Whole(renumbered, [names[number] for number in numbers], width, scan)
 
 
@@ -52,8 +51,3 @@ def _of_whole_bins(blocks: Iterable[Sums]) -> Iterator[Sums]:
         held = together.between(cut, together.owners.size)
     if held is not None:
         yield held
-
-
-def _renumbered(block: Sums, ranks: Places) -> Sums:
-    owners = block.owners // SERIES * SERIES + ranks[block.owners % SERIES]
-    return block._replace(owners=owners).reordered(owners.argsort())

@@ -1,13 +1,14 @@
-"""Pieces of a file come in its order, whatever the threads do that scan them."""
+"""Pieces of a file come in its order, whatever the processes do that scan them."""
 
-import threading
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pylatencymap.bulk import reader
-from pylatencymap.bulk.reader import scanned, tail
+from pylatencymap.bulk.reader import Unfit, scanned, tail
 from pylatencymap.bulk.text import Text
 
 LINES = [b"%d" % number * (number % 7) for number in range(1, 400)]
@@ -34,24 +35,53 @@ def test_all_lines_in_order(file: tuple[int, int], jobs: int) -> None:
     assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES
 
 
-def test_what_a_thread_raises_is_raised(file: tuple[int, int]) -> None:
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_what_a_scan_raises_is_raised(file: tuple[int, int], jobs: int) -> None:
     def scan(text: Text) -> list[bytes]:
         if LINES[200] in lines_of(text):
             raise OSError("broken")
         return lines_of(text)
 
-    threads, found = threading.active_count(), list[bytes]()
+    found = list[bytes]()
     with pytest.raises(OSError, match="broken"):
-        found.extend(line for _, lines in scanned(*file, scan, 2) for line in lines)
+        found.extend(line for _, lines in scanned(*file, scan, jobs) for line in lines)
     assert found == LINES[: len(found)]
-    assert len(found) <= 200
-    assert threading.active_count() == threads
+    assert 0 < len(found) <= 200
 
 
-def test_threads_end_where_reading_does(file: tuple[int, int]) -> None:
-    threads = threading.active_count()
-    pieces = scanned(*file, lines_of, 3)
-    next(pieces)
-    assert threading.active_count() == threads + 3
+def test_processes_end_where_reading_does(file: tuple[int, int]) -> None:
+    pieces = scanned(*file, lambda _: os.getpid(), 3)
+    pids = {next(pieces)[1] for _ in range(3)}
+    assert len(pids) == 3
+    assert os.getpid() not in pids
     pieces.close()  # type: ignore[attr-defined]
-    assert threading.active_count() == threads
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_process_that_is_killed_leaves_the_file_to_the_ordinary_reader(file: tuple[int, int]) -> None:
+    def scan(text: Text) -> list[bytes]:
+        if LINES[200] in lines_of(text):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return lines_of(text)
+
+    with pytest.raises(Unfit):
+        list(scanned(*file, scan, 2))
+
+
+def test_one_process_does_where_the_system_has_no_more(file: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", fork)
+    descriptors = len(os.listdir("/proc/self/fd"))
+    pieces = list(scanned(*file, lines_of, 2))
+    assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES
+    assert len(os.listdir("/proc/self/fd")) == descriptors
+
+
+def test_results_larger_than_what_a_pipe_holds(file: tuple[int, int]) -> None:
+    found = [result for _, result in scanned(*file, lambda text: bytes(3_000_000) + text.line(0), 2)]
+    assert [len(one) for one in found[:3]] == [3_000_000 + len(one[3_000_000:]) for one in found[:3]]
+    assert len(found) == -(-file[1] // reader.PIECE)
