@@ -17,7 +17,6 @@ FORKS = sys.platform == "linux"
 """Elsewhere the system's own libraries are not made for a process that forks while it has threads."""
 _PIPE_BYTES = 1 << 20
 """So much may wait to be taken, that a process need not stop after each part."""
-_SET_PIPE_SIZE = 1031
 
 Result = TypeVar("Result")
 
@@ -124,6 +123,6 @@ def _widen(pipe: int) -> None:
     import fcntl
 
     try:
-        fcntl.fcntl(pipe, _SET_PIPE_SIZE, _PIPE_BYTES)
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     except OSError:
         return  # then it holds what it holds

@@ -129,7 +129,7 @@ def add_data_options(to: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds; of files, of recorded time")
-    group.add_argument("--jobs", type=whole, default=2, metavar="N", help="processes that scan large traces; default: 2")
+    group.add_argument("--jobs", type=whole, default=2, metavar="N", help="processes that scan large files; default: 2")
     group.add_argument("--tz", metavar="ZONE", help="zone of the time stamps and of the clock; default: local")
 
 

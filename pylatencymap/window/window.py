@@ -61,18 +61,18 @@ class Window:
         if history is None:
             history = self._histories[interval.series] = History(interval)
         history.add(interval)
-        self._nbytes += history.nbytes - before
-        if self._nbytes > self._limit:
-            self._save_memory()
+        self._grown(history.nbytes - before)
 
     def extend(self, batch: Batch) -> None:
         """Keep intervals of a series that are newer than all that it has."""
-        history = self._histories.get(batch.series)
-        before = 0 if history is None else history.nbytes
-        if history is None:
-            history = self._histories[batch.series] = History(batch)
+        history = self._histories.setdefault(batch.series, History(batch))
+        before = history.nbytes if len(history) else 0
         history.extend(batch)
-        self._nbytes += history.nbytes - before
+        self._grown(history.nbytes - before)
+
+    def _grown(self, nbytes: int) -> None:
+        """There is so much more; too much is merged."""
+        self._nbytes += nbytes
         if self._nbytes > self._limit:
             self._save_memory()
 
