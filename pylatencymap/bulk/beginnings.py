@@ -147,7 +147,7 @@ class _Table:
 
 
 class Beginnings:
-    """Those that are known, numbered from 1 on. An object does not change, so that threads may share it."""
+    """Those that are known, numbered from 1 on. An object does not change."""
 
     def __init__(self, known: Iterable[Beginning] = ()) -> None:
         self.known = tuple(known)

@@ -20,7 +20,7 @@ Kind = TypeVar("Kind")
 
 
 class Kinds(Generic[Kind]):
-    """The kinds that were seen, the most frequent first; used by several threads at once."""
+    """The kinds that were seen, the most frequent first."""
 
     def __init__(self) -> None:
         self._known: tuple[Kind, ...] = ()

@@ -44,7 +44,7 @@ def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: in
 
     begins = range(0, size, PIECE)
     try:
-        for begin, result in zip(begins, in_order(of_piece, begins, jobs)):  # noqa: B905 - as many
+        for result, begin in zip(in_order(of_piece, begins, jobs), begins, strict=True):
             yield min(begin + PIECE, size), result
     except Lost as error:
         raise Unfit from error
@@ -108,12 +108,14 @@ def tail(descriptor: int, size: int) -> bytes:
 
 
 def _read(descriptor: int, offset: int, size: int, buffer: NDArray[np.uint8]) -> int:
-    """Bytes that have been read; fewer where the file has become shorter. What lies behind them is cleared."""
+    """How many bytes have been read: all. What lies behind them is cleared. Raises Unfit where the file has become
+    shorter.
+    """
     filled = 0
     while filled < size:
         count = os.preadv(descriptor, [buffer.data[PADDING + filled : PADDING + size]], offset + filled)
         if not count:
-            break
+            raise Unfit
         filled += count
     buffer[PADDING + filled : PADDING + filled + PADDING] = 0
     return filled

@@ -11,6 +11,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Generic, NoReturn, TypeVar
 
 FORKS = sys.platform == "linux"
@@ -47,7 +48,7 @@ def _started(work: Callable[[int], Result], shares: list[range]) -> list[_Worker
     workers: list[_Worker[Result]] = []
     try:
         for share in shares:
-            workers.append(_Worker(work, share))
+            workers.append(_Worker(work, share, workers))
     except OSError:
         _end(workers)
         return []
@@ -55,7 +56,7 @@ def _started(work: Callable[[int], Result], shares: list[range]) -> list[_Worker
 
 
 def _end(workers: list[_Worker[Result]]) -> None:
-    """All are told before one is waited for: they hold each other's pipes."""
+    """All are told before one is waited for."""
     for worker in workers:
         worker.close()
     for worker in workers:
@@ -65,7 +66,7 @@ def _end(workers: list[_Worker[Result]]) -> None:
 class _Worker(Generic[Result]):
     """A process that works on some parts, one after the other."""
 
-    def __init__(self, work: Callable[[int], Result], parts: range) -> None:
+    def __init__(self, work: Callable[[int], Result], parts: range, earlier: list[_Worker[Result]]) -> None:
         read_end, write_end = os.pipe()
         try:
             self._pid = os.fork()
@@ -75,6 +76,8 @@ class _Worker(Generic[Result]):
             raise
         if not self._pid:
             os.close(read_end)
+            for other in earlier:
+                other.close()
             _work(work, parts, write_end)
         os.close(write_end)
         self._results = os.fdopen(read_end, "rb")
@@ -83,7 +86,7 @@ class _Worker(Generic[Result]):
         """The next one."""
         try:
             result = pickle.load(self._results)
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):
             raise Lost from None
         if isinstance(result, BaseException):
             raise result
@@ -95,7 +98,8 @@ class _Worker(Generic[Result]):
         self._results.close()
 
     def wait(self) -> None:
-        os.waitpid(self._pid, 0)
+        with suppress(ChildProcessError):  # where our own parent has asked the system to forget ended processes
+            os.waitpid(self._pid, 0)
 
 
 def _work(work: Callable[[int], Result], parts: range, write_end: int) -> NoReturn:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..bulk.events import Take
 
 LEAST_BYTES = 8_000_000
-"""Shorter files are decoded before numpy and the threads are ready."""
+"""Shorter files are decoded before numpy and the processes are ready."""
 
 
 def scanned(

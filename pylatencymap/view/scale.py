@@ -40,7 +40,7 @@ def robust_of_sorted(maxima: Sequence[float]) -> float:
     if not maxima:
         return 0.0
     largest, follower = maxima[-1], maxima[-1 - min(math.ceil(HOT_SHARE * len(maxima)), len(maxima) - 1)]
-    return largest if largest <= 2 * follower else follower
+    return largest if largest <= 2 * follower * (1 + ROUNDING) else follower
 
 
 def nice_ceiling(value: float) -> float:

@@ -1,7 +1,8 @@
 """One more column without composing the whole picture: what comes faster than texts can be read is drawn like this.
 
-The maps, their legends and the time axis are exactly what a whole picture would show, and the memory of the scales is
-kept as it would be. Other texts, and whatever changes more than that (a row, the layout), wait for a whole picture.
+The maps and the time axis are what a whole picture would show, and so are the scales; their memory is kept as it would
+be. Other texts, that of what is off a scale among them, and whatever changes more (a row, the layout), wait for a whole
+picture.
 """
 
 from collections.abc import Sequence
@@ -133,7 +134,8 @@ class Strips:
         changed = [place for place, moving in enumerate(self._maps) if wanted[place] != moving.maximum]
         if not changed:
             return _NO_PATCHES
-        if any(moving.has_clipped for moving in self._maps):
+        kept = (moving for place, moving in enumerate(self._maps) if place not in changed)
+        if any(moving.has_clipped for moving in self._maps) or any(moving.clips for moving in kept):
             return None
         patches = self._rescaling.legends(wanted).copy()
         for place in changed:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from pylatencymap.bulk import reader
 from pylatencymap.bulk.reader import Unfit, scanned, tail
 from pylatencymap.bulk.text import Text
+from pylatencymap.bulk.workers import Lost, in_order
+from tests.waiting import PATIENCE, TICK
 
 LINES = [b"%d" % number * (number % 7) for number in range(1, 400)]
 
@@ -85,3 +88,39 @@ def test_results_larger_than_what_a_pipe_holds(file: tuple[int, int]) -> None:
     found = [result for _, result in scanned(*file, lambda text: bytes(3_000_000) + text.line(0), 2)]
     assert [len(one) for one in found[:3]] == [3_000_000 + len(one[3_000_000:]) for one in found[:3]]
     assert len(found) == -(-file[1] // reader.PIECE)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_that_becomes_shorter_is_left_to_the_ordinary_reader(
+    file: tuple[int, int], tmp_path: Path, jobs: int
+) -> None:
+    pieces = scanned(*file, lines_of, jobs)
+    next(pieces)
+    os.truncate(tmp_path / "lines", file[1] // 3 + 1)
+    with pytest.raises(Unfit):
+        list(scanned(*file, lines_of, jobs))
+    pieces.close()  # type: ignore[attr-defined]
+
+
+def test_half_a_result_is_none() -> None:
+    """Of a process that was killed while it wrote more than a pipe holds."""
+    results = in_order(lambda part: os.getpid() if part < 2 else bytes(30_000_000), range(4), 2)
+    pid = next(results)
+    assert isinstance(pid, int)
+    next(results)
+    deadline = time.monotonic() + PATIENCE
+    while Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "S":
+        assert time.monotonic() < deadline
+        time.sleep(TICK)
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(Lost):
+        next(results)
+
+
+def test_where_ended_processes_are_forgotten(file: tuple[int, int]) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        pieces = list(scanned(*file, lines_of, 2))
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES
