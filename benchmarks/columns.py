@@ -95,7 +95,9 @@ def cases(kind: str, path: Path) -> list[Case]:
             "scan, 1 process", [python, "-c", SCAN, str(path), name, "1"], cpu=GOAL, wall=GOAL, megabytes=MOST_MEGABYTES
         ),
         Case("scan, 2 processes", [python, "-c", SCAN, str(path), name, "2"], wall=GOAL, megabytes=MOST_MEGABYTES),
-        Case("convert, 1 process", [python, "-m", "pylatencymap", "convert", "--to", "jsonl", "--jobs", "1", str(path)]),
+        Case(
+            "convert, 1 process", [python, "-m", "pylatencymap", "convert", "--to", "jsonl", "--jobs", "1", str(path)]
+        ),
         Case("convert, 2 processes", [python, "-m", "pylatencymap", "convert", "--to", "jsonl", str(path)]),
         Case("grep -c -F", ["grep", "-c", "-F", literal, str(path)]),
         Case("wc -l", ["wc", "-l", str(path)]),
