@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -26,9 +27,7 @@ _BLANK, _NINE = ord(" "), 9
 
 
 class Beginning(NamedTuple):
-    """What a line begins with: at most LONGEST characters, at least a word of them behind the digits. Where they do not
-    end with a blank, none follows.
-    """
+    """What a line begins with."""
 
     before: bytes
     digits: int
@@ -37,6 +36,11 @@ class Beginning(NamedTuple):
     @property
     def length(self) -> int:
         return len(self.before) + self.digits + len(self.behind)
+
+    @classmethod
+    def of(cls, found: re.Match[bytes]) -> Beginning:
+        """As a pattern finds it whose first three groups are its parts."""
+        return cls(found[1], len(found[2]), found[3])
 
     @property
     def key(self) -> tuple[bytes, int, int]:
@@ -101,7 +105,7 @@ class _Table:
         self._head = _Pattern(Beginning(before, digits, b""))
         self._length = len(before) + digits
         self._slots = np.zeros(1 << _SLOT_BITS, np.int16)
-        self._literals = {0: b""}
+        self._literals: dict[int, bytes] = {}
 
     def put(self, number: int, behind: bytes) -> bool:
         """Give a beginning its slot; False where another one has it."""
@@ -147,7 +151,9 @@ class _Table:
 
 
 class Beginnings:
-    """Those that are known, numbered from 1 on. An object does not change."""
+    """Those that are known, numbered from 1 on: of at most LONGEST characters, at least a word of them behind the
+    digits. Behind one that does not end with a blank none follows. An object does not change.
+    """
 
     def __init__(self, known: Iterable[Beginning] = ()) -> None:
         self.known = tuple(known)

@@ -109,7 +109,7 @@ def _beginnings(text: Text, begins: Places) -> Iterator[Beginning]:
     for place in begins.tolist():
         found = _BEGINNING.match(text.buffer[place : place + LONGEST].tobytes())
         if found:
-            yield Beginning(found[1], len(found[2]), found[3])
+            yield Beginning.of(found)
 
 
 def _name(behind: bytes) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ..intervals.bins import DAY_MICROS
 from ..record import Clock
 from ..units import Unit
 from .begin import Begin
+from .beginnings import Beginning
 from .fields import Rows, for_the_decoder, signed, where
 from .found import Found
 from .kinds import Kinds, Some
@@ -32,29 +32,16 @@ _LONGEST_GAP = 10
 """Words of blanks that are looked through: strace -a aligns results."""
 
 
-class _Pid(NamedTuple):
-    """How a process is told: so many digits between two texts."""
-
-    before: bytes
-    digits: int
-    behind: bytes
-
-    @property
-    def width(self) -> int:
-        return len(self.before) + self.digits + len(self.behind)
-
-    @classmethod
-    def of(cls, line: bytes) -> _Pid:
-        """As a line begins; it may begin with none."""
-        found = next(found for found in (pattern.match(line) for pattern in _PIDS) if found)
-        return cls(found[1], len(found[2]), found[3])
-
-
 def strace_scan(begin: Begin) -> StraceScan | None:
     """A scan for a text that begins so; None where times or durations are printed in other ways."""
-    rest = begin.line[_Pid.of(begin.line).width :]
+    rest = begin.line[_pid_of(begin.line).length :]
     stamp = next((name for name, pattern in _STAMPS.items() if re.match(pattern + _CALL, rest)), None)
     return StraceScan(begin, stamp) if stamp and begin.sample.unit in _DECIMALS else None
+
+
+def _pid_of(line: bytes) -> Beginning:
+    """How a line tells its process, if it does."""
+    return Beginning.of(next(found for found in (pattern.match(line) for pattern in _PIDS) if found))
 
 
 class StraceScan:
@@ -64,7 +51,7 @@ class StraceScan:
         sample = begin.sample
         self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
         self._stamp = stamp
-        self._pids, self._names = Kinds[_Pid](), Kinds[bytes]()
+        self._pids, self._names = Kinds[Beginning](), Kinds[bytes]()
 
     def scan(self, text: Text) -> Found:
         """The calls of a piece."""
@@ -84,7 +71,7 @@ class StraceScan:
     def _behind_pid(self, rows: Rows, text: Text) -> Places:
         """Where the times begin."""
 
-        def is_of(pid: _Pid, lines: Some) -> Truths:
+        def is_of(pid: Beginning, lines: Some) -> Truths:
             begins = text.starts[lines]
             some = Rows(text, begins.size)
             place = some.literal(begins, pid.before)
@@ -95,9 +82,9 @@ class StraceScan:
                 some.literal(place + 2, b":")
             return some.sure
 
-        pids, numbers = self._pids.numbers(rows.sure, is_of, lambda line: _Pid.of(text.line(line)))
+        pids, numbers = self._pids.numbers(rows.sure, is_of, lambda line: _pid_of(text.line(line)))
         rows.sure &= numbers >= 0
-        widths = np.array([*(pid.width for pid in pids), 0])
+        widths = np.array([*(pid.length for pid in pids), 0])
         behind: Places = text.starts + widths[numbers]
         return behind
 

@@ -89,9 +89,8 @@ class MovingMap:
             if column >= gone:
                 line = cells[:, column - gone]
                 line[line == BLANK] = self._dash
-        for column, cell in self._silent.items():
-            if column >= gone:
-                cells[:, column - gone] = cell
+        for column, cell in self._silences(gone):
+            cells[:, column] = cell
         return cells
 
     def rescaled_totals(self) -> list[Cell]:
@@ -104,11 +103,13 @@ class MovingMap:
             return []
         self._top, self._spark = top, spark_ends(top, len(self._table.totals) - 1)
         cells = [self._table.totals[bisect_left(self._spark, total)] for total in self._totals]
-        gone = self._gone(len(cells))
-        for column, cell in self._silent.items():
-            if column >= gone:
-                cells[column - gone] = cell
+        for column, cell in self._silences(self._gone(len(cells))):
+            cells[column] = cell
         return cells
+
+    def _silences(self, gone: int) -> list[tuple[int, Cell]]:
+        """The columns of the window without data, and their cells."""
+        return [(column - gone, cell) for column, cell in self._silent.items() if column >= gone]
 
     def _gone(self, left: int) -> int:
         """How many columns are not in the window any more, of which so many are left."""

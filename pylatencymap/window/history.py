@@ -13,6 +13,7 @@ from ..interval import Interval
 from ..intervals.batch import Batch
 from ..intervals.nominal import low_median
 from ..record import Range
+from ..units import Unit
 from .batched import columns_of, totals_of
 from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .incident import Incidents
@@ -80,8 +81,7 @@ class History:
 
         Raises ValueError for another unit: its bounds would be taken for those of this one.
         """
-        if interval.unit is not self.unit:
-            raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {interval.unit.value}")
+        self._check(interval.unit)
         self.label, self.source = interval.label, interval.source
         flags = _flags(interval)
         self._flags |= flags
@@ -92,8 +92,7 @@ class History:
 
     def extend(self, batch: Batch) -> None:
         """Append the columns of intervals that are newer than the last one. Raises ValueError for another unit."""
-        if batch.unit is not self.unit:
-            raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {batch.unit.value}")
+        self._check(batch.unit)
         totals = totals_of(batch)
         rows = np.zeros(totals.size, np.int64)
         for bucket in totals.nonzero()[0].tolist():
@@ -104,6 +103,10 @@ class History:
         self._seconds = _summed_on(self._seconds, batch.seconds)
         self._newest = int(batch.ends[-1])
         self._store.extend(columns_of(batch), batch.sizes, rows[batch.buckets], batch.counts)
+
+    def _check(self, unit: Unit) -> None:
+        if unit is not self.unit:
+            raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {unit.value}")
 
     def _column(self, interval: Interval, flags: int) -> None:
         """The column that an interval goes to becomes the last one."""

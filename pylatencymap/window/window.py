@@ -56,19 +56,25 @@ class Window:
 
     def add(self, interval: Interval) -> None:
         """Keep an interval."""
-        history = self._histories.get(interval.series)
-        before = 0 if history is None else history.nbytes
-        if history is None:
-            history = self._histories[interval.series] = History(interval)
+        history = self._history_of(interval)
+        before = history.nbytes
         history.add(interval)
         self._grown(history.nbytes - before)
 
     def extend(self, batch: Batch) -> None:
         """Keep intervals of a series that are newer than all that it has."""
-        history = self._histories.setdefault(batch.series, History(batch))
-        before = history.nbytes if len(history) else 0
+        history = self._history_of(batch)
+        before = history.nbytes
         history.extend(batch)
         self._grown(history.nbytes - before)
+
+    def _history_of(self, first: Interval | Batch) -> History:
+        """That of its series; a new one, without columns, where it is the first."""
+        history = self._histories.get(first.series)
+        if history is None:
+            history = self._histories[first.series] = History(first)
+            self._nbytes += history.nbytes
+        return history
 
     def _grown(self, nbytes: int) -> None:
         """There is so much more; too much is merged."""
