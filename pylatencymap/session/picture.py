@@ -11,14 +11,13 @@ from ..interval import Interval
 from ..intervals.batch import Batch
 from ..record import Mark
 from ..view.compose import compose
-from ..view.draw import draw_composed, map_columns
+from ..view.draw import draw, map_columns
 from ..view.geometry import Drawn
 from ..view.memory import Memory
 from ..view.options import ViewOptions
 from ..view.rows import wanted_cover
 from ..view.scene import Scene
 from ..view.status import END, PAUSED, WAITING, Status
-from ..view.strips import Strip
 from ..window.history import History
 from ..window.incident import Incident
 from ..window.selection import Selection
@@ -26,7 +25,6 @@ from ..window.window import DEFAULT_MB, Window
 from .marks import Marks
 from .nouns import noun_of
 from .overview import overview
-from .quick import Basis, Quick
 from .viewpoint import Viewpoint
 
 SWITCH_FACTOR = 1.5
@@ -56,7 +54,6 @@ class Picture:
         self.options = options
         self._bad_count = bad_count
         self._memory = Memory()
-        self._quick = Quick(self._memory)
         self._busiest: str | None = None
         self._lock = Lock()
 
@@ -76,7 +73,6 @@ class Picture:
     def mark(self, mark: Mark) -> None:
         """Keep a remark."""
         self.marks.add(mark)
-        self._quick.forget()
 
     def series(self, at: Viewpoint) -> str | None:
         """The series drawn: the one chosen, else the one with the most time waited; None while there is none."""
@@ -145,13 +141,7 @@ class Picture:
 
     def drawn(self, at: Viewpoint, size: Size, said: Status) -> Drawn:
         """The picture at a size."""
-        name, view = self.series(at), self.view(at)
-        scene = self.scene(at, size, said)
-        drawn, composed = draw_composed(scene, view, size, self._memory)
-        if name is not None:
-            unit = self.window[name].unit
-            self._quick.base_on(Basis(at, name, unit, view, self.columns_at(size), scene, drawn, composed))
-        return drawn
+        return draw(self.scene(at, size, said), self.view(at), size, self._memory)
 
     def merged(self, at: Viewpoint, size: Size, said: Status) -> float:
         """The share of the events or of the wait that a picture would have no rows for, see Geometry; none is drawn."""
@@ -161,12 +151,6 @@ class Picture:
         """The choices about the picture, in the unit of what is drawn."""
         name = self.series(at)
         return at.view if name is None else at.view_in(self.window[name].unit)
-
-    def strip(self, at: Viewpoint, interval: Interval) -> Strip | None:
-        """The column of an interval that has just been added behind the last picture; None where that cannot be: then
-        a picture has to be drawn. All intervals since the last picture must have been asked for.
-        """
-        return self._quick.strip(at, self.series(at), interval)
 
     def final(self, size: Size, state: str, at: Viewpoint | None = None, message: str = "") -> Drawn:
         """The picture that stays: the series that was looked at last, else the one with the most time waited, is

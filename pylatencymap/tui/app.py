@@ -19,8 +19,6 @@ from .screen import Screen
 from .stage import Stage
 from .suspend import stop, wait_for_foreground
 
-COLUMNS_AT_ONCE = 16
-"""Columns that are painted before keys are heard."""
 BATCH = 512
 """Intervals that are taken at once, so that a key is heard in between."""
 LAST_WORDS = (
@@ -49,7 +47,6 @@ class App:
         self._keyboard = keyboard
         self._signals = signals
         self._ending = ending
-        self._monotonic = monotonic
         self._pace = Pace(monotonic)
         self._looked_at = stage.at
 
@@ -93,9 +90,8 @@ class App:
             for event in self._keyboard.pressed():
                 self._look_again()
                 self._answer(event)
-        for _ in range(COLUMNS_AT_ONCE):
-            if self._must_be_seen or not self._take():
-                break
+        if not self._must_be_seen:
+            self._take()
         self._screen.flush()
         if self._stage.settle():
             self._pace.urgent = True
@@ -111,7 +107,7 @@ class App:
         """Whether what has been taken is to be drawn before anything else is taken."""
         player = self._stage.player
         each = player is not None and player.every_record and not self._stage.paused
-        return each and (self._screen.busy if self._pace.seen else self._pace.stale)
+        return each and self._pace.stale
 
     def _patience(self) -> float:
         """Seconds to wait for something to happen."""
@@ -138,36 +134,21 @@ class App:
         """Whether there is something else to say, although no data have come."""
         return self._message() != self._main.message or self._stage.source_ended != self._has_ended
 
-    def _take(self) -> bool:
-        """Move what has come, of a replay what is due, into the picture; whether it is on the screen already."""
+    def _take(self) -> None:
+        """Move what has come, of a replay what is due, into the picture."""
         player = self._stage.player
         if player is None:
             intervals = self._feed.take(BATCH)
         else:
             player.offer(self._feed.take(player.room))
             intervals = player.due()
-        if not intervals:
-            return False
-        self._stage.picture.extend(intervals)
-        seen = self._scroll(intervals)
-        self._pace.came(seen=seen)
-        return seen
-
-    def _scroll(self, intervals: list[Interval]) -> bool:
-        """Paint the column of a record that is to be seen by itself without composing a picture, if that can be."""
-        stage, player, pace = self._stage, self._stage.player, self._pace
-        if player is None or not player.every_record or pace.urgent or stage.modes[-1] is not self._main:
-            return False
-        if len(intervals) > 1 or pace.text_is_due or self._screen.busy:
-            return False
-        if pace.stale and not pace.seen:
-            return False
-        strip = stage.picture.strip(stage.at, intervals[0])
-        return strip is not None and self._screen.scroll(strip)
+        if intervals:
+            self._stage.picture.extend(intervals)
+            self._pace.stale = True
 
     def _look_again(self) -> None:
-        """Keys act on what is seen, and of those that come together each on what those before it would have made."""
-        if self._stage.at != self._looked_at or self._pace.seen:
+        """Of keys that come together each acts on what those before it would have made."""
+        if self._stage.at != self._looked_at:
             self._stage.modes[-1].drawn(self._stage)
             self._looked_at = self._stage.at
 
@@ -183,14 +164,14 @@ class App:
         self._pace.urgent = True
 
     def _draw(self) -> None:
-        stage, begun = self._stage, self._monotonic()
+        stage = self._stage
         stage.size = self._screen.size
         stage.source_ended = self._has_ended
         self._main.message = self._message()
         self._screen.options = stage.at.view
         self._screen.show(stage.modes[-1].drawn(stage))
         self._looked_at = stage.at
-        self._pace.drawn(begun)
+        self._pace.drawn()
 
     def _message(self) -> str:
         if self._ending.waiting_for_last_words:

@@ -13,7 +13,6 @@ from ..view.background import QUESTION as ASK_BACKGROUND
 from ..view.encoder import Encoder, synchronized
 from ..view.geometry import Drawn
 from ..view.options import ViewOptions
-from ..view.strips import Strip
 from .flow import Flow
 from .modes import ASK_STATUS, CANCEL, ENTER, LEAVE, LISTEN, MUTE, answers_status, tells_background
 from .outlet import Outlet
@@ -134,15 +133,6 @@ class Screen:
         """
         self._next = drawn
         self.flush()
-
-    def scroll(self, strip: Strip) -> bool:
-        """Paint one more column behind the picture that was painted last; False where the terminal is busy or what it
-        shows is not known: then a picture has to be shown. Raises SourceError when the terminal has gone.
-        """
-        if self.busy or not self._taken or self._next is not None or not self._encoder.knows:
-            return False
-        self._send(self._encoder.scroll(strip))
-        return True
 
     def flush(self) -> None:
         """Send what the terminal takes now. Raises SourceError when it has gone."""

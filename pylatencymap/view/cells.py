@@ -116,11 +116,6 @@ def decode(chars: CharArray) -> str:
     return chars.tobytes().decode(_CODEC)
 
 
-def encoded(text: str) -> CharArray:
-    """The code points of a text, one per cell."""
-    return np.frombuffer(text.encode(_CODEC, "replace"), np.uint32)
-
-
 @lru_cache(maxsize=4096)
 def _written(text: str, style: int, ascii_only: bool) -> tuple[memoryview, memoryview]:
     """Code points and styles of a text. Labels and numbers come again in every frame, so they are kept."""

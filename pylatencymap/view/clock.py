@@ -39,18 +39,18 @@ def ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: boo
     """
     if not ends.size:
         return ()
-    step = tick_step(span, cell_width)
+    step = _tick_step(span, cell_width)
     local = ends + _offsets(ends, tz if real else timezone.utc)
     before = np.concatenate(([local[0] - round(span * MICROS)], local[:-1]))
     number = local // (step * MICROS)
     columns = np.flatnonzero(number > before // (step * MICROS)).tolist()
     if not columns:
         # A window too short for any tick still says when it was.
-        return (Tick(ends.size - 1, tick_text(int(local[-1]) // MICROS, 1, real=real)),)
-    return tuple(Tick(column, tick_text(int(number[column]) * step, step, real=real)) for column in columns)
+        return (Tick(ends.size - 1, _tick_text(int(local[-1]) // MICROS, 1, real=real)),)
+    return tuple(Tick(column, _tick_text(int(number[column]) * step, step, real=real)) for column in columns)
 
 
-def tick_step(span: float, cell_width: int) -> int:
+def _tick_step(span: float, cell_width: int) -> int:
     """Seconds between ticks, for columns that last ``span`` seconds.
 
     Ticks are as many columns apart, one and the next, where any step that is not far too long makes it so.
@@ -67,7 +67,7 @@ def _is_multiple(step: int, span: float) -> bool:
     return abs(columns - round(columns)) <= EXACT * columns
 
 
-def tick_text(local_seconds: int, step: int, *, real: bool) -> str:
+def _tick_text(local_seconds: int, step: int, *, real: bool) -> str:
     """What stands at a tick: the wall clock, or the elapsed time where there is no clock."""
     return _wall(local_seconds, step) if real else elapsed(local_seconds)
 
@@ -120,13 +120,13 @@ def _wall(local_seconds: int, step: int) -> str:
 
 def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:
     """Microseconds to add to get from UTC to the wall clock."""
-    first, last = offset_at(int(ends[0]), tz), offset_at(int(ends[-1]), tz)
+    first, last = _offset_at(int(ends[0]), tz), _offset_at(int(ends[-1]), tz)
     if first == last:
         return np.full(ends.shape, first, np.int64)
-    return np.array([offset_at(end, tz) for end in ends.tolist()], np.int64)
+    return np.array([_offset_at(end, tz) for end in ends.tolist()], np.int64)
 
 
-def offset_at(micros: int, tz: tzinfo) -> int:
+def _offset_at(micros: int, tz: tzinfo) -> int:
     """Microseconds to add to an epoch time to get the wall clock of a zone."""
     offset = datetime.fromtimestamp(micros // MICROS, tz).utcoffset()
     return round(offset.total_seconds()) * MICROS if offset else 0

@@ -1,6 +1,6 @@
 """From a scene to cells: the one entry point of the picture."""
 
-from .compose import Composed, compose
+from .compose import compose
 from .geometry import Drawn
 from .layout import map_width
 from .memory import Memory
@@ -19,11 +19,6 @@ def draw(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memo
 
     Columns that do not fit are left out, oldest first; none at all is a picture that waits for data.
     """
-    return draw_composed(scene, options, size, memory)[0]
-
-
-def draw_composed(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> tuple[Drawn, Composed]:
-    """The picture, and what it was painted from: both are where ``Strips`` go on."""
     composed = compose(scene, options, size, memory)
     cells = paint(composed.frame, composed.layout, composed.look, options.scale)
-    return Drawn(cells, composed.geometry), composed
+    return Drawn(cells, composed.geometry)

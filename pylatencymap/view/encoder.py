@@ -8,11 +8,8 @@ from .cells import BLANK, BoolArray, Cells, decode
 from .cursor import DELETE, INSERT, Cursor, edit
 from .geometry import Drawn, Geometry
 from .options import ViewOptions
-from .rescale import Patch
-from .scroll import Scroller
 from .sgr import Pen
 from .shift import Shift, find_shift
-from .strips import Strip
 
 NEAR = 4
 """A change so many cells behind another one belongs to its run: moving the cursor would cost more than the cells."""
@@ -40,7 +37,6 @@ class Encoder:
         self._pen = Pen(options)
         self._model: Cells | None = None
         self._geometry: Geometry | None = None
-        self._scroller: Scroller | None = None
 
     @property
     def options(self) -> ViewOptions:
@@ -57,22 +53,15 @@ class Encoder:
     @property
     def shown(self) -> Cells | None:
         """What the terminal shows; None where that is not known."""
-        self._settle()
         return self._model
-
-    @property
-    def knows(self) -> bool:
-        """Whether it is known what the terminal shows."""
-        return self._model is not None
 
     def forget(self) -> None:
         """What the terminal shows is not known any more: the next frame is painted from its first cell to its last."""
-        self._model = self._geometry = self._scroller = None
+        self._model = self._geometry = None
 
     def encode(self, drawn: Drawn) -> str:
         """What to send; empty where the terminal shows the picture already."""
         cells = drawn.cells
-        self._settle()
         if self._model is None or self._model.chars.shape != cells.chars.shape:
             self._model = Cells(np.full_like(cells.chars, UNKNOWN), np.zeros_like(cells.styles))
             self._geometry = None
@@ -81,31 +70,6 @@ class Encoder:
         self._model = Cells(cells.chars.copy(), cells.styles.copy())
         self._geometry = drawn.geometry
         return text
-
-    def scroll(self, strip: Strip) -> str:
-        """What to send for one more column. The picture before must have been encoded, or scrolled, here."""
-        if self._scroller is None:
-            if self._model is None or self._geometry is None:
-                raise ValueError("a column can only follow a picture that is known")
-            self._scroller = Scroller(self._pen, self._model, self._geometry, len(strip.maps[0]))
-        text = self._scroller.text(strip)
-        return text + self._patch(strip.patches) if strip.patches else text
-
-    def _patch(self, patches: list[Patch]) -> str:
-        """What to send to lay cells over the picture."""
-        self._settle()
-        assert self._model is not None
-        chars, styles = self._model.chars.copy(), self._model.styles.copy()
-        for patch in patches:
-            lines, columns = patch.chars.shape
-            part = np.s_[patch.line : patch.line + lines, patch.column : patch.column + columns]
-            chars[part], styles[part] = patch.chars, patch.styles
-        before, self._model = self._model, Cells(chars, styles)
-        return _Painter(self._pen, before, self._model).paint(None)
-
-    def _settle(self) -> None:
-        if self._scroller is not None:
-            self._geometry, self._scroller = self._scroller.settle(), None
 
 
 class _Painter:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .cells import BLANK, BoolArray, CharArray, StyleArray
+from .cells import BLANK, CharArray, StyleArray
 from .crosshair import draw_cursor
 from .frame import Frame, Panel
 from .ink import Ink, background_bits, style
@@ -31,7 +31,7 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
     if totals:
         total = _total_cells(panel, look, cell_width)
         chars, styles = np.concatenate((chars, total[0])), np.concatenate((styles, total[1]))
-    for columns, number in _silences(frame):
+    for columns, number in ((frame.gap, _GAP), (frame.no_data, _HATCH)):
         wide = np.repeat(columns, cell_width)
         chars[:, wide] = ord(look.hatch)
         styles[:, wide] = number
@@ -40,25 +40,6 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
         inks = _inks(panel, look)
         draw_cursor(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
-
-
-def silent_cells(frame: Frame, look: Look) -> dict[int, tuple[str, int]]:
-    """By time column: character and style of all lines of those without data."""
-    return {
-        column: (look.hatch, number)
-        for columns, number in _silences(frame)
-        for column in np.flatnonzero(columns).tolist()
-    }
-
-
-def dash_cell(look: Look) -> tuple[str, int]:
-    """Character and style of a dashed line through empty cells."""
-    return look.dashes, _MARK
-
-
-def _silences(frame: Frame) -> tuple[tuple[BoolArray, int], ...]:
-    """Columns without data and their styles; the later one counts."""
-    return (frame.gap, _GAP), (frame.no_data, _HATCH)
 
 
 def hatch_cells(lines: int, columns: int, look: Look) -> Block:
@@ -110,19 +91,6 @@ def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Look, cell_w
         styles[:, columns] = np.where(empty, _MARK, styles[:, columns])
 
 
-def total_scale(largest: float) -> float:
-    """End of the scale of the totals."""
-    return nice_ceiling(largest) or 1.0
-
-
-def spark_ends(top: float, steps: int) -> list[float]:
-    """Where the steps of the totals end, the last one left out: the step of a total is the number of ends below it.
-
-    Step 0 is for zero only. What lies on an end, but for the rounding of sums, belongs to it.
-    """
-    return [0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))]
-
-
 def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Look) -> None:
     """A line through the empty cells of the row that holds the SLO."""
     if frame.limit is not None:
@@ -134,7 +102,15 @@ def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Look) -> No
 def _total_cells(panel: Panel, look: Look, cell_width: int) -> Block:
     """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
     table = np.array([BLANK, *map(ord, look.spark)], np.uint32)
-    ends = spark_ends(total_scale(float(panel.totals.max(initial=0.0))), len(look.spark))
-    steps = np.searchsorted(ends, panel.totals)
+    top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
+    steps = np.searchsorted(_spark_ends(top, len(look.spark)), panel.totals)
     chars = np.repeat(table[steps], cell_width)[np.newaxis]
     return chars, np.full(chars.shape, _TOTAL, np.uint16)
+
+
+def _spark_ends(top: float, steps: int) -> list[float]:
+    """Where the steps of the totals end, the last one left out: the step of a total is the number of ends below it.
+
+    Step 0 is for zero only. What lies on an end, but for the rounding of sums, belongs to it.
+    """
+    return [0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))]

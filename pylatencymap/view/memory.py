@@ -53,11 +53,6 @@ class Memory:
         if ends.size:
             self._known = int(ends[0]), int(ends[-1])
 
-    def advance(self, end: int) -> None:
-        """Start a frame of the same subject that has one more column, which ends at ``end``."""
-        first = end if self._known is None else self._known[0]
-        self._new_columns, self._known = 1, (first, end)
-
     def maximum(self, kind: str, wanted: float) -> float:
         """The scale maximum of a map, given the one that this frame wants."""
         held = self._maxima.get(kind)

@@ -1,6 +1,6 @@
 """A frame painted into cells."""
 
-from .cells import Canvas, Cells, Text, width_of
+from .cells import Canvas, Cells, width_of
 from .clock import label_starts
 from .frame import Frame, Panel
 from .ink import DIM, STRONG, TEXT, Ink, style
@@ -55,9 +55,12 @@ def _paint_headings(
     lines = [layout.heading_line(position) for position in range(len(frame.panels))]
     for line, heading in zip(lines, frame.headings, strict=True):
         canvas.put_text(line, _LEFT, heading)
-    found = legends(frame, layout, look, scale)
-    for line, legend, panel, numbers in zip(lines, found, frame.panels, values, strict=True):
-        canvas.put_text(line, _legend_end(frame, layout) - width_of(legend), legend)
+    # On a narrow terminal the cursor's time begins where the maps end.
+    end = layout.right - (layout.narrow and frame.cursor is not None)
+    rooms = [end - _LEFT - width_of(heading) - 2 for heading in frame.headings]
+    legends = legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
+    for line, legend, panel, numbers in zip(lines, legends, frame.panels, values, strict=True):
+        canvas.put_text(line, end - width_of(legend), legend)
         if frame.cursor is not None:
             canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
         elif layout.narrow:
@@ -65,22 +68,6 @@ def _paint_headings(
             canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
         else:
             canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
-
-
-def heading_ends(frame: Frame) -> list[int]:
-    """The screen column behind each heading."""
-    return [_LEFT + width_of(heading) for heading in frame.headings]
-
-
-def legends(frame: Frame, layout: Layout, look: Look, scale: str) -> list[Text]:
-    """The legend of each map; they end where the maps end."""
-    rooms = [_legend_end(frame, layout) - end - 2 for end in heading_ends(frame)]
-    return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
-
-
-def _legend_end(frame: Frame, layout: Layout) -> int:
-    """The screen column behind the legends: on a narrow terminal the cursor's time begins there."""
-    return layout.right - (layout.narrow and frame.cursor is not None)
 
 
 def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Look, top: int) -> None:

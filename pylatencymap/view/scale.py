@@ -5,8 +5,6 @@ is far beyond it is clipped, visibly.
 """
 
 import math
-from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,14 +30,10 @@ def robust_maximum(maxima: FloatArray) -> float:
     With k = 5 % of the columns, rounded up: the largest, unless it is more than twice the (k+1)-th; then that one.
     Columns without events say nothing about the scale and do not count. 0 if nothing does.
     """
-    return robust_of_sorted(np.sort(maxima[maxima > 0]).tolist())
-
-
-def robust_of_sorted(maxima: Sequence[float]) -> float:
-    """``robust_maximum`` of maxima above 0 in ascending order."""
-    if not maxima:
+    ordered: list[float] = np.sort(maxima[maxima > 0]).tolist()
+    if not ordered:
         return 0.0
-    largest, follower = maxima[-1], maxima[-1 - min(math.ceil(HOT_SHARE * len(maxima)), len(maxima) - 1)]
+    largest, follower = ordered[-1], ordered[-1 - min(math.ceil(HOT_SHARE * len(ordered)), len(ordered) - 1)]
     return largest if largest <= 2 * follower * (1 + ROUNDING) else follower
 
 
@@ -60,13 +54,7 @@ def wanted_maximum(values: FloatArray) -> float:
     """M for values [rows, columns], without hysteresis."""
     if not values.size:
         return 0.0
-    return wanted_for(robust_maximum(values.max(axis=0)))
-
-
-@lru_cache(maxsize=256)
-def wanted_for(robust: float) -> float:
-    """M for a robust maximum."""
-    return nice_ceiling(robust / TOLERANCE)
+    return nice_ceiling(robust_maximum(values.max(axis=0)) / TOLERANCE)
 
 
 def clipped_above(maximum: float, *, exact: bool) -> float:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .cells import CharArray, StyleArray, decode
-from .celltable import CODE, CODE_BITS, Cell
 from .colour import Depth
 from .fade import faded_theme
 from .ink import BLANK_BITS, REVERSE_BIT, Ink, Style, parts
@@ -42,19 +41,6 @@ class _Changes(dict[tuple[int, int], str]):
         return found
 
 
-class _Strokes(dict[tuple[int, Cell], str]):
-    """Cells behind a style, each made once."""
-
-    def __init__(self, changes: _Changes) -> None:
-        super().__init__()
-        self._changes = changes
-
-    def __missing__(self, stroke: tuple[int, Cell]) -> str:
-        style, cell = stroke
-        found = self[stroke] = self._changes[style, cell >> CODE_BITS] + chr(cell & CODE)
-        return found
-
-
 class Pen:
     """Writes runs of cells, with one sequence where the style changes and none where it does not.
 
@@ -66,10 +52,7 @@ class Pen:
         self._depth = options.depth
         self._known: dict[int, _Codes] = {0: _PLAIN}
         self._now = 0
-        self.changes = _Changes(self._sequence)
-        """By two styles: the sequence from one to the other, wherever the pen is."""
-        self.strokes = _Strokes(self.changes)
-        """By a style and a cell: what to send for the cell where the pen has the style, wherever it is."""
+        self._changes = _Changes(self._sequence)
 
     def run(self, chars: CharArray, styles: StyleArray) -> str:
         """A piece of one line, from left to right."""
@@ -89,7 +72,7 @@ class Pen:
         """The same for a short piece, with its styles as plain numbers."""
         if self._depth is Depth.ASCII:
             return text
-        pieces, start, last, changes = [], 0, self._now, self.changes
+        pieces, start, last, changes = [], 0, self._now, self._changes
         for place, number in enumerate(styles):
             if number == last:
                 continue
@@ -111,7 +94,7 @@ class Pen:
     def dip(self, number: int) -> str:
         """What has to be sent before the next character, so that it has a style."""
         old, self._now = self._now, number
-        return self.changes[old, number]
+        return self._changes[old, number]
 
     def lift(self) -> str:
         """Back to the terminal's own style."""

@@ -24,7 +24,6 @@ from pylatencymap.units import Unit
 from pylatencymap.view.geometry import Drawn
 from pylatencymap.view.options import ViewOptions
 from pylatencymap.view.scale import TOLERANCE, nice_ceiling
-from pylatencymap.view.strips import Strip
 from tests.waiting import PATIENCE
 
 SECOND = 1_000_000
@@ -257,21 +256,6 @@ def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:
     assert any("do this" in message for message in messages)
 
 
-class ColumnScreen(FakeScreen):
-    """Paints columns by themselves, too; ``whole`` is the number of intervals in the last whole picture."""
-
-    def __init__(self, count: Callable[[], int]) -> None:
-        super().__init__()
-        self.count, self.whole = count, 0
-
-    def show(self, drawn: Drawn) -> None:
-        super().show(drawn)
-        self.whole = self.count()
-
-    def scroll(self, strip: Strip) -> bool:
-        return bool(strip.maps)
-
-
 def test_a_key_that_pins_the_scales_pins_what_is_seen() -> None:
     picture = Picture(PictureOptions())
     seen: list[float] = []
@@ -283,14 +267,13 @@ def test_a_key_that_pins_the_scales_pins_what_is_seen() -> None:
         return nice_ceiling(largest / TOLERANCE)
 
     def has_another_scale() -> bool:
-        if not seen and count() > 100 and scale_of(count()) != scale_of(screen.whole):
+        if not seen and count() > 100 and scale_of(count()) != scale_of(count() - 1):
             seen.append(scale_of(count()))
         return bool(seen)
 
-    screen = ColumnScreen(count)
     feed: Feed[Interval] = Feed(lambda: iter(intervals(600)))
     stage = Stage(picture, Show("REPLAY", Player(delay=0.0)), main := MainView())
     keyboard = Typist(["x", "q"], 1, has_another_scale)
     with Signals(feed.wake) as signals:
-        App(feed, stage, main, screen, keyboard, signals, Ending(signals, pipe=False), Clock()).run()
+        App(feed, stage, main, FakeScreen(), keyboard, signals, Ending(signals, pipe=False), Clock()).run()
     assert [stage.at.view.frequency_max] == seen

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.tui.pace import FRAME_SECONDS, IDLE_SECONDS, LONGEST_TEXT_SECONDS, TEXT_SECONDS, TEXT_SHARE, Pace
+from pylatencymap.tui.pace import FRAME_SECONDS, IDLE_SECONDS, Pace
 
 
 class Clock:
@@ -18,11 +18,12 @@ def clock() -> Clock:
     return Clock()
 
 
-def drawn_in(clock: Clock, seconds: float) -> Pace:
-    """A pace just after a picture that took so long."""
-    pace, begun = Pace(clock), clock.now
-    clock.now += seconds
-    pace.drawn(begun)
+@pytest.fixture
+def pace(clock: Clock) -> Pace:
+    """Just after a picture."""
+    pace = Pace(clock)
+    clock.now += 0.001
+    pace.drawn()
     return pace
 
 
@@ -30,42 +31,24 @@ def test_the_first_frame_is_due_at_once() -> None:
     assert Pace().left == 0.0
 
 
-def test_data_are_drawn_30_times_a_second_and_nothing_is_looked_at_twice_a_second(clock: Clock) -> None:
-    pace = drawn_in(clock, 0.001)
+def test_data_are_drawn_30_times_a_second_and_nothing_is_looked_at_twice_a_second(clock: Clock, pace: Pace) -> None:
     assert pace.left == pytest.approx(IDLE_SECONDS)
-    pace.came(seen=False)
+    pace.stale = True
     assert pace.left == pytest.approx(FRAME_SECONDS)
     clock.now += FRAME_SECONDS
     assert pace.left == pytest.approx(0.0)
 
 
-def test_to_find_nothing_new_puts_the_next_look_off(clock: Clock) -> None:
-    pace = drawn_in(clock, 0.001)
+def test_to_find_nothing_new_puts_the_next_look_off(clock: Clock, pace: Pace) -> None:
     clock.now += IDLE_SECONDS
     assert pace.left == pytest.approx(0.0)
     pace.skip()
     assert pace.left == pytest.approx(IDLE_SECONDS)
 
 
-@pytest.mark.parametrize(
-    ("took", "seconds"), [(0.001, TEXT_SECONDS), (0.03, 0.03 / TEXT_SHARE), (10.0, LONGEST_TEXT_SECONDS)]
-)
-def test_texts_behind_their_columns_take_a_small_share_of_the_time(clock: Clock, took: float, seconds: float) -> None:
-    pace = drawn_in(clock, took)
-    pace.came(seen=True)
-    assert pace.left == pytest.approx(seconds)
-    clock.now += 0.9 * seconds
-    assert not pace.text_is_due
-    clock.now += 0.2 * seconds
-    assert pace.text_is_due
+def test_a_picture_catches_up_with_everything(pace: Pace) -> None:
+    pace.stale = pace.urgent = True
     assert pace.left == 0.0
-
-
-def test_a_picture_catches_up_with_everything(clock: Clock) -> None:
-    pace = drawn_in(clock, 0.001)
-    pace.came(seen=True)
-    pace.urgent = True
-    assert pace.left == 0.0
-    pace.drawn(clock.now)
-    assert (pace.stale, pace.seen, pace.urgent) == (False, False, False)
+    pace.drawn()
+    assert (pace.stale, pace.urgent) == (False, False)
     assert pace.left == pytest.approx(IDLE_SECONDS)
