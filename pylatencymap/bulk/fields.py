@@ -12,8 +12,6 @@ from .text import Text
 from .words import BYTES, Places, Truths, Words, leading_digits, leading_number, mask, number, other_than_digits, word
 
 Bytes = NDArray[np.uint8]
-MOST_DIGITS = 15
-"""Of a number of any length; all of them are below 2^53."""
 _BLOCK = 1 << 18
 """Characters that are looked at together: what is made of them stays in the caches, and memory is used again."""
 _COLONS = word(b"\0\0\xff\0\0\xff\0\0")

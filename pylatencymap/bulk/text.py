@@ -58,11 +58,6 @@ class Text:
         words |= behind
         return words
 
-    def has(self, places: Places, character: bytes) -> Truths:
-        """Whether one character stands at each place."""
-        found: Truths = self.buffer[places] == ord(character)
-        return found
-
     def rows(self, places: Places, words: int) -> Rows:
         """So many words, at most 16, from each place on: all of them are fetched in the time that one takes."""
         length = words * BYTES

@@ -6,10 +6,10 @@ import argparse
 import os
 import sys
 
-from ..errors import UsageError
+from ..errors import SourceError, UsageError
 from ..session.player import Player
 from ..session.silence import Silence
-from ..session.source import STDIN
+from ..session.source import STDIN, neighbour
 from ..view.status import LIVE
 from .arguments import (
     Parser,
@@ -43,8 +43,6 @@ three uses:
 ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 """Short: it has to be read on 80 columns."""
 LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
-LATER = ("report", "compare", "aggregate", "serve")
-"""Commands of the design that no release has yet."""
 
 
 def arguments() -> Parser:
@@ -65,6 +63,8 @@ def run(argv: list[str]) -> int:
     _check(options)
     live_view = has_live_view(options)
     inputs = Inputs(options, plan_of(options), hold_messages=live_view)
+    if options.files:
+        _check_word(options.files[0])
     inputs.open(options.files, _stdin_data(live_view))
     player = Player(options.speed, options.delay) if live_view and not inputs.live else None
     silence = Silence(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun)
@@ -92,10 +92,6 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(
             f"write the command first: pylatencymap {commands[0]} ...  (a file of that name: ./{commands[0]})"
         )
-    if options.files and options.files[0] in LATER and not os.path.exists(options.files[0]):
-        raise UsageError(
-            f"the command {options.files[0]} comes later; today pipe the tool: biolatency 1 | pylatencymap"
-        )
     if STDIN in options.files and len(options.files) > 1:
         raise UsageError("standard input cannot be merged with files: it has no end yet")
     if not options.files and sys.stdin.isatty():
@@ -103,6 +99,13 @@ def _check(options: argparse.Namespace) -> None:
             "nothing to draw. Pipe a tool into it (biolatency 1 | pylatencymap), name a file, "
             "or look at 'pylatencymap demo' and 'pylatencymap --help'"
         )
+
+
+def _check_word(word: str) -> None:
+    """Raises SourceError where it may have been meant for a command, but is neither one nor a file."""
+    if word.isalpha() and not os.path.exists(word):
+        advice = neighbour(word) or f"; the commands are {', '.join(COMMANDS)}"
+        raise SourceError(f"{word}: no such file or command{advice}")
 
 
 def _stdin_data(live_view: bool) -> int:

@@ -40,19 +40,15 @@ def saved_events(window: Window, marks: Iterable[Mark] = ()) -> Iterator[Event]:
         yield event
 
 
-def save_recording(path: Path, window: Window, marks: Iterable[Mark] = ()) -> Path:
-    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on where that is there already; where it is now.
-
-    ``path`` is with or without the suffix. The file appears when it is complete. Raises SourceError where it cannot be
-    written.
-    """
-    return save_files(path, window, marks)[0]
-
-
 def save_files(
     path: Path, window: Window, marks: Iterable[Mark] = (), others: Mapping[str, bytes] | None = None
 ) -> list[Path]:
-    """The same with other files beside the recording, by suffix; all have one name, under which there was none."""
+    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on where that is there already; where it is now.
+
+    ``path`` is with or without the suffix. ``others`` are files that are written next to the recording, by suffix: all
+    get one name, under which there was none. Files appear when they are complete. Raises SourceError where they cannot
+    be written.
+    """
     others = others or {}
     name = path.name.removesuffix(".gz").removesuffix(".lmap")
     try:

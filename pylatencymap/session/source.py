@@ -123,7 +123,7 @@ def open_source(path: str, stop: Stop) -> Source:
     try:
         return source_of(path, os.open(path, os.O_RDONLY), stop)
     except FileNotFoundError as error:
-        raise SourceError(f"{path}: no such file{_neighbour(path)}") from error
+        raise SourceError(f"{path}: no such file{neighbour(path)}") from error
     except OSError as error:
         raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
 
@@ -138,7 +138,7 @@ def source_of(name: str, descriptor: int, stop: Stop) -> Source:
     return Source(printable(name), descriptor, live=not is_file, modified=modified, stop=stop)
 
 
-def _neighbour(path: str) -> str:
+def neighbour(path: str) -> str:
     """A hint for a name that was mistyped."""
     from difflib import get_close_matches
 

@@ -26,7 +26,7 @@ class Ink(IntEnum):
     CHIP_GO = 12
     CHIP_WAIT = 13
     FREQUENCY_RAMP = 16
-    """Level k of the frequency ramp is FREQUENCY_RAMP + k, 1 <= k <= MAX_LEVELS."""
+    """Level k of the frequency ramp is FREQUENCY_RAMP + k, 1 <= k <= 15."""
     INTENSITY_RAMP = 32
     BOX = 48
     """The ground of a box that lies over the picture."""
@@ -34,7 +34,6 @@ class Ink(IntEnum):
     """The terminal's own background where a box would give another one: signs are shown on it as they are in a map."""
 
 
-MAX_LEVELS = 15
 _BG_SHIFT = 6
 _MASK = 63
 BOLD_BIT = 1 << 12

@@ -314,3 +314,14 @@ def test_collectors_are_listed(command: Command) -> None:
     listed, *_ = ran.out.split("\n\n")
     names = [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")]
     assert {"bpf", "records"} <= set(names)
+
+
+def test_a_word_that_is_neither_a_command_nor_a_file_is_3_with_what_there_is(
+    quick: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = quick("report")
+    assert ran.status == 3
+    assert ran.err.startswith("pylatencymap: report: no such file or command; the commands are replay, live, ")
+    (tmp_path / "reports").write_text("")
+    assert quick("report").err == "pylatencymap: report: no such file or command; did you mean reports?\n"

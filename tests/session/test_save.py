@@ -17,7 +17,7 @@ from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.timed import resolved
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
-from pylatencymap.session.save import save_recording, saved_events
+from pylatencymap.session.save import save_files, saved_events
 from pylatencymap.stream.reader import read
 from pylatencymap.stream.writer import Writer
 from pylatencymap.text.lines import lines_of
@@ -173,6 +173,12 @@ def test_marks_stand_where_they_were_made() -> None:
 
 def test_nothing_is_saved_of_nothing() -> None:
     assert text_of(Window()) == ""
+
+
+def save_recording(path: Path, window: Window) -> Path:
+    """Where the recording is that was written, and nothing else with it."""
+    (written,) = save_files(path, window)
+    return written
 
 
 class TestFiles:
