@@ -1,9 +1,12 @@
 """What happened to one series between two records: the engine's unit of work."""
 
-from .record import Bound, Range, dataclass
+from dataclasses import dataclass
+
+from .record import Bound, Range, made_fast
 from .units import Unit
 
 
+@made_fast
 @dataclass(frozen=True, slots=True)
 class Interval:
     """Counts per range over a known number of seconds, or a gap in which the source was silent.

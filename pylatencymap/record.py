@@ -1,21 +1,32 @@
 """What a collector's decoder yields: records, ticks and marks, as the source meant them."""
 
-import dataclasses
-from dataclasses import field
+from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from .units import Unit
 
-if TYPE_CHECKING:
-    from dataclasses import dataclass as dataclass
-else:
+_Frozen = TypeVar("_Frozen")
 
-    def dataclass(*, frozen, slots):
-        """Frozen as far as the type checker sees. Several are made for each record, and one that is frozen at run time
-        as well takes four times as long to make.
-        """
-        return dataclasses.dataclass(slots=slots, unsafe_hash=frozen)
+
+def made_fast(cls: type[_Frozen]) -> type[_Frozen]:
+    """A frozen dataclass with slots, and an ``__init__`` that takes half the time: records are made by the thousand.
+
+    The generated one calls ``object.__setattr__`` with the name of each field; this one calls the setters of the slots.
+    """
+    names: dict[str, Any] = {}
+    parameters, stores = [], []
+    for one in fields(cls):  # type: ignore[arg-type]
+        names[f"_set_{one.name}"] = getattr(cls, one.name).__set__
+        names[f"_default_{one.name}"] = one.default
+        parameters.append(one.name if one.default is MISSING else f"{one.name}=_default_{one.name}")
+        stores.append(f"    _set_{one.name}(self, {one.name})")
+    exec("\n".join((f"def __init__(self, {', '.join(parameters)}):", *stores)), names)
+    made = names["__init__"]
+    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
+    made.__annotations__ = cls.__init__.__annotations__
+    cls.__init__ = made  # type: ignore[method-assign]
+    return cls
 
 
 Bound: TypeAlias = int | float
@@ -55,6 +66,7 @@ class Clock(Enum):
     """No real clock: intervals counted from epoch 0."""
 
 
+@made_fast
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """A moment as printed: the END of the interval that it belongs to.
@@ -69,6 +81,7 @@ class Stamp:
     text: str = field(default="", compare=False)
 
 
+@made_fast
 @dataclass(frozen=True, slots=True)
 class Record:
     """One histogram snapshot of one series.
@@ -101,6 +114,7 @@ class Record:
         return sum(count for _, _, count in self.ranges)
 
 
+@made_fast
 @dataclass(frozen=True, slots=True)
 class Tick:
     """The whole source printed: a heading or section. Records follow until the next tick; a series that does not
