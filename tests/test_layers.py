@@ -111,6 +111,37 @@ def test_imports_go_down_or_sideways(module: str) -> None:
     assert not upward
 
 
+def circle_in(edges: dict[str, set[str]]) -> list[str]:
+    """The modules of one circle, the first one again at the end; empty where there is none."""
+    done: set[str] = set()
+    way: list[str] = []
+
+    def visit(module: str) -> list[str]:
+        if module in way:
+            return [*way[way.index(module) :], module]
+        if module in done:
+            return []
+        way.append(module)
+        for name in sorted(edges.get(module, ())):
+            if found := visit(name):
+                return found
+        done.add(way.pop())
+        return []
+
+    return next((found for module in sorted(edges) if (found := visit(module))), [])
+
+
+def test_no_import_goes_in_circles() -> None:
+    edges = {module: {name for name, _ in imports(module) if name in modules()} for module in modules()}
+    assert not circle_in(edges)
+
+
+def test_a_circle_is_seen() -> None:
+    assert circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"d", "b"}}) == ["b", "c", "b"]
+    assert circle_in({"a": {"a"}}) == ["a", "a"]
+
+
 @every("module")
 def test_libraries_stay_in_their_parts(module: str) -> None:
     below = module.removeprefix(f"{PACKAGE}.")

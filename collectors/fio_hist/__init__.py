@@ -12,6 +12,7 @@ from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ...record import Event
 from ...report import Report
 from ...text.lines import Lines
+from .signs import is_averages
 
 DESCRIPTION = "fio histogram logs (write_hist_log, fio 2 and 3) and json+ output, also with --status-interval"
 
@@ -23,8 +24,6 @@ _BINS = re.compile(r'(?:^ +"\d{1,15}" *: *\d{1,15},?\r?\n){20}', re.MULTILINE)
 _SUMMARY = re.compile(
     r"^fio-\d+\.\d+[\w.-]*\r?$|^\S.*: \(g=\d+\): rw=\w+|^ +(?:clat|lat) percentiles \([munsec]+\):", re.MULTILINE
 )
-_SAMPLE = re.compile(r"^\d+, ?-?\d+, ?(?:\d+, ?)?[0-3], ?\d+(?:, ?(?:0x)?[\da-f]+){0,4}\r?$")
-_AVERAGE = re.compile(r"^\d+, ?-?\d+, ?(?:\d+, ?)?[0-3], ?0(?:, ?(?:0x)?[\da-f]+){0,4}\r?$")
 
 
 def detect(head: str) -> Likelihood:
@@ -42,16 +41,6 @@ def detect(head: str) -> Likelihood:
     if is_averages(head.splitlines()):
         return Likelihood(0.92, "a fio log of averages")
     return NOT_MINE
-
-
-def is_averages(lines: list[str]) -> bool:
-    """Whether lines are of a latency log with averages: of no block size, as no single I/O is."""
-    return len(lines) > 1 and all(_AVERAGE.match(line) for line in lines if line)
-
-
-def is_sample(line: str) -> bool:
-    """Whether a line is of a log with a sample, or an average, per line."""
-    return _SAMPLE.match(line) is not None
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:

@@ -9,9 +9,9 @@ from ...report import Report
 from ...text.lines import Line, Lines
 from ...text.objects import Found, json_objects
 from ...text.rounds import Rounds
-from . import is_averages, is_sample
 from .log import Log
 from .output import Counts, Output, output_of
+from .signs import is_averages, is_sample
 
 SAME_RUN = 1_500_000
 """Microseconds by which the start of a run, told by its end and length, may be off."""

@@ -4,30 +4,20 @@ Each line is an interval with a compressed histogram, optionally of a tag. Sourc
 HistogramLogReader.java and AbstractHistogram.java of HdrHistogram.
 """
 
-import re
 from collections.abc import Iterator
 
 from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ...record import Event
 from ...report import Report
 from ...text.lines import Lines
+from .signs import HEADER, INTERVAL, PERCENTILES
 
 DESCRIPTION = "HdrHistogram interval logs (.hlog) with compressed histograms of versions 0 to 2, tags included"
-
-_INTERVAL = re.compile(
-    r'^"?(?:Tag=[^,"\n]*"?,"?)?\d+\.\d+"?, ?"?\d+\.\d+"?, ?"?[\d.]+"?, ?"?(?:HIST|DHIS|DHJ)[\w+/]', re.MULTILINE
-)
-_HEADER = re.compile(
-    r'^#\[Histogram log format version|^"StartTimestamp","(?:Interval_Length|EndTimestamp)"', re.MULTILINE
-)
-PERCENTILES = re.compile(
-    r"^ *Value +Percentile +TotalCount +1/\(1-Percentile\)|^#\[(?:Mean +=|Buckets +=)", re.MULTILINE
-)
 
 
 def detect(head: str) -> Likelihood:
     """Certain where an interval line or the header of a log stands."""
-    if _INTERVAL.search(head) or _HEADER.search(head):
+    if INTERVAL.search(head) or HEADER.search(head):
         return Likelihood(0.98, "an HdrHistogram interval log")
     if PERCENTILES.search(head):
         return Likelihood(0.95, "an HdrHistogram percentile distribution")

@@ -14,8 +14,8 @@ from ...text.lines import Line, Lines
 from ...text.rounds import Rounds
 from ...text.scaled import decimal_of
 from .._series import SeriesNames
-from . import PERCENTILES
 from .encoding import decoded
+from .signs import PERCENTILES
 from .values import Values
 
 SERIES = "all"

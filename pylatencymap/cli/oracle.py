@@ -12,8 +12,6 @@ from .main import guarded
 from .streams import emit
 
 NAME = "oralatencymap"
-DEFAULT_SECONDS = 3
-"""From sample to sample."""
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -26,7 +24,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from .oracle_options import parsed
+    from .oracle_options import DEFAULT_SECONDS, parsed
 
     options = parsed(arguments)
     if options.print_sql:

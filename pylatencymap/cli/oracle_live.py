@@ -17,9 +17,10 @@ from ..oracle.database import Database
 from ..oracle.driver import Connection
 from ..oracle.endurance import Endurance
 from ..oracle.events import Events
+from ..oracle.queries import Views
 from ..oracle.ranking import Busy, ranked, table
 from ..oracle.records import Maker
-from ..oracle.views import Views, find_views
+from ..oracle.views import find_views
 from ..oracle.watch import Watch
 from ..report import Report
 from ..session.picture import Picture
@@ -29,8 +30,8 @@ from ..text.clean import printable
 from ..text.zones import zone_named
 from ..units import format_latency
 from .inputs import begin_recording
-from .oracle import DEFAULT_SECONDS
 from .oracle_login import database_of
+from .oracle_options import DEFAULT_SECONDS
 from .session import Session
 from .setup import check_picture, has_live_view
 from .streams import emit, say

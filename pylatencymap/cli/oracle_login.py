@@ -12,7 +12,7 @@ from ..oracle.config import FILE, SECTION, USER_VARIABLE, Target, check_user, fi
 from ..oracle.database import Database
 from ..oracle.driver import Login, load_driver
 from ..oracle.password import WALLET_VARIABLE, ask_on_terminal, find_password
-from .oracle import DEFAULT_SECONDS
+from .oracle_options import DEFAULT_SECONDS
 from .streams import say
 
 LEAST_TIMEOUT = 10.0

@@ -15,6 +15,8 @@ from ..oracle.password import NO_PASSWORD
 from .arguments import HelpText, Parser, add_run_options, add_view_options
 from .values import interval, positive, whole
 
+DEFAULT_SECONDS = 3
+"""From sample to sample."""
 EPILOG = """\
 the database is the first of --dsn, $ORALATENCYMAP_DSN, dsn in [oracle] of ~/.config/pylatencymap/config.toml,
 $TWO_TASK, $ORACLE_SID. The password comes from --password-file, $ORALATENCYMAP_PASSWORD, password_file in that

@@ -6,10 +6,9 @@ The comment makes them easy to find in V$SQL. Columns and meanings are those of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from .views import Views
+from ..units import Unit
 
 NAMES_VIEW = "v$event_name"
 SNAPSHOTS_VIEW, HISTORY_VIEW = "dba_hist_snapshot", "dba_hist_event_histogram"
@@ -17,6 +16,28 @@ SNAPSHOTS_VIEW, HISTORY_VIEW = "dba_hist_snapshot", "dba_hist_event_histogram"
 SELECT = "select /* pylatencymap */"
 CLOCKS = "sysdate as here, sys_extract_utc(systimestamp) as sampled"
 """The server's time in the zone of its start-up times, whole seconds; and in UTC, microseconds."""
+
+
+class Views(NamedTuple):
+    """``histogram`` counts waits by upper bounds in ``unit``; ``instances`` and ``names`` are None where they may not
+    be read. ``local``: of the instance that we are connected to.
+    """
+
+    histogram: str
+    unit: Unit
+    instances: str | None
+    names: str | None
+    local: bool
+
+    @property
+    def bound(self) -> str:
+        """The column of the upper bounds."""
+        return "wait_time_micro" if self.unit is Unit.US else "wait_time_milli"
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """All of them by name."""
+        return tuple(view for view in (self.histogram, self.instances, self.names) if view)
 
 
 def probe(view: str) -> str:

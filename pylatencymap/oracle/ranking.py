@@ -15,7 +15,7 @@ from ..units import Unit, format_latency
 from . import queries
 from .driver import Connection, Row
 from .grants import grant
-from .views import Views
+from .queries import Views
 
 
 class Busy(NamedTuple):

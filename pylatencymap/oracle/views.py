@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..errors import SourceError
 from ..units import Unit
 from .driver import Connection, Trouble
 from .grants import grant
-from .queries import NAMES_VIEW, probe
+from .queries import NAMES_VIEW, Views, probe
 from .troubles import is_missing_view
 
 NO_STARTS = "restarts are seen only where a counter falls"
 NO_NAMES = "no ranking of events, and only those that have waited are known by name"
-
-
-class Views(NamedTuple):
-    """``histogram`` counts waits by upper bounds in ``unit``; ``instances`` and ``names`` are None where they may not
-    be read. ``local``: of the instance that we are connected to.
-    """
-
-    histogram: str
-    unit: Unit
-    instances: str | None
-    names: str | None
-    local: bool
-
-    @property
-    def bound(self) -> str:
-        """The column of the upper bounds."""
-        return "wait_time_micro" if self.unit is Unit.US else "wait_time_milli"
-
-    @property
-    def read(self) -> tuple[str, ...]:
-        """All of them by name."""
-        return tuple(view for view in (self.histogram, self.instances, self.names) if view)
 
 
 def wanted_views(local: bool) -> Views:

@@ -20,8 +20,9 @@ from pylatencymap.intervals.timed import resolved
 from pylatencymap.oracle import queries
 from pylatencymap.oracle.driver import Connection, Trouble
 from pylatencymap.oracle.endurance import Endurance
+from pylatencymap.oracle.queries import Views
 from pylatencymap.oracle.records import Maker
-from pylatencymap.oracle.views import Views, find_views
+from pylatencymap.oracle.views import find_views
 from pylatencymap.oracle.watch import Watch
 from pylatencymap.record import Event, Mark
 from pylatencymap.report import Report

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from pylatencymap.oracle import queries
 from pylatencymap.oracle.clocks import Starts, micros, offset_of
 from pylatencymap.oracle.driver import Trouble
+from pylatencymap.oracle.queries import Views
 from pylatencymap.oracle.ranking import compared, table
 from pylatencymap.oracle.records import Maker
 from pylatencymap.oracle.troubles import CASES, in_full, in_short
-from pylatencymap.oracle.views import Views, wanted_views
+from pylatencymap.oracle.views import wanted_views
 from pylatencymap.oracle.watch import Watch
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

@@ -1,0 +1,13 @@
+"""By what interval logs and percentile distributions are recognised."""
+
+import re
+
+INTERVAL = re.compile(
+    r'^"?(?:Tag=[^,"\n]*"?,"?)?\d+\.\d+"?, ?"?\d+\.\d+"?, ?"?[\d.]+"?, ?"?(?:HIST|DHIS|DHJ)[\w+/]', re.MULTILINE
+)
+HEADER = re.compile(
+    r'^#\[Histogram log format version|^"StartTimestamp","(?:Interval_Length|EndTimestamp)"', re.MULTILINE
+)
+PERCENTILES = re.compile(
+    r"^ *Value +Percentile +TotalCount +1/\(1-Percentile\)|^#\[(?:Mean +=|Buckets +=)", re.MULTILINE
+)
