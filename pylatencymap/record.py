@@ -1,5 +1,6 @@
 """What a collector's decoder yields: records, ticks and marks, as the source meant them."""
 
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -32,6 +33,10 @@ def made_fast(cls: type[_Frozen]) -> type[_Frozen]:
 Bound: TypeAlias = int | float
 Range: TypeAlias = tuple[Bound, Bound | None, Bound]
 """``(lower, upper, count)``: events in the half-open range [lower, upper); upper None is an open overflow row."""
+
+
+RangeCounts: TypeAlias = dict[tuple[Bound, Bound | None], Bound]
+"""Counts by (lower, upper)."""
 
 
 KEPT, GAP, RESET, ESTIMATED, IDLE = "kept", "gap", "reset", "estimated", "idle"
@@ -179,11 +184,16 @@ Decoded: TypeAlias = Event | Sample | Pause
 
 def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:
     """Ranges as a Record keeps them: like ones summed, empty ones dropped, ascending."""
-    sums: dict[tuple[Bound, Bound | None], Bound] = {}
+    sums: RangeCounts = {}
     for lower, upper, count in ranges:
         sums[lower, upper] = sums.get((lower, upper), 0) + count
     kept = [(lower, upper, count) for (lower, upper), count in sums.items() if count]
     return tuple(sorted(kept, key=_ascending))
+
+
+def counts_of(ranges: Iterable[Range]) -> RangeCounts:
+    """The counts of ranges of which no two are alike."""
+    return {(lower, upper): count for lower, upper, count in ranges}
 
 
 def _ascending(entry: Range) -> tuple[Bound, Bound]:

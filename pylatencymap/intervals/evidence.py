@@ -1,6 +1,6 @@
 """What the first prints of a source show of its counts: totals only grow, counts per interval also fall."""
 
-from ..record import Bound, Record, Semantics
+from ..record import RangeCounts, Record, Semantics, counts_of
 from ..units import Unit
 
 FEWEST_PRINTS = 3
@@ -10,16 +10,10 @@ ENOUGH = 8
 FEW = 4
 """Counts that did not fall, enough where the text ends after two prints."""
 
-Counts = dict[tuple[Bound, Bound | None], Bound]
 SeriesKey = tuple[str, Unit]
 
 
-def counts_of(record: Record) -> Counts:
-    """A record's counts by range."""
-    return {(lower, upper): count for lower, upper, count in record.ranges}
-
-
-def fell(before: Counts, now: Counts) -> bool:
+def fell(before: RangeCounts, now: RangeCounts) -> bool:
     """Whether a bucket has lost events or is missing."""
     return any(now.get(key, 0) < count for key, count in before.items())
 
@@ -36,13 +30,13 @@ class Evidence:
         self._growths = 0
         self._compared = 0
         self._series = 0
-        self._last: dict[SeriesKey, Counts] = {}
-        self._now: dict[SeriesKey, Counts] = {}
+        self._last: dict[SeriesKey, RangeCounts] = {}
+        self._now: dict[SeriesKey, RangeCounts] = {}
 
     def take(self, record: Record) -> None:
         """A record of the print that is going on."""
         key = (record.series, record.unit)
-        self._now[key] = counts_of(record)
+        self._now[key] = counts_of(record.ranges)
         self.fallen = self.fallen or fell(self._last.get(key, {}), self._now[key])
 
     @property

@@ -1,8 +1,8 @@
 """Totals that fall again and again: found to be cumulative in the first prints, but perhaps per interval."""
 
-from ..record import Record
+from ..record import RangeCounts, Record, counts_of
 from ..report import Report
-from .evidence import Counts, SeriesKey, counts_of, fell
+from .evidence import SeriesKey, fell
 
 SUSPICIOUS = 3
 """In so many prints most series have fallen: a counter restarts, but not that often."""
@@ -13,7 +13,7 @@ class Falls:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._last: dict[SeriesKey, Counts] = {}
+        self._last: dict[SeriesKey, RangeCounts] = {}
         self._compared = self._fallen = 0
         self._line = 0
         self._prints = 0
@@ -24,7 +24,7 @@ class Falls:
         if self._told:
             return
         key = (record.series, record.unit)
-        counts = counts_of(record)
+        counts = counts_of(record.ranges)
         if key in self._last:
             self._compared += 1
             self._fallen += fell(self._last[key], counts)

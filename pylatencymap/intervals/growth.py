@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..record import Bound, Event, Record, Semantics
+from ..record import Event, RangeCounts, Record, Semantics, counts_of
 from ..report import Report
 
 SUSPICIOUS = 10
 """So many records in a row in which no range has lost a count and the sum has grown."""
-
-_Counts = dict[tuple[Bound, Bound | None], Bound]
 
 
 def watched(events: Iterable[Event], report: Report) -> Iterator[Event]:
@@ -16,12 +14,12 @@ def watched(events: Iterable[Event], report: Report) -> Iterator[Event]:
 
     Old releases of libbpf-tools' funclatency never cleared their map (bcc issue 4580).
     """
-    last: dict[str, _Counts] = {}
+    last: dict[str, RangeCounts] = {}
     grown: dict[str, int] = {}
     told = False
     for event in events:
         if not told and isinstance(event, Record) and event.semantics is Semantics.INTERVAL and event.start is None:
-            counts = {(lower, upper): count for lower, upper, count in event.ranges}
+            counts = counts_of(event.ranges)
             before = last.get(event.series, {})
             grown[event.series] = grown.get(event.series, 0) + 1 if _only_grew(before, counts) else 0
             last[event.series] = counts
@@ -34,6 +32,6 @@ def watched(events: Iterable[Event], report: Report) -> Iterator[Event]:
         yield event
 
 
-def _only_grew(before: _Counts, now: _Counts) -> bool:
+def _only_grew(before: RangeCounts, now: RangeCounts) -> bool:
     grew = all(now.get(key, 0) >= count for key, count in before.items())
     return grew and sum(now.values()) > sum(before.values()) > 0

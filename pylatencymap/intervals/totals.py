@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from operator import sub
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from ..record import Bound, Range
-
-_Key: TypeAlias = tuple[Bound, Bound | None]
+from ..record import Bound, Range, RangeCounts
 
 
 class Counts(NamedTuple):
@@ -22,7 +20,7 @@ class Counts(NamedTuple):
         """No two of the ranges are alike."""
         return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
 
-    def by_range(self) -> dict[_Key, Bound]:
+    def by_range(self) -> RangeCounts:
         """The counts."""
         return dict(zip(zip(self.lowers, self.uppers, strict=True), self.counts, strict=True))
 
@@ -40,7 +38,7 @@ class Totals:
 
     def __init__(self, first: Counts) -> None:
         self._last = first
-        self._left_out: dict[_Key, Bound] = {}
+        self._left_out: RangeCounts = {}
 
     def growth(self, now: Counts) -> list[Bound]:
         """By how much each count is more than the last one; less than 0 where it fell."""

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..record import Bound, Event, Record, Semantics
+from ..record import Event, Record, Semantics, counts_of
 from ..units import Unit
-
-_Counts = dict[tuple[Bound, Bound | None], Bound]
 
 
 def from_zero(events: Iterable[Event]) -> Iterator[Event]:
@@ -24,7 +22,7 @@ def from_zero(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _added(record: Record, last: Record | None) -> Record:
-    before: _Counts = {} if last is None else {(lower, upper): count for lower, upper, count in last.ranges}
+    before = {} if last is None else counts_of(last.ranges)
     ranges = [(lower, upper, count - before.get((lower, upper), 0)) for lower, upper, count in record.ranges]
     waited = record.waited
     if any(count < 0 for _, _, count in ranges):  # the counters began again

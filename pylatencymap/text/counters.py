@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 
-from ..record import Bound, Range, tidy_ranges
+from ..record import Bound, Range, RangeCounts, counts_of, tidy_ranges
 
 _Key = tuple[Bound, Bound | None]
 
@@ -15,14 +15,14 @@ class Counters:
 
     def __init__(self) -> None:
         self._layout: Hashable = None
-        self._last: dict[_Key, Bound] | None = None
-        self._earlier: dict[_Key, Bound] = {}
-        self._base: dict[_Key, Bound] = {}
+        self._last: RangeCounts | None = None
+        self._earlier: RangeCounts = {}
+        self._base: RangeCounts = {}
 
     def told(self, layout: Hashable, ranges: Iterable[Range]) -> tuple[Range, ...]:
         """The ranges of a record. ``layout`` tells bounds from others; ``ranges`` are all the counts under them."""
         tidy = tidy_ranges(list(ranges))
-        now = {(lower, upper): count for lower, upper, count in tidy}
+        now = counts_of(tidy)
         if self._last is not None and layout != self._layout:
             self._change(now)
         elif self._base and any(now.get(key, 0) < count for key, count in self._base.items()):
@@ -33,7 +33,7 @@ class Counters:
         grown = [(lower, upper, count - self._base.get((lower, upper), 0)) for lower, upper, count in tidy]
         return tidy_ranges([*((lower, upper, count) for (lower, upper), count in self._earlier.items()), *grown])
 
-    def _change(self, now: dict[_Key, Bound]) -> None:
+    def _change(self, now: RangeCounts) -> None:
         """Freeze what was counted so far. Counts that cannot be among the new ones were lost in a restart."""
         last = self._last or {}
         earlier = dict(self._earlier)
@@ -43,12 +43,12 @@ class Counters:
         self._earlier, self._base = ({}, {}) if base is None else (earlier, base)
 
 
-def _among(last: dict[_Key, Bound], now: dict[_Key, Bound]) -> dict[_Key, Bound] | None:
+def _among(last: RangeCounts, now: RangeCounts) -> RangeCounts | None:
     """The last counts under new bounds, None where they do not fit.
 
     A count that the new bounds divide goes to the uppermost parts: a bound that was missing had no events below it.
     """
-    base: dict[_Key, Bound] = dict.fromkeys(now, 0)
+    base: RangeCounts = dict.fromkeys(now, 0)
     parts = sorted(now, key=lambda key: key[0], reverse=True)
     for key, count in sorted(last.items(), key=lambda item: item[0][0], reverse=True):
         for part in parts:

@@ -22,6 +22,8 @@ _OTHER_CHIP = style(bold=True, reverse=True)
 _RUNNING = (LIVE, DEMO, WAITING)
 """States in which the newest column is of now."""
 _WARNING = style(Ink.GAP)
+AFTER_HINT = 3
+"""Blanks after each key hint."""
 
 
 def title_text(status: Status, matrix: Matrix, layout: Layout, look: Look) -> Text:
@@ -91,19 +93,25 @@ def heading_text(kind: str, status: Status, matrix: Matrix, layout: Layout) -> T
 
 
 def keys_text(status: Status, layout: Layout, width: int) -> Text:
-    """Key hints, as many as fit; the last one, how to leave, always."""
+    """Key hints: help as well where the title has no room for it, and then nothing but how to leave."""
     keys = [(key, word) for key, word in status.keys if layout.narrow or key != "?"]
     if layout.narrow:
         keys = [hint for hint in keys if hint[0] in ("?", "q")] or keys
-    spans = _hints(keys)
-    while len(keys) > 1 and width_of(spans) > width:
-        del keys[-2]
-        spans = _hints(keys)
+    return fitting_hints(keys, width)
+
+
+def fitting_hints(keys: list[tuple[str, str]], width: int) -> Text:
+    """Keys and what they do, as many as fit; the last one, how to leave, always."""
+    shown = list(keys)
+    spans = _hints(shown)
+    while len(shown) > 1 and width_of(spans) > width:
+        del shown[-2]
+        spans = _hints(shown)
     return spans
 
 
 def _hints(keys: list[tuple[str, str]]) -> Text:
-    return tuple(span for key, word in keys for span in ((key, STRONG), (f" {word}   ", DIM)))
+    return tuple(span for key, word in keys for span in ((key, STRONG), (f" {word}{' ' * AFTER_HINT}", DIM)))
 
 
 def _chip_style(status: Status, look: Look) -> int:

@@ -76,9 +76,10 @@ def label_starts(
     ticks: Iterable[Tick], first: int, cell_width: int, left: int, right: int, taken: range = range(0)
 ) -> Iterator[tuple[int, str]]:
     """Screen column and text of each label below the axis, between ``left`` and ``right``; ``first`` is where the
-    oldest time column begins. Where two texts would touch, the earlier one stands; none touches the columns ``taken``.
+    oldest time column begins. Where two texts would touch, the earlier one stands; none touches the columns ``taken``,
+    and none that has no room between ``left`` and ``right`` stands at all.
     """
-    free = 0
+    free = left - 1
     for column, text in ticks:
         middle = first + column * cell_width + cell_width // 2
         start = min(max(left, middle - (len(text) - 1) // 2), right - len(text))

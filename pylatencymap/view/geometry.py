@@ -91,8 +91,7 @@ class Geometry(NamedTuple):
 
     def line_of(self, row: int) -> int | None:
         """The line of a map that shows a row, counted from the map's first one; None where none does."""
-        lines = np.flatnonzero((self.slots == row).any(axis=1))
-        return int(lines[0]) if lines.size else None
+        return line_of(self.slots, row)
 
     def moved(self, pointer: Pointer | None, columns: int, rows: int) -> Pointer | None:
         """The cursor so many time columns to the right and rows up, as far as there is anything drawn.
@@ -125,6 +124,12 @@ def row_of(bounds: FloatArray, latency: float) -> int | None:
     """The row, of those between ``bounds``, that holds a latency; None outside of all."""
     row = int(np.searchsorted(bounds, latency, side="right")) - 1
     return row if 0 <= row < bounds.size - 1 else None
+
+
+def line_of(slots: SlotArray, row: int) -> int | None:
+    """The first line, of those whose rows ``slots`` tells, that shows a row; None where none does."""
+    lines = np.flatnonzero((slots == row).any(axis=1))
+    return int(lines[0]) if lines.size else None
 
 
 class Drawn(NamedTuple):

@@ -6,12 +6,12 @@ import numpy as np
 
 from ..text.clean import printable
 from ..window.matrix import Matrix
-from .captions import title_text
+from .captions import AFTER_HINT, fitting_hints, title_text
 from .cells import Canvas, Span, Text, width_of
 from .clock import MICROS, clock_text, column_span
 from .frame import Panel
 from .grid_plan import GridPlan
-from .ink import DIM, NOTICE, STRONG, TEXT, Ink, style
+from .ink import DIM, NOTICE, TEXT, Ink, style
 from .layout import Layout, Plan, map_width
 from .legend import legend_texts
 from .status import Status
@@ -90,8 +90,5 @@ def _small_share(share: float) -> str:
 
 
 def hints_text(status: Status, width: int) -> Text:
-    """Key hints, as many as fit; the last one, how to leave, always."""
-    keys = [(key, word) for key, word in status.keys if key != "?"]
-    while len(keys) > 1 and sum(len(key) + len(word) + 4 for key, word in keys) - 3 > width:
-        del keys[-2]
-    return tuple(span for key, word in keys for span in ((key, STRONG), (f" {word}   ", DIM)))
+    """Key hints, without the help that stands in the title; the blanks after the last one may be outside."""
+    return fitting_hints([(key, word) for key, word in status.keys if key != "?"], width + AFTER_HINT)

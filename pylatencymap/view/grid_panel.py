@@ -8,7 +8,7 @@ from ..text.clean import printable
 from ..units import format_measured, measured_digits
 from ..window.matrix import Matrix
 from .cells import Canvas, Span, Text, width_of
-from .clock import Tick
+from .clock import Tick, label_starts
 from .frame import Frame, Panel, clipped_columns
 from .grid_layout import GridLayout
 from .ink import DIM, STRONG, TEXT, Ink, style
@@ -142,13 +142,12 @@ def _paint_axis(canvas: Canvas, frame: Frame, rows: Rows, layout: GridLayout, lo
     right = MAP_COLUMN + layout.map_width
     first = right - frame.columns * rows.cell_width
     canvas.put(line, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
-    free = MAP_COLUMN
     for tick in frame.ticks:
         column = first + tick.column * rows.cell_width + rows.cell_width // 2
         canvas.put(line, column, look.tick, _FRAME)
-        start = min(max(MAP_COLUMN, column - (len(tick.text) - 1) // 2), right - len(tick.text))
-        if layout.clock and start >= free:
-            free = canvas.put(line + 1, start, tick.text, DIM) + 1
+    if layout.clock:
+        for start, text in label_starts(frame.ticks, first, rows.cell_width, MAP_COLUMN, right):
+            canvas.put(line + 1, start, text, DIM)
     for place, letter in frame.letters.items():
         middle = first + place * rows.cell_width + rows.cell_width // 2
         canvas.put(line, middle, letter, letter_style(letter, look))

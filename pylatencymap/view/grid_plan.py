@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from .frame import SlotArray, make_labels, make_slots
-from .geometry import row_of
+from .frame import make_labels, make_slots
+from .geometry import line_of, row_of
 from .grid_data import Together, together
 from .grid_layout import GridLayout
 from .grid_panel import GridPanel
@@ -60,15 +58,8 @@ def planned(
     layout = layout._replace(needed=max(1, -(-(rows.size + paired) // 2) if half else rows.size))
     height = layout.map_lines(len(kinds))[0]
     slots = make_slots(rows, height, half=half, paired=paired, apart=False)
-    lines = Lines(slots, make_labels(rows, slots, per_doubling), half, wide, _line_of(options.slo, rows, slots))
+    limit = None if options.slo is None else row_of(rows.bounds, options.slo)
+    line = None if limit is None else line_of(slots, limit)
+    lines = Lines(slots, make_labels(rows, slots, per_doubling), half, wide, line)
     maxima = {kind: options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind))) for kind in kinds}
     return GridPlan(layout, look, options, status, kinds, rows, lines, maxima, data)
-
-
-def _line_of(latency: float | None, rows: Rows, slots: SlotArray) -> int | None:
-    """The line of the maps that shows a latency, if one is given and one does."""
-    row = None if latency is None else row_of(rows.bounds, latency)
-    if row is None:
-        return None
-    lines = np.flatnonzero((slots == row).any(axis=1))
-    return int(lines[0]) if lines.size else None
