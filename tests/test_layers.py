@@ -36,7 +36,7 @@ NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
     "numpy": "intervals bulk window view export tui demo cli",
     "blessed": "tui",
-    "pyparsing": "text collectors",
+    "pyparsing": "text.grammar",
     "PIL": "export.png",
     "bcc": "collectors.bpf.probe",
 }

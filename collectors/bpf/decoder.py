@@ -7,10 +7,9 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Stamp, Tick
 from ...report import Report
-from ...text.grammar import arrow_row, clock_line, parse
 from ...text.lines import Line, Lines
 from .dictionaries import SIGN, Dictionaries, dictionary_of
-from .headings import Heading, exact_of, heading_of, reason_against, section_of, unit_of
+from .headings import Heading, exact_of, heading_of, reason_against, section_of, stamp_of, unit_of
 from .histogram import Histogram
 from .linear import row_of as slot_row
 from .sections import Sections
@@ -19,9 +18,12 @@ from .spacing import Spacing, known_spacing
 from .tools import label_of
 
 MAX_LINE = 1_000
-"""Longest line that is looked at, in characters: no tool prints one this long, and grammars take their time."""
+"""Longest line that is looked at, in characters: no tool prints one this long, and what nearly fits takes time."""
 
-_row = arrow_row.re.match
+_row = re.compile(
+    r"\s*(?P<lower>\d{1,20}) -> (?P<upper>\d{1,20})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$"
+).match
+"""``512 -> 1023 : 43 |****|``: both bounds inclusive; the bar is missing where the text was cut by columns."""
 _CLOCK = re.compile(r"\[?\d[\d/: .T-]{6,34}\]?:?$")
 _NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
@@ -105,8 +107,8 @@ class Decoder:
             self._unknown(line, text)
         elif text.endswith("distribution") and (heading := heading_of(text)):
             yield from self._begin(line, heading)
-        elif _CLOCK.match(text) and (found := parse(clock_line, text)):
-            yield from self._clock(line, found[0])
+        elif _CLOCK.match(text) and (stamp := stamp_of(text)):
+            yield from self._clock(line, stamp)
         elif text.startswith("avg ="):
             self._exact(text)
         elif " =" in text and (keys := section_of(text)):

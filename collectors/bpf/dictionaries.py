@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 from ...record import Clock, Event, Record, Stamp, Tick
 from ...report import Report
 from ...text.clean import printable
-from ...text.grammar import unquoted
 from ...text.lines import Line
 from .._series import SeriesNames
-from .headings import Exact
+from .headings import Exact, unquoted
 from .histogram import Histogram
 from .spacing import MAX_IDLE, MAX_RECORDS
 

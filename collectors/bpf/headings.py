@@ -4,25 +4,29 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-import pyparsing as pp
-
-from ...record import Bound
+from ...record import Bound, Clock, Stamp
 from ...text.clean import printable
-from ...text.grammar import UNKNOWN, key_line, parse, unquoted
 from ...text.quantities import no_time, unit_named
 from ...units import Unit, unit_from
 from .linear import slots_of
 
-_HISTOGRAM = pp.Regex(r"(?P<word>\S+(?: \S+)*?)\s*: count(?P<gap> {4,5})distribution")
+UNKNOWN = "unknown"
+"""What a series is called whose key the probe could not find out."""
+
+_QUOTED = re.compile(r"b?(['\"])(.*)\1", re.DOTALL)
+_BYTES = re.compile(r"\bb(['\"])(.*?)\1")
+"""How Python prints bytes, within a longer value: b'vfs_read' [1234]."""
+
+_BLANKS = r"[ \t\r\n]*"
+_HISTOGRAM = re.compile(rf"{_BLANKS}(?P<word>\S+(?: \S+)*?)\s*: count(?P<gap> {{4,5}})distribution{_BLANKS}")
 """Within the word blanks are single ones: two stand behind what was put in front of each line, as by pdsh."""
-_EXACT = (
-    pp.Suppress("avg =")
-    + pp.Suppress(pp.Regex(r"-?\d+"))
-    + pp.Suppress(pp.Word(pp.alphas) + ", total:")
-    + pp.Regex(r"\d+")("total")
-    + pp.Word(pp.alphas)("unit")
-    + pp.Suppress(", count:")
-    + pp.Regex(r"\d+")("count")
+_EXACT = re.compile(
+    r"~avg =~-?\d+~[A-Za-z]+~, total:~(?P<total>\d+)~(?P<unit>[A-Za-z]+)~, count:~(?P<count>\d+)~".replace("~", _BLANKS)
+)
+_CLOCK = re.compile(
+    r"(?P<open>\[)? *(?:(?P<date>\d{4}[-/][01]\d[-/][0-3]\d) *T? *)?"
+    r"(?P<hour>[01]?\d|2[0-3]): *(?P<minute>[0-5]\d): *(?P<second>[0-5]\d|60) *(?P<fraction>\.\d{1,9})?"
+    r" *(?(open)\]|:?) *"
 )
 _PLAIN_SECTION = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
 """Most sections, as ``pid = 1234``, read without the grammar: with ever new keys there are as many as histograms."""
@@ -53,7 +57,7 @@ class Exact(NamedTuple):
 @lru_cache(maxsize=256)
 def heading_of(line: str) -> Heading | None:
     """The heading of a histogram, or None where the line is none."""
-    found = parse(_HISTOGRAM, line)
+    found = _HISTOGRAM.fullmatch(line.expandtabs())
     if found is None:
         return None
     word, libbpf = str(found["word"]), len(found["gap"]) == 4
@@ -83,6 +87,10 @@ def section_of(line: str) -> tuple[tuple[str, str], ...]:
     """Keys and their values, cleaned: ``disk = b'sda'`` as (("disk", "sda"),); empty where the line is no section."""
     if plain := _PLAIN_SECTION.fullmatch(line):
         return ((plain[1], _value(plain[2])),)
+    if "=" not in line:
+        return ()
+    from ...text.grammar import key_line, parse
+
     found = parse(key_line, line)
     return () if found is None else tuple((str(key).strip(), _value(str(value))) for key, value in found)
 
@@ -104,6 +112,29 @@ def is_unknown(keys: dict[str, str]) -> bool:
 
 def exact_of(line: str) -> Exact | None:
     """The exact sum below a histogram, or None where the line is none or its unit is unknown."""
-    found = parse(_EXACT, line)
+    found = _EXACT.fullmatch(line.expandtabs())
     unit = unit_from(str(found["unit"])) if found else None
     return Exact(int(found["total"]) * unit.seconds, int(found["count"])) if found and unit else None
+
+
+def stamp_of(line: str) -> Stamp | None:
+    """``08:11:19``, ``[08:11:19]``, ``08:11:19:``, ``2026-11-21 08:11:19``: a time of the day, the date in its text;
+    None where the line is none.
+    """
+    found = _CLOCK.fullmatch(line)
+    if found is None:
+        return None
+    date, fraction = found["date"], found["fraction"] or ""
+    seconds = (int(found["hour"]) * 60 + int(found["minute"])) * 60 + int(found["second"])
+    micros = int(fraction[1:7].ljust(6, "0")) if fraction else 0
+    clock = f"{found['hour']}:{found['minute']}:{found['second']}{fraction}"
+    text = f"{date} {clock}" if date else ""
+    return Stamp(seconds * 1_000_000 + micros, Clock.DAY, whole=not fraction, text=text)
+
+
+@lru_cache(maxsize=8192)
+def unquoted(value: str) -> str:
+    """A key's value as a name: without quotes, Python's b'' and blanks around it, safe to print."""
+    value = value.strip()
+    match = _QUOTED.fullmatch(value)
+    return printable((match[2] if match else _BYTES.sub(r"\2", value)).strip()) or UNKNOWN

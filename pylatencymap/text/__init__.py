@@ -1,1 +1,1 @@
-"""Text from outside: lines, cleaning, dates and the grammars that decoders share."""
+"""Text from outside: lines, cleaning, dates and the grammar of lines with several keys."""
