@@ -1,6 +1,9 @@
-"""How long a first picture takes, against an interpreter that does nothing.
+"""How long the help and a first picture take, against an interpreter that does nothing, or imports numpy.
 
 .venv/bin/python benchmarks/startup.py [--runs N] [--seconds N]
+
+A picture comes in two ways: with ``--once`` (the time of the whole process) and in the live view on a pseudo-terminal
+(the time until the first frame that shows data has been written as a whole; an empty frame comes earlier).
 """
 
 import argparse
@@ -12,22 +15,31 @@ from tempfile import TemporaryDirectory
 from generate import biolatency, stream
 from measure import Case, compiled_in, interleaved, run, table
 
-STREAM_GOAL = 14.0
-BIOLATENCY_GOAL = 20.0
+HELP_GOAL = 3.0
+STREAM_GOAL = 1.6
+BIOLATENCY_GOAL = 2.2
 LEAST_LINES = 12
+PASS = "python -c pass"
+NUMPY = "python -c 'import numpy'"
+PRODUCT = [sys.executable, "-m", "pylatencymap"]
+FIRST_DATA = rb"REPLAY.*\x1b\[\?2026l"
+"""The title of a frame says so as soon as there are data, and WAITING before; then the end of the frame."""
 
 
 def cases(folder: Path, seconds: int) -> list[Case]:
-    """The reference and the two pictures, of files with that many one-second intervals."""
-    texts = {"stream.lmap": stream(), "biolatency.txt": biolatency()}
-    for name, prints in texts.items():
-        (folder / name).write_text("".join(islice(prints, seconds + 1)))
-    picture = [sys.executable, "-m", "pylatencymap", "--once"]
-    return [
-        Case("python -c pass", [sys.executable, "-c", "pass"]),
-        Case("picture of a record stream", [*picture, str(folder / "stream.lmap")], goal=STREAM_GOAL),
-        Case("picture of biolatency -D -T text", [*picture, str(folder / "biolatency.txt")], goal=BIOLATENCY_GOAL),
+    """The references, the help, and the pictures of files with that many one-second intervals."""
+    listed = [
+        Case(PASS, [sys.executable, "-c", "pass"]),
+        Case("--help", [*PRODUCT, "--help"], goal=HELP_GOAL, against=PASS),
+        Case("--version", [*PRODUCT, "--version"], goal=HELP_GOAL, against=PASS),
+        Case(NUMPY, [sys.executable, "-c", "import numpy"]),
     ]
+    for name, prints, goal in (("stream", stream(), STREAM_GOAL), ("biolatency", biolatency(), BIOLATENCY_GOAL)):
+        path = folder / name
+        path.write_text("".join(islice(prints, seconds + 1)))
+        listed.append(Case(f"{name}, --once", [*PRODUCT, "--once", str(path)], goal=goal, against=NUMPY))
+        listed.append(Case(f"{name}, terminal", [*PRODUCT, str(path)], goal=goal, against=NUMPY, until=FIRST_DATA))
+    return listed
 
 
 def check(pictures: list[Case]) -> None:
@@ -38,14 +50,14 @@ def check(pictures: list[Case]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Time the first picture.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(description="Time the help and the first picture.", allow_abbrev=False)
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--seconds", type=int, default=60, help="intervals in each file")
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
         compiled_in(Path(folder))
         timed = cases(Path(folder), options.seconds)
-        check(timed[1:])
+        check([case for case in timed if "--once" in case.argv])
         print(table(timed, interleaved(timed, options.runs)))
 
 
