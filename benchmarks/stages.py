@@ -4,13 +4,13 @@
 .venv/bin/python benchmarks/stages.py --check
 
 The product runs by its command line, ``replay FILE --delay 0`` on a pseudo-terminal, which draws every moment; options
-after ``--`` go to it. Half of the moments only warm up. Times are CPU time of the thread that draws; the time of a stage
-is its own, without the stages inside it. Runs with marks around the stages and runs without, which give the true total,
-take turns, and the least of each counts; one more run counts calls. Reading the records is not part of a picture: it
-has a thread of its own.
+after ``--`` go to it. Half of the moments only warm up. Times are CPU time of the thread that draws; the time of a
+stage is its own, without the stages inside it. Runs with marks around the stages and runs without, which give the true
+total, take turns, and the least of each counts; one more run counts calls. Reading the records is not part of a
+picture: it has a thread of its own.
 
-TABLE says what functions a stage consists of. A name that the product does not have ends the benchmark; ``--check`` only
-looks for the names.
+TABLE says what functions a stage consists of. A name that the product does not have ends the benchmark; ``--check``
+only looks for the names.
 """
 
 import argparse
