@@ -1,0 +1,61 @@
+"""Recordings and saved text give the pictures, JSON lines and record streams that version 0.1.0 gave.
+
+Where one changes on purpose, tests/pinned/golden.py says how to pin the new one.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.pinned.cases import GROUPS, lay_out
+from tests.pinned.golden import Told, difference, pinned, run_group, told
+from tests.pinned.runner import run_alone
+
+ALL = [pytest.param(group, line, id=line) for group, lines in GROUPS.items() for line in lines()]
+ALONE = (
+    "pylatencymap convert --to jsonl --resolution 2 --interval 10 steady.lmap.gz",
+    "COLUMNS=80 LINES=24 pylatencymap replay --once --depth 256 cold-start.lmap.gz",
+    "pylatencymap convert --to jsonl strace/summary-refused.txt",
+)
+
+
+@pytest.fixture(scope="module")
+def now(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, Told]]:
+    """What the command lines of a group print now; each group runs once, and only where one of it is asked for."""
+
+    @cache
+    def run(group: str) -> dict[str, Told]:
+        folder = tmp_path_factory.mktemp(group)
+        lay_out(folder)
+        return run_group(group, folder)
+
+    return run
+
+
+@pytest.mark.parametrize(("group", "line"), ALL)
+def test_it_prints_what_it_printed(now: Callable[[str], dict[str, Told]], group: str, line: str) -> None:
+    changed = difference(pinned(group)[line], now(group)[line])
+    assert not changed, f"\n$ {line}\n{changed}"
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_all_that_was_pinned_is_run(group: str) -> None:
+    assert set(pinned(group)) == set(GROUPS[group]())
+
+
+@pytest.mark.parametrize("line", ALONE)
+def test_a_process_of_its_own_prints_the_same(tmp_path: Path, line: str) -> None:
+    lay_out(tmp_path)
+    before = {**pinned("recordings"), **pinned("samples")}[line]
+    assert not difference(before, told(run_alone(line, tmp_path)))
+
+
+def test_a_difference_is_shown_with_its_lines() -> None:
+    before = {"status": 0, "out": ["one", "two", "three"], "places": ["x:1"]}
+    after = {"status": 3, "out": ["one", "\x1b[0mtwo", "three"], "places": ["x:1"]}
+    shown = difference(before, after)
+    assert "status was 0, is 3" in shown
+    assert "-two\n+\\e[0mtwo" in shown
+    assert not difference(before, before)
