@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.pinned.cases import GROUPS, lay_out
-from tests.pinned.runner import Ran, run_all
+from tests.pinned.runner import Ran, Runner
 
 FOLDER = Path(__file__).parent / "golden"
 _PLACE = re.compile(r"^(?:pylatencymap: )?([\w./<>-]+:\d+): ", re.MULTILINE)
@@ -38,14 +38,15 @@ def told(ran: Ran) -> Told:
 
 def run_group(group: str, folder: Path, seed: int = 0) -> dict[str, Told]:
     """What all command lines of a group print now; the picture that one writes counts as printed."""
-    lines = GROUPS[group]()
-    numbered = [line.replace("out.svg", f"out-{number}.svg") for number, line in enumerate(lines)]
-    ran = run_all(numbered, folder, PYTHONHASHSEED=str(seed))
     found = {}
-    for number, (line, one) in enumerate(zip(lines, ran.values(), strict=True)):
-        picture = folder / f"out-{number}.svg"
-        text = picture.read_text("utf-8") if picture.exists() else ""
-        found[line] = told(one._replace(out=one.out + text))
+    picture = folder / "out.svg"
+    with Runner(PYTHONHASHSEED=str(seed)) as runner:
+        for line in GROUPS[group]():
+            ran = runner.run(line, folder)
+            if picture.exists():
+                ran = ran._replace(out=ran.out + picture.read_text("utf-8"))
+                picture.unlink()
+            found[line] = told(ran)
     return found
 
 

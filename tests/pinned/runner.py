@@ -4,8 +4,7 @@ A command line is text as in a shell: ``COLUMNS=80 pylatencymap --once steady.lm
 installed one is, by the console scripts that setup.cfg names. A test in ``test_golden.py`` checks that a process of its
 own does the same.
 
-Run as a program, it reads a list of command lines (JSON) from standard input, runs them in the working directory and
-prints what each of them did (JSON).
+Run as a program, this reads requests from standard input, a JSON line each, and answers what the command line did.
 """
 
 import configparser
@@ -16,10 +15,11 @@ import pkgutil
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 120.0
@@ -45,28 +45,39 @@ def environment(**changes: str) -> dict[str, str]:
     return {**kept, **NEUTRAL, "HOME": "/nonexistent", "PYTHONPATH": str(ROOT), **changes}
 
 
-def run_all(lines: list[str], folder: Path, **changes: str) -> dict[str, Ran]:
-    """Run these command lines in a folder, one after the other; ``changes`` are to the environment of all."""
-    done = subprocess.run(
-        [sys.executable, __file__],
-        input=json.dumps(lines),
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment(**changes),
-        timeout=PATIENCE * 2,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return {line: Ran(*ran) for line, ran in zip(lines, json.loads(done.stdout), strict=True)}
+class Runner:
+    """The process that imports the package once; a context. ``changes`` are to the environment of all command lines."""
+
+    def __init__(self, **changes: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment(**changes),
+        )
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def run(self, line: str, folder: Path, given: str | None = None) -> Ran:
+        """Run one command line in a folder; ``given`` comes through a pipe, else there is nothing on standard input."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([line, str(folder), given]), file=self._process.stdin, flush=True)
+        return Ran(*json.loads(self._process.stdout.readline()))
 
 
-def run_alone(line: str, folder: Path, **changes: str) -> Ran:
-    """Run one command line in a process of its own."""
+def run_alone(line: str, folder: Path, given: str | None = None, **changes: str) -> Ran:
+    """Run one command line in a process of its own; ``given`` comes through a pipe."""
     variables, program, words = parts_of(line)
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.exit({call_of(program)})", *words],
-        stdin=subprocess.DEVNULL,
+        input=None if given is None else given.encode(),
+        stdin=subprocess.DEVNULL if given is None else None,
         capture_output=True,
         cwd=folder,
         env=environment(**changes, **variables),
@@ -108,37 +119,47 @@ def import_all() -> None:
                 importlib.import_module(module.name)
 
 
-def forked(line: str, number: int) -> tuple[int, str, str]:
+def forked(line: str, folder: str, given: str | None) -> Ran:
     """What a command line does in a fork of this process."""
-    variables, program, words = parts_of(line)
-    out, err = Path(f".out-{number}"), Path(f".err-{number}")
-    child = os.fork()
-    if not child:
-        status = 98
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        source, sink = os.pipe()
+        os.write(sink, (given or "").encode())  # short enough for a pipe
+        os.close(sink)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        child = os.fork()
+        if not child:
+            os.chdir(folder)
+            streams = (nothing if given is None else source, out.fileno(), err.fileno())
+            for descriptor, stream in enumerate(streams):
+                os.dup2(stream, descriptor)
+            become(line)
+        os.close(source)
+        os.close(nothing)
+        _, ended = os.waitpid(child, 0)
+        texts = [os.pread(file.fileno(), 1 << 30, 0).decode("utf-8", "replace") for file in (out, err)]
+    return Ran(os.waitstatus_to_exitcode(ended), *texts)
+
+
+def become(line: str) -> NoReturn:
+    """Run a command line in this process, and end it."""
+    status = 98
+    try:
+        variables, program, words = parts_of(line)
+        os.environ.update(variables)
+        time.tzset()
+        sys.argv = [program, *words]
+        module, _, function = script_of(program)
         try:
-            os.environ.update(variables)
-            time.tzset()
-            for descriptor, place, flags in (
-                (0, "/dev/null", os.O_RDONLY),
-                (1, out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
-                (2, err, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
-            ):
-                os.dup2(os.open(place, flags), descriptor)
-            sys.argv = [program, *words]
-            module, _, function = script_of(program)
             status = getattr(importlib.import_module(module), function)()
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(status)
-    _, ended = os.waitpid(child, 0)
-    texts = [place.read_bytes().decode("utf-8", "replace") for place in (out, err)]
-    out.unlink()
-    err.unlink()
-    return os.waitstatus_to_exitcode(ended), texts[0], texts[1]
+        except SystemExit as end:
+            status = int(end.code or 0)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
 
 
 if __name__ == "__main__":
-    wanted = json.load(sys.stdin)
     import_all()
-    print(json.dumps([forked(line, number) for number, line in enumerate(wanted)]))
+    while request := sys.stdin.readline():
+        print(json.dumps(forked(*json.loads(request))), flush=True)
