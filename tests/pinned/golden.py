@@ -36,17 +36,16 @@ def told(ran: Ran) -> Told:
     return {"status": ran.status, "out": ran.out.splitlines(), "places": _PLACE.findall(ran.err)}
 
 
-def run_group(group: str, folder: Path, seed: int = 0) -> dict[str, Told]:
+def run_group(group: str, folder: Path, runner: Runner) -> dict[str, Told]:
     """What all command lines of a group print now; the picture that one writes counts as printed."""
     found = {}
     picture = folder / "out.svg"
-    with Runner(PYTHONHASHSEED=str(seed)) as runner:
-        for line in GROUPS[group]():
-            ran = runner.run(line, folder)
-            if picture.exists():
-                ran = ran._replace(out=ran.out + picture.read_text("utf-8"))
-                picture.unlink()
-            found[line] = told(ran)
+    for line in GROUPS[group]():
+        ran = runner.run(line, folder)
+        if picture.exists():
+            ran = ran._replace(out=ran.out + picture.read_text("utf-8"))
+            picture.unlink()
+        found[line] = told(ran)
     return found
 
 
@@ -88,9 +87,9 @@ def main(words: list[str]) -> None:
     for group in GROUPS:
         runs = []
         for seed in (1, 2):
-            with tempfile.TemporaryDirectory() as folder:
+            with tempfile.TemporaryDirectory() as folder, Runner(PYTHONHASHSEED=str(seed)) as runner:
                 lay_out(Path(folder))
-                runs.append(run_group(group, Path(folder), seed))
+                runs.append(run_group(group, Path(folder), runner))
         if unsteady := list(differences(*runs)):
             sys.exit("these are not the same in two runs:\n" + "\n".join(unsteady))
         if words == ["--write"]:

@@ -8,6 +8,7 @@ Run as a program, this reads requests from standard input, a JSON line each, and
 """
 
 import configparser
+import gc
 import importlib
 import json
 import os
@@ -161,5 +162,6 @@ def become(line: str) -> NoReturn:
 
 if __name__ == "__main__":
     import_all()
+    gc.freeze()  # so that the forks share its memory
     while request := sys.stdin.readline():
         print(json.dumps(forked(*json.loads(request))), flush=True)

@@ -3,7 +3,7 @@
 Where one changes on purpose, tests/pinned/golden.py says how to pin the new one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.pinned.cases import GROUPS, lay_out
 from tests.pinned.golden import Told, difference, pinned, run_group, told
-from tests.pinned.runner import run_alone
+from tests.pinned.runner import Runner, run_alone
 
 ALL = [pytest.param(group, line, id=line) for group, lines in GROUPS.items() for line in lines()]
 ALONE = (
@@ -22,16 +22,17 @@ ALONE = (
 
 
 @pytest.fixture(scope="module")
-def now(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, Told]]:
+def now(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], dict[str, Told]]]:
     """What the command lines of a group print now; each group runs once, and only where one of it is asked for."""
+    with Runner(PYTHONHASHSEED="0") as runner:
 
-    @cache
-    def run(group: str) -> dict[str, Told]:
-        folder = tmp_path_factory.mktemp(group)
-        lay_out(folder)
-        return run_group(group, folder)
+        @cache
+        def run(group: str) -> dict[str, Told]:
+            folder = tmp_path_factory.mktemp(group)
+            lay_out(folder)
+            return run_group(group, folder, runner)
 
-    return run
+        yield run
 
 
 @pytest.mark.parametrize(("group", "line"), ALL)

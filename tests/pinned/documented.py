@@ -1,0 +1,67 @@
+"""The command lines that the documentation shows.
+
+python -m tests.pinned.documented     # prints them
+"""
+
+import re
+from collections.abc import Iterator
+
+from tests.pinned.runner import ROOT
+
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/*.md",
+    "examples/README.md",
+    "examples/plugin/README.md",
+    "examples/*.sh",
+    "collectors/*/README.md",
+)
+_BLOCK = re.compile(r"^(?: {4}(?P<indented>\S[^\n]*)|```[^\n]*\n(?P<fenced>.*?)^```)$", re.MULTILINE | re.DOTALL)
+_SPAN = re.compile(r"`([^`]+)`")
+_PART = re.compile(r"""(?P<sign>^|[|;&])(?P<part>(?:[^|;&"']|"[^"]*"|'[^']*')*)""")
+_COMMAND = re.compile(r"\s*(?:[\w./]*/)?(?P<command>(?:py|ora)latencymap(?:\s.*)?)$")
+_END = re.compile(r"\s#|\s{3,}|\s>")
+"""Where a remark or a redirection begins."""
+_SCRIPT_WORDS = {
+    '"$(dirname "$0")/': "examples/",
+    '.lmap.gz"': ".lmap.gz",
+    '-o "$@"': "-o out.svg",
+    '"$@"': "",
+    '"$file"': "out.lmap",
+}
+
+
+def texts() -> Iterator[str]:
+    """Every text of the documentation that could be a command line."""
+    for path in sorted(path for page in PAGES for path in ROOT.glob(page)):
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".sh":
+            yield from _script(text)
+            continue
+        for block in _BLOCK.finditer(text):
+            yield from (block["indented"] or block["fenced"] or "").splitlines()
+        prose = _BLOCK.sub("", text)
+        yield from (span.replace("\n", " ").replace("\\|", "|") for span in _SPAN.findall(prose))
+
+
+def _script(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        for word, meaning in _SCRIPT_WORDS.items():
+            line = line.replace(word, meaning)
+        if not line.startswith("#"):
+            yield line
+
+
+def command_lines() -> list[str]:
+    """Those of pylatencymap and oralatencymap, each once; what reads a pipe begins with ``| ``."""
+    found = set()
+    for text in texts():
+        for part in _PART.finditer(_END.split(text.strip())[0]):
+            if match := _COMMAND.match(part["part"]):
+                found.add("| " * (part["sign"] == "|") + match["command"].strip())
+    return sorted(found)
+
+
+if __name__ == "__main__":
+    print(*command_lines(), sep="\n")

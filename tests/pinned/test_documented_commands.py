@@ -1,0 +1,93 @@
+"""Every command line that the documentation shows is accepted, and so is every one that version 0.1.0 showed.
+
+What can run here runs, on files of the names that it gives. Of what needs a database, a disk or root it is checked that
+the command line is understood: with one option more, which does not exist, this one alone is complained of.
+"""
+
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.pinned.documented import command_lines
+from tests.pinned.runner import ROOT, Runner
+
+SHOWN_BY_0_1 = (Path(__file__).parent / "commands-0.1.txt").read_text().splitlines()
+SHOWN = sorted({*SHOWN_BY_0_1, *command_lines()})
+SAMPLES = ROOT / "tests" / "collectors" / "samples"
+ACCESS = '10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 612 "-" "curl/8" rt=0.003\n'
+FILES = {
+    "monday.lmap": "records/two.txt",
+    "example_latency_data.txt": "records/two.txt",
+    "FILE": "bpf/disks-stamped.txt",
+    "ora_4711.trc": "oracle_trace/waits.txt",
+    "test_10046_tracefile.trc": "oracle_trace/waits.txt",
+    "test_DTrace_data.txt": "dtrace/quantize-ticks.txt",
+    "test_SystemTap_data.txt": "systemtap/log-moments.txt",
+}
+"""Stand-ins for files that the documentation names."""
+COMPLETED = {
+    "pylatencymap export -o picture.png": "pylatencymap export -o picture.png monday.lmap",
+    "pylatencymap live NAME -- WORDS": "pylatencymap live till --once -- WORDS",
+    "pylatencymap collectors --check NAME": "pylatencymap collectors --check till",
+    "pylatencymap demo": "pylatencymap demo --count 20",
+}
+"""What stands for something else, or is cut short."""
+MEASURES = ("pylatencymap live bpf", "pylatencymap collect bpf", "pylatencymap collectors --check bpf")
+ENDS_BY_ITSELF = ("--grants", "--print-sql", "--help", "--version")
+NO_OPTION = "--no-such-option"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the files that the documentation names."""
+    for name, sample in FILES.items():
+        shutil.copy(SAMPLES / sample, tmp_path / name)
+    (tmp_path / "access.log").write_text(ACCESS)
+    (tmp_path / "examples").mkdir()
+    for recording in (ROOT / "examples").glob("*.lmap.gz"):
+        shutil.copy(recording, tmp_path / "examples")
+        shutil.copy(recording, tmp_path)
+    return tmp_path
+
+
+def is_checked_only(line: str) -> bool:
+    """Whether it needs what is not here, or must not be used: a database, a disk, root."""
+    if line.startswith("oralatencymap"):
+        return not any(option in line.split() for option in ENDS_BY_ITSELF)
+    return line.startswith(MEASURES)
+
+
+@pytest.mark.parametrize("line", [line for line in SHOWN if is_checked_only(line)])
+def test_it_is_understood(runner: Runner, folder: Path, line: str) -> None:
+    told = runner.run(f"{line} {NO_OPTION}", folder)
+    assert (told.status, NO_OPTION in told.err) == (2, True)
+    command = re.match(r"oralatencymap|pylatencymap (live|collect) bpf\w*|pylatencymap collectors", line)
+    assert command is not None
+    assert told == runner.run(f"{command[0]} {NO_OPTION}", folder)
+
+
+@pytest.mark.parametrize("line", [line for line in SHOWN if not is_checked_only(line)])
+def test_it_runs(runner: Runner, folder: Path, line: str) -> None:
+    if ".png" in line and importlib.util.find_spec("PIL") is None:
+        pytest.skip("PNG pictures need Pillow")
+    wanted = COMPLETED.get(line, line).removeprefix("| ")
+    given = (SAMPLES / "bpf/disks-stamped.txt").read_text()
+    ran = runner.run(wanted, folder, given)
+    assert ran.status == 0, ran.err
+    assert ran.out or "-o " in wanted
+
+
+def test_command_lines_are_found() -> None:
+    found = command_lines()
+    assert len(found) > 40
+    assert {"| pylatencymap", "pylatencymap replay --speed 10x monday.lmap", "oralatencymap --list-events"} <= {*found}
+
+
+def test_what_is_not_understood_is_seen(runner: Runner, folder: Path) -> None:
+    for wrong in ("pylatencymap live bpf --dosk sda", "oralatencymap --owr x", "oralatencymap --instance x y"):
+        with pytest.raises(AssertionError):
+            test_it_is_understood(runner, folder, wrong)
+    assert runner.run("pylatencymap replay --sped 10x FILE", folder).status == 2
