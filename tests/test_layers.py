@@ -37,11 +37,12 @@ LIBRARIES = {
     "numpy": "intervals bulk window view export tui demo cli",
     "blessed": "tui",
     "pyparsing": "text.grammar",
+    "wcwidth": "text.width",
     "PIL": "export.png",
     "bcc": "collectors.bpf.probe",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
-LATE = {"blessed", "pyparsing", "PIL", "oracledb", "cx_Oracle", "numpy"}
+LATE = {"blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy"}
 """Libraries that the command line must not load before it knows that it needs them."""
 MODULE_LINES = 400
 FUNCTION_LINES = 45

@@ -9,6 +9,7 @@ import sys
 
 from ..errors import LatencyMapError
 from ..text.clean import printable
+from ..text.width import fit
 
 MAX_MESSAGE = 2000
 MAX_PROGRESS = 79
@@ -65,7 +66,7 @@ def tell_progress(text: str) -> None:
     """How far something is, in the last line of a terminal that shows nothing else meanwhile; empty: it is over."""
     if sys.stderr.isatty():
         with contextlib.suppress(OSError):
-            print(f"\r\x1b[K{printable(text, MAX_PROGRESS)}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{fit(printable(text), MAX_PROGRESS)}", end="", file=sys.stderr, flush=True)
 
 
 def tell_or_raise(error: BaseException | None, *, interrupted: bool) -> None:

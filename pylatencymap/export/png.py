@@ -1,9 +1,14 @@
 """The picture as PNG, drawn with Pillow, which is imported when a picture is asked for."""
 
 import io
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceError
+from ..text.width import TAIL
 from ..view.cells import Cells
 from ..view.options import ViewOptions
 from ..view.ramps import Rgb
@@ -42,6 +47,25 @@ def render(cells: Cells, options: ViewOptions) -> bytes:
     return data.getvalue()
 
 
+_WIDE_FONTS = (
+    "NotoSansMonoCJK-Regular.ttc",
+    "NotoSansCJK-Regular.ttc",
+    "NotoSansCJKjp-Regular.otf",
+    "wqy-zenhei.ttc",
+    "DroidSansFallbackFull.ttf",
+    "DroidSansFallback.ttf",
+    "unifont.ttf",
+    "Hiragino Sans GB.ttc",
+    "AppleSDGothicNeo.ttc",
+    "msgothic.ttc",
+    "simsun.ttc",
+)
+"""Fonts with Chinese, Japanese and Korean characters; for each character the first one that has it is used."""
+_CODE_FONT_SIZE = 8
+_NO_CHARACTER = "\U0010fffe"
+"""A noncharacter: a font draws it as what it draws for all that it does not have."""
+
+
 class _Artist:
     """Draws runs; characters one by one, so that the grid holds with any font."""
 
@@ -49,20 +73,41 @@ class _Artist:
         self._canvas = canvas
         self._background = background
         self._fonts = _fonts()
+        self._wide_fonts = cache(lambda: [*_found(_WIDE_FONTS, FONT_SIZE), self._fonts[0]])
+        self._code_font = cache(lambda: next(_found([names[0] for names in _FONTS], _CODE_FONT_SIZE), self._fonts[0]))
 
     def draw(self, run: Run) -> None:
         left, top = MARGIN + run.column * CELL_WIDTH, MARGIN + run.line * CELL_HEIGHT
         if run.ground is not None:
             right = left + len(run.text) * CELL_WIDTH - 1
             self._canvas.rectangle((left, top, right, top + CELL_HEIGHT - 1), fill=run.ground)
-        for char in run.text:
-            if char in SHAPES:
+        for char, after in zip_longest(run.text, run.text[1:]):
+            if char == TAIL:
+                pass  # drawn with the character before
+            elif after == TAIL:
+                self._wide(char, left, top, run)
+            elif char in SHAPES:
                 for shape in SHAPES[char]:
                     self._shape(shape, left, top, run)
             elif char != " ":
                 middle = left + CELL_WIDTH / 2
                 self._canvas.text((middle, top + 14), char, font=self._fonts[run.bold], fill=run.colour, anchor="ms")
             left += CELL_WIDTH
+
+    def _wide(self, char: str, left: int, top: int, run: Run) -> None:
+        """A character in two cells; where no font has it, a box with its code, so that names stay apart."""
+        font = next((font for font in self._wide_fonts() if _has(font, char)), None)
+        if font is not None:
+            place = left + CELL_WIDTH, top + 14
+            self._canvas.text(place, char, font=font, fill=run.colour, anchor="ms")
+            return
+        box = (left + 1, top + 1, left + 2 * CELL_WIDTH - 2, top + CELL_HEIGHT - 2)
+        self._canvas.rectangle(box, outline=run.colour)
+        code = f"{ord(char):04X}"
+        half = len(code) // 2
+        for text, line in ((code[:half], top + 8), (code[half:], top + 15)):
+            place = left + CELL_WIDTH, line
+            self._canvas.text(place, text, font=self._code_font(), fill=run.colour, anchor="ms")
 
     def _shape(self, shape: Shape, left: int, top: int, run: Run) -> None:
         if shape.diagonal:
@@ -77,6 +122,20 @@ class _Artist:
 def _mixed(front: Rgb, back: Rgb, opacity: float) -> Rgb:
     red, green, blue = (round(f * opacity + b * (1 - opacity)) for f, b in zip(front, back, strict=True))
     return red, green, blue
+
+
+def _has(font: Any, char: str) -> bool:
+    """Whether a font has a character of its own for a code."""
+    return bytes(font.getmask(char)) != bytes(font.getmask(_NO_CHARACTER))
+
+
+def _found(names: Iterable[str], size: int) -> Iterator[Any]:
+    """The fonts of the system, of those named."""
+    from PIL import ImageFont
+
+    for name in names:
+        with suppress(OSError):
+            yield ImageFont.truetype(name, size)
 
 
 def _fonts() -> tuple[Any, Any]:

@@ -18,7 +18,10 @@ _STRONG: dict[str, Rgb] = {"dark": (0xFF, 0xFF, 0xFF), "light": (0x00, 0x00, 0x0
 
 
 class Run(NamedTuple):
-    """Neighbouring cells of one style on one line; ``ground`` None is the picture's own background."""
+    """Neighbouring cells of one style on one line; ``ground`` None is the picture's own background.
+
+    ``text`` has one character per cell: TAIL follows one that takes two.
+    """
 
     line: int
     column: int

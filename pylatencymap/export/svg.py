@@ -1,8 +1,10 @@
 """The picture as SVG: self-contained, scalable, one rectangle per run of cells."""
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
+from ..text.width import TAIL
 from ..view.cells import Cells
 from ..view.options import ViewOptions
 from ..view.ramps import Rgb
@@ -13,6 +15,8 @@ CELL_WIDTH, CELL_HEIGHT = 9, 18
 MARGIN = 9
 FONT_SIZE = 15
 _BASELINE = 13.5
+_WORD = re.compile(rf"(?:[^\s{TAIL}]{TAIL})+|(?:[^\s{TAIL}](?!{TAIL}))+")
+"""A stretch of characters that take two cells, or of such as take one."""
 _FONTS = "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,monospace"
 
 
@@ -58,19 +62,19 @@ def _shape(shape: Shape, column: int, count: int, top: int, colour: Rgb) -> Iter
 
 
 def _words(run: Run, top: int) -> Iterator[str]:
-    """The characters that are no shapes; each word at its own cell, so that no font moves it."""
-    text = "".join(" " if char in SHAPES else char for char in run.text)
-    column = 0
-    for is_blank, chars in groupby(text, str.isspace):
-        word = "".join(chars)
-        if not is_blank:
-            left = (run.column + column) * CELL_WIDTH
-            weight = ' font-weight="bold"' if run.bold else ""
-            yield (
-                f'<text x="{left}" y="{top + _BASELINE:g}" textLength="{len(word) * CELL_WIDTH}" '
-                f'lengthAdjust="spacingAndGlyphs" fill="{_hex(run.colour)}"{weight}>{_escaped(word)}</text>'
-            )
-        column += len(word)
+    """The characters that are no shapes; each word at its own cell, so that no font moves it.
+
+    Characters of two cells are words of their own, for they come from another font: they are set apart, not stretched.
+    """
+    weight = ' font-weight="bold"' if run.bold else ""
+    for word in _WORD.finditer("".join(" " if char in SHAPES else char for char in run.text)):
+        left = (run.column + word.start()) * CELL_WIDTH
+        length = (word.end() - word.start()) * CELL_WIDTH
+        adjusted = "spacing" if TAIL in word[0] else "spacingAndGlyphs"
+        yield (
+            f'<text x="{left}" y="{top + _BASELINE:g}" textLength="{length}" lengthAdjust="{adjusted}" '
+            f'fill="{_hex(run.colour)}"{weight}>{_escaped(word[0].replace(TAIL, ""))}</text>'
+        )
 
 
 def _rectangle(left: float, top: float, width: float, height: float, colour: Rgb, opacity: float = 1.0) -> str:

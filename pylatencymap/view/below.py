@@ -5,6 +5,7 @@ from enum import IntEnum, auto
 from typing import NamedTuple
 
 from ..text.clean import printable
+from ..text.width import fit
 from ..window.matrix import Matrix
 from ..window.stats import Summary
 from .cells import Text
@@ -71,7 +72,7 @@ def gather(
     size: tuple[int, int],
 ) -> Below:
     """Everything that could be said about a window on a terminal of a size (columns, lines)."""
-    noun, room = printable(status.noun, 24), size[0] - 2
+    noun, room = fit(printable(status.noun), 24), size[0] - 2
     reading = read(matrix)
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
     short, single = size[0] < WIDE, size[0] < MEDIUM

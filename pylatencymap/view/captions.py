@@ -1,6 +1,7 @@
 """Title, headings and key hints."""
 
 from ..text.clean import printable
+from ..text.width import fit
 from ..units import format_latency
 from ..window.matrix import Matrix
 from .cells import Span, Text, width_of
@@ -29,10 +30,10 @@ AFTER_HINT = 3
 def title_text(status: Status, matrix: Matrix, layout: Layout, look: Look) -> Text:
     """Source, series, state, interval, clock."""
     longest = max(8, layout.columns // 4)
-    spans: list[Span] = [(printable(status.label, longest), STRONG), ("  ", TEXT)]
+    spans: list[Span] = [(fit(printable(status.label), longest), STRONG), ("  ", TEXT)]
     if status.series:
-        spans += [(printable(status.series, longest), STRONG), ("  ", TEXT)]
-    chip = look.chip.format(printable(status.state, 20))
+        spans += [(fit(printable(status.series), longest), STRONG), ("  ", TEXT)]
+    chip = look.chip.format(fit(printable(status.state), 20))
     spans += [(chip, _chip_style(status, look)), ("  ", TEXT)]
     if matrix.columns:
         spans += [(("every " if layout.wide else "") + span_text(status.interval), DIM), ("   ", TEXT)]
@@ -58,7 +59,7 @@ def title_right_text(status: Status, layout: Layout, width: int, fixed: str = ""
         items.append((f"{status.bad_count} bad record{'s' if status.bad_count > 1 else ''}", _WARNING))
     if fixed:
         items.append((f" {fixed} ", _OTHER_CHIP))
-    items += [(printable(flag, 24), TEXT) for flag in reversed(status.flags)]
+    items += [(fit(printable(flag), 24), TEXT) for flag in reversed(status.flags)]
     while items and width_of(items) + 3 * (len(items) - 1) > width:
         items.pop(0)
     # Help is where the eye looks for it: last.
@@ -77,7 +78,7 @@ def fixed_text(low: float | None, high: float | None) -> str:
 
 def heading_text(kind: str, status: Status, matrix: Matrix, layout: Layout) -> Text:
     """What a map shows, and what is not exact in it."""
-    noun = printable(status.noun, 24)
+    noun = fit(printable(status.noun), 24)
     if kind == FREQUENCY:
         what = f"{noun} per second" if layout.wide else f"{noun}/s"
         flags = ["resampled"] if matrix.resampled else []

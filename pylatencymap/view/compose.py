@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ..text.clean import printable
+from ..text.width import fit
 from .below import lines_below, with_clipped
 from .captions import fixed_text, heading_text, keys_text, title_right_text, title_text
 from .cells import Text, width_of
@@ -98,7 +99,7 @@ def _read_out(
     scene = content.scene
     if scene.pointer is None:
         return ()
-    noun, time = printable(scene.status.noun, 24), cursor.time if cursor else ""
+    noun, time = fit(printable(scene.status.noun), 24), cursor.time if cursor else ""
     what = read_out(geometry, rows, scene.matrix, scene.column, noun, time, look.chip.format("read-out"))
     second = bool(what.column) and layout.columns < ONE_LINE
     return read_out_lines(what, layout.columns - 2, narrow=layout.narrow, second=second)
@@ -109,7 +110,7 @@ def _limits(content: Content, rows: Rows, options: ViewOptions, layout: Layout) 
     if options.slo is None:
         return ()
     scene = content.scene
-    noun = printable(scene.status.noun, 24)
+    noun = fit(printable(scene.status.noun), 24)
     return (slo_text(options.slo, scene.window, scene.latest, rows.bounds, noun, layout.columns - 2),)
 
 

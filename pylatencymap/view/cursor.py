@@ -44,6 +44,10 @@ class Cursor:
             if self._column >= self._columns:
                 self._column = None
 
+    def lose(self) -> None:
+        """What was written may be narrower or wider on this terminal: the column is unknown."""
+        self._column = None
+
     def _along(self, column: int) -> str:
         """Along the line."""
         absolute = edit("G", column + 1)

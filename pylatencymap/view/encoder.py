@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .cells import BLANK, BoolArray, Cells, decode
+from ..text.width import TAIL
+from .cells import BLANK, TAIL_CODE, BoolArray, Cells, decode
 from .cursor import DELETE, INSERT, Cursor, edit
 from .geometry import Drawn, Geometry
 from .options import ViewOptions
@@ -80,6 +81,7 @@ class _Painter:
         self._model = model
         self._cells = cells
         self._cursor = Cursor(cells.columns)
+        self._has_wide = bool((cells.chars == TAIL_CODE).any())
         self._pieces: list[str] = []
         self._lines: dict[int, tuple[str, list[int]]] = {}
 
@@ -88,6 +90,8 @@ class _Painter:
             self._delete(shift)
         self._erase_ends()
         changed = (self._model.chars != self._cells.chars) | (self._model.styles != self._cells.styles)
+        if self._has_wide:
+            _join_halves(changed, self._cells)
         open_lines = set(shift.lines) if shift is not None else set()
         for line, start, stop in runs(changed):
             if shift is not None and line in open_lines and stop > shift.gap:
@@ -120,14 +124,28 @@ class _Painter:
                 self._model.chars[line, width:], self._model.styles[line, width:] = BLANK, 0
 
     def _run(self, line: int, start: int, stop: int) -> None:
+        if self._has_wide:
+            # Tables of widths differ with their age. Behind wide characters the cursor is placed anew, so that what
+            # follows is where it belongs on a terminal that takes them for narrow ones.
+            text = self._line(line)[0]
+            while (tail := text.find(TAIL, start, stop)) >= 0:
+                end = tail + 1
+                while end + 1 < stop and text[end + 1] == TAIL:
+                    end += 2
+                self._stroke(line, start, end)
+                self._cursor.lose()
+                start = end
         if start < stop:
-            if stop - start > SHORT:
-                run = self._pen.run(self._cells.chars[line, start:stop], self._cells.styles[line, start:stop])
-            else:
-                text, styles = self._line(line)
-                run = self._pen.letters(text[start:stop], styles[start:stop])
-            self._pieces.append(self._cursor.to(line, start) + run)
-            self._cursor.wrote(stop - start)
+            self._stroke(line, start, stop)
+
+    def _stroke(self, line: int, start: int, stop: int) -> None:
+        if stop - start > SHORT:
+            run = self._pen.run(self._cells.chars[line, start:stop], self._cells.styles[line, start:stop])
+        else:
+            text, styles = self._line(line)
+            run = self._pen.letters(text[start:stop], styles[start:stop])
+        self._pieces.append(self._cursor.to(line, start) + run)
+        self._cursor.wrote(stop - start)
 
     def _line(self, line: int) -> tuple[str, list[int]]:
         """Text and styles: a picture is often a hundred short runs, and pieces of these cost less than of arrays."""
@@ -135,6 +153,14 @@ class _Painter:
         if found is None:
             found = self._lines[line] = decode(self._cells.chars[line]), self._cells.styles[line].tolist()
         return found
+
+
+def _join_halves(changed: BoolArray, cells: Cells) -> None:
+    """Let both cells of a character be changed where one is: it can only be written whole."""
+    tails = cells.chars[:, 1:] == TAIL_CODE
+    either = tails & (changed[:, 1:] | changed[:, :-1])
+    changed[:, 1:] |= either
+    changed[:, :-1] |= either
 
 
 def runs(changed: BoolArray) -> Iterator[tuple[int, int, int]]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..text.clean import printable
+from ..text.width import fit
 from ..window.matrix import Matrix
 from .captions import AFTER_HINT, fitting_hints, title_text
 from .cells import Canvas, Span, Text, width_of
@@ -27,7 +28,7 @@ def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
     layout = Layout(columns, lines, map_width(columns), Plan(maps=len(plan.kinds), rows=0), 0)
     newest = max(plan.data.matrices, key=lambda matrix: int(matrix.ends[-1]))
     end = canvas.put_text(0, _LEFT, title_text(plan.status._replace(series=""), newest, layout, plan.look))
-    flags: list[Span] = [(f"{printable(flag, 24)}   ", TEXT) for flag in plan.status.flags]
+    flags: list[Span] = [(f"{fit(printable(flag), 24)}   ", TEXT) for flag in plan.status.flags]
     help_: list[Span] = [(f"   ? {word}", DIM) for key, word in plan.status.keys if key == "?"]
     number = f"{shown} of {total} series"
     for words in (f"{number}, most waited first, of all that is kept", f"{number}, most waited first", number, ""):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.clean import printable
+from ..text.width import fit, width
 from ..units import format_measured, measured_digits
 from ..window.matrix import Matrix
 from .cells import Canvas, Span, Text, width_of
@@ -97,11 +98,11 @@ def _paint_head(canvas: Canvas, panel: GridPanel, number: int, layout: GridLayou
     """Name and figures, on two lines where there are two."""
     figures = _figures(panel)
     alone = layout.heads > 1
-    name = (f"{number} " if number else "") + panel.name
-    wanted = layout.width - 6 - len(name)
+    name = (f"{number} " if number else "") + printable(panel.name)
+    wanted = layout.width - 6 - width(name)
     right = () if alone else _fitting(figures[-1:], max(wanted, _LEAST_SHARE))
     room = max(1, layout.width - 4 - width_of(right) - 2 * bool(right))
-    name = printable(name, room)
+    name = fit(name, room)
     if chosen:
         canvas.put(0, 1, f"[{name}]" if look.ascii_only else f" {name} ", _CHOSEN)
     else:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..text.clean import printable
+from ..text.width import fit
 from ..units import format_measured, measured_digits
 from .cells import Span, Text, width_of
 from .clock import column_span
@@ -57,7 +58,7 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
     return HelpFacts(
         label=status.label,
         series=status.series,
-        noun=printable(status.noun, 24),
+        noun=fit(printable(status.noun), 24),
         interval=column_span(matrix.ends, status.interval),
         resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
         modes=read(matrix).modes,
@@ -136,7 +137,7 @@ def _swatch(kind: str, look: Look) -> list[Span]:
 
 def _example(facts: HelpFacts) -> list[Text]:
     """The modes with the most wait, fastest first, in a sentence each."""
-    name = printable(facts.series or facts.label, 24)
+    name = fit(printable(facts.series or facts.label), 24)
     most = sorted(facts.modes, key=lambda mode: mode.waited, reverse=True)[:MOST_MODES]
     return [_mode_line(mode, name, facts.noun) for mode in sorted(most, key=lambda mode: mode.first)]
 

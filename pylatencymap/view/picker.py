@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..text.clean import printable
+from ..text.width import cut, fit, width
 from ..window.stats import Quantity
 from .cells import Span, Text
 from .ink import DIM, REVERSE_BIT, STRONG, TEXT, style
@@ -70,7 +71,7 @@ class _Table:
     """Which columns there is room for, and how wide the names are."""
 
     def __init__(self, rows: Sequence[SeriesRow], columns: int) -> None:
-        longest = max((len(printable(row.name)) for row in rows), default=0)
+        longest = max((width(printable(row.name)) for row in rows), default=0)
         wanted = min(max(longest, _LEAST_NAME), _MOST_NAME)
         self.shown = len(_COLUMNS)
         while self.shown and _NUMBER + min(wanted, 2 * _LEAST_NAME) + self._figures() > columns:
@@ -104,7 +105,7 @@ class _Table:
 
 def _row(table: _Table, row: SeriesRow, filter: str) -> Text:  # noqa: A002
     number = f"{row.number}" if row.number is not None and row.number < 10 else ""
-    name = padded(_marked(printable(row.name, table.name), filter), table.name)
+    name = padded(_marked(fit(printable(row.name), table.name), filter), table.name)
     return ((f"{number:>{_NUMBER - 1}} ", DIM), *name, *table.spans(table.figures(row), TEXT))
 
 
@@ -131,11 +132,14 @@ def _marked(name: str, filter: str) -> Text:  # noqa: A002
     return tuple((name[start:stop], STRONG if start in bold else TEXT) for start, stop in places)
 
 
-def _filter_line(filter: str, count: str, width: int) -> Text:  # noqa: A002
+def _filter_line(filter: str, count: str, columns: int) -> Text:  # noqa: A002
     """What has been typed, its end if it is long, and how many match."""
-    space = max(1, width - len(count) - len("filter: ") - 3)
-    line = padded((("filter: ", DIM), (printable(filter)[-space:], STRONG), (" ", _CARET)), width - len(count))
-    return part((*line, (count, DIM)), 0, width)
+    space = max(1, columns - len(count) - len("filter: ") - 3)
+    typed = printable(filter)
+    end = width(typed)
+    shown = cut(typed, max(0, end - space), end)
+    line = padded((("filter: ", DIM), (shown, STRONG), (" ", _CARET)), columns - len(count))
+    return part((*line, (count, DIM)), 0, columns)
 
 
 def _count(found: int, rows: int, chosen: int) -> str:

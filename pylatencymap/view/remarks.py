@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..text.clean import printable
+from ..text.width import width
 from ..window.incident import Incident
 from ..window.matrix import BoolArray, Matrix
 from .cells import Text
@@ -48,7 +49,8 @@ def find_remarks(matrix: Matrix, status: Status) -> Remarks:
         column = _column_of(micros, matrix, status.interval)
         if column is not None:
             dashed[column] = True
-            items.append(Remark(column, printable(letter)[:1] or "M", micros, f'"{printable(text)}"'))
+            sign = printable(letter)[:1]
+            items.append(Remark(column, sign if width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
     return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..text.width import TAIL
 from .cells import CharArray, StyleArray, decode
 from .colour import Depth
 from .fade import faded_theme
@@ -44,7 +45,8 @@ class _Changes(dict[tuple[int, int], str]):
 class Pen:
     """Writes runs of cells, with one sequence where the style changes and none where it does not.
 
-    It starts and, after ``lift``, ends with the terminal's own style.
+    It starts and, after ``lift``, ends with the terminal's own style. The second cell of a character is not written:
+    the terminal fills it with the first.
     """
 
     def __init__(self, options: ViewOptions) -> None:
@@ -66,7 +68,7 @@ class Pen:
             piece = text[start:stop]
             # Blanks are written as what is before them where that makes no difference: words are one run then.
             pieces.append(piece if self._blanks_like(number) and piece.isspace() else self.dip(number) + piece)
-        return "".join(pieces)
+        return "".join(pieces).replace(TAIL, "")
 
     def letters(self, text: str, styles: list[int]) -> str:
         """The same for a short piece, with its styles as plain numbers."""
@@ -83,7 +85,7 @@ class Pen:
             start, last = place, number
         pieces.append(text[start:])
         self._now = last
-        return "".join(pieces)
+        return "".join(pieces).replace(TAIL, "")
 
     def _blanks_like(self, number: int) -> bool:
         """Whether a blank of a style looks as one that is written now."""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .cells import Cells
+from .cells import TAIL_CODE, Cells
 from .geometry import Geometry
 
 LEAST_GAIN = 1
@@ -35,11 +35,14 @@ def find_shift(shown: Cells, before: Geometry | None, now: Cells, geometry: Geom
     if not 0 < by < right - left:
         return None
     first = max(0, min((region.top for region in geometry.regions), default=geometry.axis))
-    part = np.s_[first : geometry.axis + 2, left:right]
+    rows = np.s_[first : geometry.axis + 2]
+    part = rows, np.s_[left:right]
     old, old_styles, new, new_styles = shown.chars[part], shown.styles[part], now.chars[part], now.styles[part]
     standing = ((old != new) | (old_styles != new_styles)).sum(axis=1)
     moving = ((old[:, by:] != new[:, :-by]) | (old_styles[:, by:] != new_styles[:, :-by])).sum(axis=1)
-    lines = (np.flatnonzero(standing > moving + by + LEAST_GAIN) + first).tolist()
+    # A movement may cut a character of two cells; what terminals leave of it differs.
+    whole = ~((shown.chars[rows] == TAIL_CODE) | (now.chars[rows] == TAIL_CODE)).any(axis=1)
+    lines = (np.flatnonzero((standing > moving + by + LEAST_GAIN) & whole) + first).tolist()
     return Shift(left, right, by, tuple(lines)) if lines else None
 
 

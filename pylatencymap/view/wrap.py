@@ -2,53 +2,56 @@
 
 from collections.abc import Sequence
 
+from ..text.width import TAIL, cut, spread, width
 from .cells import Span, Text, width_of
 from .ink import TEXT
 
 
 def part(text: Text, start: int, stop: int) -> Text:
-    """The characters from ``start`` to ``stop``, with their styles."""
+    """The cells from ``start`` to ``stop``, with their styles."""
     spans: list[Span] = []
     at = 0
     for characters, style in text:
-        piece = characters[max(0, start - at) : max(0, stop - at)]
+        piece = cut(characters, max(0, start - at), max(0, stop - at))
         if piece:
             spans.append((piece, style))
-        at += len(characters)
+        at += width(characters)
     return tuple(spans)
 
 
-def wrap(text: Text, width: int, hanging: int = 0) -> list[Text]:
-    """Lines of at most ``width`` columns, broken at blanks; all but the first begin with ``hanging`` blanks."""
-    plain = "".join(characters for characters, _ in text)
+def wrap(text: Text, columns: int, hanging: int = 0) -> list[Text]:
+    """Lines of at most ``columns`` columns, broken at blanks; all but the first begin with ``hanging`` blanks."""
+    plain = "".join(spread(characters) for characters, _ in text)
     lines: list[Text] = []
     start, indent = 0, 0
     while True:
-        room = max(1, width - indent)
+        room = max(1, columns - indent)
         stop = len(plain)
         if stop - start > room:
             blank = plain.rfind(" ", start + 1, start + room + 1)
             stop = blank if blank > 0 else start + room
+            if plain[stop] == TAIL and stop > start + 1:
+                stop -= 1
         line = part(text, start, stop)
         lines.append(((" " * indent, TEXT), *line) if indent else line)
         while stop < len(plain) and plain[stop] == " ":
             stop += 1
         if stop >= len(plain):
             return lines
-        start, indent = stop, min(hanging, max(0, width - 1))
+        start, indent = stop, min(hanging, max(0, columns - 1))
 
 
-def fitted(text: Text, width: int) -> Text:
+def fitted(text: Text, columns: int) -> Text:
     """A line in at most so many columns; where something is cut off, an ellipsis says so."""
-    if width_of(text) <= width:
+    if width_of(text) <= columns:
         return text
-    kept = part(text, 0, max(0, width - 1))
+    kept = part(text, 0, max(0, columns - 1))
     return (*kept, ("…", kept[-1][1] if kept else TEXT))
 
 
-def padded(text: Text, width: int) -> Text:
+def padded(text: Text, columns: int) -> Text:
     """A line with blanks behind it, at least so wide."""
-    missing = width - width_of(text)
+    missing = columns - width_of(text)
     return (*text, (" " * missing, TEXT)) if missing > 0 else text
 
 
@@ -59,7 +62,7 @@ def side_by_side(lines: Sequence[Text], count: int, gap: int) -> list[Text]:
     widths = [max(width_of(line) for line in column) + gap for column in columns]
     rows = []
     for row in range(height):
-        present = [(column[row], width) for column, width in zip(columns, widths, strict=True) if row < len(column)]
+        present = [(column[row], wide) for column, wide in zip(columns, widths, strict=True) if row < len(column)]
         last = present.pop()[0]
-        rows.append((*(span for text, width in present for span in padded(text, width)), *last))
+        rows.append((*(span for text, wide in present for span in padded(text, wide)), *last))
     return rows

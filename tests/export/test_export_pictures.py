@@ -46,6 +46,39 @@ def test_svg_has_the_runs_where_the_cells_are() -> None:
     assert words == {"a<b": ("0", "bold"), "&": ("36", "bold"), "c>": ("54", "bold")}
 
 
+def wide(name: str) -> Cells:
+    canvas = Canvas(12, 1)
+    canvas.put(0, 1, f"a{name}b", style(bold=True))
+    return canvas.cells()
+
+
+def test_svg_keeps_wide_characters_on_the_grid() -> None:
+    root = ElementTree.fromstring(write(wide("日本"), ViewOptions()))
+    words = [(text.text, text.get("x"), text.get("textLength")) for text in root.iter(f"{SVG}text")]
+    assert words == [("a", "9", "9"), ("日本", "18", "36"), ("b", "54", "9")]
+
+
+@pytest.mark.parametrize("has_font", [False, True])
+def test_png_draws_wide_characters_in_two_cells(has_font: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    # A font that every system with pictures has, as if it had the character; and none.
+    monkeypatch.setattr("pylatencymap.export.png._WIDE_FONTS", ())
+    monkeypatch.setattr("pylatencymap.export.png._has", lambda *_: has_font)
+    drawn = []
+    for name in ("日", "本", "  "):
+        image = image_module.open(io.BytesIO(EXPORTERS[".png"](wide(name), ViewOptions())))
+        drawn.append([image.crop(box(*cells)).tobytes() for cells in ((1, 2), (2, 4), (4, 5))])
+    assert drawn[0][0] == drawn[1][0] == drawn[2][0]
+    assert drawn[0][2] == drawn[1][2] == drawn[2][2], "what follows stands where it would without it"
+    assert drawn[0][1] != drawn[2][1]
+    assert has_font or drawn[0][1] != drawn[1][1], "names that differ look different"
+
+
+def box(start: int, stop: int) -> tuple[int, int, int, int]:
+    """The pixels of some cells of the first line."""
+    return MARGIN + start * CELL_WIDTH, 0, MARGIN + stop * CELL_WIDTH, 2 * MARGIN + CELL_HEIGHT
+
+
 def test_svg_needs_nothing_from_elsewhere() -> None:
     text = write(sample(), ViewOptions())
     assert text.count("http") == 1, "the name space only"

@@ -4,8 +4,10 @@ from functools import cache
 
 import numpy as np
 import pyte
+from wcwidth import wcwidth
 
-from pylatencymap.view.cells import Cells
+from pylatencymap.text.width import TAIL
+from pylatencymap.view.cells import Cells, decode
 from pylatencymap.view.geometry import Drawn, Geometry
 from pylatencymap.view.options import ViewOptions
 from pylatencymap.view.sgr import Pen
@@ -14,9 +16,35 @@ Seen = tuple[object, ...]
 """Character, foreground, background, bold, reverse."""
 
 
-def screen_with(columns: int, lines: int, *texts: str) -> pyte.Screen:
+class StrictScreen(pyte.Screen):
+    """A terminal that, as xterm and tmux do, blanks what is left of a character of two cells when half of it goes."""
+
+    def draw(self, data: str) -> None:
+        for char in data:
+            super().draw(char)
+            self._mend(self.buffer[self.cursor.y])
+
+    def insert_characters(self, count: int | None = None) -> None:
+        super().insert_characters(count)
+        self._mend(self.buffer[self.cursor.y])
+
+    def delete_characters(self, count: int | None = None) -> None:
+        super().delete_characters(count)
+        self._mend(self.buffer[self.cursor.y])
+
+    def _mend(self, line: dict[int, pyte.screens.Char]) -> None:
+        for column in range(self.columns):
+            is_wide = wcwidth(line[column].data) == 2 if line[column].data else False
+            follows = column + 1 < self.columns and line[column + 1].data == ""
+            if is_wide and not follows:
+                line[column] = line[column]._replace(data=" ")
+            elif follows and not is_wide:
+                line[column + 1] = line[column + 1]._replace(data=" ")
+
+
+def screen_with(columns: int, lines: int, *texts: str, kind: type[pyte.Screen] = pyte.Screen) -> pyte.Screen:
     """A terminal that has been sent some texts."""
-    screen = pyte.Screen(columns, lines)
+    screen = kind(columns, lines)
     stream = pyte.Stream(screen)
     for text in texts:
         stream.feed(text)
@@ -35,16 +63,19 @@ def plain_text(cells: Cells, options: ViewOptions) -> str:
     for line in range(cells.lines):
         pieces.append(f"\x1b[{line + 1}H")
         for column in range(cells.columns):
-            char = chr(cells.chars[line, column])
+            char = chr(cells.chars[line, column]).replace(TAIL, "")
             pieces.append(f"{styling(int(cells.styles[line, column]), options)}{char}\x1b[0m")
     return "".join(pieces)
 
 
 def plainly_shown(cells: Cells, options: ViewOptions) -> list[list[Seen]]:
     """What a terminal holds after the plain encoder."""
-    chars, styles = cells.text(), cells.styles.tolist()
+    chars, styles = [decode(line) for line in cells.chars], cells.styles.tolist()
     return [
-        [_visible((char, *look_of_style(number, options))) for char, number in zip(text, numbers, strict=True)]
+        [
+            _visible((char.replace(TAIL, ""), *look_of_style(number, options)))
+            for char, number in zip(text, numbers, strict=True)
+        ]
         for text, numbers in zip(chars, styles, strict=True)
     ]
 

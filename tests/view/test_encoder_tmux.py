@@ -43,7 +43,8 @@ def frames(make_matrix) -> Iterator[Drawn]:
             name: getattr(whole, name)[part] for name in ("ends", "seconds", "lasted", "gap", "reset", "estimated")
         }
         matrix = whole._replace(counts=whole.counts[:, part], waited=whole.waited[:, part], **fields)
-        scene = Scene(matrix, Status("biolatency", "sda", bad_count=end), SUMMARY, SUMMARY)
+        name = ("sda", "ディスク読込", "日本", "caf\u0065\u0301")[end // 7 % 4]
+        scene = Scene(matrix, Status("biolatency", name, bad_count=end), SUMMARY, SUMMARY)
         yield draw(scene, OPTIONS, (COLUMNS, LINES), memory)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pylatencymap.text.width import width
 from pylatencymap.view.cells import Canvas
 from pylatencymap.view.colour import Depth
 from pylatencymap.view.compose import compose
@@ -152,7 +153,17 @@ def test_series_names_do_not_reach_the_terminal_raw(make_matrix, picture) -> Non
     cells = picture(make_matrix(), series="a\x1b]0;x\x07b", label="宽宽", noun="\x9bm")
     assert cells.chars.min() >= 32
     assert not ((cells.chars >= 127) & (cells.chars < 160)).any()
-    assert "??" in cells.text()[0], "wide characters would shift the grid"
+    title = cells.text()[0]
+    assert "宽宽  a" in title
+    assert all(width(line) == cells.columns for line in cells.text()), "nothing is shifted"
+
+
+def test_series_that_differ_in_wide_characters_only_look_different(make_matrix, picture) -> None:
+    for depth in Depth:
+        options = ViewOptions(depth=depth)
+        titles = [picture(make_matrix(), options=options, series=name).text()[0] for name in ("日本", "日木")]
+        assert (titles[0] != titles[1]) == (depth is not Depth.ASCII)
+        assert [width(title) for title in titles] == [120, 120]
 
 
 def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) -> None:
@@ -179,11 +190,17 @@ def test_rows_all_above_max_latency_are_one_open_row(make_matrix, picture) -> No
     assert "8.19 ms" not in [line[:7].strip() for line in cells.text()]
 
 
-@pytest.mark.parametrize("character", ["\u0e31", "\ufe0f", "\u0301", "\u20dd", "\u200d", "\u5bbd"])
-def test_a_character_that_takes_no_cell_or_two_is_a_question_mark(character: str) -> None:
-    canvas = Canvas(3, 1)
-    canvas.put(0, 0, f"a{character}b")
-    assert canvas.cells().text() == ["a?b"]
+@pytest.mark.parametrize(
+    ("character", "drawn"),
+    [("\u0e31", ""), ("\ufe0f", ""), ("\u0301", "\xe1"), ("\u20dd", ""), ("\u200d", "?"), ("\u5bbd", "\u5bbd")],
+)
+def test_a_character_that_takes_no_cell_or_two_shifts_nothing(character: str, drawn: str) -> None:
+    canvas = Canvas(5, 1)
+    end = canvas.put(0, 0, f"a{character}b")
+    expected = drawn + "b" if drawn == "\xe1" else f"a{drawn}b"
+    assert canvas.cells().text()[0].rstrip() == expected
+    assert end == width(expected)
+    assert width(canvas.cells().text()[0]) == 5
 
 
 def test_merged_rows_keep_the_scale(make_matrix) -> None:

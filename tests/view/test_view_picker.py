@@ -86,3 +86,16 @@ def test_without_escape_sequences_an_arrow_chooses(golden) -> None:
     lines = picker_lines(ROWS, "read", 1, options, (120, 40))
     assert [plain(line)[0] for line in lines[2:5]] == [" ", ">", " "]
     golden("picker-ascii-80x24", overlay(Canvas(80, 24).cells(), lines, options, title="Series", corner="Esc: back"))
+
+
+def test_names_of_wide_characters_keep_the_figures_in_their_columns() -> None:
+    names = ["日本", "日木", "ディスク読込" * 6, "e\u0301x", "plain"]
+    rows = [SeriesRow(name, 852.0, 1.15, 0.2, None, place) for place, name in enumerate(names, 1)]
+    for columns in (40, 80, 120):
+        lines = picker_lines(rows, "", 0, OPTIONS, (columns, 24))
+        assert len({width_of(line) for line in lines[2:7]}) == 1
+        assert len({plain(line) for line in lines[2:7]}) == 5
+        assert max(width_of(line) for line in lines) <= room((columns, 24))[0]
+    typed = picker_lines(rows, "読" * 60, 0, OPTIONS, (80, 24))
+    assert width_of(typed[0]) <= room((80, 24))[0]
+    assert plain(typed[0]).count("読") > 10

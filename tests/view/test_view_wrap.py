@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pylatencymap.text.width import TAIL, spread
 from pylatencymap.view.cells import width_of
-from pylatencymap.view.wrap import padded, part, side_by_side, wrap
+from pylatencymap.view.wrap import fitted, padded, part, side_by_side, wrap
 
 TEXTS = st.lists(st.tuples(st.text(alphabet="ab ", max_size=12), st.integers(0, 3)), max_size=6).map(tuple)
 
@@ -36,3 +37,19 @@ def test_columns_are_read_downwards() -> None:
     assert [plain(line).rstrip() for line in side_by_side(lines, 2, 1)] == ["one   four", "two   five", "three"]
     assert plain(padded((("x", 1),), 3)) == "x  "
     assert side_by_side([], 3, 1) == []
+
+
+WIDE = st.lists(st.tuples(st.text(alphabet="a 日本e\u0301", max_size=12), st.integers(0, 3)), max_size=6).map(tuple)
+
+
+@given(WIDE, st.integers(2, 30), st.integers(0, 30))
+def test_wide_characters_are_neither_lost_nor_cut(text, columns, hanging) -> None:
+    lines = wrap(text, columns, min(hanging, columns - 2))
+    assert all(width_of(line) <= columns for line in lines)
+    drawn = "".join(spread(chars).replace(TAIL, "") for chars, _ in text)
+    assert "".join("".join(map(plain, lines)).split()) == "".join(drawn.split())
+
+
+@given(WIDE, st.integers(1, 40))
+def test_lines_are_fitted_and_padded_by_cells(text, columns) -> None:
+    assert width_of(padded(fitted(text, columns), columns)) == columns
