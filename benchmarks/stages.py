@@ -6,8 +6,8 @@
 The product runs by its command line, ``replay FILE --delay 0`` on a pseudo-terminal, which draws every moment; options
 after ``--`` go to it. Half of the moments only warm up. Times are CPU time of the thread that draws; the time of a
 stage is its own, without the stages inside it. Runs with marks around the stages and runs without, which give the true
-total, take turns, and the least of each counts; one more run counts calls. Reading the records is not part of a
-picture: it has a thread of its own.
+total, take turns, and the least of each counts. One more run counts calls, and with ``--runs 0`` it is the only one: a
+busy machine makes no more calls. Reading the records is not part of a picture: it has a thread of its own.
 
 TABLE says what functions a stage consists of. A name that the product does not have ends the benchmark; ``--check``
 only looks for the names.
@@ -228,21 +228,22 @@ def measured(kind: str, path: Path, size: tuple[int, int], moments: int, options
 
 def report(path: Path, size: tuple[int, int], moments: int, runs: int, options: list[str]) -> str:
     """The table of one recording."""
-    measured(WHOLE, path, size, moments, options)  # warms the caches
+    totals = measured(CALLS, path, size, moments, options)[0]  # warms the caches too
+    calls = f"calls a picture: {totals['python']:.0f} of Python functions, {totals['c']:.0f} of C functions"
+    if not runs:
+        return calls
     rounds = [[measured(kind, path, size, moments, options) for kind in (MARKED, WHOLE)] for _ in range(runs)]
-    totals = measured(CALLS, path, size, moments, options)[0]
     _, nanoseconds, entered = min((marked for marked, _ in rounds), key=lambda found: sum(found[1].values()))
     whole = min(found[0]["whole"] for _, found in rounds)
     lines = [f"{'stage':<28} {'us':>7} {'share':>6} {'calls':>6}"]
     sum_of_stages = sum(nanoseconds.values())
     for stage in [*dict.fromkeys(stage for stage, _, _ in TABLE), LOOP]:
         own = nanoseconds.get(stage, 0)
-        calls = f"{entered[stage]:.1f}" if stage in entered else "-"
-        lines.append(f"{stage:<28} {own / 1e3:>7.0f} {own / sum_of_stages:>6.1%} {calls:>6}")
+        times = f"{entered[stage]:.1f}" if stage in entered else "-"
+        lines.append(f"{stage:<28} {own / 1e3:>7.0f} {own / sum_of_stages:>6.1%} {times:>6}")
     lines.append(f"{'sum, with the marks':<28} {sum_of_stages / 1e3:>7.0f}")
     lines.append(f"{'whole, without marks':<28} {whole / 1e3:>7.0f}")
-    lines.append(f"calls a picture: {totals['python']:.0f} of Python functions, {totals['c']:.0f} of C functions")
-    return "\n".join(lines)
+    return "\n".join([*lines, calls])
 
 
 def main() -> None:
@@ -253,7 +254,7 @@ def main() -> None:
     parser.add_argument("--recordings", default="steady")
     parser.add_argument("--size", default="120x40", help="columns and lines of the terminal")
     parser.add_argument("--moments", type=int, default=400)
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=3, help="0: only count calls")
     parser.add_argument("--check", action="store_true", help="only look for the functions of the table")
     parser.add_argument("options", nargs="*", metavar="OPTION", help="of pylatencymap, behind --")
     wanted = parser.parse_args()
