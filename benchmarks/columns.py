@@ -105,14 +105,16 @@ def cases(kind: str, path: Path) -> list[Case]:
 
 
 def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
-    """Events, messages and the count of bad lines: first as scanned, in the usual pieces, then line by line."""
+    """Timed events, messages and the count of bad lines: first as scanned, in the usual pieces, then line by line."""
     from pylatencymap import registry
     from pylatencymap.bulk.begin import HEAD
     from pylatencymap.bulk.events import BulkReader
     from pylatencymap.bulk.formats import scan_of
     from pylatencymap.collector import Known
+    from pylatencymap.intervals.batch import events_of
     from pylatencymap.intervals.options import TimeOptions
     from pylatencymap.intervals.sampled import sampled
+    from pylatencymap.intervals.timed import resolved
     from pylatencymap.report import Report
     from pylatencymap.session.source import Stop, open_source
 
@@ -126,9 +128,10 @@ def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
             assert fit is not None
             size = path.stat().st_size
             bulk = BulkReader(source.descriptor, size, fit.scan, options, 2, leading=fit.leading)
-            events = list(bulk.events(loaded, report, known))
+            events = list(events_of(bulk.batches(loaded, report, known)))
         else:
-            events = list(sampled(loaded.decode(source.lines(), report, known), options, report))
+            decoded = sampled(loaded.decode(source.lines(), report, known), options, report)
+            events = list(resolved(decoded, options, report))
         yield events, said, report.bad_count
 
 

@@ -2,105 +2,68 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Set
-from itertools import groupby
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
-from ..intervals.bins import RESOLUTION, Bin, Bins, Cell
-from ..record import Clock, Range
-from .cells import cells, ranges_of
+from ..intervals.batch import Batches
+from ..intervals.bins import RESOLUTION, Cell
+from ..record import Clock, Sample
+from .batches import Axis, Key, batches
 from .found import Counted, Found, Scan
+from .reader import Unfit
 from .sums import LARGEST, SERIES, Ordered, Sums, summed
 from .words import Places
-
-if TYPE_CHECKING:
-    from .whole import Whole
 
 _BITS = RESOLUTION.bit_length()
 
 
-class _Complete(Cell):
-    """A cell to which nothing is added."""
-
-    def __init__(self, ranges: tuple[Range, ...], waited: int, label: str, source: str) -> None:
-        super().__init__({}, waited, label, source)
-        self._ranges = ranges
-
-    def ranges(self) -> tuple[Range, ...]:
-        return self._ranges
-
-
-class PackedBins(Bins):
-    """Bins of a file, for events that come in arrays or one by one."""
+class PackedBins:
+    """Bins of ``width`` microseconds by their numbers, of a file, for events that come in arrays or one by one."""
 
     def __init__(self, width: int, scan: Scan) -> None:
-        super().__init__(width)
+        self.width = width
         self._scan = scan
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[Key, int] = {}
         self._sums = Ordered()
+        self._singles: dict[int, Cell] = {}
 
     @property
     def totals(self) -> tuple[int, int]:
         """Events, and the sum of their latencies."""
-        singles = [cell for one in self._bins.values() for cell in one.cells.values()]
         events, waited = self._sums.total
-        events += sum(sum(cell.counts.values()) for cell in singles)
-        return events, waited + sum(cell.waited for cell in singles)
+        events += sum(sum(cell.counts.values()) for cell in self._singles.values())
+        return events, waited + sum(cell.waited for cell in self._singles.values())
+
+    def add(self, sample: Sample) -> None:
+        """Count one event. Raises Unfit where it has another label than those that are scanned, or a date, or is beyond
+        what arrays hold.
+        """
+        same = (sample.label, sample.source) == (self._scan.label, self._scan.source)
+        if not same or (sample.text and sample.clock is not Clock.EPOCH):
+            raise Unfit
+        owner = sample.micros // self.width * SERIES + self._number((sample.series, sample.unit))
+        cell = self._singles.setdefault(owner, Cell())
+        cell.add(sample.latency, sample.step)
+        if cell.waited >= LARGEST:
+            raise Unfit
 
     def take_in(self, counted: Counted) -> None:
         """Add what was counted of a piece."""
-        numbers = [self._number(name) for name in counted.names]
+        numbers = [self._number((name, self._scan.unit)) for name in counted.names]
         self._sums.add(counted.sums.renumbered(np.array(numbers, np.int64)))
 
-    def take(self, before: int | None = None) -> Iterator[tuple[int, Bin]]:
-        """All bins in order; they are not kept. ``before`` is for live sources, which are not scanned."""
-        singles = deque(super().take(before))
-        for number, counted in groupby(self._cells({number for number, _ in singles}), itemgetter(0)):
-            while singles and singles[0][0] < number:
-                yield singles.popleft()
-            found = Bin({(series, self._scan.unit): cell for _, series, cell in counted})
-            if singles and singles[0][0] == number:
-                found.join(singles.popleft()[1])
-            yield number, found
-        yield from singles
+    def batches(self, shift: int) -> Iterator[Batches]:
+        """All that was counted, which is not kept. ``shift``: see ``Axis``."""
+        self._sums.add_scattered(_sums_of(self._singles))
+        steps = {owner: cell.steps for owner, cell in self._singles.items() if cell.steps}
+        self._singles = {}
+        keys = {number: key for key, number in self._numbers.items()}
+        axis = Axis(self.width, shift, self._scan.clock in (Clock.EPOCH, Clock.DAY))
+        return batches(self._sums.taken(), keys, steps, axis, self._scan)
 
-    def whole(self) -> Whole | None:
-        """All bins, which are not kept; None, and nothing is lost, where times are no epochs or what came one by
-        one has other units or steps, or is beyond what the arrays hold.
-        """
-        if self._scan.clock is not Clock.EPOCH:
-            return None
-        singles = [(number, key, cell) for number, one in self._bins.items() for key, cell in one.cells.items()]
-        if not all(key[1] is self._scan.unit and self._is_like_all(cell) for _, key, cell in singles):
-            return None
-        owned = {number * SERIES + self._number(key[0]): cell for number, key, cell in singles}
-        self._sums.add_scattered(_sums_of(owned))
-        self._bins.clear()
-        names = {number: name for name, number in self._numbers.items()}
-        from .whole import whole_of  # which a scan alone has no use for
-
-        return whole_of(self._sums.taken(), names, self.width, self._scan)
-
-    def _is_like_all(self, cell: Cell) -> bool:
-        same = (cell.label, cell.source) == (self._scan.label, self._scan.source)
-        return same and not cell.steps and cell.waited < LARGEST
-
-    def _cells(self, shared: Set[int]) -> Iterator[tuple[int, str, Cell]]:
-        """The number of a bin, a series, and what was counted of it; to bins that are shared, more will be added."""
-        names = {number: name for name, number in self._numbers.items()}
-        label, source = self._scan.label, self._scan.source
-        for number, series, waited, counts in cells(self._sums.taken()):
-            if number in shared:
-                yield number, names[series], Cell(dict(counts), waited, label, source)
-            else:
-                yield number, names[series], _Complete(ranges_of(counts), waited, label, source)
-
-    def _number(self, name: str) -> int:
-        return self._numbers.setdefault(name, len(self._numbers))
+    def _number(self, key: Key) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
 
 
 def counted(found: Found, width: int) -> Counted:

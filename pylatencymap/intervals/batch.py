@@ -1,24 +1,36 @@
-"""All intervals of a series side by side in arrays: what a file that was scanned as a whole can hand over at once."""
+"""What a scan of a large file hands over: intervals side by side in arrays, and what others make of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ..buckets import bounds_of
+from ..interval import Interval
+from ..record import ESTIMATED, IDLE, KEPT, Clock, Event, Range, Record, Semantics, Stamp, Tick
 from ..units import Unit
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_FLAGS = {
+    (is_estimated, after_idle): frozenset({KEPT, *[ESTIMATED] * is_estimated, *[IDLE] * after_idle})
+    for is_estimated in (False, True)
+    for after_idle in (False, True)
+}
+
 
 class Batch(NamedTuple):
-    """Intervals without resets and gaps, on a real clock, with exact times waited; none continues another one.
+    """Intervals of one series without resets and gaps; none continues another one.
 
+    clock         whether times are on a real clock
     starts, ends  int64 [n], epoch microseconds, ascending; rates are over what lies between them
-    waited        float64 [n], seconds
+    waited        float64 [n], seconds; ``estimated``, bool [n]: not exact
     sizes         int64 [n], how many buckets have events in each interval
-    buckets       int16 or wider [sum of sizes], one interval behind the other, ascending in each; see ``buckets``
+    buckets       int16 or wider [sum of sizes], one interval after the other, ascending in each; see ``buckets``
     counts        int32 or int64 [sum of sizes], the events in each of these buckets
     """
 
@@ -27,9 +39,11 @@ class Batch(NamedTuple):
     label: str
     source: str
     resolution: int
+    clock: bool
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     waited: NDArray[np.float64]
+    estimated: NDArray[np.bool_]
     sizes: NDArray[np.int64]
     buckets: NDArray[np.integer]
     counts: NDArray[np.integer]
@@ -41,4 +55,124 @@ class Batch(NamedTuple):
 
 
 TakeBatch: TypeAlias = Callable[[Batch], object]
-"""What takes all that there is, instead of one interval after the other."""
+"""Takes the intervals of a series all at once, instead of one after the other."""
+
+
+class Series(NamedTuple):
+    """``called``: its name among intervals, which differs from the ``name`` that records have where another series of
+    that name has another unit.
+    """
+
+    name: str
+    unit: Unit
+    called: str
+
+
+class _Row(NamedTuple):
+    """One interval of a ``Batches``."""
+
+    series: Series
+    start: int
+    end: int
+    waited: float
+    is_estimated: bool
+    is_late: bool
+    ranges: tuple[Range, ...]
+
+
+class Batches(NamedTuple):
+    """The intervals of all series in one part of the time, in the order in which their records would come.
+
+    owners  int64 [n], whose each interval is, by its place in ``series``
+    late    bool [n]: the series was idle until its next interval, which is the next one of all; prints in between did
+            not mention it
+
+    The others are as in ``Batch``.
+    """
+
+    series: Mapping[int, Series]
+    label: str
+    source: str
+    resolution: int
+    clock: bool
+    owners: NDArray[np.int64]
+    late: NDArray[np.bool_]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    waited: NDArray[np.float64]
+    estimated: NDArray[np.bool_]
+    sizes: NDArray[np.int64]
+    buckets: NDArray[np.integer]
+    counts: NDArray[np.integer]
+
+    def by_series(self) -> Iterator[Batch]:
+        """A batch of each series."""
+        import numpy as np
+
+        same = self.label, self.source, self.resolution, self.clock
+        numbers, firsts = np.unique(self.owners, return_index=True)
+        for number in numbers[firsts.argsort()].tolist():
+            name, unit, mine = self.series[number].called, self.series[number].unit, self.owners == number
+            counted = np.repeat(mine, self.sizes)
+            times = self.starts[mine], self.ends[mine], self.waited[mine], self.estimated[mine]
+            counts = self.sizes[mine], self.buckets[counted], self.counts[counted]
+            yield Batch(name, unit, *same, *times, *counts)
+
+    def intervals(self) -> Iterator[Interval]:
+        """One interval after the other, as ``difference.intervals`` makes them of records."""
+        for row in self._rows():
+            yield Interval(
+                row.series.called,
+                row.series.unit,
+                row.start,
+                row.end,
+                (row.end - row.start) / 1e6,
+                row.ranges,
+                row.waited,
+                estimated=row.is_estimated,
+                clock=self.clock,
+                label=self.label,
+                source=self.source,
+            )
+
+    def _rows(self) -> Iterator[_Row]:
+        series, resolution = self.series, self.resolution
+        counts = zip(self.buckets.tolist(), self.counts.tolist(), strict=True)
+        columns = (self.owners, self.starts, self.ends, self.waited, self.estimated, self.late, self.sizes)
+        for owner, start, end, waited, estimated, late, size in zip(*(one.tolist() for one in columns), strict=True):
+            ranges = tuple([(*_bounds(bucket, resolution), count) for bucket, count in islice(counts, size)])
+            yield _Row(series[owner], start, end, waited, estimated, late, ranges)
+
+
+_bounds = cache(bounds_of)
+
+
+def events_of(parts: Iterable[Batches]) -> Iterator[Event]:
+    """The record stream of these intervals: ticks and records as ``timed.resolved`` makes them of single events.
+
+    Each print begins where the last one ended, and mentions a series at least.
+    """
+    end: int | None = None
+    for part in parts:
+        clock, after_idle = Clock.EPOCH if part.clock else Clock.COUNTED, False
+        for row in part._rows():
+            if row.is_late:
+                after_idle = True
+                continue
+            stamp = Stamp(row.end, clock)
+            if end is None or row.end > end:
+                yield Tick(stamp, start=row.start if end is None else end, kept=True)
+                end = row.end
+            yield Record(
+                row.series.name,
+                row.series.unit,
+                row.ranges,
+                Semantics.INTERVAL,
+                stamp,
+                start=row.start,
+                waited=row.waited,
+                label=part.label,
+                source=part.source,
+                flags=_FLAGS[row.is_estimated, after_idle],
+            )
+            after_idle = False

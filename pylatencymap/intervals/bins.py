@@ -45,13 +45,6 @@ class Cell:
         """Counts as a Record keeps them."""
         return tuple((*_bounds(bucket), count) for bucket, count in sorted(self.counts.items()))
 
-    def join(self, other: Cell) -> None:
-        """Count what another cell of the series has counted, too."""
-        for bucket, count in other.counts.items():
-            self.counts[bucket] = self.counts.get(bucket, 0) + count
-        self.waited += other.waited
-        self.steps += other.steps
-
 
 @cache
 def _bounds(bucket: int) -> tuple[int, int]:
@@ -75,16 +68,6 @@ class Bin:
         cell.add(sample.latency, sample.step)
         self.text = self.text or sample.text
         self.line, self.arrival = sample.line, sample.arrival
-
-    def join(self, other: Bin) -> None:
-        """Hold what another bin of the same time holds, too."""
-        for key, cell in other.cells.items():
-            if key in self.cells:
-                self.cells[key].join(cell)
-            else:
-                self.cells[key] = cell
-        self.text = self.text or other.text
-        self.line = other.line
 
 
 class Bins:

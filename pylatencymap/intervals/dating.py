@@ -103,6 +103,18 @@ def day_before(of_day: int, wall: float, tz: tzinfo | None) -> date:
     return latest - timedelta(days=1) if ahead else latest
 
 
+def days_before(first: int, last: int, options: TimeOptions) -> int | None:
+    """What has to be added to the times of day of a source, of which these are the first and the last one, to get to
+    epoch microseconds. Those beyond midnight are a day or more. None where it is not the same for all: they are half a
+    day apart, or the clocks were changed meanwhile.
+    """
+    if last - first >= HALF_DAY:
+        return None
+    calendar = Calendar(options._replace(survey=lambda: (last // DAY - first // DAY, last % DAY)))
+    shift, same = (calendar.place(moment % DAY) - moment for moment in (first, last))
+    return shift if shift == same else None
+
+
 def _micros(moment: datetime) -> int:
     return round(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
 

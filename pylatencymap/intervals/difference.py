@@ -35,15 +35,15 @@ def intervals(events: Iterable[Event]) -> Iterator[Interval]:
         elif isinstance(event, Record) and event.stamp is not None:
             key = (event.series, event.unit)
             if key not in series:
-                series[key] = _Series(_new_name(event, names))
+                series[key] = _Series(new_name(*key, names))
             yield from series[key].take(event)
 
 
-def _new_name(record: Record, names: set[str]) -> str:
+def new_name(series: str, unit: Unit, names: set[str]) -> str:
     """A name that no other series has; units never mix, so a second unit is a series of its own."""
-    with_unit = f"{record.series} ({record.unit.value})"
+    with_unit = f"{series} ({unit.value})"
     numbered = (f"{with_unit} {number}" for number in count(2))
-    name = next(name for name in chain((record.series, with_unit), numbered) if name not in names)
+    name = next(name for name in chain((series, with_unit), numbered) if name not in names)
     names.add(name)
     return name
 

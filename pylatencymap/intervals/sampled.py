@@ -76,11 +76,10 @@ class Printer:
         clock: Clock,
         options: TimeOptions,
         report: Report,
-        monotonic: Callable[[], float] = time.monotonic,
-        bins: Bins | None = None,
+        monotonic: Callable[[], float],
     ) -> None:
         self.clock = clock
-        self.bins = bins or Bins(bin_width(options))
+        self.bins = Bins(bin_width(options))
         self._report = report
         self._monotonic = monotonic
         self._heard = 0.0

@@ -11,13 +11,14 @@ from .sampled import idle_parts
 
 class Told(NamedTuple):
     """An interval of a series: with the events of a bin, or idle over the prints since it was told of last. ``start``
-    and ``end`` are on the clock of the bins.
+    and ``end`` are on the clock of the bins. ``late``: idle, and told of in the print after its end, before its events.
     """
 
     series: int
     start: int
     end: int
     busy: bool
+    late: bool = False
 
 
 class Turns:
@@ -52,7 +53,7 @@ class Turns:
         for one in busy:
             told = self._last.pop(one, start)
             if told < start:
-                yield Told(one, told, start, False)
+                yield Told(one, told, start, False, True)
             yield Told(one, start, self._end, True)
             self._last[one] = self._end
 

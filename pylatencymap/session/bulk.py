@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..collector import Collector, Known
 from ..intervals.options import TimeOptions
-from ..record import Event
+from ..record import Clock
 from ..report import Report
 from ..text.chunks import is_plain
 from .source import Source
 
 if TYPE_CHECKING:
-    from ..bulk.events import Take
+    from ..intervals.batch import Batches
 
 LEAST_BYTES = 8_000_000
 """Shorter files are decoded before numpy and the processes are ready."""
@@ -27,10 +27,11 @@ def scanned(
     options: TimeOptions,
     report: Report,
     jobs: int,
-    take: Take | None = None,
-) -> Iterator[Event] | None:
-    """Prints of a large trace; None where the file, or its format, is not for scanning. The iterator raises Unfit
-    before its first event where it turns out so; it is empty where ``take`` was given all that there is.
+    guessed: set[str],
+) -> Iterator[Batches] | None:
+    """What a large trace holds, read to its end; None where the file, or its format, is not for scanning: then nothing
+    has been reported, and the decoder has to read it. Adds the name of the source to ``guessed`` where times of day
+    have no date.
     """
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
@@ -38,6 +39,7 @@ def scanned(
     from ..bulk.begin import HEAD
     from ..bulk.events import BulkReader
     from ..bulk.formats import scan_of
+    from ..bulk.reader import Unfit
 
     fit = scan_of(collector, os.pread(source.descriptor, HEAD, 0), known, source.name)
     if fit is None:
@@ -45,17 +47,10 @@ def scanned(
     reader = BulkReader(
         source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading
     )
-    return reader.events(collector, report, known, take)
-
-
-def first_of(found: Iterator[Event] | None, otherwise: Iterable[Event]) -> Iterator[Event]:
-    """The events that were found in bulk; where there are none, or the file is unfit, the others."""
-    if found is not None:
-        from ..bulk.reader import Unfit
-
-        try:
-            yield from found
-            return
-        except Unfit:
-            found = None
-    yield from otherwise
+    try:
+        found = reader.batches(collector, report, known)
+    except Unfit:
+        return None
+    if fit.scan.clock is Clock.DAY and options.day is None:
+        guessed.add(source.name)
+    return found

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from .. import registry
 from ..collector import NOTHING_KNOWN, Collector, Known
 from ..errors import SourceError
 from ..interval import Interval
-from ..intervals.batch import TakeBatch
+from ..intervals import batch
+from ..intervals.batch import Batches, TakeBatch
 from ..intervals.difference import intervals
 from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
@@ -19,21 +20,17 @@ from ..intervals.sampled import sampled
 from ..intervals.timed import resolved
 from ..intervals.zero import from_zero
 from ..recognise import recognise
-from ..record import Event, Mark
+from ..record import Event, Mark, Semantics
 from ..report import Report
 from ..text.lines import Lines
 from .ahead import Ahead
-from .bulk import first_of, scanned
+from .bulk import scanned
 from .expected import NOTHING_EXPECTED, Expected
 from .lengths import Lengths
 from .limits import limited
 from .placing import without_day
 from .seen import Seen
 from .source import Source
-
-if TYPE_CHECKING:
-    from ..bulk.events import Take
-    from ..bulk.whole import Whole
 
 Tee = Callable[[Event], object]
 
@@ -74,8 +71,8 @@ class Plan:
 
     @property
     def takes_all(self) -> bool:
-        """Whether all of a source is wanted, and what it says of time."""
-        return self.count is None and self.duration is None and self.time.semantics is None
+        """Whether all of a source is wanted."""
+        return self.count is None and self.duration is None
 
     def why_empty(self) -> str:
         """What to say where nothing came of a source that was read."""
@@ -86,45 +83,22 @@ class Plan:
         return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
 
-def events_of(source: Source, plan: Plan, report: Report, take: Take | None = None) -> Iterator[Event]:
-    """Records with times, ticks and marks of one source, until it ends or enough was read; none of a large file that
-    ``take`` was given as a whole.
-    """
+class _Text(NamedTuple):
+    """A source whose collector is known, its lines from the first one on, and what is known of it beside them."""
+
+    source: Source
+    collector: Collector
+    lines: Lines
+    known: Known
+    options: TimeOptions
+
+
+def events_of(source: Source, plan: Plan, report: Report) -> Iterator[Event]:
+    """Records with times, ticks and marks of one source, until it ends or enough was read."""
     text = _recognised(source, plan, report)
     if text is None:
-        plan.seen.silent.append(source.name)
         return iter(())
-    collector, lines_again = text
-
-    known = plan.known._replace(live=source.live, tz=plan.time.tz)
-    options = plan.time._replace(started=source.started if source.live else None)
-
-    def events(lines: Lines, report: Report) -> Iterable[Event]:
-        found = sampled(collector.decode(lines, report, known), options, report)
-        return plan.expected.told(from_zero(found) if plan.from_zero else found)
-
-    found = events(lines_again, report)
-    if not source.live:
-        scan = scanned(source, collector, known, options, report, plan.jobs, take)
-        found = ahead = Ahead(first_of(scan, found), lambda: events(source.lines(), Report(source.name)))
-        options = options._replace(modified=source.modified, survey=ahead.survey)
-    lengths = Lengths(options, report, plan.remarks)
-    if options.day is None and not source.live:
-        found = without_day(found, source.name, plan.days_guessed)
-    timed = lengths.resolved(resolved(lengths.printed(found), options, report))
-    return limited(plan.seen.watched(timed), plan.count, plan.duration, plan.time.interval)
-
-
-def _recognised(source: Source, plan: Plan, report: Report) -> tuple[Collector, Lines] | None:
-    """The collector and the lines of a source; None of one that was told to stop before it has said anything."""
-    if plan.format is not None:
-        return registry.load(plan.format), source.lines(report.bad)
-    try:
-        return recognise(source.lines(report.bad), source.name, report.say)
-    except SourceError:
-        if source.live and source.stop.is_set and not source.begun:
-            return None
-        raise
+    return _events(text, _scanned(text, plan, report), plan, report)
 
 
 def intervals_from(
@@ -135,19 +109,71 @@ def intervals_from(
     tee: Tee | None = None,
     take_batch: TakeBatch | None = None,
 ) -> Iterator[Interval]:
-    """What happened in each series of a source that is wanted; ``take_batch`` may be given a batch of each instead. See
-    ``intervals_of``.
+    """What happened in each series of a source that is wanted; of a large file ``take_batch`` may be given batches
+    instead. See ``intervals_of``.
     """
-    whole: list[Whole] = []
-    as_it_is = tee is None and plan.takes_all
-    yield from intervals_of(events_of(source, plan, report, whole.append if as_it_is else None), plan, on_mark, tee)
-    for one in whole:
+    text = _recognised(source, plan, report)
+    if text is None:
+        return
+    parts = _scanned(text, plan, report)
+    if parts is None or tee is not None or not plan.takes_all:
+        yield from intervals_of(_events(text, parts, plan, report), plan, on_mark, tee)
+        return
+    for part in parts:
         if take_batch is None:
-            yield from _wanted(one.intervals(), plan)
+            yield from _wanted(part.intervals(), plan)
             continue
-        for batch in one.batches():
-            if plan.wants(batch.series):
-                take_batch(batch)
+        for one in part.by_series():
+            if plan.wants(one.series):
+                take_batch(one)
+
+
+def _recognised(source: Source, plan: Plan, report: Report) -> _Text | None:
+    """A source with its collector; None of one that was told to stop before it has said anything."""
+    lines = source.lines(report.bad)
+    try:
+        collector, lines_again = (
+            recognise(lines, source.name, report.say) if plan.format is None else (registry.load(plan.format), lines)
+        )
+    except SourceError:
+        if plan.format is None and source.live and source.stop.is_set and not source.begun:
+            plan.seen.silent.append(source.name)
+            return None
+        raise
+    known = plan.known._replace(live=source.live, tz=plan.time.tz)
+    options = plan.time._replace(started=source.started if source.live else None, modified=source.modified)
+    return _Text(source, collector, lines_again, known, options)
+
+
+def _scanned(text: _Text, plan: Plan, report: Report) -> Iterator[Batches] | None:
+    """What is scanned of a large file; None where it is to be decoded."""
+    if text.source.live or text.options.semantics not in (None, Semantics.INTERVAL):
+        return None
+    return scanned(text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed)
+
+
+def _events(text: _Text, parts: Iterator[Batches] | None, plan: Plan, report: Report) -> Iterator[Event]:
+    """Timed events, of what was scanned or decoded, as far as they are wanted."""
+    found = _decoded(text, plan, report) if parts is None else batch.events_of(parts)
+    return limited(plan.seen.watched(found), plan.count, plan.duration, plan.time.interval)
+
+
+def _decoded(text: _Text, plan: Plan, report: Report) -> Iterator[Event]:
+    """Timed events, line by line."""
+    source, options = text.source, text.options
+
+    def events(lines: Lines, report: Report) -> Iterable[Event]:
+        found = sampled(text.collector.decode(lines, report, text.known), options, report)
+        return plan.expected.told(from_zero(found) if plan.from_zero else found)
+
+    found = events(text.lines, report)
+    if not source.live:
+        found = ahead = Ahead(found, lambda: events(source.lines(), Report(source.name)))
+        options = options._replace(survey=ahead.survey)
+    lengths = Lengths(options, report, plan.remarks)
+    if options.day is None and not source.live:
+        found = without_day(found, source.name, plan.days_guessed)
+    return lengths.resolved(resolved(lengths.printed(found), options, report))
 
 
 def intervals_of(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..intervals.batch import Batch
-from .block import COLUMN
+from .block import COLUMN, ESTIMATED, UNCLOCKED
 
 COUNTS_AT_ONCE = 1 << 16
 """So many are added up at once: numpy makes 16 bytes of each."""
@@ -28,4 +28,5 @@ def columns_of(batch: Batch) -> NDArray[Any]:
     columns = np.zeros(batch.ends.size, COLUMN)
     columns["start"], columns["end"] = batch.starts, batch.ends
     columns["seconds"], columns["waited"] = batch.seconds, batch.waited
+    columns["flags"] = np.where(batch.estimated, ESTIMATED, 0) | (0 if batch.clock else UNCLOCKED)
     return columns

@@ -102,7 +102,9 @@ class History:
         self.waited = _summed_on(self.waited, batch.waited)
         self._seconds = _summed_on(self._seconds, batch.seconds)
         self._newest = int(batch.ends[-1])
-        self._store.extend(columns_of(batch), batch.sizes, rows[batch.buckets], batch.counts)
+        columns = columns_of(batch)
+        self._flags |= int(np.bitwise_or.reduce(columns["flags"]))
+        self._store.extend(columns, batch.sizes, rows[batch.buckets], batch.counts)
 
     def _check(self, unit: Unit) -> None:
         if unit is not self.unit:

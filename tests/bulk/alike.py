@@ -1,5 +1,6 @@
 """The same file by both paths: line by line, and scanned."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -12,46 +13,60 @@ from pylatencymap.bulk.formats import scan_of
 from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Known
 from pylatencymap.errors import Refused
+from pylatencymap.interval import Interval
+from pylatencymap.intervals import difference
+from pylatencymap.intervals.batch import Batches, events_of
+from pylatencymap.intervals.dating import survey
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.sampled import sampled
-from pylatencymap.record import Event, Record
+from pylatencymap.intervals.timed import resolved
+from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
 from pylatencymap.text.chunks import file_chunks
 from pylatencymap.text.lines import split_lines
 
-Told = tuple[list[Event], str, int, list[str]]
-"""Events, why the text was refused, how many lines were bad, and what was said."""
+Told = tuple[list[Event], list[Interval], str, int, list[str]]
+"""Timed events, their intervals, why the text was refused, how many lines were bad, and what was said."""
+MODIFIED = 1_769_851_000.0
+"""When the files are said to have been written: times of day without a date are those before."""
+OPTIONS = TimeOptions(modified=MODIFIED)
 SCANNED, UNFIT, NO_SCAN = "scanned", "unfit", "no scan"
 
 
 def by_line(name: str, path: Path, known: Known) -> Told:
     said: list[str] = []
-    report, options = Report("t", say=said.append), TimeOptions()
+    report = Report("t", say=said.append)
     events, refused = list[Event](), ""
     try:
         with path.open("rb") as file:
-            decoded = registry.load(name).decode(split_lines(file_chunks(file)), report, known)
-            events.extend(sampled(decoded, options, report))
+            events.extend(of_samples(registry.load(name).decode(split_lines(file_chunks(file)), report, known), report))
     except Refused as error:
         refused = str(error)
-    return events, refused, report.bad_count, said
+    return events, list(difference.intervals(events)), refused, report.bad_count, said
+
+
+def of_samples(decoded: Iterable[Decoded], report: Report) -> list[Event]:
+    """Timed events of what the decoder yields."""
+    counted = list(sampled(decoded, OPTIONS, report))
+    return list(resolved(counted, OPTIONS._replace(survey=lambda: survey(counted)), report))
 
 
 def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] | None = None) -> Told | None:
     """None where there is no scan for the text. Raises Unfit. ``said`` gets the messages even so."""
     said = [] if said is None else said
     report, collector = Report("t", say=said.append), registry.load(name)
-    events, refused = list[Event](), ""
+    parts, refused = list[Batches](), ""
     with path.open("rb") as file:
         fit = scan_of(collector, file.read(HEAD), known, "t")
         if fit is None:
             return None
-        bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), jobs, leading=fit.leading)
+        bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, OPTIONS, jobs, leading=fit.leading)
         try:
-            events.extend(bulk.events(collector, report, known))
+            parts.extend(bulk.batches(collector, report, known))
         except Refused as error:
             refused = str(error)
-    return events, refused, report.bad_count, said
+    intervals = [interval for part in parts for interval in part.intervals()]
+    return list(events_of(parts)), intervals, refused, report.bad_count, said
 
 
 def alike(name: str, path: Path, text: bytes, piece: int = 1000, jobs: int = 1, known: Known | None = None) -> str:

@@ -245,7 +245,7 @@ def test_rows_above_the_header(tmp_path: Path, form: str) -> None:
         found = in_bulk(name, tmp_path / "t", Known())
         assert found is not None
         assert sum(events for (series, _), (events, _) in counted(found[0]).items() if "queue" not in series) == 300
-        assert found[2] == 1, "what stands before the first row is none"
+        assert found[3] == 1, "what stands before the first row is none"
 
 
 def test_columns_whose_names_begin_alike(tmp_path: Path) -> None:

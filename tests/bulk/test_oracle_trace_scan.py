@@ -16,13 +16,13 @@ from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Known
 from pylatencymap.collectors.oracle_trace.clock import EARLIEST, LATEST
 from pylatencymap.errors import Refused
+from pylatencymap.intervals.batch import events_of
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.sampled import sampled
 from pylatencymap.record import Event, Record
 from pylatencymap.report import Report
 from pylatencymap.text.chunks import file_chunks
 from pylatencymap.text.lines import split_lines
-from tests.bulk.alike import SCANNED, UNFIT, alike, decoded_lines
+from tests.bulk.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples
 
 TRACE = registry.load("oracle_trace")
 TIM = 1_769_850_000_000_000
@@ -99,15 +99,15 @@ def made(seed: int, lines: int) -> str:
 
 
 def by_line(path: Path, known: Known) -> list[Event]:
-    report, options = Report("t"), TimeOptions()
+    report = Report("t")
     with path.open("rb") as file:
-        return list(sampled(TRACE.decode(split_lines(file_chunks(file)), report, known), options, report))
+        return of_samples(TRACE.decode(split_lines(file_chunks(file)), report, known), report)
 
 
 def in_bulk(path: Path, known: Known, jobs: int) -> list[Event]:
     with path.open("rb") as file:
         bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), jobs)
-        return list(bulk.events(TRACE, Report("t"), known))
+        return list(events_of(bulk.batches(TRACE, Report("t"), known)))
 
 
 def told(events: list[Event]) -> list[tuple[object, ...]]:
@@ -291,7 +291,8 @@ def test_the_scan_finds_nearly_all(tmp_path: Path) -> None:
 
     with path.open("rb") as file:
         bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
-        records = [event for event in bulk.events(Counting(), Report("t"), Known()) if isinstance(event, Record)]  # type: ignore[arg-type]
+        events = events_of(bulk.batches(Counting(), Report("t"), Known()))  # type: ignore[arg-type]
+        records = [event for event in events if isinstance(event, Record)]
     pieces = -(-path.stat().st_size // reader.PIECE)
     assert sum(record.events for record in records) == 50_000 - pieces, "the last of each piece is the decoder's"
     assert len(seen) <= 4 * pieces

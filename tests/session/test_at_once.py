@@ -1,9 +1,11 @@
 """A large file that is counted as a whole comes to the intervals, and the window, that its records come to."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from pylatencymap.bulk import batches
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.batch import Batch, TakeBatch
 from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.record import Event
 from pylatencymap.report import Report
 from pylatencymap.session import bulk
 from pylatencymap.session.pipeline import Plan, Tee, intervals_from
@@ -54,12 +57,16 @@ def trace(waits: list[Wait]) -> bytes:
 
 
 STOP = Stop()
-RECORDS, WHOLE, AT_ONCE = "records", "whole", "at once"
+DECODED, RECORDS, WHOLE, AT_ONCE = "decoded", "records", "whole", "at once"
+"""By the line decoder; scanned: as records, as intervals, as batches."""
+NEVER = 1 << 40
 
 
-def scanned(path: Path, plan: Plan, tee: Tee | None = None, take: TakeBatch | None = None) -> Iterator[Interval]:
+def scanned(
+    path: Path, plan: Plan, tee: Tee | None = None, take: TakeBatch | None = None, least: int = 1
+) -> Iterator[Interval]:
     with pytest.MonkeyPatch.context() as patch, path.open("rb") as file:
-        patch.setattr(bulk, "LEAST_BYTES", 1)
+        patch.setattr(bulk, "LEAST_BYTES", least)
         yield from intervals_from(source_of("t", file.fileno(), STOP), plan, Report("t"), lambda _: None, tee, take)
 
 
@@ -73,7 +80,7 @@ def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]
     """What a window holds of a trace, the intervals that came one by one, and how many batches."""
     window, found = Window(), list[Batch]()
     tee, take = (lambda _: None) if way == RECORDS else None, found.append if way == AT_ONCE else None
-    intervals = list(scanned(path, plan, tee, take))
+    intervals = list(scanned(path, plan, tee, take, NEVER if way == DECODED else 1))
     for batch in found:
         window.extend(batch)
     for interval in intervals:
@@ -84,13 +91,29 @@ def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]
 def assert_alike(path: Path, waits: list[Wait], plan: Plan = Plan()) -> None:  # noqa: B008 - it never changes
     """A trace of these waits is the same in all ways."""
     path.write_bytes(trace(waits))
+    assert assert_all_ways(path, plan) >= len({wait.name for wait in waits})
+    assert read(path, plan, AT_ONCE)[0].total_of_all().events == len(waits)
+
+
+def assert_all_ways(path: Path, plan: Plan) -> int:
+    """What the decoder finds is what a scan finds, in all ways; how many batches there are."""
+    expected, intervals, _ = read(path, plan, DECODED)
+    assert intervals
+    for way in (RECORDS, WHOLE):
+        assert read(path, plan, way)[1] == intervals
     window, one_by_one, count = read(path, plan, AT_ONCE)
-    expected, intervals, _ = read(path, plan, RECORDS)
     assert not one_by_one
-    assert count >= len({wait.name for wait in waits})
-    assert expected.total_of_all().events == len(waits)
+    assert count
     assert_same(window, expected)
-    assert read(path, plan, WHOLE)[1] == intervals
+    assert recorded(path, plan, 1) == recorded(path, plan, NEVER)
+    return count
+
+
+def recorded(path: Path, plan: Plan, least: int) -> list[Event]:
+    """The record stream of a file."""
+    found: list[Event] = []
+    list(scanned(path, plan, found.append, least=least))
+    return found
 
 
 def assert_same(one: Window, other: Window) -> None:
@@ -214,12 +237,61 @@ def test_memory_is_bounded_and_the_newest_columns_stay_as_they_are(
         assert newest.tolist() == columns.tolist()
 
 
+EPOCH = FIRST // 10**6
+OTHERS = {
+    "fio, milliseconds since its start": [f"{n * 170}, {60_000 + n}, {n % 3}, 4096" for n in range(300)],
+    "fio, of the epoch": [f"{EPOCH * 1000 + n * 170}, {60_000 + n}, {n % 3}, 4096" for n in range(300)],
+    "strace -ttt": [f"{EPOCH + n * n}.000001 read(3) = 1 <0.{n:06d}>" for n in range(100)],
+    "strace -tt": [f"10:{n // 60:02d}:{n % 60:02d}.000001 read(3) = 1 <0.{n:06d}>" for n in range(0, 1200, 7)],
+    "strace -t, up to midnight": [f"23:59:{n:02d} read(3) = 1 <0.{n:06d}>" for n in range(60)],
+    "strace, of other units": [
+        f"{EPOCH + n}.000001 {'read' if n % 3 else 'write'}(3) = 1 <{'0.000012' if n % 7 else '0.012' if n % 2 else n}>"
+        for n in range(1, 200)
+    ],
+    "biosnoop": [
+        "TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   LAT(ms)",
+        *(f"{n / 3:<11.6f} fio            4711    vda       R {n * 8:<10} 4096    {n / 100:7.2f}" for n in range(300)),
+    ],
+}
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/St_Johns"])
+@pytest.mark.parametrize("day", [None, date(2026, 1, 31)])
+@pytest.mark.parametrize("other", OTHERS)
+def test_other_formats_and_clocks(tmp_path: Path, other: str, day: date | None, zone: str) -> None:
+    path = tmp_path / "x"
+    path.write_text("\n".join(OTHERS[other]) + "\n")
+    guessed: list[set[str]] = []
+    for interval in (None, 10.0, 0.05, 7 * 3600):
+        plan = Plan(time=TimeOptions(interval=interval, day=day, tz=ZoneInfo(zone)))
+        assert_all_ways(path, plan)
+    for least in (1, NEVER):
+        plan = Plan(time=TimeOptions(day=day, tz=ZoneInfo(zone)))
+        list(scanned(path, plan, least=least))
+        guessed.append(plan.days_guessed)
+    assert guessed[0] == guessed[1]
+
+
+@pytest.mark.parametrize("day", [date(2026, 3, 29), date(2026, 10, 25), date(2026, 6, 1)])
+@pytest.mark.parametrize("hours", [(0, 1), (1, 4), (2, 3), (2, 2), (3, 9)])
+def test_a_day_on_which_the_clocks_are_changed(tmp_path: Path, day: date, hours: tuple[int, int]) -> None:
+    path = tmp_path / "x"
+    times = [f"{hour:02d}:{minute:02d}:00" for hour in range(hours[0], hours[1] + 1) for minute in range(0, 60, 3)]
+    path.write_text("".join(f"{time} read(3) = 1 <0.000012>\n" for time in times))
+    plan = Plan(time=TimeOptions(day=day, tz=ZoneInfo("Europe/Berlin")))
+    expected, intervals, _ = read(path, plan, DECODED)
+    assert read(path, plan, WHOLE)[1] == read(path, plan, RECORDS)[1] == intervals
+    assert_same(read(path, plan, AT_ONCE)[0], expected)
+    assert expected.total_of_all().events == len(times)
+
+
 def test_sums_beyond_what_arrays_hold_come_record_by_record(tmp_path: Path) -> None:
     path, ela = tmp_path / "x.trc", 10**18 - 1
     path.write_bytes(trace([Wait(10, NAMES[0], ela)] * 12))
     window, intervals, count = read(path, Plan(), AT_ONCE)
     assert (len(intervals), count) == (1, 0)
     assert window[NAMES[0]].waited == 12 * ela * 1e-6
+    assert intervals == read(path, Plan(), DECODED)[1]
 
 
 def test_a_batch_of_another_unit_is_refused(tmp_path: Path) -> None:
