@@ -67,15 +67,14 @@ NAMES = {"fio": {"0": "read", "1": "write"}, "biosnoop": {"R": "read", "W": "wri
 SCAN = """
 import os, sys
 from pylatencymap import registry
-from pylatencymap.bulk.begin import HEAD
+from pylatencymap.bulk.begin import HEAD, Head
 from pylatencymap.bulk.events import BulkReader
-from pylatencymap.bulk.formats import scan_of
 from pylatencymap.collector import Known
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 path, name, jobs = sys.argv[1:]
 file, collector = os.open(path, os.O_RDONLY), registry.load(name)
-fit = scan_of(collector, os.pread(file, HEAD, 0), Known(), path)
+fit = registry.load_scan(collector).scan_of(Head(collector, os.pread(file, HEAD, 0), Known(), path))
 reader = BulkReader(file, os.fstat(file).st_size, fit.scan, TimeOptions(), int(jobs), leading=fit.leading)
 print(*reader.count(collector, Report(path), Known()))
 """
@@ -107,9 +106,8 @@ def cases(kind: str, path: Path) -> list[Case]:
 def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
     """Timed events, messages and the count of bad lines: first as scanned, in the usual pieces, then line by line."""
     from pylatencymap import registry
-    from pylatencymap.bulk.begin import HEAD
+    from pylatencymap.bulk.begin import HEAD, Head
     from pylatencymap.bulk.events import BulkReader
-    from pylatencymap.bulk.formats import scan_of
     from pylatencymap.collector import Known
     from pylatencymap.intervals.batch import events_of
     from pylatencymap.intervals.options import TimeOptions
@@ -119,12 +117,14 @@ def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
     from pylatencymap.session.source import Stop, open_source
 
     loaded, known, options = registry.load(collector), Known(), TimeOptions()
+    module = registry.load_scan(loaded)
+    assert module is not None
     for scanning in (True, False):
         said: list[str] = []
         report, source = Report("text", say=said.append), open_source(str(path), Stop())
         if scanning:
             with path.open("rb") as file:
-                fit = scan_of(loaded, file.read(HEAD), known, "text")
+                fit = module.scan_of(Head(loaded, file.read(HEAD), known, "text"))
             assert fit is not None
             size = path.stat().st_size
             bulk = BulkReader(source.descriptor, size, fit.scan, options, 2, leading=fit.leading)

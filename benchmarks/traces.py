@@ -51,9 +51,9 @@ print(sum(sum(cell[1].values()) for cell in bins.values()), sum(cell[0] for cell
 SCAN = r"""
 import os, sys
 from pylatencymap.bulk.events import BulkReader
-from pylatencymap.bulk.oracle_trace import OracleTraceScan
 from pylatencymap.collector import Known
 from pylatencymap.collectors import oracle_trace
+from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 file = os.open(sys.argv[1], os.O_RDONLY)

@@ -1,10 +1,12 @@
 """Which collectors there are: the modules and folders of ``collectors/``, and those of other packages."""
 
+from __future__ import annotations
+
 import importlib
 import pkgutil
 from functools import cache
 from importlib.util import find_spec
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from . import collectors, plugins
 from .collector import Collector
@@ -12,8 +14,13 @@ from .errors import UsageError
 from .probes import foreign
 from .probes.contract import Probe
 
+if TYPE_CHECKING:
+    from .bulk.found import ScanModule
+
 PROBE = "probe_command"
 """The module of a collector's folder that starts its probe."""
+SCAN = "scan"
+"""The module of a collector's folder that scans large files, many lines at a time."""
 
 
 @cache
@@ -60,3 +67,12 @@ def load_probe(name: str) -> Probe:
     if name in foreign.programs():
         return foreign.ForeignProbe(foreign.programs()[name])
     raise UsageError(f"{name!r} has no probe; {' and '.join(all_probe_names())} can measure by themselves")
+
+
+def load_scan(collector: Collector) -> ScanModule | None:
+    """The scan of a built-in collector; None where it has none. It needs numpy, which is loaded with it."""
+    package = getattr(collector, "__name__", "")
+    if not package.startswith(f"{collectors.__name__}.") or not hasattr(collector, "__path__"):
+        return None
+    name = f"{package}.{SCAN}"
+    return cast("ScanModule", importlib.import_module(name)) if find_spec(name) else None

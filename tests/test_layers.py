@@ -7,6 +7,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
@@ -21,9 +22,9 @@ LAYERS = (
     "report",
     "probes",
     "stream collector",
-    "registry recognise hints plugins collectors",
     "intervals",
     "bulk",
+    "registry recognise hints plugins collectors",
     "window",
     "view",
     "export",
@@ -34,7 +35,7 @@ LAYERS = (
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals bulk window view export tui demo cli",
+    "numpy": "intervals bulk collectors.*.scan window view export tui demo cli",
     "blessed": "tui",
     "pyparsing": "text.grammar",
     "wcwidth": "text.width",
@@ -44,6 +45,8 @@ LIBRARIES = {
 """Which parts of the package may import a library. What is not named here nobody imports."""
 LATE = {"blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy"}
 """Libraries that the command line must not load before it knows that it needs them."""
+SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))
+"""Collectors whose large files are scanned."""
 MODULE_LINES = 400
 FUNCTION_LINES = 45
 
@@ -152,11 +155,39 @@ def test_libraries_stay_in_their_parts(module: str) -> None:
             continue
         allowed = LIBRARIES.get(library, "").split()
         where = f"{modules()[module].relative_to(ROOT)}:{line} imports {library}"
-        assert any(below == part or below.startswith(f"{part}.") for part in allowed), where
+        assert any(fnmatchcase(below, part) or below.startswith(f"{part}.") for part in allowed), where
 
 
 def test_what_is_left_of_the_interval_needs_no_numpy() -> None:
-    assert all(LAYER_OF[part] >= NUMPY_FROM for part in LIBRARIES["numpy"].split())
+    assert all(LAYER_OF[part.split(".")[0]] >= NUMPY_FROM for part in LIBRARIES["numpy"].split())
+
+
+@every("module")
+def test_collectors_know_of_intervals_and_of_scanning_where_they_scan(module: str) -> None:
+    """Whatever recognises a text, or decodes it line by line, does without numpy."""
+    if part_of(module) != "collectors":
+        return
+    parts = {part_of(name) for name, _ in imports(module) if name.split(".")[0] == PACKAGE}
+    assert fnmatchcase(module, f"{PACKAGE}.collectors.*.scan") or not parts & {"intervals", "bulk"}
+
+
+@pytest.mark.parametrize("name", SCANNED)
+def test_what_a_large_file_is_scanned_with_is_loaded_late(name: str) -> None:
+    program = (
+        f"import sys, contextlib; from {PACKAGE} import errors, registry, report; of = registry.load({name!r})\n"
+        "of.detect('x\\n')\n"
+        "with contextlib.suppress(errors.Refused): list(of.decode(iter([]), report.Report('x')))\n"
+        "print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert f"{PACKAGE}.collectors.{name}.decoder" in loaded.stdout.split()
+    assert not {"numpy", f"{PACKAGE}.collectors.{name}.scan"} & set(loaded.stdout.split())
+
+
+@pytest.mark.parametrize("name", SCANNED)
+def test_a_scan_names_its_twin(name: str) -> None:
+    tree = tree_of(f"{PACKAGE}.collectors.{name}.scan")
+    assert "twin of ``decoder.py``" in (ast.get_docstring(tree) or "").splitlines()[0]
 
 
 def test_the_command_line_loads_libraries_late() -> None:

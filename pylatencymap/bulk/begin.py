@@ -23,6 +23,19 @@ class Begin(NamedTuple):
     lines: tuple[bytes, ...]
 
 
+class Head(NamedTuple):
+    """What is known of a file before it is scanned: whose text it is, its first bytes, and its name."""
+
+    collector: Collector
+    data: bytes
+    known: Known
+    name: str
+
+    def begin(self) -> Begin | None:
+        """How it begins; None where the decoder is not sure of anything before the first bytes end."""
+        return begin_of(self.collector, self.data, self.known, self.name)
+
+
 def begin_of(collector: Collector, head: bytes, known: Known, name: str) -> Begin | None:
     """The beginning of a file, of which ``head`` are the first bytes and ``name`` is the name; None where the decoder
     is not sure of anything before they end.

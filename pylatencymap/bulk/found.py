@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from ..record import Clock
 from ..units import Unit
+from .begin import Head
 from .sums import Sums
 from .text import Text
 from .words import Places
@@ -54,3 +55,16 @@ class Scan(Protocol):
     source: str
 
     def scan(self, text: Text) -> Found: ...
+
+
+class Fit(NamedTuple):
+    """A scan for a file, and the lines at its beginning that the decoder has to see."""
+
+    scan: Scan
+    leading: tuple[bytes, ...] = ()
+
+
+class ScanModule(Protocol):
+    """The module ``scan`` of a collector. ``scan_of``: a scan for a file; None where the decoder has to read it."""
+
+    def scan_of(self, head: Head) -> Fit | None: ...

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .. import registry
 from ..collector import Collector, Known
 from ..intervals.options import TimeOptions
 from ..record import Clock
@@ -36,14 +37,15 @@ def scanned(
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
         return None
-    from ..bulk.begin import HEAD
-    from ..bulk.events import BulkReader
-    from ..bulk.formats import scan_of
-    from ..bulk.reader import Unfit
+    from ..bulk.begin import HEAD, Head
 
-    fit = scan_of(collector, os.pread(source.descriptor, HEAD, 0), known, source.name)
+    module = registry.load_scan(collector)
+    fit = module.scan_of(Head(collector, os.pread(source.descriptor, HEAD, 0), known, source.name)) if module else None
     if fit is None:
         return None
+    from ..bulk.events import BulkReader
+    from ..bulk.reader import Unfit
+
     reader = BulkReader(
         source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading
     )

@@ -7,11 +7,11 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.bulk import reader
-from pylatencymap.bulk.begin import HEAD
+from pylatencymap.bulk.begin import HEAD, Head
 from pylatencymap.bulk.events import BulkReader
-from pylatencymap.bulk.formats import scan_of
+from pylatencymap.bulk.found import Fit
 from pylatencymap.bulk.reader import Unfit
-from pylatencymap.collector import Known
+from pylatencymap.collector import Collector, Known
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import difference
@@ -57,7 +57,7 @@ def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] 
     report, collector = Report("t", say=said.append), registry.load(name)
     parts, refused = list[Batches](), ""
     with path.open("rb") as file:
-        fit = scan_of(collector, file.read(HEAD), known, "t")
+        fit = fit_of(collector, file.read(HEAD), known)
         if fit is None:
             return None
         bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, OPTIONS, jobs, leading=fit.leading)
@@ -67,6 +67,12 @@ def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] 
             refused = str(error)
     intervals = [interval for part in parts for interval in part.intervals()]
     return list(events_of(parts)), intervals, refused, report.bad_count, said
+
+
+def fit_of(collector: Collector, head: bytes, known: Known) -> Fit | None:
+    """The scan that the registry finds for a text."""
+    module = registry.load_scan(collector)
+    return module.scan_of(Head(collector, head, known, "t")) if module else None
 
 
 def alike(name: str, path: Path, text: bytes, piece: int = 1000, jobs: int = 1, known: Known | None = None) -> str:
@@ -103,7 +109,7 @@ def decoded_lines(name: str, path: Path, text: bytes) -> int:
             return registry.load(name).decode(shown(), report, known)
 
     with path.open("rb") as file:
-        fit = scan_of(registry.load(name), file.read(HEAD), Known(), "t")
+        fit = fit_of(registry.load(name), file.read(HEAD), Known())
         assert fit is not None
         bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), 1, leading=fit.leading)
         bulk.count(Counting(), Report("t"), Known())  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pylatencymap import registry
 from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Known
 from pylatencymap.units import Unit
@@ -103,6 +104,14 @@ FORMS = {
         lambda n: f"{n:<12} {'vda':<7} {'fio':<16} {13_519:<6} {n % 100:7d}",
     ),
 }
+
+
+def test_every_scan_is_compared_with_its_decoder() -> None:
+    """Here and, for SQL traces, in test_oracle_trace_scan."""
+    scanned = {name for name in registry.names() if registry.load_scan(registry.load(name))}
+    assert (
+        scanned == {*COLLECTORS.values(), "oracle_trace"} == {*(name for name, _, _ in FORMS.values()), "oracle_trace"}
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)

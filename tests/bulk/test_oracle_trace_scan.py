@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pylatencymap import registry
 from pylatencymap.bulk import reader
 from pylatencymap.bulk.events import BulkReader
-from pylatencymap.bulk.oracle_trace import OracleTraceScan
 from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Known
 from pylatencymap.collectors.oracle_trace.clock import EARLIEST, LATEST
+from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
 from pylatencymap.errors import Refused
 from pylatencymap.intervals.batch import events_of
 from pylatencymap.intervals.options import TimeOptions

@@ -1,4 +1,8 @@
-"""Waits of an Oracle SQL trace: ``WAIT #digits: nam='...' ela= digits ... tim=16 digits``."""
+"""The twin of ``decoder.py`` for large files: waits of an Oracle SQL trace, many lines at a time.
+
+``WAIT #digits: nam='...' ela= digits ... tim=16 digits``. Other lines that matter go to the decoder, with those next to
+them by which it judges their times.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..collectors.oracle_trace.clock import EARLIEST, LATEST
-from ..collectors.oracle_trace.decoder import LABEL, SOURCE, series_of
-from ..collectors.oracle_trace.times import FAR
-from ..record import Clock
-from ..units import Unit
-from .beginnings import LONGEST, Beginning, Beginnings, usual_of
-from .beside import for_the_decoder
-from .found import Found
-from .text import Text
-from .words import (
+from ...bulk.begin import Head
+from ...bulk.beginnings import LONGEST, Beginning, Beginnings, usual_of
+from ...bulk.found import Fit, Found
+from ...bulk.text import Text
+from ...bulk.words import (
     BYTES,
     ZEROS,
     Places,
@@ -31,6 +30,12 @@ from .words import (
     within,
     word,
 )
+from ...collector import TIM_UNITS
+from ...record import Clock
+from ...units import Unit
+from .clock import EARLIEST, LATEST
+from .decoder import CALL, LABEL, SOURCE, WAIT, series_of
+from .times import FAR
 
 _AT_ONCE = 32
 """Waits that begin in a new way of which names are learned before the others are looked at again."""
@@ -45,6 +50,13 @@ _BEFORE_TIM = np.uint64(8 * (BYTES - len(_TIM)))
 """The bits in front of it, in the word before its digits."""
 _DIGITS = room(bytes([9] * BYTES))
 _BEGINNING = re.compile(rb"(WAIT #)(\d{1,20})(: nam='([^']*)' ela= ?)", re.IGNORECASE)
+_SURE_BEFORE = 2
+"""Waits by which the decoder knows the time: one may look wrong to it, as it has not seen all that was before."""
+
+
+def scan_of(head: Head) -> Fit | None:
+    """See ``bulk.found.ScanModule``. Other units of time are left to the decoder."""
+    return Fit(OracleTraceScan()) if head.known.tim_unit == TIM_UNITS[0] else None
 
 
 class OracleTraceScan:
@@ -81,7 +93,7 @@ class OracleTraceScan:
         # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
         own = {*hard, *waits[-1:].tolist(), *dated.tolist()}
         waits, numbers, latencies, tims = waits[:-1], numbers[:-1], latencies[:-1], tims[:-1]
-        decoded, known = for_the_decoder(text, own, waits, tims)
+        decoded, known = _for_the_decoder(text, own, waits, tims)
         return Found(names, numbers - 1, latencies, tims, text.count, decoded, known)
 
     def _named(self, text: Text, begins: Places) -> tuple[list[str], Places, Words]:
@@ -160,3 +172,85 @@ def _astray(tims: Places) -> Places:
     far = np.abs(np.diff(tims)) > FAR // 2
     astray: Places = (np.append(far, False) | np.append(False, far)).nonzero()[0]
     return astray
+
+
+def _for_the_decoder(
+    text: Text, own: set[int], sure: Places, tims: Places
+) -> tuple[dict[int, bytes], dict[int, int | None]]:
+    """The decoder's ``own`` lines, and those that it has to know of: all that tell a time from _SURE_BEFORE ``sure``
+    waits before them on, and the next that does behind them. So are the first and the last times of the piece, for the
+    lines of the pieces beside it.
+
+    All of them with their texts; those that it only has to know with the ``tims`` of sure waits.
+    """
+    beside = _Beside(text, own, sure)
+    lines = sorted(own)
+    for index in [*lines, text.count]:
+        beside.look_back(index)
+    for index in [*lines[::-1], -1]:
+        beside.look_ahead(index)
+    # What follows a wait that looks cut off shows that it is not the last line.
+    beside.add({0, *(index + 1 for index in own)})
+    known = np.array(sorted(beside.decoded.keys() - own), np.int64)
+    counted = np.isin(known, sure).tolist()
+    moments = tims[np.minimum(sure.searchsorted(known), sure.size - 1)].tolist() if sure.size else [None] * known.size
+    told = zip(known.tolist(), moments, counted, strict=True)
+    return beside.decoded, {index: moment if is_counted else None for index, moment, is_counted in told}
+
+
+class _Beside:
+    """The lines found. One looks back from its own in their order, and ahead from them against it: what a look meets
+    of them has been seen to before.
+    """
+
+    def __init__(self, text: Text, own: set[int], sure: Places) -> None:
+        self.decoded = {index: text.line(index) for index in own}
+        self._text, self._own, self._sure = text, own, sure
+
+    def look_back(self, index: int) -> None:
+        """Add the times before a line, until _SURE_BEFORE of them are sure."""
+        count = _SURE_BEFORE
+        while count and index > 0 and index - 1 not in self._own:
+            index -= 1
+            if self._told(index) is not None:
+                count -= self._is_sure(index)
+
+    def look_ahead(self, index: int) -> None:
+        """Add the next time behind a line, and one more where that is far from its own: it judges them. From the last
+        line on. Times that are no epochs say little.
+        """
+        last = _tim_of(self.decoded[index]) if index >= 0 else None
+        while index < self._text.count - 1 and index + 1 not in self._own:
+            index += 1
+            tim = self._told(index)
+            if tim is not None and EARLIEST <= tim < LATEST:
+                if last is None or abs(tim - last) < FAR // 2:
+                    return
+                last = None
+
+    def add(self, indices: set[int]) -> None:
+        """Add some lines, as far as they are in the piece."""
+        for index in indices - self.decoded.keys():
+            if index < self._text.count:
+                self.decoded[index] = self._text.line(index)
+
+    def _told(self, index: int) -> int | None:
+        """The tim of a line; with one it is added."""
+        line = self._text.line(index)
+        tim = _tim_of(line) if b"tim=" in line else None
+        if tim is not None:
+            self.decoded[index] = line
+        return tim
+
+    def _is_sure(self, index: int) -> bool:
+        place = int(self._sure.searchsorted(index))
+        return place < self._sure.size and int(self._sure[place]) == index
+
+
+def _tim_of(line: bytes) -> int | None:
+    """The tim that the decoder finds in a line."""
+    text = line.decode(errors="replace")
+    wait = WAIT.match(text)
+    call = None if wait else CALL.match(text)
+    tim = wait[3] if wait else call[1] if call else None
+    return None if tim is None else int(tim)

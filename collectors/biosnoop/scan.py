@@ -1,4 +1,7 @@
-"""Lines under a header, as biosnoop and its kin print them: words, numbers and decimals with blanks between them."""
+"""The twin of ``decoder.py`` for large files: lines under a header, many at a time.
+
+They are words, numbers and decimals with blanks between them.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..collectors import biosnoop
-from ..collectors.biosnoop.decoder import EPOCH_FROM
-from ..collectors.biosnoop.header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, Layout, layout_of
-from ..intervals.bins import DAY_MICROS
-from ..record import Clock, Sample
-from ..report import Report
-from ..text.lines import Line, line_of
-from .begin import Begin
-from .decimals import Decimals, decimals_of
-from .fields import Rows, for_the_decoder
-from .found import Found
-from .kinds import Kinds, Some
-from .reader import Unfit
-from .text import Text
-from .tokens import Tokens
-from .words import BYTES, Places, Truths, mask, word
+from ...bulk.begin import Begin, Head
+from ...bulk.decimals import Decimals, decimals_of
+from ...bulk.fields import Rows, for_the_decoder
+from ...bulk.found import Fit, Found
+from ...bulk.kinds import Kinds, Some
+from ...bulk.reader import Unfit
+from ...bulk.text import Text
+from ...bulk.tokens import Tokens
+from ...bulk.words import BYTES, Places, Truths, mask, word
+from ...intervals.bins import DAY_MICROS
+from ...record import Clock, Sample
+from ...report import Report
+from ...text.lines import Line, line_of
+from .decoder import EPOCH_FROM, Decoder
+from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, Layout, layout_of
 
 _MOST = 10**10
 """Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
@@ -35,7 +37,14 @@ _HEADERS = {
 """Those of times, by the groups of the layout."""
 
 
-def columns_scan(begin: Begin) -> ColumnsScan | None:
+def scan_of(head: Head) -> Fit | None:
+    """See ``bulk.found.ScanModule``."""
+    begin = head.begin()
+    scan = _scan_of(begin) if begin else None
+    return Fit(scan, begin.lines) if begin and scan else None
+
+
+def _scan_of(begin: Begin) -> ColumnsScan | None:
     """A scan for a text that begins so; None where there are no times, words are not separated by blanks, or
     latencies are whole milliseconds.
     """
@@ -153,7 +162,7 @@ class ColumnsScan:
     def _name(self, line: bytes) -> str | None:
         """What the decoder calls the series of a line; None where it thinks that there is no event."""
         lines = (Line(number, text) for number, text in enumerate((self._header, line_of(line), ""), 1))
-        first = next(iter(biosnoop.decode(lines, Report(""))), None)
+        first = next(iter(Decoder(Report("")).events(lines)), None)
         return first.series if isinstance(first, Sample) else None
 
     def _beside(self, rows: Rows, tokens: Tokens, text: Text) -> list[int]:

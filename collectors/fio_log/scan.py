@@ -1,4 +1,4 @@
-"""Lines of fio's latency logs: ``time, latency, direction, block size[, offset][, priority][, issue time]``."""
+"""The twin of ``decoder.py`` for large files: lines of fio's latency logs, many at a time."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from ..collectors.fio_log.decoder import REAL, SERIES
-from ..record import Clock
-from .begin import Begin
-from .fields import Bytes, Rows, for_the_decoder, lines_at, where
-from .found import Found
-from .text import Text
-from .words import Places, Truths
+from ...bulk.begin import Begin, Head
+from ...bulk.fields import Bytes, Rows, for_the_decoder, lines_at, where
+from ...bulk.found import Fit, Found
+from ...bulk.text import Text
+from ...bulk.words import Places, Truths
+from ...record import Clock
+from .decoder import REAL, SERIES
 
 _MOST = 10**10
 """Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
@@ -21,6 +21,12 @@ _SYNC = SERIES.index("sync")
 _LETTER = re.compile(rb"[A-Za-z]")
 _ZERO, _A, _SMALL, _COMMA, _BLANK, _FEED = (np.uint8(char) for char in b"0a , \n")
 _NINE = 9
+
+
+def scan_of(head: Head) -> Fit | None:
+    """See ``bulk.found.ScanModule``."""
+    begin = head.begin()
+    return Fit(FioLogScan(begin), begin.lines) if begin else None
 
 
 class FioLogScan:

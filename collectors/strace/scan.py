@@ -1,4 +1,4 @@
-"""Lines of strace -T: ``[pid] time name(arguments) = result <duration>``, of calls that returned in one line."""
+"""The twin of ``decoder.py`` for large files: calls that returned in one line, many lines at a time."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 
 import numpy as np
 
-from ..intervals.bins import DAY_MICROS
-from ..record import Clock
-from ..units import Unit
-from .begin import Begin
-from .beginnings import Beginning
-from .fields import Rows, for_the_decoder, signed, where
-from .found import Found
-from .kinds import Kinds, Some
-from .text import Text
-from .words import BYTES, Places, Truths, mask, word
+from ...bulk.begin import Begin, Head
+from ...bulk.beginnings import Beginning
+from ...bulk.fields import Rows, for_the_decoder, signed, where
+from ...bulk.found import Fit, Found
+from ...bulk.kinds import Kinds, Some
+from ...bulk.text import Text
+from ...bulk.words import BYTES, Places, Truths, mask, word
+from ...intervals.bins import DAY_MICROS
+from ...record import Clock
+from ...units import Unit
 
 _DECIMALS = {Unit.US: 6, Unit.NS: 9}
 _PIDS = tuple(map(re.compile, (rb"(\[pid {1,5})(\d{1,7})(\] )", rb"()(\d{1,7})( {1,5})", rb"()()()")))
@@ -32,7 +32,14 @@ _LONGEST_GAP = 10
 """Words of blanks that are looked through: strace -a aligns results."""
 
 
-def strace_scan(begin: Begin) -> StraceScan | None:
+def scan_of(head: Head) -> Fit | None:
+    """See ``bulk.found.ScanModule``."""
+    begin = head.begin()
+    scan = _scan_of(begin) if begin else None
+    return Fit(scan, begin.lines) if begin and scan else None
+
+
+def _scan_of(begin: Begin) -> StraceScan | None:
     """A scan for a text that begins so; None where times or durations are printed in other ways."""
     rest = begin.line[_pid_of(begin.line).length :]
     stamp = next((name for name, pattern in _STAMPS.items() if re.match(pattern + _CALL, rest)), None)
