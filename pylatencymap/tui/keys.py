@@ -27,8 +27,9 @@ class Keys:
     def learn(self) -> Terminal:
         """Import blessed and let it look up the terminal's keys.
 
-        Its terminal gets no descriptor: with one it asks the terminal what it can do, waits up to 5 s where nothing
-        answers, and takes keys for answers.
+        Its terminal gets no descriptor: on standard output, with the terminal as standard input, it asks the terminal
+        two questions, waits 5 s for each where nothing answers, and for ever where Ctrl-S holds the output. See
+        docs/architecture.md.
         """
         if self._terminal is None:
             from blessed import Terminal

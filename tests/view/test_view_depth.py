@@ -1,5 +1,7 @@
 """Which depth is chosen for which terminal."""
 
+import io
+
 import pytest
 
 from pylatencymap.view.colour import Depth, detect_depth
@@ -14,6 +16,11 @@ from pylatencymap.view.colour import Depth, detect_depth
         ({"TERM": "xterm-256color"}, "utf-8", True, Depth.COLOURS_256),
         ({"TERM": "tmux-256color"}, "utf-8", True, Depth.COLOURS_256),
         ({"TERM": "xterm"}, "utf-8", True, Depth.COLOURS_256),
+        ({"TERM": "xterm-kitty"}, "utf-8", True, Depth.TRUECOLOR),
+        ({"TERM": "alacritty"}, "utf-8", True, Depth.TRUECOLOR),
+        ({"TERM": "vt220"}, "utf-8", True, Depth.MONO),
+        ({"TERM": "vt220", "COLORTERM": "truecolor"}, "utf-8", True, Depth.TRUECOLOR),
+        ({"TERM": "vte-256color"}, "utf-8", True, Depth.COLOURS_256),
         ({"TERM": "linux"}, "utf-8", True, Depth.COLOURS_16),
         ({"TERM": "xterm-16color"}, "utf-8", True, Depth.COLOURS_16),
         ({}, "utf-8", True, Depth.COLOURS_16),
@@ -31,3 +38,19 @@ from pylatencymap.view.colour import Depth, detect_depth
 )
 def test_depth(environ: dict[str, str], encoding: str | None, isatty: bool, depth: Depth) -> None:
     assert detect_depth(environ, encoding, isatty) is depth
+
+
+@pytest.mark.parametrize(
+    "term",
+    ["xterm-256color", "tmux-256color", "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "vt100", "vt220", "sun"],
+)
+def test_the_depth_is_that_of_blessed_where_terminfo_is_not_behind_the_times(
+    term: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``xterm``, ``screen`` and ``rxvt`` have 8 colours there: those terminals have had 256 for twenty years."""
+    blessed = pytest.importorskip("blessed", minversion="1.40")
+    for name in ("COLORTERM", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+    colours = blessed.Terminal(kind=term, stream=io.StringIO(), force_styling=True).number_of_colors
+    depths = {0: Depth.MONO, 256: Depth.COLOURS_256, 1 << 24: Depth.TRUECOLOR}
+    assert detect_depth({"TERM": term}, "utf-8", True) is depths[colours]
