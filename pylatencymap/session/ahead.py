@@ -11,17 +11,22 @@ MOST_KEPT = 10_000
 
 
 class Ahead:
-    """The decoded events of a file, which can be surveyed to the end before they are handed out.
+    """The decoded events of a file (``read``), which can be surveyed to the end before they are handed out.
 
     ``again`` decodes the file once more, for one that holds more than is kept.
     """
 
-    def __init__(self, events: Iterable[Event], again: Callable[[], Iterable[Event]]) -> None:
-        self._rest = iter(events)
+    def __init__(self, again: Callable[[], Iterable[Event]]) -> None:
+        self._rest: Iterator[Event] = iter(())
         self._again = again
         self._kept: list[Event] = []
 
-    def __iter__(self) -> Iterator[Event]:
+    def read(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events themselves."""
+        self._rest = iter(events)
+        return self._handed_out()
+
+    def _handed_out(self) -> Iterator[Event]:
         kept, place = self._kept, 0
         while True:
             if place < len(kept):  # a survey has read on

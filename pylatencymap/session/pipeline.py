@@ -13,12 +13,8 @@ from ..errors import SourceError
 from ..interval import Interval
 from ..intervals import batch
 from ..intervals.batch import Batches, TakeBatch
-from ..intervals.difference import intervals
-from ..intervals.merge import merged
 from ..intervals.options import TimeOptions
-from ..intervals.sampled import sampled
-from ..intervals.timed import resolved
-from ..intervals.zero import from_zero
+from ..intervals.timed import Run, as_wanted, decoded, differences, placed
 from ..recognise import recognise
 from ..record import Event, Mark, Semantics
 from ..report import Report
@@ -121,7 +117,7 @@ def intervals_from(
         return
     for part in parts:
         if take_batch is None:
-            yield from _wanted(part.intervals(), plan)
+            yield from (interval for interval in part.intervals() if plan.wants(interval.series))
             continue
         for one in part.by_series():
             if plan.wants(one.series):
@@ -154,44 +150,35 @@ def _scanned(text: _Text, plan: Plan, report: Report) -> Iterator[Batches] | Non
 
 def _events(text: _Text, parts: Iterator[Batches] | None, plan: Plan, report: Report) -> Iterator[Event]:
     """Timed events, of what was scanned or decoded, as far as they are wanted."""
-    found = _decoded(text, plan, report) if parts is None else batch.events_of(parts)
-    return limited(plan.seen.watched(found), plan.count, plan.duration, plan.time.interval)
+    run = Run(
+        text.options,
+        report,
+        seen=plan.seen.watched,
+        limited=lambda events: limited(events, plan.count, plan.duration, plan.time.interval),
+    )
+    return as_wanted(_decoded(text, plan, run) if parts is None else batch.events_of(parts), run)
 
 
-def _decoded(text: _Text, plan: Plan, report: Report) -> Iterator[Event]:
+def _decoded(text: _Text, plan: Plan, run: Run) -> Iterator[Event]:
     """Timed events, line by line."""
     source, options = text.source, text.options
 
-    def events(lines: Lines, report: Report) -> Iterable[Event]:
-        found = sampled(text.collector.decode(lines, report, text.known), options, report)
-        return plan.expected.told(from_zero(found) if plan.from_zero else found)
+    def events(lines: Lines, run: Run) -> Iterator[Event]:
+        return decoded(text.collector.decode(lines, run.report, text.known), run)
 
-    found = events(text.lines, report)
+    run = run._replace(from_zero=plan.from_zero, expected=plan.expected.told)
     if not source.live:
-        found = ahead = Ahead(found, lambda: events(source.lines(), Report(source.name)))
+        ahead = Ahead(lambda: events(source.lines(), run._replace(report=Report(source.name))))
         options = options._replace(survey=ahead.survey)
-    lengths = Lengths(options, report, plan.remarks)
-    if options.day is None and not source.live:
-        found = without_day(found, source.name, plan.days_guessed)
-    return lengths.resolved(resolved(lengths.printed(found), options, report))
+        run = run._replace(options=options, ahead=ahead.read)
+        if options.day is None:
+            run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
+    lengths = Lengths(options, run.report, plan.remarks)
+    return placed(events(text.lines, run), run._replace(printed=lengths.printed, resolved=lengths.resolved))
 
 
 def intervals_of(
     events: Iterable[Event], plan: Plan, on_mark: Callable[[Mark], object], tee: Tee | None = None
 ) -> Iterator[Interval]:
     """What happened in each series that is wanted. All events go to ``tee`` first, marks to ``on_mark``."""
-    return merged(_wanted(intervals(_told(events, on_mark, tee)), plan), plan.time.interval)
-
-
-def _told(events: Iterable[Event], on_mark: Callable[[Mark], object], tee: Tee | None) -> Iterator[Event]:
-    for event in events:
-        if tee is not None:
-            tee(event)
-        if isinstance(event, Mark):
-            on_mark(event)
-        else:
-            yield event
-
-
-def _wanted(found: Iterable[Interval], plan: Plan) -> Iterator[Interval]:
-    return (interval for interval in found if plan.wants(interval.series))
+    return differences(events, Run(plan.time, Report(""), tee=tee, mark=on_mark, wants=plan.wants))

@@ -1,14 +1,16 @@
 """Records with times: what the stream and the engine get."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
+from pylatencymap.intervals import timed
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.timed import resolved
-from pylatencymap.record import Clock, Event, Mark, Record, Semantics
+from pylatencymap.record import Clock, Event, Mark, Record, Sample, Semantics
 from pylatencymap.report import Report
+from pylatencymap.units import Unit
 
 
 def records(found: Any) -> list[Record]:
@@ -155,3 +157,22 @@ def test_what_was_resolved_resolves_to_itself(make: Any, engine: Any) -> None:
     again = engine([event for event in once.events if isinstance(event, Record)])
     assert again.intervals == once.intervals
     assert {event.stamp.clock for event in once.events if isinstance(event, Record) and event.stamp} == {Clock.EPOCH}
+
+
+def test_stages_are_told_apart_and_run_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, ran = timed.Run(TimeOptions(), Report("t")), list[str]()
+
+    def noted(stage: timed.Stage) -> timed.Stage:
+        def note(found: Iterable[Any], run: timed.Run) -> Iterable[Any]:
+            ran.append(stage.name)
+            return stage.run(found, run)
+
+        return stage._replace(run=note)
+
+    monkeypatch.setattr(timed, "STAGES", [noted(stage) for stage in timed.STAGES])
+    events = timed.as_wanted(timed.placed(timed.decoded([Sample("a", Unit.US, 7, 5)], run), run), run)
+    (one,) = timed.differences(events, run)
+    assert (one.series, one.ranges) == ("a", ((7, 8, 1),))
+    assert ran == [stage.name for stage in timed.STAGES]
+    assert len(set(ran)) == len(ran)
+    assert all(stage.what for stage in timed.STAGES)

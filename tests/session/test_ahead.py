@@ -18,9 +18,9 @@ def events(number: int) -> Iterator[Event]:
 @pytest.mark.parametrize("number", [0, 1, 5, MOST_KEPT - 1, MOST_KEPT, MOST_KEPT + 1, 2 * MOST_KEPT])
 @pytest.mark.parametrize("first", [0, 1, 3])
 def test_a_survey_takes_nothing_away_and_memory_is_bounded(number: int, first: int) -> None:
-    ahead = Ahead(events(number), lambda: events(number))
+    ahead = Ahead(lambda: events(number))
     found: list[Event] = []
-    for event in ahead:
+    for event in ahead.read(events(number)):
         if len(found) == first:
             assert ahead.survey() == survey(events(number))
         found.append(event)
@@ -33,4 +33,7 @@ def test_a_short_file_is_decoded_once() -> None:
     def again() -> Iterator[Event]:
         raise AssertionError("decoded again")
 
-    assert Ahead(events(100), again).survey() == survey(events(100))
+    ahead = Ahead(again)
+    found = ahead.read(events(100))
+    assert ahead.survey() == survey(events(100))
+    assert list(found) == list(events(100))
