@@ -13,6 +13,7 @@ from ..record import Mark
 from ..view.compose import compose
 from ..view.draw import draw, map_columns
 from ..view.geometry import Drawn
+from ..view.last_picture import LastPicture
 from ..view.memory import Memory
 from ..view.options import ViewOptions
 from ..view.rows import wanted_cover
@@ -54,6 +55,7 @@ class Picture:
         self.options = options
         self._bad_count = bad_count
         self._memory = Memory()
+        self._last = LastPicture()
         self._busiest: str | None = None
         self._lock = Lock()
 
@@ -122,26 +124,36 @@ class Picture:
             return self.window[name].usual_seconds()  # as that selection would say, without making it
         return self.selection(at._replace(width=None, end=None), USUAL_COLUMNS).width
 
-    def scene(self, at: Viewpoint, size: Size, said: Status) -> Scene:
-        """What there is to draw; ``said`` is what to say of the session: label, state, message, keys."""
+    def scene(self, at: Viewpoint, size: Size, said: Status, tick: int | None = None) -> Scene:
+        """What there is to draw; ``said`` is what to say of the session: label, state, message, keys.
+
+        ``tick`` is that of the clock of the texts, see ``drawn``.
+        """
         name = self.series(at)
         selection = self.selection(at, self.columns_at(size))
         if name is None:
             waiting = said._replace(state=said.state if said.state in (PAUSED, END) else WAITING)
             return Scene(selection.matrix(), waiting, selection.summary(), None)
         slo, pointer = at.view.slo, at.pointer
+        moment = None if tick is None or pointer is not None else (tick, name, at, size, said)
+        window, latest = self._last.held(
+            "statistics", moment, (), lambda: (selection.summary(slo), selection.latest(slo))
+        )
         return Scene(
             selection.matrix(at.resolution, wanted_cover(self.view(at), self._memory)),
             self.described(said, at, name, selection.width),
-            selection.summary(slo),
-            selection.latest(slo),
+            window,
+            latest,
             pointer,
             selection.at(pointer.micros, slo) if pointer is not None else None,
+            moment,
         )
 
-    def drawn(self, at: Viewpoint, size: Size, said: Status) -> Drawn:
-        """The picture at a size."""
-        return draw(self.scene(at, size, said), self.view(at), size, self._memory)
+    def drawn(self, at: Viewpoint, size: Size, said: Status, tick: int | None = None) -> Drawn:
+        """The picture at a size. Pictures of one ``tick`` have the same texts and numbers, those of its first one, as
+        long as they are of the same series, place and size; None: texts and numbers are of all that has come.
+        """
+        return draw(self.scene(at, size, said, tick), self.view(at), size, self._memory, self._last)
 
     def merged(self, at: Viewpoint, size: Size, said: Status) -> float:
         """The share of the events or of the wait that a picture would have no rows for, see Geometry; none is drawn."""

@@ -124,7 +124,7 @@ class App:
         if pace.urgent or self._must_be_seen:
             self._draw()
         elif pace.left == 0.0:
-            if pace.stale or self._has_news:
+            if pace.stale or pace.waits_for_texts or self._has_news:
                 self._draw()
             else:
                 pace.skip()
@@ -169,9 +169,12 @@ class App:
         stage.source_ended = self._has_ended
         self._main.message = self._message()
         self._screen.options = stage.at.view
+        # Records go by faster than anybody reads: most texts may wait, unless a key asks, or the end has come.
+        stage.tick = self._pace.tick if self._must_be_seen and not (self._pace.urgent or self._has_ended) else None
         self._screen.show(stage.modes[-1].drawn(stage))
         self._looked_at = stage.at
-        self._pace.drawn()
+        self._pace.drawn(complete=stage.tick is None)
+        stage.tick = None
 
     def _message(self) -> str:
         if self._ending.waiting_for_last_words:

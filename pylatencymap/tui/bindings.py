@@ -117,6 +117,7 @@ def acts() -> dict[str, Act]:
     return {key: act for binding in BINDINGS for key, act in binding.acts.items()}
 
 
+@cache
 def hints(*, paused: bool, pointing: bool, replay: bool, several: bool) -> tuple[tuple[str, str], ...]:
     """The keys of the last line, the most wanted first; the last one is how to leave."""
     return (

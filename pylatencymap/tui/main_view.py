@@ -37,4 +37,4 @@ class MainView:
             replay=stage.player is not None,
             several=len(stage.picture.window) > 1,
         )
-        return stage.picture.drawn(stage.at, stage.size, stage.status(keys, self.message))
+        return stage.picture.drawn(stage.at, stage.size, stage.status(keys, self.message), stage.tick)

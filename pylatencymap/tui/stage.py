@@ -49,7 +49,8 @@ class Mode(Protocol):
 
 class Stage:
     """``at`` is where the user looks; ``held_at`` the newest moment when the picture was held still; ``notice`` is
-    said until the next key; ``modes`` lie over each other.
+    said until the next key; ``modes`` lie over each other; ``tick`` is that of the clock of the texts while a picture
+    is drawn that holds them, see Picture.drawn.
     """
 
     def __init__(self, picture: Picture, show: Show, *modes: Mode) -> None:
@@ -65,6 +66,7 @@ class Stage:
         self.geometry: Geometry | None = None
         self.quit = False
         self.saving: Saving | None = None
+        self.tick: int | None = None
 
     @property
     def player(self) -> Player | None:

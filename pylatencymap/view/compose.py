@@ -12,6 +12,7 @@ from .content import Content, content_of, demand_of
 from .crosshair import Cursor, find_cursor
 from .frame import Frame, clipped_columns, make_labels, make_panel, make_slots
 from .geometry import Geometry, Region, column_of, row_of
+from .last_picture import LastPicture
 from .layout import MAP_COLUMN, Layout, arrange, cell_width
 from .look import Look, look_of
 from .memory import Memory
@@ -33,33 +34,65 @@ class Composed(NamedTuple):
     geometry: Geometry
 
 
-def compose(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> Composed:
+class _Captions(NamedTuple):
+    """The lines of text."""
+
+    title: Text
+    title_right: Text
+    headings: tuple[Text, ...]
+    below: tuple[Text, ...]
+    keys: Text
+
+
+def compose(
+    scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory, last: LastPicture | None = None
+) -> Composed:
     """Choose what is shown at a size (columns, lines), and where."""
-    look, content = look_of(options), content_of(scene, options, size, memory)
+    last = last or LastPicture()
+    look, content = look_of(options), content_of(scene, options, size, memory, last)
     matrix, status = content.matrix, content.status
     layout = arrange(size, demand_of(content, options), half=look.half)
     rows = _drawn(content.rows, layout)
     maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
-    if clipped := _clip_note(rows, maxima, options, hint=bool(status.keys)):
+    if clipped := last.held(
+        "clip note", scene.moment, (), lambda: _clip_note(rows, maxima, options, hint=bool(status.keys))
+    ):
         content = content._replace(below=with_clipped(content.below, clipped, size))
         layout = arrange(size, demand_of(content, options), half=look.half)
         rows = _drawn(content.rows, layout)
     layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
     geometry = _geometry(content, rows, layout, maxima, options)
-    return Composed(_frame(content, rows, geometry, options, layout, look), layout, look, geometry)
+    return Composed(_frame(content, rows, geometry, options, layout, look, last), layout, look, geometry)
 
 
-def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOptions, layout: Layout, look: Look) -> Frame:
+def _frame(
+    content: Content,
+    rows: Rows,
+    geometry: Geometry,
+    options: ViewOptions,
+    layout: Layout,
+    look: Look,
+    last: LastPicture,
+) -> Frame:
     matrix, status, remarks, plan = content.matrix, content.status, content.remarks, layout.plan
     maps = options.maps[-plan.maps :]
     cursor = find_cursor(geometry, matrix, status, open_top=rows.open_top)
     shown = -1 if cursor is None else cursor.column
     panels = tuple(make_panel(kind, rows, matrix, options, geometry.maxima[kind], look.levels, shown) for kind in maps)
     limit = None if options.slo is None else geometry.row_of(options.slo)
-    title = title_text(status, matrix, layout, look)
+    captions = last.held(
+        "captions",
+        content.scene.moment,
+        (layout, rows.bounds.tobytes()),
+        lambda: _captions(content, rows, geometry, cursor, options, layout, look),
+    )
     return Frame(
         slots=geometry.slots,
-        labels=make_labels(rows, geometry.slots, status.resolution) if matrix.columns else ("",) * layout.height,
+        labels=last.kept(
+            "labels",
+            (rows.bounds.tobytes(), rows.open_top, geometry.slots.tobytes(), status.resolution, matrix.columns > 0),
+            lambda: _labels(rows, geometry, content, layout),
+        ),
         panels=panels,
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
@@ -72,14 +105,40 @@ def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOption
             real=matrix.clock,
         ),
         letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
-        title=title,
-        title_right=title_right_text(
-            status,
-            layout,
-            layout.columns - width_of(title) - 4,
-            fixed_text(*drawn_range(content.rows, options)),
-        ),
-        headings=tuple(heading_text(kind, status, matrix, layout) for kind in maps),
+        title=captions.title,
+        title_right=captions.title_right,
+        headings=captions.headings,
+        below=captions.below,
+        keys=captions.keys,
+        cursor=cursor,
+        limit=None if limit is None else geometry.line_of(limit),
+        moment=content.scene.moment,
+    )
+
+
+def _labels(rows: Rows, geometry: Geometry, content: Content, layout: Layout) -> tuple[str, ...]:
+    if not content.matrix.columns:
+        return ("",) * layout.height
+    return make_labels(rows, geometry.slots, content.status.resolution)
+
+
+def _captions(
+    content: Content,
+    rows: Rows,
+    geometry: Geometry,
+    cursor: Cursor | None,
+    options: ViewOptions,
+    layout: Layout,
+    look: Look,
+) -> _Captions:
+    """Everything in words."""
+    matrix, status, plan = content.matrix, content.status, layout.plan
+    title = title_text(status, matrix, layout, look)
+    fixed = fixed_text(*drawn_range(content.rows, options))
+    return _Captions(
+        title,
+        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed),
+        headings=tuple(heading_text(kind, status, matrix, layout) for kind in options.maps[-plan.maps :]),
         below=lines_below(
             content.below,
             layout,
@@ -87,8 +146,6 @@ def _frame(content: Content, rows: Rows, geometry: Geometry, options: ViewOption
             _limits(content, rows, options, layout),
         ),
         keys=keys_text(status, layout, layout.columns - 2) if plan.keys else (),
-        cursor=cursor,
-        limit=None if limit is None else geometry.line_of(limit),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..window.matrix import Matrix
 from .below import Below, gather
+from .last_picture import LastPicture
 from .layout import MIN_ROWS, Demand, map_width
 from .marks import shown_marks
 from .memory import Memory
@@ -34,7 +35,7 @@ class Content(NamedTuple):
         return self.scene.status
 
 
-def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> Content:
+def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory, last: LastPicture) -> Content:
     """Choose it for a size (columns, lines) of the terminal; ``memory`` is told."""
     matrix = _newest(scene.matrix, map_width(size[0]))
     status = scene.status
@@ -50,7 +51,9 @@ def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory
         marks=shown_marks(status.marks, matrix, status.interval, size[1]),
     )
     remarks = find_remarks(matrix, status)
-    below = gather(matrix, status, scene.window, scene.latest, hidden, remarks, size)
+    below = last.held(
+        "texts", scene.moment, (), lambda: gather(matrix, status, scene.window, scene.latest, hidden, remarks, size)
+    )
     scene = scene._replace(matrix=matrix, status=status)
     return Content(scene, rows, remarks, below)
 

@@ -2,6 +2,7 @@
 
 from .compose import compose
 from .geometry import Drawn
+from .last_picture import LastPicture
 from .layout import map_width
 from .memory import Memory
 from .options import ViewOptions
@@ -14,11 +15,15 @@ def map_columns(size: tuple[int, int]) -> int:
     return map_width(size[0])
 
 
-def draw(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory) -> Drawn:
+def draw(
+    scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory, last: LastPicture | None = None
+) -> Drawn:
     """The picture at a size (columns, lines). ``memory`` is changed: pass the same one for the next frame.
 
+    So is ``last``, which changes nothing in the picture but what it costs, unless texts are held: see Scene.moment.
     Columns that do not fit are left out, oldest first; none at all is a picture that waits for data.
     """
-    composed = compose(scene, options, size, memory)
-    cells = paint(composed.frame, composed.layout, composed.look, options.scale)
+    last = last or LastPicture()
+    composed = compose(scene, options, size, memory, last)
+    cells = paint(composed.frame, composed.layout, composed.look, options.scale, last)
     return Drawn(cells, composed.geometry)

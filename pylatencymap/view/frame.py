@@ -61,7 +61,7 @@ class Frame(NamedTuple):
     ``slots`` int [lines, 2] says which latency row the upper and the lower half of each line show, -1 for none; both
     are the same where a line is one row. ``labels`` has one text per line. ``gap``, ``no_data`` and ``dashed`` are per
     column: the source was silent, nothing is known, a reset or mark lies in it. ``letters`` stand under columns.
-    ``limit`` is the line of the maps that holds the SLO.
+    ``limit`` is the line of the maps that holds the SLO. ``moment``: see Scene.
     """
 
     slots: SlotArray
@@ -79,6 +79,7 @@ class Frame(NamedTuple):
     keys: Text
     cursor: Cursor | None = None
     limit: int | None = None
+    moment: object = None
 
     @property
     def columns(self) -> int:

@@ -1,9 +1,13 @@
 """A frame painted into cells."""
 
-from .cells import Canvas, Cells, width_of
+from typing import NamedTuple
+
+from .board import Area, Board
+from .cells import Canvas, Cells, Text, width_of
 from .clock import label_starts
 from .frame import Frame, Panel
 from .ink import DIM, STRONG, TEXT, Ink, style
+from .last_picture import LastPicture
 from .layout import AXIS_COLUMN, MAP_COLUMN, Layout
 from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
 from .look import Look
@@ -22,52 +26,105 @@ _NUMBER_END, _SHARE_END, _BAR = 8, 14, 16
 """Columns from the right edge of the maps."""
 
 
-def paint(frame: Frame, layout: Layout, look: Look, scale: str) -> Cells:
-    """All cells of a frame, exactly as many as the layout says."""
-    canvas = Canvas(layout.columns, layout.lines, ascii_only=look.ascii_only)
-    _paint_title(canvas, frame, layout)
-    values = [_latest(frame, panel) for panel in frame.panels]
-    shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
-    longest = max((share for column in shares for share in column), default=0.0)
-    _paint_headings(canvas, frame, layout, look, scale, values)
-    for position, panel in enumerate(frame.panels):
-        line = layout.heading_line(position)
-        _paint_labels(canvas, frame, layout, look, line + 1)
-        _paint_map(canvas, frame, panel, layout, look, line + 1)
-        _paint_numbers(canvas, frame, panel, layout, look, line + 1, values[position])
-        _paint_shares(canvas, panel, layout, look, line + 1, shares[position], longest)
-        _paint_pointers(canvas, frame, layout, look, line)
-    _paint_axis(canvas, frame, layout, look)
-    for offset, text in enumerate(frame.below, layout.axis_line + 2):
-        canvas.put_text(offset, _LEFT, text)
-    canvas.put_text(layout.lines - 1, _LEFT, frame.keys)
-    return canvas.cells()
+class _Numbers(NamedTuple):
+    """What stands right of a map: the newest column or the cursor's, a text for each line, its share and its bar."""
+
+    texts: tuple[tuple[str, int], ...] = ()
+    """Each with its style; none without data."""
+    total: str = ""
+    unit: str = ""
+    shares: tuple[str, ...] = ()
+    bars: tuple[str, ...] = ()
 
 
-def _paint_title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
+def paint(frame: Frame, layout: Layout, look: Look, scale: str, last: LastPicture) -> Cells:
+    """All cells of a frame, exactly as many as the layout says. What a block shows is its key: equal ones stay."""
+
+    def make() -> Board:
+        return Board(layout.columns, layout.lines, ascii_only=look.ascii_only)
+
+    # The cursor is painted over blocks, and where there is no room for all of them they overlap.
+    stays = frame.cursor is None and layout.room_below >= 0
+    board = last.kept("board", (layout, look), make) if stays else make()
+    numbers = last.held(
+        "numbers", frame.moment, (layout, look, frame.labels), lambda: _all_numbers(frame, layout, look)
+    )
+    board.block(_across(layout, 0, 1), (frame.title, frame.title_right), lambda canvas: _title(canvas, frame, layout))
+    legends = _legends(frame, layout, look, scale)
+    for position in range(len(frame.panels)):
+        _paint_panel(board, frame, position, layout, look, legends[position], numbers[position])
+    axis = layout.axis_line
+    board.block(
+        _across(layout, axis, axis + 2),
+        (frame.ticks, frame.letters, frame.columns),
+        lambda canvas: _paint_axis(canvas, frame, layout, look),
+    )
+    footer = (frame.below, frame.keys)
+    board.block(_across(layout, axis + 2, layout.lines), footer, lambda canvas: _paint_footer(canvas, frame, layout))
+    return board.cells()
+
+
+def _across(layout: Layout, top: int, bottom: int) -> Area:
+    return Area(top, 0, bottom, layout.columns)
+
+
+def _title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
     canvas.put_text(0, _LEFT, frame.title)
     canvas.put_text(0, layout.columns - _LEFT - width_of(frame.title_right), frame.title_right)
 
 
-def _paint_headings(
-    canvas: Canvas, frame: Frame, layout: Layout, look: Look, scale: str, values: list[list[float]]
+def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:
+    for offset, text in enumerate(frame.below, layout.axis_line + 2):
+        canvas.put_text(offset, _LEFT, text)
+    canvas.put_text(layout.lines - 1, _LEFT, frame.keys)
+
+
+def _paint_panel(
+    board: Board, frame: Frame, position: int, layout: Layout, look: Look, legend: Text, numbers: _Numbers
 ) -> None:
-    lines = [layout.heading_line(position) for position in range(len(frame.panels))]
-    for line, heading in zip(lines, frame.headings, strict=True):
-        canvas.put_text(line, _LEFT, heading)
-    # On a narrow terminal the cursor's time begins where the maps end.
-    end = layout.right - (layout.narrow and frame.cursor is not None)
-    rooms = [end - _LEFT - width_of(heading) - 2 for heading in frame.headings]
-    legends = legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
-    for line, legend, panel, numbers in zip(lines, legends, frame.panels, values, strict=True):
-        canvas.put_text(line, end - width_of(legend), legend)
-        if frame.cursor is not None:
-            canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
-        elif layout.narrow:
-            unit = number_texts(panel, numbers, look)[2]
-            canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
-        else:
-            canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
+    """One map with all that is around it."""
+    panel, words, heading = frame.panels[position], frame.headings[position], layout.heading_line(position)
+    top, bottom = heading + 1, heading + 1 + layout.height + layout.plan.totals
+    board.block(
+        _across(layout, heading, top),
+        (words, legend, numbers.unit if layout.narrow else ""),
+        lambda canvas: _paint_heading(canvas, frame, layout, heading, words, legend, numbers.unit),
+    )
+    board.block(
+        Area(top, 0, bottom, MAP_COLUMN),
+        (frame.labels, frame.limit),
+        lambda canvas: _paint_labels(canvas, frame, layout, look, top),
+    )
+    _paint_map(board.canvas, frame, panel, layout, look, top)
+    board.block(
+        Area(top, layout.right, bottom, layout.columns),
+        numbers,
+        lambda canvas: _paint_numbers(canvas, panel, layout, top, numbers),
+    )
+    _paint_pointers(board.canvas, frame, layout, look, heading)
+
+
+def _legends(frame: Frame, layout: Layout, look: Look, scale: str) -> list[Text]:
+    rooms = [_legend_end(frame, layout) - _LEFT - width_of(heading) - 2 for heading in frame.headings]
+    return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
+
+
+def _legend_end(frame: Frame, layout: Layout) -> int:
+    """On a narrow terminal the cursor's time begins where the maps end."""
+    return layout.right - (layout.narrow and frame.cursor is not None)
+
+
+def _paint_heading(
+    canvas: Canvas, frame: Frame, layout: Layout, line: int, heading: Text, legend: Text, unit: str
+) -> None:
+    canvas.put_text(line, _LEFT, heading)
+    canvas.put_text(line, _legend_end(frame, layout) - width_of(legend), legend)
+    if frame.cursor is not None:
+        canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
+    elif layout.narrow:
+        canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
+    else:
+        canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
 
 
 def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Look, top: int) -> None:
@@ -102,35 +159,58 @@ def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Look, he
     canvas.put(heading + 1 + frame.cursor.line, layout.right, look.beside)
 
 
-def _paint_numbers(
-    canvas: Canvas, frame: Frame, panel: Panel, layout: Layout, look: Look, top: int, values: list[float]
-) -> None:
-    """The newest column, or the cursor's, in numbers, and the total of all its rows, those not shown included."""
-    if not values:
-        return
-    end = layout.right + _NUMBER_END
+def _all_numbers(frame: Frame, layout: Layout, look: Look) -> tuple[_Numbers, ...]:
+    """The numbers of each map; the longest bar is that of the largest share of all."""
+    values = [line_values(panel.latest, frame.slots) if panel.latest is not None else [] for panel in frame.panels]
+    shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
+    longest = max((share for column in shares for share in column), default=0.0)
+    return tuple(
+        _numbers_of(frame, panel, layout, look, numbers, parts, longest)
+        for panel, numbers, parts in zip(frame.panels, values, shares, strict=True)
+    )
+
+
+def _numbers_of(
+    frame: Frame,
+    panel: Panel,
+    layout: Layout,
+    look: Look,
+    values: list[float],
+    shares: list[float],
+    longest: float,
+) -> _Numbers:
     texts, total, unit = number_texts(panel, values, look)
-    for offset, (text, value) in enumerate(zip(texts, values, strict=True)):
-        if value or frame.labels[offset] or frame.slots[offset].max() >= 0:
-            canvas.put(top + offset, end - len(text), text, TEXT if value else DIM)
-    if layout.plan.totals:
+    if not values:
+        return _Numbers(unit=unit)
+    rows = frame.slots.max(axis=1).tolist()
+    shown = [value or label or row >= 0 for value, label, row in zip(values, frame.labels, rows, strict=True)]
+    return _Numbers(
+        texts=tuple(
+            (text if wanted else "", TEXT if value else DIM)
+            for text, value, wanted in zip(texts, values, shown, strict=True)
+        ),
+        total=total,
+        unit=unit,
+        shares=tuple(map(share_text, shares)) if not layout.narrow else (),
+        bars=tuple(bar_text(share, longest, look) for share in shares) if layout.wide else (),
+    )
+
+
+def _paint_numbers(canvas: Canvas, panel: Panel, layout: Layout, top: int, numbers: _Numbers) -> None:
+    """Numbers, the total of all rows, those not shown included, and shares and bars as far as there is room."""
+    end, right = layout.right + _NUMBER_END, layout.right
+    for line, (text, number_style) in enumerate(numbers.texts, top):
+        canvas.put(line, end - len(text), text, number_style)
+    if numbers.texts and layout.plan.totals:
         line = top + layout.height
-        canvas.put(line, end - len(total), total, STRONG)
+        canvas.put(line, end - len(numbers.total), numbers.total, STRONG)
         if not layout.narrow:
-            canvas.put(line, layout.right + _SHARE_END - len(unit), unit, DIM)
-
-
-def _paint_shares(
-    canvas: Canvas, panel: Panel, layout: Layout, look: Look, top: int, shares: list[float], longest: float
-) -> None:
-    """The share of each line in the same column, as number and as bar, as far as there is room for these."""
-    bar = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
-    for line, share in enumerate(shares, top):
-        text = share_text(share)
-        if not layout.narrow:
-            canvas.put(line, layout.right + _SHARE_END - len(text), text, DIM)
-        if layout.wide:
-            canvas.put(line, layout.right + _BAR, bar_text(share, longest, look), bar)
+            canvas.put(line, right + _SHARE_END - len(numbers.unit), numbers.unit, DIM)
+    for line, text in enumerate(numbers.shares, top):
+        canvas.put(line, right + _SHARE_END - len(text), text, DIM)
+    ink = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
+    for line, text in enumerate(numbers.bars, top):
+        canvas.put(line, right + _BAR, text, ink)
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Look) -> None:
@@ -165,7 +245,3 @@ def _paint_cursor_time(canvas: Canvas, frame: Frame, layout: Layout, look: Look)
 def _middle_of(column: int, frame: Frame, layout: Layout) -> int:
     """The screen column in the middle of a time column."""
     return layout.right - (frame.columns - column) * layout.cell_width + layout.cell_width // 2
-
-
-def _latest(frame: Frame, panel: Panel) -> list[float]:
-    return line_values(panel.latest, frame.slots) if panel.latest is not None else []

@@ -10,7 +10,8 @@ from .status import Status
 
 class Scene(NamedTuple):
     """``window`` is over all columns, ``latest`` over the newest with data. ``pointer`` is the cursor, if there is one,
-    and ``column`` the statistics of the column that it stands on.
+    and ``column`` the statistics of the column that it stands on. ``moment`` is a value: while it is the same, texts
+    and numbers stay as they are, whatever columns come; None: they follow the data.
     """
 
     matrix: Matrix
@@ -19,3 +20,4 @@ class Scene(NamedTuple):
     latest: Summary | None
     pointer: Pointer | None = None
     column: Summary | None = None
+    moment: object = None

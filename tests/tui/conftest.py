@@ -38,6 +38,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.drawn_twice import WANTED, guard
+
 pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
 
@@ -56,6 +58,7 @@ import pylatencymap.tui.outlet as outlet
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = keyboard.LAST_ANSWER_SECONDS = outlet.STUCK_SECONDS = 30.0
 """
 """What Python imports by itself, as sitecustomize, before the program begins."""
+GUARDED = "import tests.drawn_twice\ntests.drawn_twice.guard()\n" if WANTED else ""
 SIGNALLING = "\x03\x1a\x1c"
 """Keys with which a terminal drops what has been typed or told, and not been read."""
 DROPPED = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8", "ENV")
@@ -309,6 +312,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(LONGEST))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _guarded() -> Iterator[None]:
+    """With DRAW_TWICE=1 in the environment every picture is drawn twice, see tests/drawn_twice.py."""
+    end = guard() if WANTED else None
+    yield
+    if end is not None:
+        end()
+
+
 @pytest.fixture
 def terminal(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Terminal]]:
     """Makes terminals; all of them are closed at the end of the test. Names in capitals are environment variables.
@@ -321,7 +333,7 @@ def terminal(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         command: str, size: tuple[int, int] = (100, 30), *, hurried: bool = False, injected: str = "", **named: Any
     ) -> Terminal:
         folder = tmp_path_factory.mktemp("site")
-        (folder / "sitecustomize.py").write_text(("" if hurried else PATIENCE) + injected)
+        (folder / "sitecustomize.py").write_text(("" if hurried else PATIENCE) + GUARDED + injected)
         env = {name: value for name, value in named.items() if name.isupper()}
         options = {name: value for name, value in named.items() if not name.isupper()}
         env = {"PYTHONPATH": f"{folder}:{ROOT}", **env}

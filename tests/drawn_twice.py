@@ -1,0 +1,72 @@
+"""A guard: every picture is drawn twice, with all that the last one left and with nothing kept, and must be the same.
+
+``guard()`` wraps Picture.drawn. With DRAW_TWICE=1 in the environment it guards all tests of this process, and each
+program that the tests run on a terminal.
+"""
+
+import os
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from pylatencymap.session.picture import Picture
+from pylatencymap.view.geometry import Drawn
+from pylatencymap.view.last_picture import LastPicture
+
+WANTED = bool(os.environ.get("DRAW_TWICE"))
+
+
+class OnlyTexts(LastPicture):
+    """Keeps what is to be held, and makes everything else again."""
+
+    def kept(self, name: str, key: object, make: Callable[[], Any]) -> Any:  # noqa: ARG002
+        return make()
+
+    def held(self, name: str, moment: object, key: object, make: Callable[[], Any]) -> Any:
+        if moment is None:
+            self._made.pop(name, None)
+            return make()
+        return super().kept(name, (moment, key), make)
+
+
+def guard() -> Callable[[], None]:
+    """Draw twice from now on; returns what ends it."""
+    plain = Picture.drawn
+
+    def drawn(self: Picture, *what: Any) -> Drawn:
+        before = deepcopy(self._memory)
+        first = plain(self, *what)
+        memory, last = self._memory, self._last
+        self._memory, self._last = before, self.__dict__.setdefault("_guard", OnlyTexts())
+        try:
+            second = plain(self, *what)
+        finally:
+            self._memory, self._last = memory, last
+        assert_same(first, second)
+        assert vars_of(before) == vars_of(memory), "what is remembered"
+        return first
+
+    Picture.drawn = drawn  # type: ignore[method-assign]
+
+    def end() -> None:
+        Picture.drawn = plain  # type: ignore[method-assign]
+
+    return end
+
+
+def assert_same(first: Drawn, second: Drawn) -> None:
+    """The same cells, and the data in the same places."""
+    assert first.cells.text() == second.cells.text()
+    np.testing.assert_array_equal(first.cells.chars, second.cells.chars)
+    np.testing.assert_array_equal(first.cells.styles, second.cells.styles)
+    for name, one, other in zip(first.geometry._fields, first.geometry, second.geometry, strict=True):
+        np.testing.assert_equal(one, other, err_msg=name)
+
+
+def vars_of(thing: Any) -> Any:
+    """All that an object holds, with what it holds itself."""
+    if isinstance(thing, dict):
+        return {key: vars_of(value) for key, value in thing.items()}
+    return vars_of(vars(thing)) if hasattr(thing, "__dict__") else thing
