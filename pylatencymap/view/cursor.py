@@ -1,5 +1,7 @@
 """Where the terminal's cursor is, and the shortest safe way to move it."""
 
+from functools import lru_cache
+
 DELETE, INSERT = "P", "@"
 """Final bytes of DCH and ICH (VT102): the rest of the line closes up, or makes room."""
 
@@ -23,19 +25,9 @@ class Cursor:
 
     def to(self, line: int, column: int) -> str:
         """What to send so that the next character lands there; never beyond the last line."""
-        if (line, column) == (self._line, self._column):
-            return ""
-        if line == self._line:
-            way = self._along(column)
-            self._column = column
-            return way
-        ways = [f"\x1b[{line + 1};{column + 1}H" if column else f"\x1b[{line + 1}H"]
-        if self._line is not None and line == self._line + 1:
-            ways.append("\r\n" + (edit("C", column) if column else ""))
-            if self._column is not None:
-                ways.append("\x1b[B" + self._along(column))
+        way = _way(self._line, self._column, line, column)
         self._line, self._column = line, column
-        return min(ways, key=len)
+        return way
 
     def wrote(self, count: int) -> None:
         """Characters were written. Behind the last column terminals differ in where the cursor is: it is unknown."""
@@ -48,15 +40,29 @@ class Cursor:
         """What was written may be narrower or wider on this terminal: the column is unknown."""
         self._column = None
 
-    def _along(self, column: int) -> str:
-        """Along the line."""
-        absolute = edit("G", column + 1)
-        if self._column is None:
-            return absolute
-        step = column - self._column
-        if step == -1:
-            return "\b"
-        if not step:
-            return ""
-        relative = edit("C", step) if step > 0 else edit("D", -step)
-        return relative if len(relative) <= len(absolute) else absolute
+
+@lru_cache(maxsize=1 << 14)
+def _way(from_line: int | None, from_column: int | None, line: int, column: int) -> str:
+    """The way from one place, None where it is unknown, to another; pictures that move take the same ways again."""
+    if from_line == line:
+        return _along(from_column, column)
+    ways = [f"\x1b[{line + 1};{column + 1}H" if column else f"\x1b[{line + 1}H"]
+    if from_line is not None and line == from_line + 1:
+        ways.append("\r\n" + (edit("C", column) if column else ""))
+        if from_column is not None:
+            ways.append("\x1b[B" + _along(from_column, column))
+    return min(ways, key=len)
+
+
+def _along(from_column: int | None, column: int) -> str:
+    """Along the line."""
+    absolute = edit("G", column + 1)
+    if from_column is None:
+        return absolute
+    step = column - from_column
+    if step == -1:
+        return "\b"
+    if not step:
+        return ""
+    relative = edit("C", step) if step > 0 else edit("D", -step)
+    return relative if len(relative) <= len(absolute) else absolute

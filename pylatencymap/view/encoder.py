@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..text.width import TAIL
+from ..window.matrix import IntArray
 from .cells import BLANK, TAIL_CODE, BoolArray, Cells, decode
 from .cursor import DELETE, INSERT, Cursor, edit
 from .geometry import Drawn, Geometry
@@ -14,8 +15,6 @@ from .shift import Shift, find_shift
 
 NEAR = 4
 """A change so many cells behind another one belongs to its run: moving the cursor would cost more than the cells."""
-SHORT = 40
-"""A run of so few cells is written faster cell by cell than as arrays."""
 UNKNOWN = 0
 """The character of a cell of which it is not known what the terminal shows."""
 _ERASE = "\x1b[K"
@@ -83,7 +82,6 @@ class _Painter:
         self._cursor = Cursor(cells.columns)
         self._has_wide = bool((cells.chars == TAIL_CODE).any())
         self._pieces: list[str] = []
-        self._lines: dict[int, tuple[str, list[int]]] = {}
 
     def paint(self, shift: Shift | None) -> str:
         if shift is not None:
@@ -92,23 +90,33 @@ class _Painter:
         changed = (self._model.chars != self._cells.chars) | (self._model.styles != self._cells.styles)
         if self._has_wide:
             _join_halves(changed, self._cells)
+        found = list(runs(changed))
+        # Characters and styles of all runs, one after the other: a picture is often a hundred short ones.
+        index = _places(found, self._cells.columns)
+        text, styles = decode(self._cells.chars.reshape(-1)[index]), self._cells.styles.reshape(-1)[index].tolist()
         open_lines = set(shift.lines) if shift is not None else set()
-        for line, start, stop in runs(changed):
+        end = 0
+        for line, start, stop in found:
+            begin, end = end, end + stop - start
             if shift is not None and line in open_lines and stop > shift.gap:
                 open_lines.remove(line)
-                self._run(line, start, shift.gap)
+                moved = begin + max(0, shift.gap - start)
+                self._run(line, start, text[begin:moved], styles[begin:moved])
                 self._pieces.append(self._cursor.to(line, shift.gap) + edit(INSERT, shift.by))
-                start = max(start, shift.gap)
-            self._run(line, start, stop)
+                begin, start = moved, max(start, shift.gap)
+            self._run(line, start, text[begin:end], styles[begin:end])
         return "".join(self._pieces) + self._pen.lift()
 
     def _delete(self, shift: Shift) -> None:
         """Close up the lines at their left ends. What is inserted at the right ends may have any background: it is
         unknown, so that each line has a run there, before which the place for it is made.
         """
+        delete = edit(DELETE, shift.by)
         for line in shift.lines:
-            self._pieces.append(self._cursor.to(line, shift.left) + edit(DELETE, shift.by))
-        rows = list(shift.lines)
+            self._pieces.append(self._cursor.to(line, shift.left) + delete)
+        first, stop = shift.lines[0], shift.lines[-1] + 1
+        # Most often all lines between them move; a slice is faster than a list of lines.
+        rows = slice(first, stop) if stop - first == len(shift.lines) else list(shift.lines)
         for array, filler in ((self._model.chars, UNKNOWN), (self._model.styles, 0)):
             array[rows, shift.left : shift.gap] = array[rows, shift.left + shift.by : shift.right]
             array[rows, shift.gap : shift.right] = filler
@@ -123,36 +131,34 @@ class _Painter:
                 self._pieces.append(self._cursor.to(line, width) + _ERASE)
                 self._model.chars[line, width:], self._model.styles[line, width:] = BLANK, 0
 
-    def _run(self, line: int, start: int, stop: int) -> None:
+    def _run(self, line: int, start: int, text: str, styles: list[int]) -> None:
         if self._has_wide:
-            # Tables of widths differ with their age. Behind wide characters the cursor is placed anew, so that what
+            # Tables of widths differ with their age. After wide characters the cursor is placed anew, so that what
             # follows is where it belongs on a terminal that takes them for narrow ones.
-            text = self._line(line)[0]
-            while (tail := text.find(TAIL, start, stop)) >= 0:
+            done = 0
+            while (tail := text.find(TAIL, done)) >= 0:
                 end = tail + 1
-                while end + 1 < stop and text[end + 1] == TAIL:
+                while text[end + 1 : end + 2] == TAIL:
                     end += 2
-                self._stroke(line, start, end)
+                self._stroke(line, start + done, text[done:end], styles[done:end])
                 self._cursor.lose()
-                start = end
-        if start < stop:
-            self._stroke(line, start, stop)
+                done = end
+            start, text, styles = start + done, text[done:], styles[done:]
+        if text:
+            self._stroke(line, start, text, styles)
 
-    def _stroke(self, line: int, start: int, stop: int) -> None:
-        if stop - start > SHORT:
-            run = self._pen.run(self._cells.chars[line, start:stop], self._cells.styles[line, start:stop])
-        else:
-            text, styles = self._line(line)
-            run = self._pen.letters(text[start:stop], styles[start:stop])
-        self._pieces.append(self._cursor.to(line, start) + run)
-        self._cursor.wrote(stop - start)
+    def _stroke(self, line: int, start: int, text: str, styles: list[int]) -> None:
+        self._pieces.append(self._cursor.to(line, start) + self._pen.letters(text, styles))
+        self._cursor.wrote(len(text))
 
-    def _line(self, line: int) -> tuple[str, list[int]]:
-        """Text and styles: a picture is often a hundred short runs, and pieces of these cost less than of arrays."""
-        found = self._lines.get(line)
-        if found is None:
-            found = self._lines[line] = decode(self._cells.chars[line]), self._cells.styles[line].tolist()
-        return found
+
+def _places(found: list[tuple[int, int, int]], columns: int) -> IntArray:
+    """The numbers of all cells of runs, counted line by line."""
+    firsts = np.array([line * columns + start for line, start, _ in found], np.int64)
+    lengths = np.array([stop - start for _, start, stop in found], np.int64)
+    before = np.cumsum(lengths) - lengths
+    places: IntArray = np.repeat(firsts - before, lengths) + np.arange(int(lengths.sum()))
+    return places
 
 
 def _join_halves(changed: BoolArray, cells: Cells) -> None:

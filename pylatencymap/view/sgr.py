@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
 from ..text.width import TAIL
 from .cells import CharArray, StyleArray, decode
 from .colour import Depth
@@ -58,20 +56,10 @@ class Pen:
 
     def run(self, chars: CharArray, styles: StyleArray) -> str:
         """A piece of one line, from left to right."""
-        text = decode(chars)
-        if self._depth is Depth.ASCII or not text:
-            return text
-        edges = (np.flatnonzero(styles[1:] != styles[:-1]) + 1).tolist()
-        starts = [0, *edges]
-        pieces = []
-        for start, stop, number in zip(starts, [*edges, len(text)], styles[starts].tolist(), strict=True):
-            piece = text[start:stop]
-            # Blanks are written as what is before them where that makes no difference: words are one run then.
-            pieces.append(piece if self._blanks_like(number) and piece.isspace() else self.dip(number) + piece)
-        return "".join(pieces).replace(TAIL, "")
+        return self.letters(decode(chars), styles.tolist())
 
     def letters(self, text: str, styles: list[int]) -> str:
-        """The same for a short piece, with its styles as plain numbers."""
+        """The same of a text and the style of each of its characters."""
         if self._depth is Depth.ASCII:
             return text
         pieces, start, last, changes = [], 0, self._now, self._changes
@@ -79,19 +67,13 @@ class Pen:
             if number == last:
                 continue
             if text[place] == " " and not (number ^ last) & BLANK_BITS and not number & REVERSE_BIT:
-                continue  # as _blanks_like says, but this is done for each cell
+                continue  # written as what is before it where that makes no difference: words are one run then
             pieces.append(text[start:place])
             pieces.append(changes[last, number])
             start, last = place, number
         pieces.append(text[start:])
         self._now = last
         return "".join(pieces).replace(TAIL, "")
-
-    def _blanks_like(self, number: int) -> bool:
-        """Whether a blank of a style looks as one that is written now."""
-        if number & REVERSE_BIT:
-            return number == self._now
-        return not (number ^ self._now) & BLANK_BITS
 
     def dip(self, number: int) -> str:
         """What has to be sent before the next character, so that it has a style."""

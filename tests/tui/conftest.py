@@ -58,7 +58,16 @@ import pylatencymap.tui.outlet as outlet
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = keyboard.LAST_ANSWER_SECONDS = outlet.STUCK_SECONDS = 30.0
 """
 """What Python imports by itself, as sitecustomize, before the program begins."""
-GUARDED = "import tests.drawn_twice\ntests.drawn_twice.guard()\n" if WANTED else ""
+GUARD = """
+import sys
+class WhenTheViewIsImported:
+    def find_spec(self, name, *_):
+        if name == "pylatencymap.tui.app":
+            sys.meta_path.remove(self)
+            from tests.drawn_twice import guard
+            guard()
+sys.meta_path.insert(0, WhenTheViewIsImported())
+"""
 SIGNALLING = "\x03\x1a\x1c"
 """Keys with which a terminal drops what has been typed or told, and not been read."""
 DROPPED = ("NO_COLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONUTF8", "ENV")
@@ -333,7 +342,7 @@ def terminal(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         command: str, size: tuple[int, int] = (100, 30), *, hurried: bool = False, injected: str = "", **named: Any
     ) -> Terminal:
         folder = tmp_path_factory.mktemp("site")
-        (folder / "sitecustomize.py").write_text(("" if hurried else PATIENCE) + GUARDED + injected)
+        (folder / "sitecustomize.py").write_text(("" if hurried else PATIENCE) + (GUARD if WANTED else "") + injected)
         env = {name: value for name, value in named.items() if name.isupper()}
         options = {name: value for name, value in named.items() if not name.isupper()}
         env = {"PYTHONPATH": f"{folder}:{ROOT}", **env}
