@@ -7,7 +7,7 @@ from ..text.width import fit
 from .below import lines_below, with_clipped
 from .captions import fixed_text, heading_text, keys_text, title_right_text, title_text
 from .cells import Text, width_of
-from .clock import column_span, ticks
+from .clock import Tick, column_span, ticks
 from .content import Content, content_of, demand_of
 from .crosshair import Cursor, find_cursor
 from .frame import Frame, clipped_columns, make_labels, make_panel, make_slots
@@ -97,13 +97,7 @@ def _frame(
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
         dashed=remarks.dashed,
-        ticks=ticks(
-            matrix.ends,
-            column_span(matrix.ends, status.interval),
-            layout.cell_width,
-            status.tz,
-            real=matrix.clock,
-        ),
+        ticks=_ticks(content, layout),
         letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
         title=captions.title,
         title_right=captions.title_right,
@@ -114,6 +108,12 @@ def _frame(
         limit=None if limit is None else geometry.line_of(limit),
         moment=content.scene.moment,
     )
+
+
+def _ticks(content: Content, layout: Layout) -> tuple[Tick, ...]:
+    matrix, status = content.matrix, content.status
+    span = column_span(matrix.ends, status.interval)
+    return ticks(matrix.ends, span, layout.cell_width, status.tz, real=matrix.clock)
 
 
 def _labels(rows: Rows, geometry: Geometry, content: Content, layout: Layout) -> tuple[str, ...]:
