@@ -15,7 +15,7 @@ from .words import BYTES, Places, Rows, Truths, Words, by_runs, mask, room, with
 
 LONGEST = 14 * BYTES
 """The most characters of a beginning; what is behind it is read with it."""
-MOST = 500
+MOST_PREFIXES = 500
 """Beginnings that are looked for; other lines are left to the decoder."""
 _MOST_KEYED, _SLOT_BITS = 3, 12
 _FACTORS = tuple(np.uint64(factor) for factor in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
@@ -91,7 +91,7 @@ def _digits_as(expected: np.uint64, whole: np.uint64, above: np.uint64, words: W
     return within((words ^ expected) & whole, above)
 
 
-_pattern = lru_cache(2 * MOST)(_Pattern)
+_pattern = lru_cache(2 * MOST_PREFIXES)(_Pattern)
 
 
 class _Table:
@@ -166,7 +166,7 @@ class Beginnings:
     def learned(self, seen: Iterable[Beginning]) -> Beginnings | None:
         """With those that have been seen; None where none of them is new."""
         known = dict.fromkeys((*self.known, *(one for one in seen if one.length <= LONGEST)))
-        return Beginnings(tuple(known)[:MOST]) if len(self.known) < min(len(known), MOST) else None
+        return Beginnings(tuple(known)[:MOST_PREFIXES]) if len(self.known) < min(len(known), MOST_PREFIXES) else None
 
     def found(self, text: Text, places: Places, usual: int = 0) -> tuple[NDArray[np.int16], Words]:
         """The number of what begins at each place, or 0, and the eight characters behind it. It is sooner found where

@@ -9,7 +9,7 @@ import numpy as np
 
 from .words import Places, Truths
 
-MOST = 200
+MOST_CATEGORIES = 200
 """Kinds that are looked for in a piece; other rows are left to the decoder."""
 _FEW = 8
 """Rows are looked at one by one when so small a part of them is left."""
@@ -47,7 +47,7 @@ class Kinds(Generic[Kind]):
             np.putmask(numbers, hits, number)
         rows = left.nonzero()[0]
         number = 0
-        while rows.size and number < MOST:
+        while rows.size and number < MOST_CATEGORIES:
             if number == len(known):
                 kind_of_row = learn(int(rows[0]))
                 if kind_of_row is None or kind_of_row in known:
@@ -60,5 +60,7 @@ class Kinds(Generic[Kind]):
             counts[number] += int(np.count_nonzero(hits))
             rows = rows[~hits]
             number += 1
-        self._known = tuple(known[place] for place in np.argsort(counts, kind="stable")[::-1].tolist()[:MOST])
+        self._known = tuple(
+            known[place] for place in np.argsort(counts, kind="stable")[::-1].tolist()[:MOST_CATEGORIES]
+        )
         return known, numbers

@@ -24,7 +24,7 @@ _SPARSE = 16
 """Keys are counted in a table unless it would have so many places for each of them."""
 
 
-Counts: TypeAlias = NDArray[np.int32 | np.int64]
+CountArray: TypeAlias = NDArray[np.int32 | np.int64]
 
 
 class Sums(NamedTuple):
@@ -36,7 +36,7 @@ class Sums(NamedTuple):
     waited: Places
     sizes: Places
     buckets: NDArray[np.int16]
-    counts: Counts
+    counts: CountArray
 
     def between(self, begin: int, end: int) -> Sums:
         """Those of some owners, by their places."""
@@ -94,7 +94,7 @@ def _counted(keys: Places) -> tuple[Places, Places]:
     return places, table[places]
 
 
-def _small(counts: Places) -> Counts:
+def _small(counts: Places) -> CountArray:
     """Counts that are kept: nearly always half the memory will do."""
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 

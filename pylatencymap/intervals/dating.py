@@ -8,11 +8,11 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from ..record import Clock, Event, Mark
 from .options import TimeOptions
 
-DAY = 86_400_000_000
+MICROS_PER_DAY = 86_400_000_000
 """Microseconds."""
-QUARTER_HOUR = DAY // 96
+QUARTER_HOUR = MICROS_PER_DAY // 96
 """Zones differ by multiples of it."""
-HALF_DAY = DAY // 2
+HALF_DAY = MICROS_PER_DAY // 2
 """A time of day that falls by more has passed midnight; by less, the clock went back."""
 SLACK_SECONDS = 300
 """So far ahead of a clock that should be later a time of day may lie, for clocks differ."""
@@ -34,7 +34,7 @@ class Calendar:
         if printed is not None and printed.time() != time():
             placed = self._dated(of_day, printed)
         elif self._zero is not None:
-            self._zero += DAY if passed_midnight else 0
+            self._zero += MICROS_PER_DAY if passed_midnight else 0
             placed = self._zero + of_day
         else:
             placed = self._undated(of_day, printed, passed_midnight)
@@ -80,7 +80,7 @@ def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
 
     A leap second, 23:59:60, is the midnight that follows.
     """
-    days, of_day = divmod(of_day, DAY)
+    days, of_day = divmod(of_day, MICROS_PER_DAY)
     seconds, micros = divmod(of_day, 1_000_000)
     clock = (datetime.min + timedelta(seconds=seconds)).time().replace(fold=fold)
     moment = datetime.combine(day + timedelta(days=days), clock, tz)
@@ -110,8 +110,10 @@ def days_before(first: int, last: int, options: TimeOptions) -> int | None:
     """
     if last - first >= HALF_DAY:
         return None
-    calendar = Calendar(options._replace(survey=lambda: (last // DAY - first // DAY, last % DAY)))
-    shift, same = (calendar.place(moment % DAY) - moment for moment in (first, last))
+    calendar = Calendar(
+        options._replace(survey=lambda: (last // MICROS_PER_DAY - first // MICROS_PER_DAY, last % MICROS_PER_DAY))
+    )
+    shift, same = (calendar.place(moment % MICROS_PER_DAY) - moment for moment in (first, last))
     return shift if shift == same else None
 
 

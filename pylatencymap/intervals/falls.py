@@ -4,7 +4,7 @@ from ..record import RangeCounts, Record, counts_of
 from ..report import Report
 from .evidence import SeriesKey, fell
 
-SUSPICIOUS = 3
+SUSPICIOUS_FALLS = 3
 """In so many prints most series have fallen: a counter restarts, but not that often."""
 
 
@@ -35,7 +35,7 @@ class Falls:
         """The print is over."""
         self._prints += self._fallen * 2 > self._compared
         self._compared = self._fallen = 0
-        if not self._told and self._prints >= SUSPICIOUS:
+        if not self._told and self._prints >= SUSPICIOUS_FALLS:
             self._told = True
             self._last.clear()
             self._report.note(

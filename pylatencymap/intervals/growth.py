@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from ..record import Event, RangeCounts, Record, Semantics, counts_of
 from ..report import Report
 
-SUSPICIOUS = 10
+SUSPICIOUS_GROWTH = 10
 """So many records in a row in which no range has lost a count and the sum has grown."""
 
 
@@ -23,7 +23,7 @@ def watched(events: Iterable[Event], report: Report) -> Iterator[Event]:
             before = last.get(event.series, {})
             grown[event.series] = grown.get(event.series, 0) + 1 if _only_grew(before, counts) else 0
             last[event.series] = counts
-            if grown[event.series] == SUSPICIOUS:
+            if grown[event.series] == SUSPICIOUS_GROWTH:
                 told = True
                 report.note(
                     event.line,

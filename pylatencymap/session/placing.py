@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from itertools import chain
 
 from ..interval import Interval
-from ..intervals.dating import DAY, epoch_of, nearest_day
+from ..intervals.dating import MICROS_PER_DAY, epoch_of, nearest_day
 from ..record import Clock, Event, Mark
 
 DATED_BY = {"fio": "fio --log_unix_epoch=1", "strace": "strace -ttt", "ping": "ping -D"}
@@ -134,7 +134,7 @@ def _date(
             continue
         midnight = datetime.fromtimestamp(first.end / 1e6, tz).replace(hour=0, minute=0, second=0, microsecond=0)
         of_day = first.end - round(midnight.timestamp()) * 1_000_000
-        day = nearest_day(min(of_day, DAY - 1), earliest[1].end / 1e6, tz)
+        day = nearest_day(min(of_day, MICROS_PER_DAY - 1), earliest[1].end / 1e6, tz)
         shift = epoch_of(day, of_day, tz) - first.end
         if shift:
             file.move(shift, clock=True)

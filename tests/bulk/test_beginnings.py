@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.bulk.beginnings import LONGEST, MOST, Beginning, Beginnings, usual_of
+from pylatencymap.bulk.beginnings import LONGEST, MOST_PREFIXES, Beginning, Beginnings, usual_of
 from pylatencymap.bulk.text import PADDING, Text
 
 NAMES = [
@@ -99,7 +99,7 @@ def test_hundreds() -> None:
 
 def test_what_is_learned() -> None:
     known = Beginnings()
-    seen = [Beginning(b"WAIT #", 1, b": nam='%d' ela= " % n) for n in range(MOST + 1)]
+    seen = [Beginning(b"WAIT #", 1, b": nam='%d' ela= " % n) for n in range(MOST_PREFIXES + 1)]
     more = known.learned([seen[0], seen[1], seen[0]])
     assert more is not None
     assert more.known == (seen[0], seen[1])
@@ -107,7 +107,7 @@ def test_what_is_learned() -> None:
     assert more.learned([Beginning(b"WAIT #", 1, b"x" * LONGEST)]) is None, "it is too long"
     full = more.learned(seen)
     assert full is not None
-    assert full.known == tuple(seen[:MOST])
+    assert full.known == tuple(seen[:MOST_PREFIXES])
     assert full.learned(seen) is None
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pylatencymap.bulk.decimals import decimals_of
 from pylatencymap.bulk.fields import Rows, lines_at, where
-from pylatencymap.bulk.kinds import MOST, Kinds
+from pylatencymap.bulk.kinds import MOST_CATEGORIES, Kinds
 from pylatencymap.bulk.text import PADDING, Text
 from pylatencymap.bulk.tokens import Tokens
 
@@ -124,4 +124,4 @@ def test_kinds_that_are_learned(pieces: list[list[int]]) -> None:
                 assert is_sure
                 assert known[number] == value
             else:
-                assert not is_sure or value < 0 or len(known) >= MOST
+                assert not is_sure or value < 0 or len(known) >= MOST_CATEGORIES

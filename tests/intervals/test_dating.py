@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.dating import DAY, Calendar, epoch_of, nearest_day, survey
+from pylatencymap.intervals.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
 
@@ -125,13 +125,15 @@ class TestPrintedDates:
     def test_midnight_comes_at_the_time_of_day_and_not_at_the_date(self) -> None:
         calendar = Calendar(TimeOptions())
         moments = ["2013-08-27T01:59:58+02:00", "2013-08-27T02:00:01+02:00"]
-        found = [calendar.place(micros(text) % DAY, datetime.fromisoformat(text)) for text in moments]
+        found = [calendar.place(micros(text) % MICROS_PER_DAY, datetime.fromisoformat(text)) for text in moments]
         assert found == [micros(text) for text in moments]
 
     def test_a_date_in_whole_seconds_does_not_round_the_time_of_day(self) -> None:
         calendar = Calendar(TimeOptions())
         exact = [1_700_000_000_900_000, 1_700_000_002_100_000, 1_700_000_003_999_999]
-        found = [calendar.place(moment % DAY, datetime.fromtimestamp(moment // SECOND, UTC)) for moment in exact]
+        found = [
+            calendar.place(moment % MICROS_PER_DAY, datetime.fromtimestamp(moment // SECOND, UTC)) for moment in exact
+        ]
         assert [b - a for a, b in pairwise(found)] == [b - a for a, b in pairwise(exact)]
 
     def test_a_change_of_the_offset_is_no_step(self) -> None:
@@ -162,18 +164,18 @@ class TestPrintedDates:
         assert calendar.place(of_day("12:00:00")) == micros("2026-01-02T12:00:00+00:00")
 
 
-@given(st.dates(date(1971, 1, 2), date(2100, 1, 1)), st.integers(0, DAY - 1), st.integers(-43_000, 43_000))
+@given(st.dates(date(1971, 1, 2), date(2100, 1, 1)), st.integers(0, MICROS_PER_DAY - 1), st.integers(-43_000, 43_000))
 def test_the_nearest_day_is_within_half_a_day(day: date, time_of_day: int, off: int) -> None:
     moment = epoch_of(day, time_of_day, UTC)
     assert nearest_day(time_of_day, moment / 1e6 + off, UTC) == day
 
 
-@given(st.lists(st.integers(0, DAY - 1), min_size=1, max_size=30))
+@given(st.lists(st.integers(0, MICROS_PER_DAY - 1), min_size=1, max_size=30))
 def test_a_survey_counts_the_midnights_that_the_calendar_passes(clocks: list[int]) -> None:
     found = Calendar(TimeOptions(day=date(2026, 6, 1), tz=UTC))
     last = [found.place(clock) for clock in clocks][-1]
     midnights, last_of_day = survey([Tick(Stamp(clock, Clock.DAY)) for clock in clocks])
-    assert (last - last_of_day - epoch_of(date(2026, 6, 1), 0, UTC)) == midnights * DAY
+    assert (last - last_of_day - epoch_of(date(2026, 6, 1), 0, UTC)) == midnights * MICROS_PER_DAY
 
 
 @pytest.mark.parametrize(

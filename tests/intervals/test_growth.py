@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.intervals.growth import SUSPICIOUS, watched
+from pylatencymap.intervals.growth import SUSPICIOUS_GROWTH, watched
 from pylatencymap.record import Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -23,7 +23,9 @@ def test_totals_are_told_of_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "totals", [list(range(1, SUSPICIOUS + 1)), [5] * 50, [*range(1, 9), 2, *range(3, 12)]], ids=["short", "flat", "saw"]
+    "totals",
+    [list(range(1, SUSPICIOUS_GROWTH + 1)), [5] * 50, [*range(1, 9), 2, *range(3, 12)]],
+    ids=["short", "flat", "saw"],
 )
 def test_intervals_are_not(totals: list[int]) -> None:
     assert told(totals) == []
