@@ -67,8 +67,8 @@ NAMES = {"fio": {"0": "read", "1": "write"}, "biosnoop": {"R": "read", "W": "wri
 SCAN = """
 import os, sys
 from pylatencymap import registry
-from pylatencymap.bulk.begin import HEAD, Head
-from pylatencymap.bulk.events import BulkReader
+from pylatencymap.scan.found import HEAD, Head
+from pylatencymap.scan.file import BulkReader
 from pylatencymap.collector import Known
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
@@ -106,14 +106,14 @@ def cases(kind: str, path: Path) -> list[Case]:
 def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
     """Timed events, messages and the count of bad lines: first as scanned, in the usual pieces, then line by line."""
     from pylatencymap import registry
-    from pylatencymap.bulk.begin import HEAD, Head
-    from pylatencymap.bulk.events import BulkReader
     from pylatencymap.collector import Known
     from pylatencymap.intervals.batch import events_of
+    from pylatencymap.intervals.events import sampled
     from pylatencymap.intervals.options import TimeOptions
-    from pylatencymap.intervals.sampled import sampled
-    from pylatencymap.intervals.timed import resolved
+    from pylatencymap.intervals.resolve import resolved
     from pylatencymap.report import Report
+    from pylatencymap.scan.file import BulkReader
+    from pylatencymap.scan.found import HEAD, Head
     from pylatencymap.session.source import Stop, open_source
 
     loaded, known, options = registry.load(collector), Known(), TimeOptions()

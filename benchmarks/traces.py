@@ -50,7 +50,7 @@ print(sum(sum(cell[1].values()) for cell in bins.values()), sum(cell[0] for cell
 """
 SCAN = r"""
 import os, sys
-from pylatencymap.bulk.events import BulkReader
+from pylatencymap.scan.file import BulkReader
 from pylatencymap.collector import Known
 from pylatencymap.collectors import oracle_trace
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan

@@ -15,7 +15,7 @@ from .probes import foreign
 from .probes.contract import Probe
 
 if TYPE_CHECKING:
-    from .bulk.found import ScanModule
+    from .scan.found import ScanModule
 
 PROBE = "probe_command"
 """The module of a collector's folder that starts its probe."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pylatencymap.session.picture import Picture
-from pylatencymap.view.geometry import Drawn
+from pylatencymap.view.draw import Drawn
 from pylatencymap.view.last_picture import LastPicture
 
 WANTED = bool(os.environ.get("DRAW_TWICE"))

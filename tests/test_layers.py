@@ -23,7 +23,7 @@ LAYERS = (
     "probes",
     "stream collector",
     "intervals",
-    "bulk",
+    "scan",
     "registry recognise hints plugins collectors",
     "window",
     "view",
@@ -35,7 +35,7 @@ LAYERS = (
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals bulk collectors.*.scan window view export tui demo cli",
+    "numpy": "intervals scan collectors.*.scan window view export tui demo cli",
     "blessed": "tui",
     "pyparsing": "text.grammar",
     "wcwidth": "text.width",
@@ -168,7 +168,7 @@ def test_collectors_know_of_intervals_and_of_scanning_where_they_scan(module: st
     if part_of(module) != "collectors":
         return
     parts = {part_of(name) for name, _ in imports(module) if name.split(".")[0] == PACKAGE}
-    assert fnmatchcase(module, f"{PACKAGE}.collectors.*.scan") or not parts & {"intervals", "bulk"}
+    assert fnmatchcase(module, f"{PACKAGE}.collectors.*.scan") or not parts & {"intervals", "scan"}
 
 
 @pytest.mark.parametrize("name", SCANNED)

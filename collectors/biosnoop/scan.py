@@ -10,18 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...bulk.begin import Begin, Head
-from ...bulk.decimals import Decimals, decimals_of
-from ...bulk.fields import Rows, for_the_decoder
-from ...bulk.found import Fit, Found
-from ...bulk.kinds import Kinds, Some
-from ...bulk.reader import Unfit
-from ...bulk.text import Text
-from ...bulk.tokens import Tokens
-from ...bulk.words import BYTES, Places, Truths, mask, word
-from ...intervals.bins import DAY_MICROS
+from ...intervals.events import DAY_MICROS
 from ...record import Clock, Sample
 from ...report import Report
+from ...scan.fields import Decimals, Rows, Tokens, decimals_of, for_the_decoder
+from ...scan.found import Begin, Fit, Found, Head
+from ...scan.patterns import Kinds, Some
+from ...scan.piece import Text
+from ...scan.reader import Unfit
+from ...scan.words import BYTES, Places, Truths, mask, word
 from ...text.lines import Line, line_of
 from .decoder import EPOCH_FROM, Decoder
 from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, Layout, layout_of
@@ -38,7 +35,7 @@ _HEADERS = {
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``bulk.found.ScanModule``."""
+    """See ``scan.found.ScanModule``."""
     begin = head.begin()
     scan = _scan_of(begin) if begin else None
     return Fit(scan, begin.lines) if begin and scan else None

@@ -7,12 +7,11 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from ...bulk.begin import Begin, Head
-from ...bulk.fields import Bytes, Rows, for_the_decoder, lines_at, where
-from ...bulk.found import Fit, Found
-from ...bulk.text import Text
-from ...bulk.words import Places, Truths
 from ...record import Clock
+from ...scan.fields import Bytes, Rows, for_the_decoder, lines_at, where
+from ...scan.found import Begin, Fit, Found, Head
+from ...scan.piece import Text
+from ...scan.words import Places, Truths
 from .decoder import REAL, SERIES
 
 _MOST = 10**10
@@ -24,7 +23,7 @@ _NINE = 9
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``bulk.found.ScanModule``."""
+    """See ``scan.found.ScanModule``."""
     begin = head.begin()
     return Fit(FioLogScan(begin), begin.lines) if begin else None
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...bulk.begin import Head
-from ...bulk.beginnings import LONGEST, Beginning, Beginnings, usual_of
-from ...bulk.found import Fit, Found
-from ...bulk.text import Text
-from ...bulk.words import (
+from ...collector import TIM_UNITS
+from ...record import Clock
+from ...scan.found import Fit, Found, Head
+from ...scan.patterns import LONGEST, Beginning, Beginnings, usual_of
+from ...scan.piece import Text
+from ...scan.words import (
     BYTES,
     ZEROS,
     Places,
@@ -30,8 +31,6 @@ from ...bulk.words import (
     within,
     word,
 )
-from ...collector import TIM_UNITS
-from ...record import Clock
 from ...units import Unit
 from .clock import EARLIEST, LATEST
 from .decoder import CALL, LABEL, SOURCE, WAIT, series_of
@@ -55,7 +54,7 @@ _SURE_BEFORE = 2
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``bulk.found.ScanModule``. Other units of time are left to the decoder."""
+    """See ``scan.found.ScanModule``. Other units of time are left to the decoder."""
     return Fit(OracleTraceScan()) if head.known.tim_unit == TIM_UNITS[0] else None
 
 

@@ -6,15 +6,13 @@ import re
 
 import numpy as np
 
-from ...bulk.begin import Begin, Head
-from ...bulk.beginnings import Beginning
-from ...bulk.fields import Rows, for_the_decoder, signed, where
-from ...bulk.found import Fit, Found
-from ...bulk.kinds import Kinds, Some
-from ...bulk.text import Text
-from ...bulk.words import BYTES, Places, Truths, mask, word
-from ...intervals.bins import DAY_MICROS
+from ...intervals.events import DAY_MICROS
 from ...record import Clock
+from ...scan.fields import Rows, for_the_decoder, signed, where
+from ...scan.found import Begin, Fit, Found, Head
+from ...scan.patterns import Beginning, Kinds, Some
+from ...scan.piece import Text
+from ...scan.words import BYTES, Places, Truths, mask, word
 from ...units import Unit
 
 _DECIMALS = {Unit.US: 6, Unit.NS: 9}
@@ -33,7 +31,7 @@ _LONGEST_GAP = 10
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``bulk.found.ScanModule``."""
+    """See ``scan.found.ScanModule``."""
     begin = head.begin()
     scan = _scan_of(begin) if begin else None
     return Fit(scan, begin.lines) if begin and scan else None

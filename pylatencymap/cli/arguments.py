@@ -10,7 +10,7 @@ from typing import NoReturn
 from .. import __version__
 from ..collector import TIM_UNITS
 from ..errors import UsageError
-from ..view.options import AUTO, BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
+from ..view.style.options import AUTO, BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
 from .streams import emit
 from .values import (
     bucket_exponent,

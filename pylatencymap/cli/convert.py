@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from ..errors import Exit
 from ..record import Record
 from ..session.feed import Feed
-from ..session.progress import Progress, forget
+from ..session.source import Progress, forget
 from ..stream.writer import Writer
 from .arguments import Parser, add_data_options, add_text_options, parser
 from .inputs import Inputs

@@ -9,14 +9,13 @@ from itertools import takewhile
 from ..collector import TIM_UNITS
 from ..demo.source import SCENE_SECONDS, events
 from ..interval import Interval
-from ..intervals.timed import resolved
+from ..intervals.resolve import resolved
 from ..record import Event, Tick
 from ..report import Report
-from ..session.limits import limited
 from ..session.picture import Picture
-from ..session.pipeline import intervals_of
+from ..session.pipeline import intervals_of, limited
 from ..session.source import Stop
-from ..view.status import DEMO
+from ..view.frame.status import DEMO
 from .arguments import Parser, add_data_options, add_run_options, add_view_options, parser
 from .inputs import begin_recording
 from .session import Session

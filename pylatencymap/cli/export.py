@@ -9,8 +9,8 @@ from ..errors import Exit, SourceError
 from ..interval import Interval
 from ..session.feed import Feed
 from ..session.picture import Picture
-from ..view.colour import Depth
-from ..view.status import END
+from ..view.frame.status import END
+from ..view.style.depth import Depth
 from .arguments import Parser, add_data_options, add_text_options, add_view_options, parser
 from .inputs import Inputs
 from .setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, picture_options, plan_of, size_text

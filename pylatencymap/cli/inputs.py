@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
@@ -12,16 +13,46 @@ from ..interval import Interval
 from ..intervals.batch import TakeBatch
 from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
-from ..session.account import Account
-from ..session.files import MOST_HELD, merged_by_time
-from ..session.held import Held
+from ..session.messages import Held
 from ..session.pipeline import Plan, events_of, intervals_from
-from ..session.progress import Progress, forget
-from ..session.source import STDIN, Source, Stop, open_source, source_of
+from ..session.several_files import MOST_HELD, merged_by_time
+from ..session.source import STDIN, Account, Progress, Source, Stop, forget, open_source, source_of
+from ..text.dates import parse_date
 from .streams import say, tell_progress
 
 if TYPE_CHECKING:
     from ..stream.recording import Recording
+
+
+# ``--start FILE=TIME``: when files begin whose own times do not tell, or tell wrongly.
+
+
+EXAMPLE = "--start fio_lat.1.log='2026-01-31 10:00:00', or =1769853600"
+
+
+def starts_of(words: Sequence[str], names: Sequence[str], tz: tzinfo | None) -> dict[str, int]:
+    """Epoch microseconds by the names of the files, given as FILE=TIME; raises UsageError."""
+    found: dict[str, int] = {}
+    for word in words:
+        file, equals, time = word.rpartition("=")
+        meant = [name for name in names if file in (name, os.path.basename(name))]
+        if not equals or len(meant) != 1:
+            raise UsageError(f"--start {word}: write one of the files and a time, as in {EXAMPLE}")
+        found[meant[0]] = _micros(word, time, tz)
+    return found
+
+
+def _micros(word: str, text: str, tz: tzinfo | None) -> int:
+    try:
+        moment = parse_date(text)
+        seconds = (
+            float(text) if moment is None else (moment if moment.tzinfo else moment.replace(tzinfo=tz)).timestamp()
+        )
+        return round(seconds * 1e6)
+    except (ValueError, OverflowError) as error:
+        raise UsageError(
+            f"--start {word}: {text!r} is no time; write a date or seconds of the epoch: {EXAMPLE}"
+        ) from error
 
 
 Found = TypeVar("Found")
@@ -129,8 +160,7 @@ class Inputs:
 
     def _on_one_axis(self, on_mark: Callable[[Mark], object]) -> dict[str, Iterator[Interval]]:
         """The intervals of each file, after all have begun."""
-        from ..session.placing import PlacedFile, put_on_one_axis
-        from .starts import starts_of
+        from ..session.common_axis import PlacedFile, put_on_one_axis
 
         time = self.plan.time
         width = time.interval or DEFAULT_INTERVAL

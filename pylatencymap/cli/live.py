@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ..interval import Interval
 from ..probes.launch import Launched
+from ..session.messages import Silence
 from ..session.picture import Picture
-from ..session.silence import Silence
 from .arguments import add_run_options, add_view_options
 from .inputs import Inputs
 from .probes import Wanted, probe_parser, wanted

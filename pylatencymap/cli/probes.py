@@ -11,7 +11,7 @@ from ..intervals.options import TimeOptions
 from ..probes.contract import Command
 from ..probes.launch import Launched, launch
 from ..probes.machine import Machine
-from ..session.expected import Expected
+from ..session.expectations import Expected
 from ..session.pipeline import Plan
 from ..text.zones import zone_named
 from .arguments import Parser, parser

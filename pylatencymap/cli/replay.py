@@ -7,10 +7,10 @@ import os
 import sys
 
 from ..errors import SourceError, UsageError
-from ..session.player import Player
-from ..session.silence import Silence
+from ..session.messages import Silence
+from ..session.replay import Player
 from ..session.source import STDIN, neighbour
-from ..view.status import LIVE
+from ..view.frame.status import LIVE
 from .arguments import (
     Parser,
     add_data_options,
@@ -112,6 +112,6 @@ def _stdin_data(live_view: bool) -> int:
     """The descriptor of piped data; the keyboard takes the place of standard input where there is a view to steer."""
     if not live_view:
         return 0
-    from ..tui.keyboard import free_stdin_for_keys
+    from ..tui.terminal.keyboard import free_stdin_for_keys
 
     return free_stdin_for_keys()

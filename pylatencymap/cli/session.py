@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from ..errors import Exit
 from ..interval import Interval
 from ..record import Mark
-from ..session.ending import Ending
+from ..session.collect import collect, take_rest
+from ..session.ending import Ending, Signals
 from ..session.feed import Feed
-from ..session.once import collect, take_rest
+from ..session.messages import Waiting
 from ..session.picture import Picture
-from ..session.player import Player
-from ..session.signals import Signals
-from ..session.silence import Waiting
+from ..session.replay import Player
 from ..session.source import Stop
 from ..session.viewpoint import Viewpoint
-from ..view.ansi import final_picture, plain_picture
-from ..view.colour import Depth
-from ..view.options import AUTO
-from ..view.status import END, LIVE
+from ..view.frame.status import END, LIVE
+from ..view.style.depth import Depth
+from ..view.style.options import AUTO
+from ..view.terminal.still import final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
 from .streams import emit, say, tell_or_raise
 
@@ -92,10 +91,10 @@ class Session:
             collect(feed, picture.extend, ending)
             return picture.options.viewpoint
         from ..tui.app import App
-        from ..tui.keyboard import Keyboard
         from ..tui.main_view import MainView
-        from ..tui.screen import Screen
         from ..tui.stage import Show, Stage
+        from ..tui.terminal.keyboard import Keyboard
+        from ..tui.terminal.screen import Screen
 
         finds_background = self.options.background == AUTO
         show = Show(self.state, self.player, self.silence, self.keep, finds_background, self.news)

@@ -13,13 +13,13 @@ from ..errors import UsageError
 from ..intervals.options import TimeOptions
 from ..session.picture import PictureOptions
 from ..session.pipeline import Plan
-from ..session.size import size_of
 from ..session.viewpoint import Viewpoint
 from ..text.zones import zone_named
-from ..view.background import from_colorfgbg
-from ..view.colour import Depth, detect_depth
 from ..view.draw import map_columns
-from ..view.options import AUTO, BACKGROUNDS, ViewOptions
+from ..view.style.background import from_colorfgbg
+from ..view.style.depth import Depth, detect_depth
+from ..view.style.options import AUTO, BACKGROUNDS, ViewOptions
+from ..view.terminal.size import size_of
 from .streams import say
 from .values import SECONDS
 

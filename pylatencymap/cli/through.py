@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..session.ending import Ending
+from ..session.collect import Item, Use, collect, take_rest
+from ..session.ending import Ending, Signals
 from ..session.feed import Feed
-from ..session.once import Item, Use, collect, take_rest
-from ..session.signals import Signals
 from .inputs import Inputs
 
 

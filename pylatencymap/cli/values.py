@@ -11,9 +11,9 @@ from typing import TypeVar
 from ..buckets import check_resolution
 from ..errors import UsageError
 from ..record import Semantics
-from ..session.speed import parse_speed
+from ..session.replay import parse_speed
 from ..units import Unit, parse_latency, unit_from
-from ..view.colour import Depth
+from ..view.style.depth import Depth
 
 LEAST_INTERVAL = 0.001
 SECONDS = "s"

@@ -5,8 +5,8 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from ..errors import UsageError
-from ..view.cells import Cells
-from ..view.options import ViewOptions
+from ..view.paint.canvas import Cells
+from ..view.style.options import ViewOptions
 
 Exporter: TypeAlias = Callable[[Cells, ViewOptions], bytes]
 

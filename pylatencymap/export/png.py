@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceError
 from ..text.width import TAIL
-from ..view.cells import Cells
-from ..view.options import ViewOptions
-from ..view.ramps import Rgb
+from ..view.paint.canvas import Cells
+from ..view.style.options import ViewOptions
+from ..view.style.ramps import Rgb
 from .runs import Run, background_of, runs_of
 from .shapes import SHAPES, Shape
 

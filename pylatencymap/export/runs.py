@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..view.cells import Cells, decode
-from ..view.fade import faded_theme
-from ..view.ink import parts
-from ..view.options import ViewOptions
-from ..view.ramps import Rgb
-from ..view.theme import GROUNDS, theme_of
-from ..view.xterm import rgb_of
+from ..view.paint.canvas import Cells, decode
+from ..view.style.ink import parts
+from ..view.style.options import ViewOptions
+from ..view.style.ramps import Rgb
+from ..view.style.theme import GROUNDS, faded_theme, rgb_of, theme_of
 
 _STRONG: dict[str, Rgb] = {"dark": (0xFF, 0xFF, 0xFF), "light": (0x00, 0x00, 0x00)}
 

@@ -1,15 +1,87 @@
 """Timed records to intervals: differences of counters, resets, gaps."""
 
+from __future__ import annotations
+
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count
+from operator import sub
+from typing import NamedTuple
 
 from ..interval import Interval, midpoint_time
-from ..record import ESTIMATED, GAP, IDLE, KEPT, RESET, Clock, Event, Range, Record, Semantics, Tick
+from ..record import (
+    ESTIMATED,
+    GAP,
+    IDLE,
+    KEPT,
+    RESET,
+    Bound,
+    Clock,
+    Event,
+    Range,
+    RangeCounts,
+    Record,
+    Semantics,
+    Tick,
+    counts_of,
+)
 from ..units import Unit
 from .nominal import MEMORY, low_median
-from .totals import Counts, Totals
+
+# Totals of one series, and by how much they have grown.
+
+
+class Counts(NamedTuple):
+    """The ranges of a record, by what they are made of."""
+
+    lowers: tuple[Bound, ...]
+    uppers: tuple[Bound | None, ...]
+    counts: tuple[Bound, ...]
+
+    @classmethod
+    def of(cls, ranges: tuple[Range, ...]) -> Counts:
+        """No two of the ranges are alike."""
+        return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
+
+    def by_range(self) -> RangeCounts:
+        """The counts."""
+        return dict(zip(zip(self.lowers, self.uppers, strict=True), self.counts, strict=True))
+
+    def ranges(self, counts: list[Bound]) -> tuple[Range, ...]:
+        """The ranges with other counts; those without any are left out."""
+        found = zip(self.lowers, self.uppers, counts, strict=True)
+        return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
+
+
+_NOTHING = Counts((), (), ())
+
+
+class Totals:
+    """The last total of each range; one that a record leaves out keeps its value."""
+
+    def __init__(self, first: Counts) -> None:
+        self._last = first
+        self._left_out: RangeCounts = {}
+
+    def growth(self, now: Counts) -> list[Bound]:
+        """By how much each count is more than the last one; less than 0 where it fell."""
+        if self._has_ranges_of(now):  # mostly
+            return list(map(sub, now.counts, self._last.counts))
+        before = {**self._left_out, **self._last.by_range()}
+        return [count - before.get(key, 0) for key, count in now.by_range().items()]
+
+    def keep(self, now: Counts) -> None:
+        """The counts are the last totals from now on."""
+        if not self._has_ranges_of(now):
+            present = now.by_range()
+            before = {**self._left_out, **self._last.by_range()}
+            self._left_out = {key: count for key, count in before.items() if key not in present}
+        self._last = now
+
+    def _has_ranges_of(self, now: Counts) -> bool:
+        return now.lowers == self._last.lowers and now.uppers == self._last.uppers
+
 
 SPIKE_FACTOR = 10
 """After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
@@ -199,3 +271,32 @@ def _waited(now: float | None, last: float | None, reset: bool) -> float | None:
     if now is None or reset:
         return now
     return None if last is None or now < last else now - last
+
+
+# Totals of a source that counts from zero since we started it: what each print added, the first one as well.
+
+
+def from_zero(events: Iterable[Event]) -> Iterator[Event]:
+    """A decoder's events, their records turned from totals into counts per interval.
+
+    The engine takes the first totals of a series for a baseline, for it cannot know since when they count. Here that
+    is known: a series that appears late has counted since the print before.
+    """
+    last: dict[tuple[str, Unit], Record] = {}
+    for event in events:
+        if isinstance(event, Record):
+            key = (event.series, event.unit)
+            event, last[key] = _added(event, last.get(key)), event
+        yield event
+
+
+def _added(record: Record, last: Record | None) -> Record:
+    before = {} if last is None else counts_of(last.ranges)
+    ranges = [(lower, upper, count - before.get((lower, upper), 0)) for lower, upper, count in record.ranges]
+    waited = record.waited
+    if any(count < 0 for _, _, count in ranges):  # the counters began again
+        ranges = list(record.ranges)
+    elif waited is not None and last is not None:
+        waited = None if last.waited is None or waited < last.waited else waited - last.waited
+    kept = tuple(one for one in ranges if one[2])
+    return replace(record, ranges=kept, waited=waited, semantics=Semantics.INTERVAL, start=None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .events import idle_parts
 from .idle import AT_ONCE
-from .sampled import idle_parts
 
 
 class Told(NamedTuple):

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 
-from ..session.silence import Silence
+from ..session.messages import Silence
 
 NEWS_SECONDS = 15.0
 """How long what is over stays on the screen."""

@@ -1,8 +1,41 @@
 """Lines about the series that are not drawn."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 from ..units import format_measured, measured_digits
+from ..window.statistics import Quantity
 from ..window.window import Window
-from .shares import SeriesShare, share_of
+
+# What each series has of the whole: rates, share of the time waited, average.
+
+
+class SeriesShare(NamedTuple):
+    """Over all that is kept: events and seconds waited per second, share of all time waited (0 to 1), average."""
+
+    name: str
+    events_per_second: float
+    waited_per_second: float
+    of_wait: float
+    average: Quantity | None
+
+
+def shares(window: Window) -> list[SeriesShare]:
+    """Every series, the one with the most time waited first."""
+    names = window.by_time_waited()
+    everything = sum(window[name].waited for name in names) or 1.0
+    return [share_of(window, name, everything) for name in names]
+
+
+def share_of(window: Window, name: str, everything: float) -> SeriesShare:
+    """One series, where all of them together waited ``everything`` seconds."""
+    total = window[name].total()
+    seconds = total.span or 1.0
+    return SeriesShare(
+        name, total.events / seconds, total.waited / seconds, window[name].waited / everything, total.average
+    )
+
 
 MOST = 8
 
@@ -24,3 +57,16 @@ def _line(share: SeriesShare) -> str:
 def waited_rate(rate: float) -> str:
     """Time waited per second: ``31.2 ms/s waited``."""
     return f"{format_measured(rate)}/s waited" if rate > 0 else "nothing waited"
+
+
+# What the events of a source are called.
+
+
+_BY_LABEL = {"biolatency": "I/Os", "demo": "I/Os"}
+_BY_SOURCE = {"oracle": "waits"}
+
+
+def noun_of(label: str, source: str) -> str:
+    """A plural: I/Os, waits or events."""
+    known = _BY_LABEL.get(label.lower()) or _BY_SOURCE.get(source)
+    return known or ("I/Os" if "i/o" in label.lower() else "events")

@@ -10,22 +10,20 @@ from typing import NamedTuple
 from ..interval import Interval
 from ..intervals.batch import Batch
 from ..record import Mark
-from ..view.compose import compose
-from ..view.draw import draw, map_columns
-from ..view.geometry import Drawn
+from ..view.draw import Drawn, draw, map_columns
+from ..view.frame.compose import compose
+from ..view.frame.memory import Memory
+from ..view.frame.rows import wanted_cover
+from ..view.frame.scene import Scene
+from ..view.frame.status import END, PAUSED, WAITING, Status
 from ..view.last_picture import LastPicture
-from ..view.memory import Memory
-from ..view.options import ViewOptions
-from ..view.rows import wanted_cover
-from ..view.scene import Scene
-from ..view.status import END, PAUSED, WAITING, Status
+from ..view.style.options import ViewOptions
 from ..window.history import History
 from ..window.incident import Incident
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
 from .marks import Marks
-from .nouns import noun_of
-from .overview import overview
+from .overview import noun_of, overview
 from .viewpoint import Viewpoint
 
 SWITCH_FACTOR = 1.5

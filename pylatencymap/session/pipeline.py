@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import NamedTuple
 
 from .. import registry
@@ -13,20 +14,98 @@ from ..errors import SourceError
 from ..interval import Interval
 from ..intervals import batch
 from ..intervals.batch import Batches, TakeBatch
+from ..intervals.dating import survey
 from ..intervals.options import TimeOptions
-from ..intervals.timed import Run, as_wanted, decoded, differences, placed
+from ..intervals.resolve import Run, as_wanted, decoded, differences, placed
 from ..recognise import recognise
-from ..record import Event, Mark, Semantics
+from ..record import Event, Mark, Record, Semantics, Tick
 from ..report import Report
 from ..text.lines import Lines
-from .ahead import Ahead
-from .bulk import scanned
-from .expected import NOTHING_EXPECTED, Expected
-from .lengths import Lengths
-from .limits import limited
-from .placing import without_day
-from .seen import Seen
+from .common_axis import without_day
+from .expectations import NOTHING_EXPECTED, Expected
+from .findings import Lengths, Seen
+from .large_files import scanned
 from .source import Source
+
+# Looking ahead in a file: what its first date is hangs on how often midnight passes until its end.
+
+
+MOST_KEPT = 10_000
+"""Events of a file that are kept, so that looking ahead does not mean to decode a short one twice."""
+
+
+class Ahead:
+    """The decoded events of a file (``read``), which can be surveyed to the end before they are handed out.
+
+    ``again`` decodes the file once more, for one that holds more than is kept.
+    """
+
+    def __init__(self, again: Callable[[], Iterable[Event]]) -> None:
+        self._rest: Iterator[Event] = iter(())
+        self._again = again
+        self._kept: list[Event] = []
+
+    def read(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events themselves."""
+        self._rest = iter(events)
+        return self._handed_out()
+
+    def _handed_out(self) -> Iterator[Event]:
+        kept, place = self._kept, 0
+        while True:
+            if place < len(kept):  # a survey has read on
+                yield kept[place]
+                place += 1
+                continue
+            event = next(self._rest, None)
+            if event is None:
+                return
+            if place < MOST_KEPT:
+                kept.append(event)
+                place += 1
+            yield event
+
+    def survey(self) -> tuple[int, int]:
+        """See ``dating.survey``."""
+        self._kept.extend(islice(self._rest, MOST_KEPT - len(self._kept)))
+        return survey(self._kept if len(self._kept) < MOST_KEPT else self._again())
+
+
+# When enough was read: ``--count`` and ``--duration``.
+
+
+def limited(
+    events: Iterable[Event], count: int | None, duration: float | None, merged: float | None = None
+) -> Iterator[Event]:
+    """Resolved events of the first ``count`` intervals, or ``duration`` seconds of recorded time; None: all of them.
+
+    A first print of cumulative counters is their baseline and no interval. Prints that will be ``merged`` into one
+    interval of so many seconds (see ``intervals.merge``) count as one.
+    """
+    if count is None and duration is None:
+        return iter(events)
+    return _limited(events, count, duration, round((merged or 0.0) * 1e6))
+
+
+def _limited(events: Iterable[Event], count: int | None, duration: float | None, width: int) -> Iterator[Event]:
+    prints, done, begin = 0, 0, 0
+    slot: int | None = None
+    for event in events:
+        if isinstance(event, Tick) and not event.joins and event.stamp is not None and event.start is not None:
+            begin = event.start if prints == 0 else begin
+            middle = (event.start + event.stamp.micros) // 2  # of the interval: stamps may be late by a little
+            late = duration is not None and middle - begin > duration * 1e6
+            last, slot = slot, -(-event.stamp.micros // width) if width else None
+            begins = last is None or slot != last
+            if prints and (late or (begins and count is not None and done >= count)):
+                return
+            prints += 1
+            done += begins
+        elif isinstance(event, Record) and prints == 1 and event.semantics is Semantics.CUMULATIVE:
+            done, slot = 0, None
+            begin = event.stamp.micros if event.stamp else begin
+        yield event
+
 
 Tee = Callable[[Event], object]
 

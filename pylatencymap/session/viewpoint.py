@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import Unit
-from ..view.options import ViewOptions
-from ..view.pointer import Pointer
+from ..view.frame.pointer import Pointer
+from ..view.style.options import ViewOptions
 
 
 class Viewpoint(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from ..view.help_tables import KeyHelp
-from ..view.options import BOTH, FREQUENCY, INTENSITY
-from . import cursor, looks, notes, opening, replaying, series, timing
+from ..view.boxes.help_tables import KeyHelp
+from ..view.style.options import BOTH, FREQUENCY, INTENSITY
+from . import appearance, cursor, keeping, opening, replaying, series, timing
 from .stage import Stage
 
 Act = Callable[[Stage], None]
@@ -68,14 +68,19 @@ BINDINGS = (
         },
     ),
     Binding("cursor", "Esc", "end the cursor, close this", _same(cursor.leave, "KEY_ESCAPE")),
-    Binding("latency", "+ -", "more, fewer rows per doubling", {**_same(looks.finer, "+", "="), "-": looks.coarser}),
+    Binding(
+        "latency",
+        "+ -",
+        "more, fewer rows per doubling",
+        {**_same(appearance.finer, "+", "="), "-": appearance.coarser},
+    ),
     Binding(
         "latency",
         "r { }",
         "fix a range of latencies; move it",
-        {"r": looks.fix_range, "{": looks.pan(-1), "}": looks.pan(1)},
+        {"r": appearance.fix_range, "{": appearance.pan(-1), "}": appearance.pan(1)},
     ),
-    Binding("latency", "o", "SLO: a line, and what is slower", _same(looks.set_slo, "o")),
+    Binding("latency", "o", "SLO: a line, and what is slower", _same(appearance.set_slo, "o")),
     Binding(
         "series",
         "Tab 1-9",
@@ -93,19 +98,24 @@ BINDINGS = (
         "look",
         "f i b",
         "frequency, intensity, both maps",
-        {"f": looks.show_maps(FREQUENCY), "i": looks.show_maps(INTENSITY), "b": looks.show_maps(BOTH)},
+        {"f": appearance.show_maps(FREQUENCY), "i": appearance.show_maps(INTENSITY), "b": appearance.show_maps(BOTH)},
     ),
-    Binding("look", "c", "colour scale: sqrt linear log share", _same(looks.next_scale, "c")),
-    Binding("look", "x", "pin both scales, let them go", _same(looks.pin, "x")),
-    Binding("look", "p d", "palette; dark or light background", {"p": looks.next_palette, "d": looks.other_background}),
+    Binding("look", "c", "colour scale: sqrt linear log share", _same(appearance.next_scale, "c")),
+    Binding("look", "x", "pin both scales, let them go", _same(appearance.pin, "x")),
+    Binding(
+        "look",
+        "p d",
+        "palette; dark or light background",
+        {"p": appearance.next_palette, "d": appearance.other_background},
+    ),
     Binding(
         "replay",
         "< > .",
         "slower, faster; one interval further",
         {"<": replaying.slower, ">": replaying.faster, ".": replaying.step},
     ),
-    Binding("keep", "m", "mark this moment with a note", _same(notes.mark, "m")),
-    Binding("keep", "s", "save picture and recording", _same(notes.save, "s")),
+    Binding("keep", "m", "mark this moment with a note", _same(keeping.mark, "m")),
+    Binding("keep", "s", "save picture and recording", _same(keeping.save, "s")),
     Binding("keep", "?", "how to read the maps; the keys", _same(_explain, "?")),
     Binding("keep", "q", "quit", _same(_quit, "q")),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .events import Mouse
 from .stage import Stage
+from .terminal.events import Mouse
 from .timing import columns_longer, columns_shorter, turn_to
 
 FAR = 10

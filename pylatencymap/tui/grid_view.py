@@ -8,15 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ..session.picture import Size
-from ..view.geometry import Drawn, Geometry
-from ..view.grid import DrawnGrid, draw_grid
-from ..view.grid_layout import grid_columns, grid_shape
-from ..view.grid_panel import GridPanel
-from ..view.memory import Memory
+from ..view.draw import Drawn
+from ..view.frame.geometry import Geometry
+from ..view.frame.memory import Memory
+from ..view.grid.draw import DrawnGrid, draw_grid
+from ..view.grid.layout import grid_columns, grid_shape
+from ..view.grid.panel import GridPanel
 from ..window.window import Window
-from .events import Mouse, Pasted
 from .series import show
 from .stage import Input, Mode, Stage
+from .terminal.events import Mouse, Pasted
 
 KEYS = (
     ("arrows", "choose"),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..view.geometry import Drawn
-from ..view.help import help_lines
-from ..view.help_tables import KeyHelp
-from ..view.help_text import facts_of
-from ..view.ink import NOTICE
-from ..view.overlay import overlay, with_last_line
-from ..view.status import Status
-from .events import Mouse, Pasted
-from .notes import save
+from ..view.boxes.help import help_lines
+from ..view.boxes.help_tables import KeyHelp
+from ..view.boxes.help_text import facts_of
+from ..view.boxes.overlay import overlay, with_last_line
+from ..view.draw import Drawn
+from ..view.frame.status import Status
+from ..view.style.ink import NOTICE
+from .keeping import save
 from .stage import Input, Mode, Stage
+from .terminal.events import Mouse, Pasted
 
 _CLOSING = ("?", "q", "KEY_ESCAPE", "KEY_ENTER")
 _BACK = ("KEY_PGUP", "KEY_UP", "KEY_LEFT", "KEY_BACKSPACE")

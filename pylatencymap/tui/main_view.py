@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..view.geometry import Drawn
+from ..view.draw import Drawn
 from .bindings import acts, hints
 from .cursor import drop_where_gone, point
-from .events import Mouse, Pasted
 from .stage import Input, Stage
+from .terminal.events import Mouse, Pasted
 
 
 class MainView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..view.help_tables import KeyHelp
+from ..view.boxes.help_tables import KeyHelp
 from .grid_view import GridView
 from .help_view import HelpView
 from .picker_view import PickerView

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from ..session.overview import shares
 from ..session.picture import SUM
-from ..session.shares import shares
-from ..view.geometry import Drawn
-from ..view.overlay import overlay
-from ..view.picker import SeriesRow, matching, picker_lines
+from ..view.boxes.overlay import overlay
+from ..view.boxes.picker import SeriesRow, matching, picker_lines
+from ..view.draw import Drawn
 from ..window.window import Window
-from .events import Mouse
 from .series import add_up, show
 from .stage import Input, Mode, Stage
+from .terminal.events import Mouse
 
 PAGE = 10
 FAR = 1_000_000

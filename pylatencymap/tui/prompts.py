@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import UsageError
-from ..view.geometry import Drawn
-from ..view.overlay import with_last_line
-from ..view.prompt import prompt_line
-from .events import Mouse
+from ..view.boxes.overlay import prompt_line, with_last_line
+from ..view.draw import Drawn
 from .stage import Input, Mode, Stage
+from .terminal.events import Mouse
 
 Accept = Callable[[Stage, str], None]
 MOST = 200

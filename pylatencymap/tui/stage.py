@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from ..record import Mark
+from ..session.messages import Waiting
 from ..session.picture import Picture, Size
-from ..session.player import Player
-from ..session.silence import Waiting
-from ..session.speed import speed_text
-from ..view.geometry import Drawn, Geometry
-from ..view.status import END, PAUSED, Status
-from .events import Mouse
+from ..session.replay import Player, speed_text
+from ..view.draw import Drawn
+from ..view.frame.geometry import Geometry
+from ..view.frame.status import END, PAUSED, Status
 from .saving import Saving
+from .terminal.events import Mouse
 
 Keep: TypeAlias = Callable[[Mark], object]
 """Puts a mark into the recording that is being made, if one is."""

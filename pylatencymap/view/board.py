@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .cells import BLANK, Canvas, Cells
+from .paint.canvas import BLANK, Canvas, Cells
 
 
 class Area(NamedTuple):

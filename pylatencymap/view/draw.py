@@ -1,13 +1,23 @@
 """From a scene to cells: the one entry point of the picture."""
 
-from .compose import compose
-from .geometry import Drawn
+from typing import NamedTuple
+
+from .frame.compose import compose
+from .frame.geometry import Geometry
+from .frame.layout import map_width
+from .frame.memory import Memory
+from .frame.scene import Scene
 from .last_picture import LastPicture
-from .layout import map_width
-from .memory import Memory
-from .options import ViewOptions
-from .paint import paint
-from .scene import Scene
+from .paint.canvas import Cells
+from .paint.paint import paint
+from .style.options import ViewOptions
+
+
+class Drawn(NamedTuple):
+    """A picture and where its data are."""
+
+    cells: Cells
+    geometry: Geometry
 
 
 def map_columns(size: tuple[int, int]) -> int:

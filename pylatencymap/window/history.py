@@ -14,11 +14,35 @@ from ..intervals.batch import Batch
 from ..intervals.nominal import low_median
 from ..record import Range
 from ..units import Unit
-from .batched import columns_of, totals_of
-from .block import ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
+from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .incident import Incidents
-from .stats import Summary, summarise
+from .statistics import Summary, summarise
 from .store import Store
+
+# What a batch of intervals comes to in a history.
+
+
+COUNTS_AT_ONCE = 1 << 16
+"""So many are added up at once: numpy makes 16 bytes of each."""
+
+
+def totals_of(batch: Batch) -> NDArray[np.float64]:
+    """The events in each bucket, over all intervals."""
+    totals = np.zeros(int(batch.buckets.max(initial=-1)) + 1)
+    for first in range(0, batch.buckets.size, COUNTS_AT_ONCE):
+        part = slice(first, first + COUNTS_AT_ONCE)
+        totals += np.bincount(batch.buckets[part], batch.counts[part], totals.size)
+    return totals
+
+
+def columns_of(batch: Batch) -> NDArray[Any]:
+    """Its columns, COLUMN [n]."""
+    columns = np.zeros(batch.ends.size, COLUMN)
+    columns["start"], columns["end"] = batch.starts, batch.ends
+    columns["seconds"], columns["waited"] = batch.seconds, batch.waited
+    columns["flags"] = np.where(batch.estimated, ESTIMATED, 0) | (0 if batch.clock else UNCLOCKED)
+    return columns
+
 
 MAX_ROWS = 4096
 """Distinct ranges kept apart; what comes after them is counted in whole octaves."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .axis import Run, run_of, stretched
-from .grid import Grid
 from .history import History
+from .runs import Run, run_of, stretched
 from .selection import Selection
+from .slots import Grid
 from .zoomed import Zoomed
 
 

@@ -12,8 +12,7 @@ from ..units import Unit
 from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
 from .matrix import FloatArray, IntArray, Matrix
 from .rows import Rows, row_bounds
-from .slow import slow_share
-from .stats import Summary, summarise
+from .statistics import Summary, slow_share, summarise
 from .waited import waited_per_range
 
 

@@ -12,8 +12,8 @@ from ..intervals.batch import Batch
 from .history import History
 from .select import micros, select
 from .selection import Selection
-from .stats import Summary
-from .sums import summed, total
+from .series_sum import summed, total
+from .statistics import Summary
 from .zoomed import Zoomed
 
 DEFAULT_MB = 256

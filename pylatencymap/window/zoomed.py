@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .grid import EMPTY, Grid, gridded, joined, slot_of
 from .history import History
+from .slots import EMPTY, Grid, gridded, joined, slot_of
 
 MOST_REMEMBERED = 2048
 """Merged columns; the oldest are forgotten."""

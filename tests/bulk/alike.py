@@ -6,22 +6,21 @@ from pathlib import Path
 import pytest
 
 from pylatencymap import registry
-from pylatencymap.bulk import reader
-from pylatencymap.bulk.begin import HEAD, Head
-from pylatencymap.bulk.events import BulkReader
-from pylatencymap.bulk.found import Fit
-from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Collector, Known
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import difference
 from pylatencymap.intervals.batch import Batches, events_of
 from pylatencymap.intervals.dating import survey
+from pylatencymap.intervals.events import sampled
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.sampled import sampled
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
+from pylatencymap.scan import reader
+from pylatencymap.scan.file import BulkReader
+from pylatencymap.scan.found import HEAD, Fit, Head
+from pylatencymap.scan.reader import Unfit
 from pylatencymap.text.chunks import file_chunks
 from pylatencymap.text.lines import split_lines
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.bulk.beginnings import LONGEST, MOST_PREFIXES, Beginning, Beginnings, usual_of
-from pylatencymap.bulk.text import PADDING, Text
+from pylatencymap.scan.patterns import LONGEST, MOST_PREFIXES, Beginning, Beginnings, usual_of
+from pylatencymap.scan.piece import PADDING, Text
 
 NAMES = [
     b"db file sequential read",

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap import registry
-from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Known
+from pylatencymap.scan.reader import Unfit
 from pylatencymap.units import Unit
 from tests.bulk.alike import NO_SCAN, SCANNED, UNFIT, alike, counted, decoded_lines, in_bulk
 

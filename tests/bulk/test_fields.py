@@ -7,11 +7,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.bulk.decimals import decimals_of
-from pylatencymap.bulk.fields import Rows, lines_at, where
-from pylatencymap.bulk.kinds import MOST_CATEGORIES, Kinds
-from pylatencymap.bulk.text import PADDING, Text
-from pylatencymap.bulk.tokens import Tokens
+from pylatencymap.scan.fields import Rows, Tokens, decimals_of, lines_at, where
+from pylatencymap.scan.patterns import MOST_CATEGORIES, Kinds
+from pylatencymap.scan.piece import PADDING, Text
 
 texts = st.lists(st.text("0129 .:,x", max_size=24), min_size=1, max_size=20)
 

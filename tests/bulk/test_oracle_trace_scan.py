@@ -9,9 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pylatencymap import registry
-from pylatencymap.bulk import reader
-from pylatencymap.bulk.events import BulkReader
-from pylatencymap.bulk.reader import Unfit
 from pylatencymap.collector import Known
 from pylatencymap.collectors.oracle_trace.clock import EARLIEST, LATEST
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
@@ -20,6 +17,9 @@ from pylatencymap.intervals.batch import events_of
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Event, Record
 from pylatencymap.report import Report
+from pylatencymap.scan import reader
+from pylatencymap.scan.file import BulkReader
+from pylatencymap.scan.reader import Unfit
 from pylatencymap.text.chunks import file_chunks
 from pylatencymap.text.lines import split_lines
 from tests.bulk.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pylatencymap.bulk import reader
-from pylatencymap.bulk.reader import Unfit, scanned, tail
-from pylatencymap.bulk.text import Text
-from pylatencymap.bulk.workers import Lost, in_order
+from pylatencymap.scan import reader
+from pylatencymap.scan.piece import Text
+from pylatencymap.scan.reader import Unfit, scanned, tail
+from pylatencymap.scan.workers import Lost, in_order
 from tests.waiting import PATIENCE, TICK
 
 LINES = [b"%d" % number * (number % 7) for number in range(1, 400)]

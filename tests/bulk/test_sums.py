@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.bulk.sums import Ordered, summed
+from pylatencymap.scan.sums import Ordered, summed
 
 Events = list[tuple[int, int, int]]
 

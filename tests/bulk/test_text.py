@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.bulk.text import PADDING, Text
+from pylatencymap.scan.piece import PADDING, Text
 
 
 @given(

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import bucket_of
-from pylatencymap.bulk.counter import buckets_of
-from pylatencymap.bulk.words import (
+from pylatencymap.intervals.events import RESOLUTION
+from pylatencymap.scan.counts import buckets_of
+from pylatencymap.scan.words import (
     by_runs,
     leading_digits,
     leading_number,
@@ -20,7 +21,6 @@ from pylatencymap.bulk.words import (
     within,
     word,
 )
-from pylatencymap.intervals.bins import RESOLUTION
 
 
 @given(st.binary(min_size=8, max_size=8))

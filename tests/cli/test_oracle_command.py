@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pylatencymap import __version__
-from pylatencymap.cli.oracle import run
-from pylatencymap.cli.oracle_options import parsed
+from pylatencymap.cli.oracle.command import run
+from pylatencymap.cli.oracle.options import parsed
 from pylatencymap.oracle_script import script
 from tests.waiting import PATIENCE
 
@@ -140,7 +140,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_closed_pipe_ends_silently() -> None:
-    program = "import sys; from pylatencymap.cli.oracle import run; sys.exit(run(['--print-sql']))"
+    program = "import sys; from pylatencymap.cli.oracle.command import run; sys.exit(run(['--print-sql']))"
     # More than a pipe holds would be needed to meet the closed end while writing; the last flush meets it anyhow.
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

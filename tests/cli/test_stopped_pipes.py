@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from pylatencymap.errors import BadInput
-from pylatencymap.session.account import Account
-from pylatencymap.session.source import Stop
+from pylatencymap.session.source import Account, Stop
 from tests.waiting import PATIENCE, TICK
 
 Listen = Callable[..., tuple[int, str, str]]

@@ -12,7 +12,7 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Record, Semantics, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pylatencymap import registry
 from pylatencymap.errors import BadInput, Refused
+from pylatencymap.intervals.events import sampled
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.sampled import sampled
 from pylatencymap.record import Event, Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.text.clean import printable

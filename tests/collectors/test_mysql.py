@@ -11,7 +11,7 @@ from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of

@@ -17,7 +17,7 @@ from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Event, Record, Semantics, Stamp
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of

@@ -10,10 +10,10 @@ from pylatencymap.errors import SourceError, UsageError
 from pylatencymap.export import EXPORTERS, exporter_for
 from pylatencymap.export.runs import rgb_of
 from pylatencymap.export.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, write
-from pylatencymap.view.cells import Canvas, Cells
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.ink import Ink, style
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.paint.canvas import Canvas, Cells
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.options import ViewOptions
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEP_3 = (0x2D, 0x4C, 0xA9)

@@ -9,7 +9,7 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Clock, Event, Range, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

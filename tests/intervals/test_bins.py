@@ -1,10 +1,9 @@
 """Events in bins, and the time that they took together."""
 
-from pylatencymap.intervals.bins import Cell
 from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.events import Cell, sampled
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.sampled import sampled
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Record, Sample, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

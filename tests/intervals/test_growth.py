@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.intervals.growth import SUSPICIOUS_GROWTH, watched
+from pylatencymap.intervals.semantics import SUSPICIOUS_GROWTH, watched
 from pylatencymap.record import Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

@@ -12,8 +12,8 @@ from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.idle import AT_ONCE, filled
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.ticks import ticked
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.prints import ticked
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import IDLE, Event, Record, Tick
 from pylatencymap.report import Report
 from pylatencymap.stream.writer import Writer

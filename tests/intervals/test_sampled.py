@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.bins import DAY_MICROS, RESOLUTION
 from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.events import DAY_MICROS, RESOLUTION, sampled
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.sampled import sampled
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Clock, Decoded, Event, Pause, Record, Sample, Tick
 from pylatencymap.report import Report
 from pylatencymap.stream.reader import read

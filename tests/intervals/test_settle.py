@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.errors import Refused
-from pylatencymap.intervals.settle import MOST_PRINTS, settled
+from pylatencymap.intervals.semantics import MOST_PRINTS, settled
 from pylatencymap.record import Event, Mark, Range, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

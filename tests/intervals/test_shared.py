@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.shared import parts_of, spread
+from pylatencymap.intervals.spread import parts_of, spread
 from pylatencymap.record import Event, Record, Tick
 
 

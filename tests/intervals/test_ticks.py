@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from pylatencymap.intervals.ticks import ticked
+from pylatencymap.intervals.prints import ticked
 from pylatencymap.record import Event, Mark, Tick
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.totals import Counts, Totals
+from pylatencymap.intervals.difference import Counts, Totals
 from pylatencymap.record import Bound, Range
 
 COUNTS = st.dictionaries(st.integers(0, 4), st.integers(0, 9), max_size=5)

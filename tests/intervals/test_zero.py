@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.zero import from_zero
+from pylatencymap.intervals.difference import from_zero
 from pylatencymap.record import Record, Semantics, Tick, tidy_ranges
 from pylatencymap.units import Unit
 

@@ -16,7 +16,7 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.oracle import queries
 from pylatencymap.oracle.driver import Connection, Trouble
 from pylatencymap.oracle.endurance import Endurance

@@ -10,7 +10,7 @@ from pylatencymap.errors import SourceError, UsageError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.oracle.awr import SnapshotRow, Span, read_history, records, span_of
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.cli.oracle_login import database_of, login_of
-from pylatencymap.cli.oracle_options import parsed
+from pylatencymap.cli.oracle.login import database_of, login_of
+from pylatencymap.cli.oracle.options import parsed
 from pylatencymap.errors import UsageError
 from pylatencymap.oracle import password
 from pylatencymap.oracle.config import FILE, Target, find_target, network_folder, read_settings

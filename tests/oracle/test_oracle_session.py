@@ -22,7 +22,7 @@ SECRET = "correct-horse-7"
 DROPPED = ("ORALATENCYMAP_DSN", "TWO_TASK", "ORACLE_SID", "TNS_ADMIN", "ORACLE_HOME", "NO_COLOR", "COLUMNS", "LINES")
 CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """Tests that run in the background hand on that it is ignored."""
-PROGRAM = "import sys; from pylatencymap.cli.oracle import run; sys.exit(run())"
+PROGRAM = "import sys; from pylatencymap.cli.oracle.command import run; sys.exit(run())"
 
 
 class Ran(NamedTuple):

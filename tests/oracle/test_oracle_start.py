@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.cli.oracle import run
+from pylatencymap.cli.oracle.command import run
 from pylatencymap.oracle import database as databases
 from pylatencymap.oracle.driver import Connection, Driver, Login
 

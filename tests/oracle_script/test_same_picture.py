@@ -16,18 +16,18 @@ from pyte.graphics import FG_BG_256
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.oracle_script import script
 from pylatencymap.report import Report
 from pylatencymap.stream.reader import read
 from pylatencymap.text.lines import lines_of
-from pylatencymap.view.ansi import final_picture
-from pylatencymap.view.colour import Depth
 from pylatencymap.view.draw import draw
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import LIVE, Status
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import LIVE, Status
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.still import final_picture
 from pylatencymap.window.window import Window
 
 EVENT = "db file sequential read"

@@ -12,7 +12,7 @@ from pylatencymap.probes.block import add_block_options, idle_disks
 from pylatencymap.probes.contract import SCRIPT_FILE, Command
 from pylatencymap.probes.machine import Answer
 from pylatencymap.probes.privilege import as_root
-from pylatencymap.session.nouns import noun_of
+from pylatencymap.session.overview import noun_of
 
 BLOCK = "/sys/class/block"
 DISKS = {

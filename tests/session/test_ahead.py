@@ -6,7 +6,7 @@ import pytest
 
 from pylatencymap.intervals.dating import survey
 from pylatencymap.record import Clock, Event, Stamp, Tick
-from pylatencymap.session.ahead import MOST_KEPT, Ahead
+from pylatencymap.session.pipeline import MOST_KEPT, Ahead
 
 MINUTE = 60_000_000
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pylatencymap.bulk import batches
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.batch import Batch, TakeBatch
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Event
 from pylatencymap.report import Report
-from pylatencymap.session import bulk
+from pylatencymap.scan import counts
+from pylatencymap.session import large_files
 from pylatencymap.session.pipeline import Plan, Tee, intervals_from
 from pylatencymap.session.source import Stop, source_of
 from pylatencymap.units import Unit
@@ -66,7 +66,7 @@ def scanned(
     path: Path, plan: Plan, tee: Tee | None = None, take: TakeBatch | None = None, least: int = 1
 ) -> Iterator[Interval]:
     with pytest.MonkeyPatch.context() as patch, path.open("rb") as file:
-        patch.setattr(bulk, "LEAST_BYTES", least)
+        patch.setattr(large_files, "LEAST_BYTES", least)
         yield from intervals_from(source_of("t", file.fileno(), STOP), plan, Report("t"), lambda _: None, tee, take)
 
 
@@ -204,7 +204,7 @@ def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
 def test_parts_of_the_time_one_after_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, series: int
 ) -> None:
-    monkeypatch.setattr(batches, "MOST_INTERVALS", most)
+    monkeypatch.setattr(counts, "MOST_INTERVALS", most)
     numbers = Random(most)
     waits = [
         Wait(numbers.choice(GAPS[2:8]), f"event {numbers.randrange(series) ** 2 % series}", numbers.randrange(9000))
@@ -221,7 +221,7 @@ def test_parts_of_the_time_one_after_the_other(
 def test_memory_is_bounded_and_the_newest_columns_stay_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "MOST_INTERVALS", 2000)
+    monkeypatch.setattr(counts, "MOST_INTERVALS", 2000)
     numbers, path = Random(1), tmp_path / "x.trc"
     path.write_bytes(trace([Wait(400_000, NAMES[n % 4], numbers.randrange(10**6)) for n in range(60_000)]))
     bounded, free = Window(6), Window()

@@ -11,10 +11,10 @@ from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.pointer import Pointer
-from pylatencymap.view.status import END, LIVE, PAUSED, Status
+from pylatencymap.view.frame.pointer import Pointer
+from pylatencymap.view.frame.status import END, LIVE, PAUSED, Status
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import ViewOptions
 from tests.drawn_twice import assert_same, guard
 
 SECOND = 1_000_000

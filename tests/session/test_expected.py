@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from pylatencymap.session.expected import NOTHING_EXPECTED, Expected
+from pylatencymap.session.expectations import NOTHING_EXPECTED, Expected
 from pylatencymap.units import Unit
 
 WATCHED = Expected("block I/O", (("sda,read", "sda,write"), ("sdb,read", "sdb,write")), source="bpftrace")

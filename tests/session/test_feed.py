@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pylatencymap.session.ending import Ending
+from pylatencymap.session.collect import collect, take_rest
+from pylatencymap.session.ending import Ending, Signals
 from pylatencymap.session.feed import CAPACITY, Feed
-from pylatencymap.session.once import collect, take_rest
-from pylatencymap.session.signals import Signals
 from pylatencymap.session.source import Stop
 from tests.waiting import PATIENCE
 

@@ -1,6 +1,6 @@
 """Messages that a live view holds: one after another on the screen, and all of them at its end."""
 
-from pylatencymap.session.held import MOST_SHOWN, SHOWN_SECONDS, Held
+from pylatencymap.session.messages import MOST_SHOWN, SHOWN_SECONDS, Held
 
 
 class Clock:

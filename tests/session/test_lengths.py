@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
-from pylatencymap.session.lengths import LONE, OTHERWISE, UNDATED, Lengths
+from pylatencymap.session.findings import LONE, OTHERWISE, UNDATED, Lengths
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

@@ -8,9 +8,9 @@ from pylatencymap.session.overview import MOST, waited_rate
 from pylatencymap.session.picture import SWITCH_FACTOR, Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.status import Status
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import ViewOptions
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND

@@ -9,10 +9,9 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from pylatencymap.session.files import merged_by_time
-from pylatencymap.session.limits import limited
-from pylatencymap.session.nouns import noun_of
-from pylatencymap.session.pipeline import NAMES_KEPT, NAMES_SHOWN, Plan, intervals_of
+from pylatencymap.session.overview import noun_of
+from pylatencymap.session.pipeline import NAMES_KEPT, NAMES_SHOWN, Plan, intervals_of, limited
+from pylatencymap.session.several_files import merged_by_time
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

@@ -8,7 +8,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
-from pylatencymap.session.placing import PlacedFile, put_on_one_axis, without_day
+from pylatencymap.session.common_axis import PlacedFile, put_on_one_axis, without_day
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

@@ -6,8 +6,17 @@ import pytest
 
 from pylatencymap.errors import UsageError
 from pylatencymap.interval import Interval
-from pylatencymap.session.player import AHEAD, BATCH, LONGEST_WAIT, Player
-from pylatencymap.session.speed import LADDER, faster, parse_speed, slower, speed_text
+from pylatencymap.session.replay import (
+    AHEAD,
+    BATCH,
+    LADDER,
+    LONGEST_WAIT,
+    Player,
+    faster,
+    parse_speed,
+    slower,
+    speed_text,
+)
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

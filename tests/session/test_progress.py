@@ -1,6 +1,6 @@
 """How far a large file is read: told after a second, now and then, and taken back."""
 
-from pylatencymap.session.progress import Progress
+from pylatencymap.session.source import Progress
 
 
 def test_progress_is_told_after_a_second_and_taken_back() -> None:

@@ -14,7 +14,7 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval, midpoint_time
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
 from pylatencymap.session.save import save_files, saved_events

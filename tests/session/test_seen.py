@@ -3,7 +3,7 @@
 import pytest
 
 from pylatencymap.record import Event, Record, Semantics, Tick
-from pylatencymap.session.seen import NOTHING_IN_IT, ONE_READING, Seen
+from pylatencymap.session.findings import NOTHING_IN_IT, ONE_READING, Seen
 from pylatencymap.units import Unit
 
 

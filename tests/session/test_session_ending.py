@@ -6,8 +6,7 @@ import signal
 import pytest
 
 from pylatencymap.errors import Exit
-from pylatencymap.session.ending import LAST_WORDS_SECONDS, Ending
-from pylatencymap.session.signals import ENDING, Signals
+from pylatencymap.session.ending import ENDING, LAST_WORDS_SECONDS, Ending, Signals
 
 
 class Clock:

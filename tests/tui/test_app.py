@@ -8,22 +8,21 @@ from functools import partial
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.session.ending import Ending
+from pylatencymap.session.ending import Ending, Signals
 from pylatencymap.session.feed import Feed
+from pylatencymap.session.messages import Silence
 from pylatencymap.session.picture import Picture, PictureOptions
-from pylatencymap.session.player import Player
-from pylatencymap.session.signals import Signals
-from pylatencymap.session.silence import Silence
+from pylatencymap.session.replay import Player
 from pylatencymap.tui.app import App
-from pylatencymap.tui.events import Event
-from pylatencymap.tui.keyboard import Keyboard
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.screen import Screen
 from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.tui.terminal.events import Event
+from pylatencymap.tui.terminal.keyboard import Keyboard
+from pylatencymap.tui.terminal.screen import Screen
 from pylatencymap.units import Unit
-from pylatencymap.view.geometry import Drawn
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scale import TOLERANCE, nice_ceiling
+from pylatencymap.view.draw import Drawn
+from pylatencymap.view.frame.scale import TOLERANCE, nice_ceiling
+from pylatencymap.view.style.options import ViewOptions
 from tests.waiting import PATIENCE
 
 SECOND = 1_000_000

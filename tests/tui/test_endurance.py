@@ -10,7 +10,7 @@ STREAM = """
 from dataclasses import replace
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timed import resolved
+from pylatencymap.intervals.resolve import resolved
 from pylatencymap.report import Report
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
@@ -18,8 +18,8 @@ from pylatencymap.stream.reader import read
 from pylatencymap.text.lines import Line
 from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.stage import Show, Stage
-from pylatencymap.view.encoder import Encoder
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.terminal.encoder import Encoder
+from pylatencymap.view.style.options import ViewOptions
 
 SECONDS, HERTZ, SERIES = 7200, 10, 3
 DECODED = 600  # seconds that come as text; what follows is made of their last intervals, which is far cheaper

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pylatencymap.tui.bindings import acts
-from pylatencymap.view.options import PALETTES, SCALES
+from pylatencymap.view.style.options import PALETTES, SCALES
 
 Make = Callable[..., Any]
 Truth = dict[str, dict[int, dict[int, float]]]

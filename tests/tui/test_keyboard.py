@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.tui.events import Background, Event, Mouse, Pasted
-from pylatencymap.tui.keyboard import ESC_SECONDS, LAST_ANSWER_SECONDS, Keyboard
+from pylatencymap.tui.terminal.events import Background, Event, Mouse, Pasted
+from pylatencymap.tui.terminal.keyboard import ESC_SECONDS, LAST_ANSWER_SECONDS, Keyboard
 
 TERMS = ("xterm-256color", "tmux-256color", "screen", "linux", "rxvt-unicode-256color", "no-such-terminal")
 
@@ -208,7 +208,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         found.append(seconds)
         return really(readable, writable, failed, 0)
 
-    monkeypatch.setattr("pylatencymap.tui.keyboard.select.select", noted)
+    monkeypatch.setattr("pylatencymap.tui.terminal.keyboard.select.select", noted)
     return found
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.tui.pace import FRAME_SECONDS, IDLE_SECONDS, Pace
+from pylatencymap.tui.app import FRAME_SECONDS, IDLE_SECONDS, Pace
 
 
 class Clock:

@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 
 from pylatencymap.errors import SourceError
-from pylatencymap.tui.flow import LOST_SECONDS, Flow
-from pylatencymap.tui.keyboard import Keyboard
-from pylatencymap.tui.modes import answers_status, tells_background
-from pylatencymap.tui.screen import Screen
-from pylatencymap.view.cells import Cells
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.geometry import Drawn, Geometry
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.tui.terminal.flow import LOST_SECONDS, Flow
+from pylatencymap.tui.terminal.keyboard import Keyboard
+from pylatencymap.tui.terminal.screen import Screen
+from pylatencymap.tui.terminal.sequences import answers_status, tells_background
+from pylatencymap.view.draw import Drawn
+from pylatencymap.view.frame.geometry import Geometry
+from pylatencymap.view.paint.canvas import Cells
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import ViewOptions
 from tests.waiting import PATIENCE
 
 pyte = pytest.importorskip("pyte")
@@ -271,7 +272,7 @@ def test_with_answers_no_more_than_one_frame_is_on_its_way(pty: Pty) -> None:
 
 
 def test_a_cut_frame_is_cancelled_when_the_terminal_is_given_back(pty: Pty, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pylatencymap.tui.outlet.STUCK_SECONDS", PATIENCE)
+    monkeypatch.setattr("pylatencymap.tui.terminal.outlet.STUCK_SECONDS", PATIENCE)
     pty.take()
     for number in range(30):
         pty.screen.show(picture(number))

@@ -10,19 +10,18 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.session.ending import Ending
+from pylatencymap.session.ending import Ending, Signals
 from pylatencymap.session.feed import Feed
 from pylatencymap.session.picture import Picture, PictureOptions
-from pylatencymap.session.signals import Signals
 from pylatencymap.tui.app import App
-from pylatencymap.tui.keyboard import Keyboard
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.outlet import Outlet
-from pylatencymap.tui.screen import Screen
 from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.tui.terminal.keyboard import Keyboard
+from pylatencymap.tui.terminal.outlet import Outlet
+from pylatencymap.tui.terminal.screen import Screen
 from pylatencymap.units import Unit
-from pylatencymap.view.geometry import Drawn
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.draw import Drawn
+from pylatencymap.view.style.options import ViewOptions
 
 pyte = pytest.importorskip("pyte")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.tui.tokens import Tokens
+from pylatencymap.tui.terminal.tokens import Tokens
 
 TOKENS = [
     b"a",

@@ -33,7 +33,7 @@ def intervals_of(*arguments, **named):
 original, pipeline.intervals_of = pipeline.intervals_of, intervals_of
 """
 BREAK_KEYBOARD = """
-import pylatencymap.tui.keyboard as keyboard
+import pylatencymap.tui.terminal.keyboard as keyboard
 def pressed(_):
     raise RuntimeError("injected")
 keyboard.Keyboard.pressed = pressed

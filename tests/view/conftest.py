@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pylatencymap.view.cells import Cells
 from pylatencymap.view.draw import draw
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.paint.canvas import Cells
+from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.window.matrix import Matrix
-from pylatencymap.window.stats import Quantity, Summary
+from pylatencymap.window.statistics import Quantity, Summary
 
 START = 1_700_000_000
 """22:13:20 UTC."""

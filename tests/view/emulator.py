@@ -7,10 +7,11 @@ import pyte
 from wcwidth import wcwidth
 
 from pylatencymap.text.width import TAIL
-from pylatencymap.view.cells import Cells, decode
-from pylatencymap.view.geometry import Drawn, Geometry
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.sgr import Pen
+from pylatencymap.view.draw import Drawn
+from pylatencymap.view.frame.geometry import Geometry
+from pylatencymap.view.paint.canvas import Cells, decode
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.pen import Pen
 
 Seen = tuple[object, ...]
 """Character, foreground, background, bold, reverse."""

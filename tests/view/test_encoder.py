@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pylatencymap.view.cells import Canvas, Cells
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.cursor import Cursor
-from pylatencymap.view.draw import draw
-from pylatencymap.view.encoder import Encoder, runs, synchronized
-from pylatencymap.view.geometry import Drawn, Geometry, Region
-from pylatencymap.view.ink import Ink, style
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
-from pylatencymap.window.stats import Summary
+from pylatencymap.view.draw import Drawn, draw
+from pylatencymap.view.frame.geometry import Geometry, Region
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.paint.canvas import Canvas, Cells
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.cursor import Cursor
+from pylatencymap.view.terminal.encoder import Encoder, runs, synchronized
+from pylatencymap.window.statistics import Summary
 from tests.view.emulator import drawn_of, held, plain_text, plainly_shown, screen_with
 
 COLUMNS, LINES = 30, 6

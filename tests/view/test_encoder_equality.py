@@ -9,16 +9,15 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
-from pylatencymap.view.cells import Cells
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.draw import draw, map_columns
-from pylatencymap.view.encoder import Encoder, synchronized
-from pylatencymap.view.geometry import Drawn
-from pylatencymap.view.ink import style
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import END, Status
+from pylatencymap.view.draw import Drawn, draw, map_columns
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import END, Status
+from pylatencymap.view.paint.canvas import Cells
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import style
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.encoder import Encoder, synchronized
 from pylatencymap.window.window import Window
 from tests.view.emulator import held, plain_text, plainly_shown, screen_with
 

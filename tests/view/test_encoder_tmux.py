@@ -9,16 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pylatencymap.view.cells import Cells
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.draw import draw
-from pylatencymap.view.encoder import Encoder, synchronized
-from pylatencymap.view.geometry import Drawn
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
-from pylatencymap.window.stats import Summary
+from pylatencymap.view.draw import Drawn, draw
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.paint.canvas import Cells
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.encoder import Encoder, synchronized
+from pylatencymap.window.statistics import Summary
 from tests.view.emulator import Seen, held, plain_text, screen_with
 from tests.waiting import PATIENCE
 

@@ -7,13 +7,14 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pylatencymap.view.ansi import final_picture
-from pylatencymap.view.cells import TAIL_CODE, Canvas, Cells
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.encoder import Encoder
-from pylatencymap.view.geometry import Drawn, Geometry, Region
-from pylatencymap.view.ink import Ink, style
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.draw import Drawn
+from pylatencymap.view.frame.geometry import Geometry, Region
+from pylatencymap.view.paint.canvas import TAIL_CODE, Canvas, Cells
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.encoder import Encoder
+from pylatencymap.view.terminal.still import final_picture
 from tests.view.emulator import StrictScreen, drawn_of, held, plain_text, plainly_shown, screen_with
 
 COLUMNS, LINES = 24, 4

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.background import from_colorfgbg, from_rgb, parse_osc11
+from pylatencymap.view.style.background import from_colorfgbg, from_rgb, parse_osc11
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.text.width import TAIL, width
-from pylatencymap.view.cells import TAIL_CODE, Canvas, decode
+from pylatencymap.view.paint.canvas import TAIL_CODE, Canvas, decode
 
 CONTROLS = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.stream.stamps import MOST_EPOCH, read_stamp
-from pylatencymap.view.clock import ROOM, clock_text, column_span, ticks
+from pylatencymap.view.frame.clock import ROOM, clock_text, column_span, ticks
 
 UTC = timezone.utc
 START = 1_700_000_000

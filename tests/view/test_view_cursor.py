@@ -7,17 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.draw import draw
-from pylatencymap.view.geometry import Drawn
-from pylatencymap.view.ink import REVERSE_BIT, Ink, parts
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.pointer import Pointer
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
+from pylatencymap.view.draw import Drawn, draw
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.pointer import Pointer
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import REVERSE_BIT, Ink, parts
+from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.window.matrix import Matrix
-from pylatencymap.window.stats import Quantity, Summary
+from pylatencymap.window.statistics import Quantity, Summary
 
 COLUMN = 50
 LATENCY = 12e-3

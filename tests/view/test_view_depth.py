@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from pylatencymap.view.colour import Depth, detect_depth
+from pylatencymap.view.style.depth import Depth, detect_depth
 
 
 @pytest.mark.parametrize(

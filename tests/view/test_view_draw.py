@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from pylatencymap.text.width import width
-from pylatencymap.view.cells import Canvas
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.compose import compose
 from pylatencymap.view.draw import map_columns
-from pylatencymap.view.ink import Ink, parts, style
-from pylatencymap.view.layout import Demand, arrange
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
-from pylatencymap.window.stats import Summary
+from pylatencymap.view.frame.compose import compose
+from pylatencymap.view.frame.layout import Demand, arrange
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.paint.canvas import Canvas
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink, parts, style
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.window.statistics import Summary
 
 SIZES = [(60, 20), (79, 23), (80, 24), (99, 31), (120, 40), (160, 50), (200, 60), (400, 100)]
 GOLDEN = Path(__file__).parent / "golden"

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.grid import draw_grid
-from pylatencymap.view.grid_data import together
-from pylatencymap.view.grid_layout import grid_columns, grid_layout, grid_shape
-from pylatencymap.view.grid_panel import GridPanel
-from pylatencymap.view.ink import Ink, parts
-from pylatencymap.view.memory import HOLD, Memory
-from pylatencymap.view.options import FREQUENCY, INTENSITY, ViewOptions
-from pylatencymap.view.status import Status
+from pylatencymap.view.frame.memory import HOLD, Memory
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.grid.common import together
+from pylatencymap.view.grid.draw import draw_grid
+from pylatencymap.view.grid.layout import grid_columns, grid_layout, grid_shape
+from pylatencymap.view.grid.panel import GridPanel
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink, parts
+from pylatencymap.view.style.options import FREQUENCY, INTENSITY, ViewOptions
 
 SIZES = [(60, 20), (79, 23), (80, 24), (99, 31), (120, 40), (200, 60), (400, 100)]
 KEYS = (("1-9", "open one"), ("arrows", "choose"), ("?", "help"), ("g", "back to one"), ("q", "quit"))

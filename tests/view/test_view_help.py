@@ -4,14 +4,15 @@ import re
 
 import pytest
 
-from pylatencymap.view.cells import Canvas, width_of
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.help import HelpFacts, KeyHelp, facts_of, help_lines
-from pylatencymap.view.options import SCALES, ViewOptions
-from pylatencymap.view.overlay import overlay, room
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
-from pylatencymap.window.stats import Quantity, Summary
+from pylatencymap.view.boxes.help import HelpFacts, KeyHelp, facts_of, help_lines
+from pylatencymap.view.boxes.overlay import overlay, room
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.paint.canvas import Canvas
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import SCALES, ViewOptions
+from pylatencymap.view.style.text import width_of
+from pylatencymap.window.statistics import Quantity, Summary
 
 KEYS = [
     KeyHelp("space", "pause, go on; data keep coming and are kept", "time"),

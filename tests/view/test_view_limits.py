@@ -6,17 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
-from pylatencymap.view.colour import Depth
 from pylatencymap.view.draw import draw
-from pylatencymap.view.ink import Ink, style
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import PALETTES, SCALES, ViewOptions
-from pylatencymap.view.pointer import Pointer
-from pylatencymap.view.rows import select, wanted_cover
-from pylatencymap.view.scene import Scene
-from pylatencymap.view.status import Status
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.pointer import Pointer
+from pylatencymap.view.frame.rows import select, wanted_cover
+from pylatencymap.view.frame.scene import Scene
+from pylatencymap.view.frame.status import Status
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.options import PALETTES, SCALES, ViewOptions
 from pylatencymap.window.matrix import Matrix
-from pylatencymap.window.stats import Slow, Summary
+from pylatencymap.window.statistics import Slow, Summary
 
 WINDOW = Summary(71.0, 26000.0, 80.5, True, slow=Slow(2e-3, 0.09, 0.63))
 LATEST = Summary(1.0, 800.0, 1.1, True, slow=Slow(2e-3, 0.0404, 0.5, unsure=True))

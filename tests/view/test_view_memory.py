@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pylatencymap.view.memory import HOLD, Held, Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.rows import select
+from pylatencymap.view.frame.memory import HOLD, Held, Memory
+from pylatencymap.view.frame.rows import select
+from pylatencymap.view.style.options import ViewOptions
 
 
 def test_held_grows_at_once_and_shrinks_after_ten_columns() -> None:

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pylatencymap.view.modes import find_modes
-from pylatencymap.view.reading import read, reading_text, trend_text
+from pylatencymap.view.frame.reading import find_modes, read, reading_text, trend_text
 
 BOUNDS = 2.0 ** np.arange(4, 15) * 1e-6
 

@@ -6,16 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.export.runs import runs_of
-from pylatencymap.view.ansi import final_picture
-from pylatencymap.view.cells import width_of
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.fade import KEPT, faded_theme
-from pylatencymap.view.ink import FADED_BIT, TEXT, Ink, background_bits, parts
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.overlay import dimmed, overlay, room, with_last_line
-from pylatencymap.view.prompt import prompt_line
-from pylatencymap.view.theme import GROUNDS, theme_of
-from pylatencymap.view.xterm import grey_of, rgb_of
+from pylatencymap.view.boxes.overlay import dimmed, overlay, prompt_line, room, with_last_line
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import FADED_BIT, TEXT, Ink, background_bits, parts
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.style.text import width_of
+from pylatencymap.view.style.theme import GROUNDS, KEPT, faded_theme, grey_of, rgb_of, theme_of
+from pylatencymap.view.terminal.still import final_picture
 
 BOX = (("hello ", TEXT), ("zero", background_bits(Ink.SCREEN)))
 

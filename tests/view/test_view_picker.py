@@ -4,13 +4,14 @@ import time
 
 import pytest
 
-from pylatencymap.view.cells import Canvas, width_of
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.ink import parts
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.overlay import overlay, room
-from pylatencymap.view.picker import SeriesRow, matching, picker_lines
-from pylatencymap.window.stats import Quantity
+from pylatencymap.view.boxes.overlay import overlay, room
+from pylatencymap.view.boxes.picker import SeriesRow, matching, picker_lines
+from pylatencymap.view.paint.canvas import Canvas
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import parts
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.style.text import width_of
+from pylatencymap.window.statistics import Quantity
 
 NAMES = ["Sync-Read", "ReadAhead-Read", "Idle-Sync-Read", "Idle-Sync-Write", "Write", "vda\x1b[31m"]
 ROWS = [

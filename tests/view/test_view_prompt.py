@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.text.width import width
-from pylatencymap.view.cells import width_of
-from pylatencymap.view.ink import style
-from pylatencymap.view.prompt import prompt_line
+from pylatencymap.view.boxes.overlay import prompt_line
+from pylatencymap.view.style.ink import style
+from pylatencymap.view.style.text import width_of
 
 CARET = style(reverse=True)
 

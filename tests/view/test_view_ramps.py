@@ -5,12 +5,12 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.ink import Ink
-from pylatencymap.view.options import PALETTES
-from pylatencymap.view.ramps import ramp, rgb
-from pylatencymap.view.theme import colours as theme_colours
-from pylatencymap.view.xterm import rgb_of
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import Ink
+from pylatencymap.view.style.options import PALETTES
+from pylatencymap.view.style.ramps import ramp, rgb
+from pylatencymap.view.style.theme import colours as theme_colours
+from pylatencymap.view.style.theme import rgb_of
 
 SIGHTS = {
     "normal": np.eye(3),

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.cells import width_of
-from pylatencymap.view.modes import Mode
-from pylatencymap.view.reading import read, reading_text, trend_text
-from pylatencymap.view.statistics import statistics_lines
-from pylatencymap.view.wrap import fitted
-from pylatencymap.window.stats import Quantity, Summary
+from pylatencymap.view.frame.reading import Mode, read, reading_text, trend_text
+from pylatencymap.view.frame.statistics import statistics_lines
+from pylatencymap.view.style.text import width_of
+from pylatencymap.view.style.wrap import fitted
+from pylatencymap.window.statistics import Quantity, Summary
 
 MODES = (
     Mode(0, 1, 16e-6, 64e-6, 0.60, 0.05),

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of
-from pylatencymap.view.frame import make_labels, make_slots
-from pylatencymap.view.memory import Memory
-from pylatencymap.view.options import ViewOptions
-from pylatencymap.view.rows import Rows, cut, powers_of_two, select, squeezed
+from pylatencymap.view.frame.frame import make_labels, make_slots
+from pylatencymap.view.frame.memory import Memory
+from pylatencymap.view.frame.rows import Rows, cut, powers_of_two, select, squeezed
+from pylatencymap.view.style.options import ViewOptions
 
 
 def rows_of(weights: list[float], *, lowest: int = 5, overflow: bool = False) -> Rows:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.options import SCALES
-from pylatencymap.view.scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
+from pylatencymap.view.frame.scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
+from pylatencymap.view.style.options import SCALES
 
 
 @pytest.mark.parametrize(

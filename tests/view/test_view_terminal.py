@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from pylatencymap.view.ansi import final_picture
-from pylatencymap.view.cells import Canvas
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.ink import TEXT, Ink, style
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.paint.canvas import Canvas
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.ink import TEXT, Ink, style
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.terminal.still import final_picture
 from tests.view.emulator import held, plainly_shown, screen_with
 
 COLOURED = [Depth.TRUECOLOR, Depth.COLOURS_256, Depth.COLOURS_16]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pylatencymap.view import wording
-from pylatencymap.window.stats import Quantity
+from pylatencymap.view.frame import wording
+from pylatencymap.window.statistics import Quantity
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.text.width import TAIL, spread
-from pylatencymap.view.cells import width_of
-from pylatencymap.view.wrap import fitted, padded, part, side_by_side, wrap
+from pylatencymap.view.style.text import width_of
+from pylatencymap.view.style.wrap import fitted, padded, part, side_by_side, wrap
 
 TEXTS = st.lists(st.tuples(st.text(alphabet="ab ", max_size=12), st.integers(0, 3)), max_size=6).map(tuple)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pylatencymap.units import Unit
 from pylatencymap.window.rows import Rows
 from pylatencymap.window.select import select
-from pylatencymap.window.slow import slow_share
+from pylatencymap.window.statistics import slow_share
 from pylatencymap.window.window import Window
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of
 from pylatencymap.units import Unit
-from pylatencymap.window.stats import Quantity, percentile, summarise
+from pylatencymap.window.statistics import Quantity, percentile, summarise
 
 histograms = st.dictionaries(st.integers(0, 40), st.integers(1, 10**9), min_size=1, max_size=20)
 Used = list[tuple[float, float, float]]

@@ -8,13 +8,13 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark
 from pylatencymap.session.picture import Picture, PictureOptions
-from pylatencymap.session.player import Player
+from pylatencymap.session.replay import Player
 from pylatencymap.session.viewpoint import Viewpoint
-from pylatencymap.tui.events import Mouse
 from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.tui.terminal.events import Mouse
 from pylatencymap.units import Unit
-from pylatencymap.view.geometry import Drawn
+from pylatencymap.view.draw import Drawn
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND

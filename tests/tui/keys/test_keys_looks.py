@@ -8,7 +8,7 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.options import PALETTES, SCALES
+from pylatencymap.view.style.options import PALETTES, SCALES
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND

@@ -13,7 +13,7 @@ from pylatencymap.report import Report
 from pylatencymap.session.pipeline import Plan, events_of, intervals_of
 from pylatencymap.session.save import save_files
 from pylatencymap.session.source import Stop, open_source
-from pylatencymap.tui import notes
+from pylatencymap.tui import keeping
 from pylatencymap.tui.bindings import BINDINGS
 from pylatencymap.units import Unit
 from pylatencymap.window.window import Window
@@ -98,7 +98,7 @@ def test_saving_twice_in_a_second_keeps_both(
     view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(notes, "time", SimpleNamespace(strftime=lambda _: "now"))
+    monkeypatch.setattr(keeping, "time", SimpleNamespace(strftime=lambda _: "now"))
     (tmp_path / "now-2.png").write_text("mine")
     (tmp_path / "now-2.svg").write_text("mine")
     viewer = view(50)
@@ -124,7 +124,7 @@ def test_the_view_goes_on_while_files_are_written(
         return save_files(*given)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(notes, "save_files", slowly)
+    monkeypatch.setattr(keeping, "save_files", slowly)
     viewer = view(200)
     viewer.press("s")
     viewer.add(*(second(number) for number in range(201, 300)))

@@ -7,7 +7,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.tui.bindings import acts
-from pylatencymap.tui.events import Pasted
+from pylatencymap.tui.terminal.events import Pasted
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

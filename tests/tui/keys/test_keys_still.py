@@ -8,8 +8,8 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.colour import Depth
-from pylatencymap.view.options import ViewOptions
+from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.options import ViewOptions
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.session.player import Player
+from pylatencymap.session.replay import Player
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

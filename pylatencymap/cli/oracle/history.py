@@ -1,0 +1,59 @@
+"""Wait events of the past, from the snapshots of AWR."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+
+from ...interval import Interval
+from ...intervals.options import TimeOptions
+from ...intervals.resolve import resolved
+from ...oracle import awr, queries
+from ...oracle.clocks import offset_of
+from ...oracle.views import find_views
+from ...report import Report
+from ...session.picture import Picture
+from ...session.pipeline import Plan, intervals_of, limited
+from ...session.source import Stop
+from ..inputs import begin_recording
+from ..session import Session
+from ..setup import check_picture, has_live_view
+from ..streams import say
+from .live import events_named
+from .login import database_of
+
+STATE = "HISTORY"
+VIEWS = (queries.SNAPSHOTS_VIEW, queries.HISTORY_VIEW)
+
+
+def show_history(options: argparse.Namespace) -> int:
+    """Draw the snapshots of a span of time; the exit status."""
+    check_picture(options)
+    database = database_of(options)
+    action = f"history of {', '.join(options.events)}"
+    with closing(database.session(action)) as connection, database.told(VIEWS):
+        views, _ = find_views(connection, options.local, database.login.user)
+        events = events_named(options.events, connection, views)
+        ((here, utc),) = connection.rows(queries.clocks(), {})
+        span = awr.span_of(options.since, options.until, here)
+        rows = awr.read_history(connection, events, options.instance, span, options.dbid)
+    report = Report(database.name, say=say)
+    found = list(awr.records(rows, events, offset_of(here, utc), report))
+    plan = Plan(time=TimeOptions(), series=tuple(options.series))
+    recording = begin_recording(options.record, say) if options.record else None
+
+    def produce(picture: Picture) -> Iterator[Interval]:
+        timed = limited(resolved(found, plan.time, report), options.count, options.duration)
+        return intervals_of(timed, plan, picture.mark, recording.event if recording else None)
+
+    return Session(
+        options,
+        produce,
+        Stop(),
+        plan.why_empty,
+        state=STATE,
+        bad_count=lambda: report.bad_count,
+        keep=recording.event if recording else lambda _: None,
+        close=recording.close if recording else lambda: None,
+    ).run(has_live_view(options))

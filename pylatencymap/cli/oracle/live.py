@@ -1,0 +1,188 @@
+"""The live view of wait events, and their ranking."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from typing import NamedTuple
+
+from ...errors import Exit, SourceError, UsageError
+from ...interval import Interval
+from ...intervals.options import TimeOptions
+from ...intervals.resolve import resolved
+from ...oracle import queries
+from ...oracle.database import Database
+from ...oracle.driver import Connection
+from ...oracle.endurance import Endurance
+from ...oracle.events import Events
+from ...oracle.queries import Views
+from ...oracle.ranking import Busy, ranked, table
+from ...oracle.records import Maker
+from ...oracle.views import find_views
+from ...oracle.watch import Watch
+from ...report import Report
+from ...session.picture import Picture
+from ...session.pipeline import Plan, intervals_of
+from ...session.source import Stop
+from ...text.clean import printable
+from ...text.zones import zone_named
+from ...units import format_latency
+from ..inputs import begin_recording
+from ..session import Session
+from ..setup import check_picture, has_live_view
+from ..streams import emit, say
+from .login import database_of
+from .options import DEFAULT_SECONDS
+
+SETTING_UP = "setting up"
+"""V$SESSION.ACTION until it is known what to look at."""
+RANKING_SECONDS = 3.0
+"""The most that is spent on finding the busiest event before anything is drawn."""
+LOGOFF_SECONDS = 1.0
+"""How long the end may wait for the session to be logged off."""
+
+
+class Choice(NamedTuple):
+    """What to look at, and a remark where we chose it."""
+
+    events: list[str]
+    remark: str = ""
+
+
+def list_events(options: argparse.Namespace) -> int:
+    """Print the events that wait now."""
+    database = database_of(options)
+    with closing(database.session(SETTING_UP)) as connection:
+        views, _ = _readable(options, database, connection)
+        with database.told(views.read):
+            busy = _ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)
+        emit(table(busy))
+    return Exit.OK
+
+
+def watch_events(options: argparse.Namespace) -> int:
+    """Draw events live, or one picture of them."""
+    check_picture(options)
+    live = has_live_view(options)
+    database = database_of(options)
+    with ExitStack() as unless_it_runs:
+        connection = unless_it_runs.enter_context(closing(database.session(SETTING_UP)))
+        views, remarks = _readable(options, database, connection)
+        with database.told(views.read):
+            choice = _chosen(options, database, connection, views)
+            _check_instances(options, connection, views)
+            connection.tag(", ".join(choice.events), database.timeout)
+        remarks += [choice.remark] if choice.remark else []
+        run = _LiveRun(options, database, views, choice.events, remarks)
+        unless_it_runs.pop_all()
+    return run.run(connection, live)
+
+
+class _LiveRun:
+    """One run of the live view."""
+
+    def __init__(
+        self, options: argparse.Namespace, database: Database, views: Views, events: list[str], remarks: list[str]
+    ) -> None:
+        self._options = options
+        self._stop = Stop()
+        self._held: list[str] = []
+        self._report = Report(database.name, say=self._held.append)
+        self._watch = Watch(zone_named(options.tz) if options.tz else None)
+        if remarks:
+            self._watch.told("; ".join(remarks))
+        self._recording = begin_recording(options.record, say) if options.record else None
+        self._plan = Plan(series=tuple(options.series))
+        action = ", ".join(events)
+        self._interval = options.interval or DEFAULT_SECONDS
+        maker = Maker(events, views.histogram, views.unit, self._report)
+        statement, binds = queries.sample(views, events, options.instance)
+        self._endurance = Endurance(
+            connect=lambda: database.connect(action),
+            take=lambda connection: maker.records(connection.rows(statement, binds), time.monotonic()),
+            explain=lambda trouble: database.explained(trouble, views.read),
+            interval=self._interval,
+            stop=self._stop,
+            watch=self._watch,
+            count=options.count,
+        )
+
+    def run(self, connection: Connection, live: bool) -> int:
+        """Run to the end; the exit status."""
+
+        def produce(picture: Picture) -> Iterator[Interval]:
+            options = TimeOptions(interval=self._interval, started=time.monotonic())
+            events = resolved(self._endurance.events(connection), options, self._report)
+            tee = self._recording.event if self._recording else None
+            return intervals_of(events, self._plan, picture.mark, tee)
+
+        return Session(
+            self._options,
+            produce,
+            self._stop,
+            self._why_empty,
+            silence=self._watch,
+            bad_count=lambda: self._report.bad_count,
+            keep=self._recording.event if self._recording else lambda _: None,
+            close=self._close,
+            seconds=self._options.duration,
+        ).run(live)
+
+    def _why_empty(self) -> str:
+        return self._watch.message(self._interval) or self._plan.why_empty()
+
+    def _close(self) -> None:
+        """Log off, finish the recording, and say what had to wait."""
+        self._endurance.ended.wait(LOGOFF_SECONDS)
+        if self._recording is not None:
+            self._recording.close()
+        for message in self._held:
+            say(message)
+
+
+def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> tuple[Views, list[str]]:
+    """What can be read, and remarks on what cannot, which are said as well."""
+    with database.told():
+        views, remarks = find_views(connection, options.local, database.login.user)
+    for remark in remarks:
+        say(remark)
+    return views, remarks
+
+
+def _chosen(options: argparse.Namespace, database: Database, connection: Connection, views: Views) -> Choice:
+    """The events of the command line, else the busiest one."""
+    if options.events:
+        return Choice(events_named(options.events, connection, views))
+    seconds = min(options.interval or DEFAULT_SECONDS, RANKING_SECONDS)
+    say(f"no event is named: looking for the busiest one for {seconds:g} s")
+    busy = _ranked(options, database, connection, views, seconds)
+    if not busy:
+        raise SourceError("no event that is not idle has waited. Is TIMED_STATISTICS set to TRUE?")
+    first = busy[0]
+    rate = f"{format_latency(first.waited)} waited per second" if first.waits else "since start-up, for none waits now"
+    remark = f"the busiest event: {printable(first.event)} ({rate})"
+    say(remark)
+    return Choice([first.event], remark)
+
+
+def events_named(words: list[str], connection: Connection, views: Views) -> list[str]:
+    """The events that are meant. Raises UsageError with near names."""
+    return Events(str(name) for (name,) in connection.rows(queries.names(views), {})).chosen(words)
+
+
+def _ranked(
+    options: argparse.Namespace, database: Database, connection: Connection, views: Views, seconds: float
+) -> list[Busy]:
+    return ranked(connection, views, options.instance, seconds, time.sleep, database.login.user)
+
+
+def _check_instances(options: argparse.Namespace, connection: Connection, views: Views) -> None:
+    """A mistyped instance would be waited for in vain."""
+    if not options.instance or not views.instances:
+        return
+    up = {int(number) for (number,) in connection.rows(queries.numbers(views), {})}
+    missing = [str(number) for number in options.instance if number not in up]
+    if missing:
+        raise UsageError(f"no instance {' or '.join(missing)} is up; there are {', '.join(map(str, sorted(up)))}")

@@ -1,0 +1,74 @@
+"""How oralatencymap logs in: options, environment and configuration file put together."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+
+from ...errors import UsageError
+from ...oracle.config import FILE, SECTION, USER_VARIABLE, Target, check_user, find_target, network_folder
+from ...oracle.database import Database
+from ...oracle.driver import Login, load_driver
+from ...oracle.password import WALLET_VARIABLE, ask_on_terminal, find_password
+from ..streams import say
+from .options import DEFAULT_SECONDS
+
+LEAST_TIMEOUT = 10.0
+"""Seconds that a call may take, unless two intervals are longer."""
+
+
+def database_of(
+    options: argparse.Namespace, environ: MutableMapping[str, str] = os.environ, home: Path | None = None
+) -> Database:
+    """The database that is meant, its driver, and all that is needed to log in. Raises UsageError and SourceError."""
+    target = find_target(options.dsn, environ, home or Path.home())
+    login = login_of(options, target, environ)
+    timeout = max(LEAST_TIMEOUT, 2 * (options.interval or DEFAULT_SECONDS))
+    return Database(load_driver(), login, f"{target.name} ({target.origin})", timeout)
+
+
+def login_of(options: argparse.Namespace, target: Target, environ: MutableMapping[str, str]) -> Login:
+    """A login. Without a user it is one from outside: the operating system's, or a wallet's."""
+    user = _user(options.user, target, environ)
+    if options.external and options.user:
+        raise UsageError("--external takes the user from outside; leave out --user, or --external")
+    outside = options.external or (not user and (options.wallet or options.sysdba or target.dsn is None))
+    if not user and not outside:
+        raise UsageError(
+            f"no user: --user NAME, ${USER_VARIABLE}, or user in [oracle] of ~/{FILE} where that names the database; "
+            "--external and --wallet do without"
+        )
+    wallet_password = environ.pop(WALLET_VARIABLE, "")
+    password = ""
+    if not outside:
+        password = find_password(
+            options.password_file,
+            target.password_file,
+            environ,
+            ask=lambda: ask_on_terminal(f"{user} at {target.name}"),
+            say=say,
+        ).text
+    return Login(
+        dsn=target.dsn,
+        user="" if outside else user,
+        password=password,
+        sysdba=options.sysdba,
+        external=bool(outside),
+        thick=options.thick is not None or bool(outside) or target.dsn is None,
+        lib_dir=options.thick or None,
+        wallet=options.wallet,
+        wallet_password=wallet_password,
+        config_dir=network_folder(environ),
+    )
+
+
+def _user(given: str, target: Target, environ: Mapping[str, str]) -> str:
+    """Of the option, else of the environment, else of the file that names the database; empty without one."""
+    named = (
+        (given, "--user"),
+        (environ.get(USER_VARIABLE, ""), f"${USER_VARIABLE}"),
+        (target.user, f"user in [{SECTION}] of ~/{FILE}"),
+    )
+    return next((check_user(user, origin) for user, origin in named if user), "")

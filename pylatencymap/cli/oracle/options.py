@@ -1,0 +1,173 @@
+"""The options of oralatencymap."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from ... import __version__
+from ...errors import UsageError
+from ...oracle.awr import LICENCE, WHY
+from ...oracle.password import NO_PASSWORD
+from ..arguments import HelpText, Parser, add_run_options, add_view_options
+from ..values import interval, positive, whole
+
+DEFAULT_SECONDS = 3
+"""From sample to sample."""
+EPILOG = """\
+the database is the first of --dsn, $ORALATENCYMAP_DSN, dsn in [oracle] of ~/.config/pylatencymap/config.toml,
+$TWO_TASK, $ORACLE_SID. The password comes from --password-file, $ORALATENCYMAP_PASSWORD, password_file in that
+file, or a prompt.
+
+  oralatencymap db_file_sequential_read          reads of one block; underscores for blanks, any case
+  oralatencymap "log file sync" "log file parallel write" --instance 1
+  oralatencymap                                  the busiest event
+  oralatencymap --grants --user mon              what the user mon needs
+docs/oracle.md tells more.
+"""
+_PASSWORD_OPTION = re.compile(r"--?pass(?!word-file(?:=|$))", re.IGNORECASE)
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = Parser(
+        prog="oralatencymap",
+        description="Latency of Oracle wait events over time, live: two heat maps, frequency and intensity.",
+        epilog=EPILOG,
+        allow_abbrev=False,
+        formatter_class=HelpText,
+    )
+    made.add_argument("events", metavar="EVENT", nargs="*", help="wait events; none: the busiest one")
+    made.add_argument("--version", action="version", version=f"oralatencymap {__version__}")
+    made.add_argument("--traceback", action="store_true", help="show where an error came from")
+    made.add_argument("-d", "--debug_level", type=int, default=0, metavar="N", help="1 and more: as --traceback")
+    _add_connection(made)
+    _add_waits(made)
+    _add_history(made)
+    _add_printing(made)
+    add_view_options(made)
+    add_run_options(made)
+    return made
+
+
+def parsed(argv: list[str]) -> argparse.Namespace:
+    """The options, what contradicts itself refused, with an event that follows a bare ``--thick`` among the events."""
+    _refuse_password_option(argv)
+    options = arguments().parsed(argv)
+    if options.thick and not os.path.isdir(options.thick):
+        if options.thick[0] in "~./":
+            raise UsageError(f"--thick {options.thick}: there is no such folder")
+        options.events.insert(0, options.thick)
+        options.thick = ""
+    _refuse_logins(options.events)
+    if options.wallet and not os.path.isdir(options.wallet):
+        raise UsageError(f"--wallet {options.wallet}: there is no such folder")
+    if options.local and options.instance:
+        raise UsageError("--local is the instance that we are connected to; leave out --instance, or --local")
+    if options.events and options.list_events:
+        raise UsageError("--list-events ranks all events; leave out the names")
+    if options.events and options.print_sql:
+        raise UsageError('--print-sql prints a script for any event; name it there: @oralatencymap 3 "EVENT"')
+    if options.print_sql and options.interval and options.interval % 1:
+        raise UsageError("--interval of a script is whole seconds; others are named there: @oralatencymap 0.5")
+    if options.hours != 1.0 and not options.print_sql:
+        raise UsageError("--hours belongs to --print-sql")
+    if options.awr:
+        _check_history(options)
+    elif options.since or options.until or options.dbid:
+        raise UsageError("--from, --to and --dbid belong to --awr")
+    return options
+
+
+def _refuse_password_option(argv: Iterable[str]) -> None:
+    """There is none; what argparse says of an option that it does not know repeats the value."""
+    if any(_PASSWORD_OPTION.match(word) for word in argv):
+        raise UsageError(f"there is no option for a password: {NO_PASSWORD}")
+
+
+def _refuse_logins(events: Iterable[str]) -> None:
+    """What is typed to sqlplus; looked for as an event, the password would be repeated as unknown. Names of events
+    hold a slash, and no @ behind it.
+    """
+    if any("@" in event.partition("/")[2] for event in events):
+        raise UsageError(f"USER/PASSWORD@DATABASE is no event; write --user NAME --dsn DATABASE. {NO_PASSWORD}")
+
+
+def _check_history(options: argparse.Namespace) -> None:
+    """Nothing is read of the history without the word of a licence."""
+    if options.interval:
+        raise UsageError("--interval is from sample to sample; --awr draws the snapshots as they are, leave it out")
+    if options.grants:
+        return
+    if options.licensed != LICENCE:
+        raise UsageError(WHY)
+    if not options.events:
+        raise UsageError("name the events of the history, as in oralatencymap db_file_sequential_read --awr")
+
+
+def _add_connection(to: argparse.ArgumentParser) -> None:
+    group = to.add_argument_group("database")
+    group.add_argument("--dsn", metavar="DSN", help="HOST:PORT/SERVICE, a name of tnsnames.ora, or a descriptor")
+    group.add_argument("--user", metavar="NAME", default="", help="default: $ORALATENCYMAP_USER")
+    group.add_argument("--password-file", metavar="FILE", default="", help="its first line is the password")
+    group.add_argument("--sysdba", action="store_true", help="log in AS SYSDBA")
+    group.add_argument(
+        "--external", action="store_true", help="log in without a password: the system or a wallet (thick)"
+    )
+    group.add_argument(
+        "--thick", metavar="LIB_DIR", nargs="?", const="", help="use Oracle Client libraries, from LIB_DIR if given"
+    )
+    group.add_argument("--wallet", metavar="DIR", help="folder of a wallet; without a user it has the password (thick)")
+
+
+def _add_waits(to: argparse.ArgumentParser) -> None:
+    group = to.add_argument_group("waits")
+    group.add_argument("--list-events", action="store_true", help="rank the events that are not idle, and end")
+    group.add_argument("--local", action="store_true", help="only the instance that we are connected to: V$, not GV$")
+    group.add_argument("--instance", type=instance_numbers, metavar="N,N", default=(), help="only these instances")
+    group.add_argument("--interval", type=interval, metavar="S", help="seconds from sample to sample; default: 3")
+    group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
+    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")
+    group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
+    group.add_argument("--tz", metavar="ZONE", help="zone of the clock; default: local")
+
+
+def _add_history(to: argparse.ArgumentParser) -> None:
+    group = to.add_argument_group("history")
+    group.add_argument("--awr", action="store_true", help="draw the snapshots of AWR; needs a licence, see --licensed")
+    group.add_argument("--from", dest="since", type=moment, metavar="T", help="default: a day before --to")
+    group.add_argument("--to", dest="until", type=moment, metavar="T", help="as in 2026-01-31T14:00; default: now")
+    group.add_argument("--dbid", type=whole, metavar="N", help="which database, where the history holds several")
+    group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
+
+
+def _add_printing(to: argparse.ArgumentParser) -> None:
+    group = to.add_argument_group("instead of drawing")
+    group.add_argument("--grants", action="store_true", help="print the least privileges to grant")
+    group.add_argument("--print-sql", action="store_true", help="print the SQL*Plus script oralatencymap.sql")
+    group.add_argument("--hours", type=positive, default=1.0, metavar="N", help="how long the script runs; default: 1")
+
+
+def instance_numbers(text: str) -> tuple[int, ...]:
+    """``1,2``."""
+    try:
+        found = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        found = ()
+    if not found or min(found) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of instance numbers; write it as in 1,2")
+    return found
+
+
+def moment(text: str) -> datetime:
+    """A date and time of day without a zone."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is not None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; write it as in 2026-01-31T14:00, on the server's clock")
+    return found

@@ -1,0 +1,250 @@
+"""How lines begin: a literal, so many digits, and another literal; those that some lines show are looked for in all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .piece import Text
+from .words import BYTES, Places, Rows, Truths, Words, by_runs, mask, room, within, word
+
+LONGEST = 14 * BYTES
+"""The most characters of a beginning; what is behind it is read with it."""
+MOST_PREFIXES = 500
+"""Beginnings that are looked for; other lines are left to the decoder."""
+_MOST_KEYED, _SLOT_BITS = 3, 12
+_FACTORS = tuple(np.uint64(factor) for factor in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
+"""Large, odd, and without a pattern: the upper bits of a product depend on all bits of a word."""
+_SHIFT = np.uint64(64 - _SLOT_BITS)
+_SAMPLE = 64
+_ALL, _NONE = mask(BYTES), room(b"")
+_BLANK, _NINE = ord(" "), 9
+
+
+class Beginning(NamedTuple):
+    """What a line begins with."""
+
+    before: bytes
+    digits: int
+    behind: bytes
+
+    @property
+    def length(self) -> int:
+        return len(self.before) + self.digits + len(self.behind)
+
+    @classmethod
+    def of(cls, found: re.Match[bytes]) -> Beginning:
+        """As a pattern finds it whose first three groups are its parts."""
+        return cls(found[1], len(found[2]), found[3])
+
+    @property
+    def key(self) -> tuple[bytes, int, int]:
+        """What is before the last literal, and how many whole words of that tell it from others."""
+        return self.before, self.digits, min(len(self.behind) // BYTES, _MOST_KEYED)
+
+
+class _Pattern:
+    """A beginning in words to compare with. The last literal is at the beginning of one of them."""
+
+    def __init__(self, beginning: Beginning) -> None:
+        before, digits, behind = beginning
+        self.lead = -(len(before) + digits) % BYTES
+        text = bytes(self.lead) + before + b"0" * digits + behind
+        most = bytes(self.lead + len(before)) + bytes([_NINE]) * digits + bytes(len(behind))
+        self.length, self._blank = len(text), behind.endswith(b" ") or not behind
+        self.words = [
+            (
+                word(text[place:]),
+                mask(len(text) - place) & ~mask(self.lead - place),
+                room(most[place : place + BYTES]),
+            )
+            for place in range(0, len(text), BYTES)
+        ]
+
+    def matches(self, rows: Rows) -> Truths:
+        """Which rows, that begin ``lead`` characters before the line, are as told."""
+        hits = np.ones(len(rows), np.bool_)
+        for column, (expected, whole, above) in zip(rows.T, self.words, strict=False):
+            if above != _NONE:  # a number often is that of the line before
+                hits &= by_runs(column, partial(_digits_as, expected, whole, above))
+            else:
+                hits &= (column if whole == _ALL else column & whole) == expected
+        return hits
+
+    def found(self, text: Text, places: Places) -> tuple[Truths, Words]:
+        """Whether what begins at each of some places, at least one, is as told; and the eight characters behind it."""
+        rows = text.rows(places - self.lead, len(self.words) + 1)
+        hits = self.matches(rows)
+        behind: Words = np.ndarray(places.shape, "<u8", rows, self.length, rows.strides[:1]).copy()
+        if not self._blank:
+            hits &= (behind & mask(1)) != _BLANK
+        return hits, behind
+
+
+def _digits_as(expected: np.uint64, whole: np.uint64, above: np.uint64, words: Words) -> Truths:
+    """Whether words are as expected, where that is zeros with digits; only some of their bits are looked at."""
+    return within((words ^ expected) & whole, above)
+
+
+_pattern = lru_cache(2 * MOST_PREFIXES)(_Pattern)
+
+
+class _Table:
+    """Beginnings with the same digits, hashed by the first words of the last literals: each slot has the number of the
+    only one that a line can begin with, or 0.
+    """
+
+    def __init__(self, key: tuple[bytes, int, int]) -> None:
+        self.key = key
+        before, digits, self._keyed = key
+        self._head = _Pattern(Beginning(before, digits, b""))
+        self._length = len(before) + digits
+        self._slots = np.zeros(1 << _SLOT_BITS, np.int16)
+        self._literals: dict[int, bytes] = {}
+
+    def put(self, number: int, behind: bytes) -> bool:
+        """Give a beginning its slot; False where another one has it."""
+        slot = self._slot_of(np.frombuffer(behind[: BYTES * self._keyed], "<u8").reshape(1, -1))[0]
+        if self._slots[slot]:
+            return False
+        self._slots[slot] = number
+        self._literals[number] = behind
+        return True
+
+    def find(self, text: Text, places: Places, numbers: NDArray[np.int16], behind: Words) -> None:
+        """Put down the number of each line that has one of these beginnings, and the eight characters behind it."""
+        left = (numbers == 0).nonzero()[0]
+        if not left.size:
+            return
+        begins = places[left]
+        guesses = self._guesses(text, begins)
+        order, counts = guesses.argsort(kind="stable"), np.bincount(guesses).tolist()
+        begin = 0
+        for number, count in enumerate(counts):
+            some = order[begin : begin + count]
+            begin += count
+            if number and count:
+                pattern = _pattern(Beginning(b"", 0, self._literals[number]))
+                hits, words = pattern.found(text, begins[some] + self._length)
+                some = left[some]
+                numbers[some], behind[some] = hits * np.int16(number), words
+
+    def _guesses(self, text: Text, places: Places) -> NDArray[np.int16]:
+        """The number in the slot of each line."""
+        head = self._head
+        rows = text.rows(places - head.lead, len(head.words) + self._keyed)
+        guesses = self._slots[self._slot_of(rows[:, len(head.words) :])]
+        guesses *= head.matches(rows)
+        return guesses
+
+    def _slot_of(self, rows: Rows) -> Places:
+        total = rows[:, 0] * _FACTORS[0]
+        for place in range(1, self._keyed):
+            total += rows[:, place] * _FACTORS[place]
+        slots: Places = (total >> _SHIFT).view(np.int64)
+        return slots
+
+
+class Beginnings:
+    """Those that are known, numbered from 1 on: of at most LONGEST characters, at least a word of them behind the
+    digits. Behind one that does not end with a blank none follows. An object does not change.
+    """
+
+    def __init__(self, known: Iterable[Beginning] = ()) -> None:
+        self.known = tuple(known)
+        self._tables: list[_Table] = []
+        for number, beginning in enumerate(self.known, 1):
+            if not any(table.key == beginning.key and table.put(number, beginning.behind) for table in self._tables):
+                self._tables.append(_Table(beginning.key))
+                self._tables[-1].put(number, beginning.behind)
+
+    def learned(self, seen: Iterable[Beginning]) -> Beginnings | None:
+        """With those that have been seen; None where none of them is new."""
+        known = dict.fromkeys((*self.known, *(one for one in seen if one.length <= LONGEST)))
+        return Beginnings(tuple(known)[:MOST_PREFIXES]) if len(self.known) < min(len(known), MOST_PREFIXES) else None
+
+    def found(self, text: Text, places: Places, usual: int = 0) -> tuple[NDArray[np.int16], Words]:
+        """The number of what begins at each place, or 0, and the eight characters behind it. It is sooner found where
+        most of them are the ``usual`` one.
+        """
+        if usual and places.size:
+            hits, behind = _pattern(self.known[usual - 1]).found(text, places)
+            numbers = hits * np.int16(usual)
+        else:
+            numbers, behind = np.zeros(places.size, np.int16), np.zeros(places.size, np.uint64)
+        for table in self._tables:
+            table.find(text, places, numbers, behind)
+        return numbers, behind
+
+
+def usual_of(numbers: NDArray[np.int16]) -> int:
+    """The number that most of the lines have, as far as some of them show; 0 where they have none in common."""
+    some = numbers[:: numbers.size // _SAMPLE + 1]
+    counts = np.bincount(some, minlength=1)
+    number = int(counts.argmax())
+    return number if 2 * int(counts[number]) > some.size else 0
+
+
+# What lines have in one place, where there are few kinds of it: those that some lines show are looked for in all.
+
+
+MOST_CATEGORIES = 200
+"""Kinds that are looked for in a piece; other rows are left to the decoder."""
+_FEW = 8
+"""Rows are looked at one by one when so small a part of them is left."""
+
+Some: TypeAlias = Places | slice
+"""Rows by their numbers, or all of them."""
+Kind = TypeVar("Kind")
+
+
+class Kinds(Generic[Kind]):
+    """The kinds that were seen, the most frequent first."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Kind, ...] = ()
+
+    def numbers(
+        self, sure: Truths, is_of: Callable[[Kind, Some], Truths], learn: Callable[[int], Kind | None]
+    ) -> tuple[list[Kind], Places]:
+        """Kinds, and for each row the number of its own, or -1; rows that are not ``sure`` have none. ``learn`` tells
+        the kind of a row that is of none known.
+        """
+        known = list(self._known)
+        counts = [0] * len(known)
+        numbers = np.full(sure.size, -1, np.int64)
+        left: Truths = sure.copy()
+        count = int(np.count_nonzero(left))
+        for number, kind in enumerate(known):
+            if count * _FEW < left.size:
+                break
+            hits = is_of(kind, slice(None))
+            hits &= left
+            counts[number] = int(np.count_nonzero(hits))
+            count -= counts[number]
+            left ^= hits
+            np.putmask(numbers, hits, number)
+        rows = left.nonzero()[0]
+        number = 0
+        while rows.size and number < MOST_CATEGORIES:
+            if number == len(known):
+                kind_of_row = learn(int(rows[0]))
+                if kind_of_row is None or kind_of_row in known:
+                    rows = rows[1:]
+                    continue
+                known.append(kind_of_row)
+                counts.append(0)
+            hits = is_of(known[number], rows)
+            numbers[rows[hits]] = number
+            counts[number] += int(np.count_nonzero(hits))
+            rows = rows[~hits]
+            number += 1
+        self._known = tuple(
+            known[place] for place in np.argsort(counts, kind="stable")[::-1].tolist()[:MOST_CATEGORIES]
+        )
+        return known, numbers

@@ -1,0 +1,121 @@
+"""A file in pieces of whole lines, read by several processes and handed out in order."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..text.lines import MAX_LINE
+from .piece import PADDING, Text
+from .workers import Lost, in_order
+
+PIECE = 4 << 20
+"""Bytes. Of smaller pieces there are more, each with its steps, and larger ones no cache holds."""
+_BEYOND = 4096
+_LINE_FEED = b"\n"
+
+Result = TypeVar("Result")
+
+
+class Unfit(Exception):
+    """The file has lines that only the ordinary reader can cut to size."""
+
+
+def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: int) -> Iterator[tuple[int, Result]]:
+    """For each piece of the file's first ``size`` bytes where it ends, and what ``scan`` makes of it, in order.
+
+    ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
+    piece. Raises Unfit, and OSError.
+    """
+    buffer: NDArray[np.uint8] | None = None
+
+    def of_piece(begin: int) -> Result:
+        nonlocal buffer
+        if buffer is None:  # each process has its own
+            buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
+        text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
+        return scan(_with_short_lines(text))
+
+    begins = range(0, size, PIECE)
+    try:
+        for result, begin in zip(in_order(of_piece, begins, jobs), begins, strict=True):
+            yield min(begin + PIECE, size), result
+    except Lost as error:
+        raise Unfit from error
+    _give_back()
+
+
+def _with_short_lines(text: Text) -> Text:
+    """The same text. Raises Unfit where a line is longer than the ordinary reader lets it be."""
+    if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
+        raise Unfit
+    return text
+
+
+def _give_back() -> None:
+    """Return to the system what was freed, of which the C library of Linux keeps many MB."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
+
+def _lines_from(
+    descriptor: int, begin: int, end: int, size: int, buffer: NDArray[np.uint8]
+) -> tuple[Text, NDArray[np.uint8]]:
+    """The lines that begin between two places of a file, and the buffer that holds them, a larger one if need be."""
+    first = max(begin - 1, 0)
+    filled = _read(descriptor, first, min(end + _BEYOND, size) - first, buffer)
+    wanted = end - first
+    while first + filled < size and _after_feed(buffer, wanted - 1, filled) > filled:
+        if filled > PIECE + MAX_LINE:
+            raise Unfit
+        buffer = np.concatenate([buffer, np.zeros(buffer.size, np.uint8)])
+        filled = _read(descriptor, first, min(2 * filled, size - first, buffer.size - 2 * PADDING), buffer)
+    return _whole_lines(buffer, begin - first, wanted, filled), buffer
+
+
+def _whole_lines(buffer: NDArray[np.uint8], skipped: int, wanted: int, filled: int) -> Text:
+    """The lines that begin in the wanted bytes; those skipped before are the last ones of another piece."""
+    begin = _after_feed(buffer, 0, wanted) if skipped else 0
+    if begin >= wanted:
+        return Text(buffer, PADDING, PADDING)
+    end = _after_feed(buffer, wanted - 1, filled)
+    if end > filled:  # the file's last line has no end
+        end = buffer[PADDING : PADDING + filled].tobytes().rfind(_LINE_FEED) + 1
+    return Text(buffer, PADDING + begin, PADDING + max(end, begin))
+
+
+def _after_feed(buffer: NDArray[np.uint8], begin: int, end: int) -> int:
+    """The place behind the first line feed in a part of the data; behind ``end`` where there is none."""
+    for stop in (min(begin + _BEYOND, end), end):
+        place = buffer[PADDING + begin : PADDING + stop].tobytes().find(_LINE_FEED)
+        if place >= 0:
+            return begin + place + 1
+    return end + 1
+
+
+def tail(descriptor: int, size: int) -> bytes:
+    """What lies behind the last line feed of the first ``size`` bytes."""
+    length = min(size, MAX_LINE + 1)
+    rest = os.pread(descriptor, length, size - length)
+    return rest[rest.rfind(_LINE_FEED) + 1 :]
+
+
+def _read(descriptor: int, offset: int, size: int, buffer: NDArray[np.uint8]) -> int:
+    """How many bytes have been read: all. What lies behind them is cleared. Raises Unfit where the file has become
+    shorter.
+    """
+    filled = 0
+    while filled < size:
+        count = os.preadv(descriptor, [buffer.data[PADDING + filled : PADDING + size]], offset + filled)
+        if not count:
+            raise Unfit
+        filled += count
+    buffer[PADDING + filled : PADDING + filled + PADDING] = 0
+    return filled

@@ -1,0 +1,1 @@
+"""The terminal: keys and mouse in, pictures out."""

@@ -1,0 +1,164 @@
+"""The terminal as a screen: taken, painted, and given back as it was."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from ...errors import SourceError
+from ...view.draw import Drawn
+from ...view.style.background import QUESTION as ASK_BACKGROUND
+from ...view.style.options import ViewOptions
+from ...view.terminal.encoder import Encoder, synchronized
+from ...view.terminal.size import USUAL_SIZE, size_of
+from .flow import Flow
+from .outlet import Outlet
+from .sequences import ASK_STATUS, CANCEL, ENTER, LEAVE, LISTEN, MUTE, answers_status, tells_background
+
+
+class Screen:
+    """Paints pictures on a terminal, one write for each. It never waits for the terminal: while ``busy`` a picture is
+    kept, and the newest is painted when the terminal is free again.
+
+    The keyboard tells it when somebody listens for answers, and what was answered.
+    """
+
+    def __init__(
+        self,
+        descriptor: int,
+        options: ViewOptions,
+        term: str | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._descriptor = descriptor
+        self._encoder = Encoder(options)
+        self._term = os.environ.get("TERM", "") if term is None else term
+        self._outlet = Outlet(descriptor)
+        self._flow = Flow(monotonic)
+        self._size = USUAL_SIZE
+        self._next: Drawn | None = None
+        self._taken = False
+        self._listened = False
+        self._asked_background = False
+
+    @property
+    def descriptor(self) -> int:
+        """The terminal's, as it was given."""
+        return self._descriptor
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and lines, now; the last ones known when the terminal has gone."""
+        with suppress(OSError):
+            self._size = size_of(self._descriptor)
+        return self._size
+
+    @property
+    def options(self) -> ViewOptions:
+        """How inks look; they may be changed between pictures."""
+        return self._encoder.options
+
+    @options.setter
+    def options(self, options: ViewOptions) -> None:
+        self._encoder.options = options
+
+    @property
+    def busy(self) -> bool:
+        """Whether a picture would have to wait: the terminal has not taken the last one, or not shown it."""
+        return self._outlet.is_full or self._flow.is_held
+
+    @property
+    def waits_for(self) -> tuple[int, ...]:
+        """The descriptor that becomes writable when ``flush`` is to be called; none while nothing waits."""
+        return (self._outlet.descriptor,) if self._outlet.is_full else ()
+
+    @property
+    def expects_answer(self) -> bool:
+        """Whether the terminal may still answer what it was asked."""
+        return self._flow.is_open
+
+    def take(self) -> None:
+        """Switch to the alternate screen."""
+        if not self._taken:
+            self._outlet.open()
+            self._taken = True
+            self._outlet.write(ENTER)
+            if self._listened:
+                self._begin_listening()
+        self.forget()
+
+    def give_back(self) -> None:
+        """Leave the terminal as it was; harmless when it was not taken, or when it has gone."""
+        if not self._taken:
+            return
+        self._taken, self._next = False, None
+        try:
+            with suppress(SourceError):
+                self._outlet.write(CANCEL + LEAVE if self._outlet.drop() else LEAVE)
+                self._outlet.finish()
+        finally:
+            self._outlet.close()
+            self._flow.forget()
+
+    def listen(self) -> None:
+        """Somebody reads what the terminal tells: let it report the mouse, and ask it what it is."""
+        self._listened = True
+        if self._taken:
+            self._begin_listening()
+
+    def mute(self) -> None:
+        """Nobody will read any more what the terminal tells. What it has been asked it may still answer."""
+        if self._taken and self._listened:
+            cut = self._outlet.drop()
+            if cut:
+                self._flow.forget()  # the question is the last part of a frame
+            self.forget()
+            self._outlet.write(CANCEL + MUTE if cut else MUTE)
+        self._listened, self._next = False, None
+
+    def answered(self) -> None:
+        """The terminal has done what came before the last question."""
+        self._flow.answered()
+        self._paint_next()
+
+    def forget(self) -> None:
+        """What the terminal shows is not known any more: of the next picture every cell is painted."""
+        self._encoder.forget()
+
+    def show(self, drawn: Drawn) -> None:
+        """Paint what has changed; while the terminal is busy the newest picture waits. Raises SourceError when the
+        terminal has gone.
+        """
+        self._next = drawn
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what the terminal takes now. Raises SourceError when it has gone."""
+        self._outlet.flush()
+        self._paint_next()
+
+    def _paint_next(self) -> None:
+        if self._next is None or self.busy or not self._taken:
+            return
+        drawn, self._next = self._next, None
+        self._send(self._encoder.encode(drawn))
+
+    def _send(self, text: str) -> None:
+        """One frame, and the question behind it."""
+        if text:
+            question = ASK_STATUS if self._may_ask() and self._flow.frame() else ""
+            self._outlet.write(synchronized(text) + question)
+
+    def _begin_listening(self) -> None:
+        text = LISTEN
+        if self._may_ask() and tells_background(self._term) and not self._asked_background:
+            self._asked_background = True
+            self._flow.ask()
+            # A terminal that does not know the first question answers the second: nothing more is to come then.
+            text += ASK_BACKGROUND + ASK_STATUS
+        self._outlet.write(text)
+
+    def _may_ask(self) -> bool:
+        return self._listened and answers_status(self._term)

@@ -1,0 +1,1 @@
+"""What lies over a picture: help, the picker of series, prompts."""

@@ -1,0 +1,88 @@
+"""The help: how to read the maps, the signs, the keys; on as many pages as the terminal makes it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..style.ink import STRONG, TEXT
+from ..style.look import look_of
+from ..style.options import ViewOptions
+from ..style.text import Text
+from ..style.wrap import padded, wrap
+from .help_tables import KeyHelp, key_lines, sign_lines
+from .help_text import HelpFacts, facts_of, picture_text, reading_paragraphs
+from .overlay import room
+
+__all__ = ["HelpFacts", "HelpPage", "KeyHelp", "facts_of", "help_lines"]
+
+TITLE = "How to read the maps"
+_INDENT = ("  ", TEXT)
+_WIDEST = 120
+"""Columns; longer lines are hard to read."""
+_LEAST_OF_SECTION = 3
+"""Lines of a section that begin it at the foot of a page: its heading does not stand alone."""
+
+
+class HelpPage(NamedTuple):
+    """The lines of a box, its title and its corner; page ``page`` (from 0) of ``pages``."""
+
+    lines: tuple[Text, ...]
+    title: str
+    corner: str
+    page: int
+    pages: int
+
+
+def help_lines(
+    facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, size: tuple[int, int], page: int = 0
+) -> HelpPage:
+    """A page of the help for a terminal of a size (columns, lines); behind the last page comes the first again.
+
+    All pages are as wide and as high, so that the box does not jump.
+    """
+    columns, lines = room(size)
+    columns = min(columns, _WIDEST)
+    pages = _pages(list(_sections(facts, keys, options, columns)), max(1, lines))
+    page %= len(pages)
+    height = max(len(text) for text in pages)
+    shown = [*pages[page], *[()] * (height - len(pages[page]))]
+    corner = "? or Esc closes" if len(pages) == 1 else f"{page + 1} of {len(pages)}, space: more, Esc: close"
+    return HelpPage(tuple(padded(text, columns) for text in shown), TITLE, corner, page, len(pages))
+
+
+def _sections(facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, width: int) -> Iterator[list[Text]]:
+    """What belongs together, with its heading."""
+    look = look_of(options)
+    yield [line for text, hanging in reading_paragraphs(facts, options, look) for line in wrap(text, width, hanging)]
+    inside = width - len(_INDENT[0])
+    yield [_heading("Signs"), *_indented(sign_lines(look, inside))]
+    if keys:
+        yield [_heading("Keys"), *_indented(key_lines(keys, inside))]
+    yield wrap((("This picture: ", STRONG), *picture_text(facts, options)), width)
+
+
+def _heading(text: str) -> Text:
+    return ((text, STRONG),)
+
+
+def _indented(lines: list[Text]) -> list[Text]:
+    return [(_INDENT, *line) for line in lines]
+
+
+def _pages(sections: list[list[Text]], height: int) -> list[list[Text]]:
+    """Sections on pages; one that does not fit on the rest of a page begins the next, or is cut where it must be."""
+    pages: list[list[Text]] = [[]]
+    for section in sections:
+        rest = section
+        while rest:
+            used = pages[-1]
+            free = height - len(used) - bool(used)
+            if used and free < len(rest) and (len(rest) <= height or free < _LEAST_OF_SECTION):
+                pages.append([])
+                continue
+            if used:
+                used.append(())
+            used += rest[:free]
+            rest = rest[free:]
+            if rest:
+                pages.append([])
+    return pages

@@ -1,0 +1,78 @@
+"""Signs and keys, in as many columns as there is room for."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from ..style.ink import DIM, STRONG, TEXT, Ink, background_bits, style
+from ..style.look import Look
+from ..style.text import Span, Text, width_of
+from ..style.wrap import padded, side_by_side, wrap
+
+GAP = 2
+_MOST_COLUMNS = 3
+_SIGN_WIDTH = 3
+_LEAST_KEY_TEXT = 32
+"""Texts of keys are broken rather than be given less room than this."""
+_SCREEN = background_bits(Ink.SCREEN)
+
+
+class KeyHelp(NamedTuple):
+    """Keys, as "PgUp PgDn", what they do, and the group that they belong to."""
+
+    keys: str
+    text: str
+    group: str = ""
+
+
+def sign_lines(look: Look, width: int) -> list[Text]:
+    """Every sign as it is in a map, with its meaning."""
+    lines: list[Text] = [(*_sample(sample), ("  " + meaning, TEXT)) for sample, meaning in _signs(look)]
+    widest = max(width_of(line) for line in lines)
+    count = max(1, min(_MOST_COLUMNS, (width + GAP) // (widest + GAP)))
+    return side_by_side(lines, count, GAP)
+
+
+def key_lines(keys: Sequence[KeyHelp], width: int) -> list[Text]:
+    """The table of keys; groups stay together and have their name where there is room for it."""
+    if not keys:
+        return []
+    key_width = max(len(key.keys) for key in keys) + 2
+    text_width = max(len(key.text) for key in keys)
+    count = max(1, min(_MOST_COLUMNS, (width + GAP) // (key_width + _LEAST_KEY_TEXT + GAP)))
+    column = (width - (count - 1) * GAP) // count
+    group_width = max(len(key.group) for key in keys) + 2
+    named = group_width + key_width + text_width <= column
+    lines: list[Text] = []
+    for group, members in groupby(keys, lambda key: key.group):
+        for place, key in enumerate(members):
+            name = (group if place == 0 else "").ljust(group_width) if named else ""
+            row: Text = ((name, DIM), (key.keys.ljust(key_width), STRONG), (key.text, TEXT))
+            lines += wrap(row, column, hanging=len(name) + key_width)
+    return side_by_side([padded(line, min(column, _longest(lines))) for line in lines], count, GAP)
+
+
+def _longest(lines: list[Text]) -> int:
+    return max(width_of(line) for line in lines)
+
+
+def _signs(look: Look) -> list[tuple[Text, str]]:
+    """Samples and meanings."""
+    mark, hatch, gap = style(Ink.MARK), style(Ink.HATCH), style(Ink.GAP)
+    clip = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True) if look.coloured else STRONG
+    wide = _SIGN_WIDTH
+    slo: list[Span] = [("▸" if not look.ascii_only else ">", mark), (look.limit * (wide - 1), mark)]
+    return [
+        (((" " * wide, TEXT),), "zero: nothing fell here"),
+        (((look.hatch * wide, hatch),), "no data: before the start"),
+        (((look.hatch * wide, gap),), "gap (G): the source was silent"),
+        ((("+" * wide, clip),), "more than the scale holds"),
+        (((f" {look.dashes} ", mark),), "R reset, M mark: see the axis"),
+        (tuple(slo), "SLO, in the row that holds it"),
+        (((look.horizontal + look.cross + look.horizontal, TEXT),), "cursor: the cell read out"),
+    ]
+
+
+def _sample(text: Text) -> Text:
+    """A sign on the background of a map."""
+    return tuple((chars, ink if ink & background_bits(63) else ink | _SCREEN) for chars, ink in text)

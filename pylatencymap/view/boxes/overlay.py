@@ -1,0 +1,164 @@
+"""A box over the picture, which stays there, dimmed; and a line in the place of the last one."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...text.width import TAIL, cut, spread, width
+from ..paint.canvas import BLANK, Canvas, Cells, StyleArray
+from ..style.depth import Depth
+from ..style.ink import BLANK_BITS, DIM, FADED_BIT, STRONG, TEXT, Ink, background_bits, style
+from ..style.look import look_of
+from ..style.options import ViewOptions
+from ..style.text import Span, Text, width_of
+
+ROOMY_LINES = 30
+"""From here on a box has blank lines around its title, and the picture is seen above and below it."""
+_FRAME = style(Ink.FRAME)
+_BOX = background_bits(Ink.BOX)
+_ANY_GROUND = background_bits(63)
+_GROUNDED = (Depth.TRUECOLOR, Depth.COLOURS_256)
+"""Depths at which a box has a ground of its own; at the others it has a frame."""
+
+
+class _Chrome(NamedTuple):
+    """What is around the text of a box: columns at each side, lines above and below, and how near it comes to the
+    edges of the screen, columns and lines.
+    """
+
+    side: int
+    above: int
+    below: int
+    apart: tuple[int, int]
+
+    @property
+    def title(self) -> int:
+        """Line of the title within the box."""
+        return 1 if self.above > 1 else 0
+
+
+def room(size: tuple[int, int]) -> tuple[int, int]:
+    """Columns and lines of text that a box can hold on a terminal of a size (columns, lines)."""
+    chrome = _chrome(size)
+    columns = size[0] - 2 * (chrome.apart[0] + chrome.side)
+    return max(0, columns), max(0, size[1] - 2 * chrome.apart[1] - chrome.above - chrome.below)
+
+
+def overlay(cells: Cells, box: Sequence[Text], options: ViewOptions, *, title: str = "", corner: str = "") -> Cells:
+    """The picture dimmed, with a box in its middle; ``corner`` stands at the right of the title.
+
+    What does not fit is cut, see ``room``. A background of 0 becomes the box's own; Ink.SCREEN stays the terminal's.
+    """
+    size = cells.columns, cells.lines
+    chrome, (columns, lines) = _chrome(size), room(size)
+    heading = len(title) + len(corner) + 3 * bool(corner)
+    width = min(columns, max([heading, *(width_of(line) for line in box)])) + 2 * chrome.side
+    height = min(lines, len(box)) + chrome.above + chrome.below
+    canvas = _boxed(box, (width, height), chrome, options)
+    if corner:
+        canvas.put(chrome.title, width - chrome.side - len(corner) - 1, f" {corner} ", DIM)
+    if title:
+        canvas.put(chrome.title, chrome.side - 1, f" {title} ", STRONG)
+    below = dimmed(cells)
+    result = Canvas(*size)
+    result.put_block(0, 0, below.chars, below.styles)
+    left, top = max(0, (size[0] - width) // 2), max(0, (size[1] - height) // 2)
+    result.put_block(top, left, canvas.chars, _grounded(canvas.styles))
+    return result.cells()
+
+
+def dimmed(cells: Cells) -> Cells:
+    """The same characters in faded colours."""
+    seen = (cells.chars != BLANK) | (cells.styles & BLANK_BITS > 0)
+    return cells._replace(styles=np.where(seen, cells.styles | FADED_BIT, cells.styles).astype(np.uint16))
+
+
+def with_last_line(cells: Cells, line: Text) -> Cells:
+    """The picture with another last line. Where all its characters are ASCII, so are those of the line."""
+    canvas = Canvas(cells.columns, 1, ascii_only=bool((cells.chars < 128).all()))
+    canvas.put_text(0, 0, line)
+    last = canvas.cells()
+    return Cells(np.concatenate((cells.chars[:-1], last.chars)), np.concatenate((cells.styles[:-1], last.styles)))
+
+
+def _chrome(size: tuple[int, int]) -> _Chrome:
+    columns, lines = size
+    side = 3 if columns >= 100 else 2 if columns >= 40 else 1
+    roomy = lines >= ROOMY_LINES
+    return _Chrome(side, 3 if roomy else 1, 1, (1 if columns >= 40 else 0, 1 if lines > ROOMY_LINES else 0))
+
+
+def _boxed(box: Sequence[Text], size: tuple[int, int], chrome: _Chrome, options: ViewOptions) -> Canvas:
+    """The text of a box inside its frame, if it has one, on a canvas of a size (columns, lines)."""
+    width, height = size
+    look = look_of(options)
+    canvas = Canvas(width, height, ascii_only=look.ascii_only)
+    if options.depth not in _GROUNDED:
+        upper_left, upper_right, lower_left, lower_right = tuple(look.corners)
+        across = look.horizontal * (width - 2)
+        canvas.put(0, 0, upper_left + across + upper_right, _FRAME)
+        for line in range(1, height - 1):
+            canvas.put(line, 0, look.vertical, _FRAME)
+            canvas.put(line, width - 1, look.vertical, _FRAME)
+        canvas.put(height - 1, 0, lower_left + across + lower_right, _FRAME)
+    columns, lines = max(0, width - 2 * chrome.side), max(0, height - chrome.above - chrome.below)
+    inside = Canvas(columns, lines, ascii_only=look.ascii_only)
+    for number, text in enumerate(box):
+        inside.put_text(number, 0, text)
+    canvas.put_block(chrome.above, chrome.side, inside.chars, inside.styles)
+    return canvas
+
+
+def _grounded(styles: StyleArray) -> StyleArray:
+    return np.where(styles & _ANY_GROUND, styles, styles | _BOX).astype(np.uint16)
+
+
+# A question on the last line of the screen, with what has been typed.
+
+
+_CARET = style(reverse=True)
+_LEAST_TEXT = 8
+"""Characters of the text that are seen before a hint is."""
+
+
+def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> Text:
+    """``label: text`` and, at the right, a hint, in ``columns``; of a long text the part around the caret.
+
+    ``caret`` is the place in the text, 0 to its length, at which the next character will stand.
+    """
+    typed = "".join(char if char.isprintable() else "?" for char in text)
+    place = width(typed[: max(caret, 0)])
+    typed += " "
+    start: list[Span] = [(f" {label}: ", STRONG)] if label else [(" ", TEXT)]
+    if columns - width_of(start) < _LEAST_TEXT:
+        start = []
+    room = columns - width_of(start)
+    end = _hint(hint, room - min(width(typed), max(_LEAST_TEXT, room // 2)))
+    room -= width_of(end)
+    spans = _around(typed, place, max(room, 1))
+    blanks = (" " * (room - width_of(spans)), TEXT)
+    return tuple(span for span in (*start, *spans, blanks, *end) if span[0])
+
+
+def _around(typed: str, place: int, room: int) -> Text:
+    """As many cells of the text as there is room for, those around the caret, which is in the cell ``place``."""
+    cells = spread(typed)
+    place = min(place, len(cells) - 1)
+    caret = 1 + (cells[place + 1 : place + 2] == TAIL)
+    first = max(0, min(place - room // 2, len(cells) - room))
+    last = first + room
+    if caret > room:
+        return ((" ", _CARET),)
+    if place + caret > last:
+        first, last = first + 1, last + 1
+    edges = (first, place, place + caret, last)
+    pieces = [cut(typed, edges[number], edges[number + 1]) for number in range(3)]
+    return tuple(zip(pieces, (TEXT, _CARET, TEXT), strict=True))
+
+
+def _hint(hint: str, room: int) -> Text:
+    """The hint, as far as there is room; nothing where it would not be understood."""
+    if not hint or room < width(hint) + 3:
+        return ()
+    return ((f"  {hint} ", DIM),)

@@ -1,0 +1,147 @@
+"""A list of series to choose from, with a filter that is typed."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...text.clean import printable
+from ...text.width import cut, fit, width
+from ...window.statistics import Quantity
+from ..frame.wording import average_text, count_text, share_text, waited_unit
+from ..style.ink import DIM, REVERSE_BIT, STRONG, TEXT, style
+from ..style.look import look_of
+from ..style.options import ViewOptions
+from ..style.text import Span, Text
+from ..style.wrap import padded, part
+from .overlay import room
+
+_CARET = style(reverse=True)
+_NUMBER = 3
+"""Columns of the number key before a name."""
+_LEAST_NAME, _MOST_NAME = 12, 60
+_AROUND = 2
+"""Lines of a list that are no rows: filter and heading."""
+_COLUMNS = (("events/s", 10), ("waited", 12), ("of wait", 9), ("average", 11))
+
+
+class SeriesRow(NamedTuple):
+    """One series in the list. ``number`` is the key that shows it, if one does; ``average`` None: no events."""
+
+    name: str
+    events_per_second: float
+    waited_per_second: float
+    share_of_wait: float
+    average: Quantity | None
+    number: int | None = None
+
+
+def matching(names: Sequence[str], filter: str) -> list[int]:  # noqa: A002
+    """Positions of the names that hold every word of the filter, in capitals or not."""
+    words = filter.lower().split()
+    return [place for place, name in enumerate(names) if all(word in name.lower() for word in words)]
+
+
+def picker_lines(
+    rows: Sequence[SeriesRow],
+    filter: str,  # noqa: A002
+    chosen: int,
+    options: ViewOptions,
+    size: tuple[int, int],
+) -> tuple[Text, ...]:
+    """The text of a box for a terminal of a size (columns, lines), always as wide and high for the same rows.
+
+    ``chosen`` counts the rows that match, see ``matching``. Of a long list the lines around it are shown.
+    """
+    found = matching([row.name for row in rows], filter)
+    columns, lines = room(size)
+    height = min(max(1, lines - _AROUND), max(1, len(rows)))
+    chosen = min(max(chosen, 0), len(found) - 1)
+    first = max(0, min(chosen - height // 2, len(found) - height))
+    table = _Table(rows, columns)
+    shown = [_row(table, rows[place], filter) for place in found[first : first + height]]
+    if shown:
+        shown[chosen - first] = _chosen(shown[chosen - first], look_of(options).ascii_only)
+    if not shown:
+        shown = [(("no series matches" if rows else "no series yet", DIM),)]
+    blank = [padded((), 1)] * (height - len(shown))
+    count = _count(len(found), len(rows), chosen)
+    return (_filter_line(filter, count, table.width), table.heading(), *shown, *blank)
+
+
+class _Table:
+    """Which columns there is room for, and how wide the names are."""
+
+    def __init__(self, rows: Sequence[SeriesRow], columns: int) -> None:
+        longest = max((width(printable(row.name)) for row in rows), default=0)
+        wanted = min(max(longest, _LEAST_NAME), _MOST_NAME)
+        self.shown = len(_COLUMNS)
+        while self.shown and _NUMBER + min(wanted, 2 * _LEAST_NAME) + self._figures() > columns:
+            self.shown -= 1
+        self.name = max(1, min(wanted, columns - _NUMBER - self._figures()))
+        self.width = _NUMBER + self.name + self._figures()
+        # One unit for all numbers of the column, so that their lengths compare.
+        self.factor, self.unit = waited_unit(max((row.waited_per_second for row in rows), default=0.0))
+
+    def _figures(self) -> int:
+        return sum(width for _, width in _COLUMNS[: self.shown])
+
+    def heading(self) -> Text:
+        """The names of the columns."""
+        names = [f"wait {self.unit}" if name == "waited" else name for name, _ in _COLUMNS]
+        return (("series".rjust(_NUMBER + 6).ljust(_NUMBER + self.name), DIM), *self.spans(names, DIM))
+
+    def figures(self, row: SeriesRow) -> list[str]:
+        """What stands behind a name."""
+        return [
+            count_text(row.events_per_second),
+            count_text(row.waited_per_second * self.factor),
+            share_text(row.share_of_wait),
+            average_text(row.average) if row.average else "",
+        ]
+
+    def spans(self, texts: list[str], ink: int) -> list[Span]:
+        """Right-aligned figures."""
+        return [(text.rjust(width), ink) for text, (_, width) in zip(texts[: self.shown], _COLUMNS, strict=False)]
+
+
+def _row(table: _Table, row: SeriesRow, filter: str) -> Text:  # noqa: A002
+    number = f"{row.number}" if row.number is not None and row.number < 10 else ""
+    name = padded(_marked(fit(printable(row.name), table.name), filter), table.name)
+    return ((f"{number:>{_NUMBER - 1}} ", DIM), *name, *table.spans(table.figures(row), TEXT))
+
+
+def _chosen(line: Text, ascii_only: bool) -> Text:
+    """A line inverse; grey on it would be hard to read, and without escape sequences an arrow must do."""
+    (number, _), *rest = line
+    if ascii_only:
+        return ((">" + number[1:], TEXT), *rest)
+    return tuple((text, (TEXT if ink == DIM else ink) | REVERSE_BIT) for text, ink in line)
+
+
+def _marked(name: str, filter: str) -> Text:  # noqa: A002
+    """A name whose parts that match are bold."""
+    lowered = name.lower()
+    if len(lowered) != len(name):
+        return ((name, TEXT),)  # some letters have no capital of the same length, so places do not compare
+    bold = set[int]()
+    for word in filter.lower().split():
+        start = lowered.find(word)
+        if start >= 0:
+            bold.update(range(start, start + len(word)))
+    edges = [place for place in range(1, len(name)) if (place in bold) != (place - 1 in bold)]
+    places = zip([0, *edges], [*edges, len(name)], strict=True)
+    return tuple((name[start:stop], STRONG if start in bold else TEXT) for start, stop in places)
+
+
+def _filter_line(filter: str, count: str, columns: int) -> Text:  # noqa: A002
+    """What has been typed, its end if it is long, and how many match."""
+    space = max(1, columns - len(count) - len("filter: ") - 3)
+    typed = printable(filter)
+    end = width(typed)
+    shown = cut(typed, max(0, end - space), end)
+    line = padded((("filter: ", DIM), (shown, STRONG), (" ", _CARET)), columns - len(count))
+    return part((*line, (count, DIM)), 0, columns)
+
+
+def _count(found: int, rows: int, chosen: int) -> str:
+    place = f"{chosen + 1} of {found}" if found else "0"
+    return place if found == rows else f"{place}, {rows} in all"

@@ -1,0 +1,1 @@
+"""What a picture says, as data: rows, labels, levels, ticks, sentences."""

@@ -1,0 +1,93 @@
+"""What a picture is to show, before it is known where."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...window.matrix import Matrix
+from ..last_picture import LastPicture
+from ..style.options import ViewOptions
+from .below import Below, gather
+from .layout import MIN_ROWS, Demand, map_width
+from .memory import Memory
+from .remarks import Remarks, find_remarks, shown_marks
+from .rows import Rows, cut, rows_per_doubling, select, squeezed
+from .scene import Scene
+from .status import Status
+
+
+class Content(NamedTuple):
+    """What is shown, whatever the size: the rows are all that could be."""
+
+    scene: Scene
+    rows: Rows
+    remarks: Remarks
+    below: Below
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.scene.matrix
+
+    @property
+    def status(self) -> Status:
+        return self.scene.status
+
+
+def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory, last: LastPicture) -> Content:
+    """Choose it for a size (columns, lines) of the terminal; ``memory`` is told."""
+    matrix = _newest(scene.matrix, map_width(size[0]))
+    status = scene.status
+    # Another length of the columns is another window: what was held for the old one says nothing.
+    length = round(math.log2(status.interval)) if status.interval > 0 else 0
+    memory.begin((status.label, status.series, status.resolution, length), matrix)
+    rows, hidden = select(matrix, memory, options)
+    if options.rows is not None:
+        rows = squeezed(cut(rows, 0, 0), options.rows)
+    status = status._replace(
+        resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
+        # No list is longer than the terminal.
+        marks=shown_marks(status.marks, matrix, status.interval, size[1]),
+    )
+    remarks = find_remarks(matrix, status)
+    below = last.held(
+        "texts", scene.moment, (), lambda: gather(matrix, status, scene.window, scene.latest, hidden, remarks, size)
+    )
+    scene = scene._replace(matrix=matrix, status=status)
+    return Content(scene, rows, remarks, below)
+
+
+def demand_of(content: Content, options: ViewOptions) -> Demand:
+    """What all of it would take."""
+    rows, below, status = content.rows, content.below, content.status
+    return Demand(
+        maps=len(options.maps),
+        rows=rows.core or MIN_ROWS,
+        below=rows.below,
+        above=rows.above,
+        paired=status.resolution > 1,
+        apart=rows.overflow,
+        notices=len(below.notices) + (options.slo is not None),
+        trend=bool(below.trend),
+        latest=below.latest is not None,
+        events=len(below.events),
+        others=len(below.others),
+        keys=bool(status.keys),
+    )
+
+
+def _newest(matrix: Matrix, columns: int) -> Matrix:
+    """At most so many columns, the newest."""
+    if matrix.columns <= columns:
+        return matrix
+    part = np.s_[-columns:]
+    return matrix._replace(
+        counts=matrix.counts[:, part],
+        waited=matrix.waited[:, part],
+        ends=matrix.ends[part],
+        seconds=matrix.seconds[part],
+        lasted=matrix.lasted[part],
+        gap=matrix.gap[part],
+        reset=matrix.reset[part],
+        estimated=matrix.estimated[part],
+    )

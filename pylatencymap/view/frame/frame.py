@@ -1,0 +1,165 @@
+"""The frame: everything that the picture says, as data, before any cell exists."""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ...units import format_latency
+from ...window.matrix import BoolArray, FloatArray, Matrix
+from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
+from ..style.text import Text
+from .clock import Tick
+from .cursor import Cursor
+from .geometry import SlotArray as SlotArray
+from .remarks import Remarks
+from .rows import Rows, powers_of_two
+from .scale import LevelArray, levels_of
+from .wording import open_label, scale_text
+
+
+class Panel(NamedTuple):
+    """One map.
+
+    kind      "frequency" (events per second) or "intensity" (seconds waited per second)
+    maximum   end of the colour scale, in that unit; 0 while there are no events
+    levels    int8 [rows, columns]: 0 zero, 1 to K, K + 1 clipped
+    totals    float64 [columns], of all rows, those not shown included
+    total     the total of the column that the numbers are of
+    latest    float64 [rows], the column that the numbers are of: the cursor's, else the newest; None without data
+    scale     how levels follow from values
+    pinned    whether the maximum was given
+    largest   the largest value, in the unit of the maximum
+    """
+
+    kind: str
+    maximum: float
+    levels: LevelArray
+    totals: FloatArray
+    latest: FloatArray | None
+    clipped: BoolArray
+    scale: str = SQRT
+    pinned: bool = False
+    largest: float = 0.0
+    total: float = 0.0
+
+    @property
+    def is_frequency(self) -> bool:
+        return self.kind == FREQUENCY
+
+    def scale_end(self) -> str:
+        """The end of the colour scale as the legend writes it."""
+        if self.scale == SHARE:
+            return "100 %"
+        return scale_text(self.maximum, not self.is_frequency)
+
+
+class Frame(NamedTuple):
+    """Rows with their labels, the maps over them, the time axis, and every line of text.
+
+    ``slots`` int [lines, 2] says which latency row the upper and the lower half of each line show, -1 for none; both
+    are the same where a line is one row. ``labels`` has one text per line. ``gap``, ``no_data`` and ``dashed`` are per
+    column: the source was silent, nothing is known, a reset or mark lies in it. ``letters`` stand under columns.
+    ``limit`` is the line of the maps that holds the SLO. ``moment``: see Scene.
+    """
+
+    slots: SlotArray
+    labels: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    gap: BoolArray
+    no_data: BoolArray
+    dashed: BoolArray
+    ticks: tuple[Tick, ...]
+    letters: dict[int, str]
+    title: Text
+    title_right: Text
+    headings: tuple[Text, ...]
+    below: tuple[Text, ...]
+    keys: Text
+    cursor: Cursor | None = None
+    limit: int | None = None
+    moment: object = None
+
+    @property
+    def columns(self) -> int:
+        return int(self.gap.size)
+
+
+def make_panel(
+    kind: str, rows: Rows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int, column: int = -1
+) -> Panel:
+    """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``; numbers are of ``column``."""
+    values, pinned = rows.values(kind), bool(options.pinned(kind))
+    totals = (matrix.frequency() if kind == FREQUENCY else matrix.intensity()).sum(axis=0)
+    stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
+    known = matrix.columns > 0 and matrix.seconds[column] > 0
+    return Panel(
+        kind=kind,
+        maximum=maximum,
+        levels=stepped,
+        totals=totals,
+        latest=values[:, column] if known else None,
+        clipped=np.asarray((stepped > levels).any(axis=0)),
+        scale=options.scale,
+        pinned=pinned and options.scale != SHARE,
+        largest=float(values.max(initial=0.0)),
+        total=float(totals[column]) if known else 0.0,
+    )
+
+
+def make_slots(rows: Rows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
+    """Which rows each line shows, top line first; see Frame."""
+    if not half:
+        order = list(range(rows.size))
+        if apart and order:
+            order.insert(-1, -1)
+        filled = [-1] * (height - len(order)) + order[::-1]
+        return np.array([(row, row) for row in filled[-height:]], np.intp).reshape(-1, 2)
+    halves = [-1] * _padding(rows, paired) + list(range(rows.size))
+    if apart and rows.size:
+        # The open row lies in an upper half, with at least one empty half below it.
+        top = halves.pop()
+        halves += [-1, -1, top] if len(halves) % 2 else [-1, top]
+    halves += [-1] * (2 * height - len(halves))
+    pairs = np.array(halves[: 2 * height], np.intp).reshape(-1, 2)
+    return pairs[::-1, ::-1]
+
+
+def make_labels(rows: Rows, slots: SlotArray, resolution: int) -> tuple[str, ...]:
+    """One label per line: the upper bound of its row or, where a line holds two, the bound in its middle.
+
+    With several rows per doubling only powers of two have a label.
+    """
+    bounds, top = rows.bounds.tolist(), rows.size - 1
+    named = powers_of_two(rows.bounds).tolist() if resolution > 1 else [True] * len(bounds)
+    texts = []
+    for upper, lower in slots.tolist():
+        bound = lower + 1 if lower >= 0 else upper
+        if bound < 0:
+            texts.append("")
+        elif top in (upper, lower) and rows.open_top:
+            texts.append(open_label(bounds[top]))
+        else:
+            texts.append(_bound_label(bounds[bound]) if named[bound] else "")
+    return tuple(texts)
+
+
+@lru_cache(maxsize=1024)
+def _bound_label(bound: float) -> str:
+    return format_latency(bound) if 0 < bound < math.inf else ""
+
+
+def clipped_columns(panels: tuple[Panel, ...], remarks: Remarks) -> dict[int, str]:
+    """Letters under the columns, with ``+`` where something is clipped and no other letter stands."""
+    letters = remarks.letters()
+    for panel in panels:
+        for column in np.flatnonzero(panel.clipped).tolist():
+            letters.setdefault(column, "+")
+    return letters
+
+
+def _padding(rows: Rows, paired: bool) -> int:
+    """Empty half rows at the bottom, 0 or 1, so that powers of two fall on the middle of lines."""
+    powers = np.flatnonzero(powers_of_two(rows.bounds)) if paired else np.zeros(0, np.intp)
+    return int(powers.size > 0 and powers[-1] % 2 == 0)

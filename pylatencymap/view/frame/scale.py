@@ -1,0 +1,98 @@
+"""The colour scale: which level a value has, and where the scale ends.
+
+A scale ends at M, 1, 2 or 5 x 10^n. One hot column must not bleach the rest, so M comes from a robust maximum and what
+is far beyond it is clipped, visibly.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...window.matrix import FloatArray
+from ..style.options import LOG, SHARE, SQRT
+
+LevelArray = NDArray[np.int8]
+
+HOT_SHARE = 0.05
+"""The share of columns that may be clipped."""
+TOLERANCE = 1.25
+"""How far beyond M a value is still the top step: 1005/s does not need a scale of 2000."""
+DECADES = 3
+"""A logarithmic scale reaches down to a thousandth of its maximum."""
+ROUNDING = 1e-9
+_LITTLE = 1e-300
+
+
+def robust_maximum(maxima: FloatArray) -> float:
+    """The value that a scale should hold, from the maxima of the columns.
+
+    With k = 5 % of the columns, rounded up: the largest, unless it is more than twice the (k+1)-th; then that one.
+    Columns without events say nothing about the scale and do not count. 0 if nothing does.
+    """
+    ordered: list[float] = np.sort(maxima[maxima > 0]).tolist()
+    if not ordered:
+        return 0.0
+    largest, follower = ordered[-1], ordered[-1 - min(math.ceil(HOT_SHARE * len(ordered)), len(ordered) - 1)]
+    return largest if largest <= 2 * follower * (1 + ROUNDING) else follower
+
+
+def nice_ceiling(value: float) -> float:
+    """The value rounded up to 1, 2 or 5 x 10^n; 0 stays 0."""
+    if value <= 0:
+        return 0.0
+    exponent = math.floor(math.log10(value))
+    for step in (1, 2, 5, 10, 20):
+        # A power of ten below 1 has no exact float, its reciprocal has.
+        candidate = step * 10.0**exponent if exponent >= 0 else step / 10.0**-exponent
+        if value <= candidate * (1 + ROUNDING):
+            return candidate
+    raise ValueError(f"no scale for {value}")
+
+
+def wanted_maximum(values: FloatArray) -> float:
+    """M for values [rows, columns], without hysteresis."""
+    if not values.size:
+        return 0.0
+    return nice_ceiling(robust_maximum(values.max(axis=0)) / TOLERANCE)
+
+
+def clipped_above(maximum: float, *, exact: bool) -> float:
+    """The value beyond which a cell is clipped. A maximum that was given is exact."""
+    return maximum * (1.0 if exact else TOLERANCE) * (1 + ROUNDING)
+
+
+def levels_of(
+    values: FloatArray,
+    maximum: float,
+    levels: int,
+    scale: str,
+    *,
+    exact: bool = False,
+    sums: FloatArray | None = None,
+) -> LevelArray:
+    """Level 0 for zero only, 1 to ``levels`` while the scale lasts, ``levels + 1`` beyond it: clipped.
+
+    The scale ``share`` is of each column's sum (``sums``, where there is more than ``values``): it has no maximum and
+    clips nothing.
+    """
+    if scale == SHARE:
+        whole = values.sum(axis=0) if sums is None else sums
+        return _steps(values, np.sqrt(values / np.maximum(whole, _LITTLE)), levels)
+    if maximum <= 0:
+        return np.zeros(values.shape, np.int8)
+    ratio = values / maximum
+    if scale == SQRT:
+        ratio = np.sqrt(ratio)
+    elif scale == LOG:
+        ratio = 1 + np.log10(np.maximum(ratio, _LITTLE)) / DECADES
+    result = _steps(values, ratio, levels)
+    result[values > clipped_above(maximum, exact=exact)] = levels + 1
+    return result
+
+
+def _steps(values: FloatArray, ratio: FloatArray, levels: int) -> LevelArray:
+    """The level of each value that is ``ratio`` of its scale; what there is, however little, is at least level 1."""
+    steps = np.ceil(ratio * levels - ROUNDING).clip(1, levels).astype(np.int8)
+    steps *= values > 0
+    return steps

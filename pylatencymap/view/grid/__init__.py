@@ -1,0 +1,1 @@
+"""Small multiples: all series on one colour scale."""

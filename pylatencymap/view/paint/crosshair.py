@@ -1,0 +1,78 @@
+"""Draws the crosshair of the cursor over the maps."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from ...window.matrix import BoolArray
+from ..frame.cursor import Cursor
+from ..frame.scale import LevelArray
+from ..style.ink import Ink, background_bits
+from ..style.look import Look
+from .canvas import BLANK, CharArray, StyleArray
+
+_GROUND = background_bits((1 << 6) - 1)
+
+
+def draw_cursor(
+    chars: CharArray,
+    styles: StyleArray,
+    cursor: Cursor,
+    inks: StyleArray,
+    levels: LevelArray,
+    look: Look,
+    *,
+    half: bool,
+) -> None:
+    """Lines through the cells [lines, columns * width] of a map without its totals, and the mark where they cross.
+
+    Where a cell has one colour the line lies on it. Where it has two, or a character for a level, only empty cells can
+    hold a line: the cursor may not hide what it is there to point out. ``inks`` [K + 2] are those of ``levels``.
+    """
+    width = chars.shape[1] // levels.shape[1]
+    middle = cursor.column * width + width // 2
+    free = _free(chars, styles, look, every=look.coloured and not half)
+    hatched = chars == ord(look.hatch)
+    for place, cells, sign in (
+        (np.s_[:, middle], free | hatched, look.vertical),
+        (np.s_[cursor.line, :], free & ~hatched, look.horizontal),
+    ):
+        where = cells[place]
+        chars[place][where] = ord(sign)
+        styles[place][where] = _over(styles[place][where], look)
+    ground = int(inks[levels[cursor.row, cursor.column]])
+    other = int(inks[levels[cursor.neighbour, cursor.column]]) if cursor.neighbour >= 0 else 0
+    if half and width > 2:
+        ends = [cursor.column * width, (cursor.column + 1) * width - 1]
+        chars[cursor.line, ends] = ord("▀" if cursor.upper else "▄")
+        mark = Ink.CLIP_TEXT if ground == Ink.CLIP else Ink.CLIP
+        styles[cursor.line, ends] = mark + background_bits(other)
+        return
+    chars[cursor.line, middle] = ord(look.cross)
+    plain = np.array([background_bits(ground) if look.coloured else 0], np.uint16)
+    styles[cursor.line, middle] = _over(plain, look)[0]
+
+
+def _free(chars: CharArray, styles: StyleArray, look: Look, *, every: bool) -> BoolArray:
+    """Cells that a line can go through: empty ones, or ``every`` one but those with a sign that says more."""
+    blank = chars == BLANK if every else (chars == BLANK) & (styles == 0)
+    free: BoolArray = blank | (chars == ord(look.dashes)) | (chars == ord(look.limit))
+    return free
+
+
+def _over(styles: StyleArray, look: Look) -> StyleArray:
+    """The same backgrounds with a foreground that stands out: on steps near zero another one than on steps near M."""
+    ground = styles & np.uint16(_GROUND)
+    fronts: StyleArray = _fronts(look.levels)[ground // background_bits(1)]
+    return ground | fronts
+
+
+@lru_cache(maxsize=8)
+def _fronts(levels: int) -> StyleArray:
+    """The foreground for each ink of a background, with so many levels."""
+    fronts = np.full(1 << 6, Ink.CLIP, np.uint16)
+    fronts[0] = Ink.DEFAULT
+    fronts[Ink.CLIP] = Ink.CLIP_TEXT
+    for base in (Ink.FREQUENCY_RAMP, Ink.INTENSITY_RAMP):
+        fronts[base + levels // 2 + 1 : base + levels + 1] = Ink.CLIP_TEXT
+    return fronts

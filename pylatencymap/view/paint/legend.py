@@ -1,0 +1,96 @@
+"""Right of and above a map: its colour legend, the newest column in numbers, shares and bars."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...window.matrix import FloatArray
+from ..frame.frame import Panel, SlotArray
+from ..frame.wording import count_text, scale_text, waited_unit
+from ..style.ink import DIM, STRONG, TEXT, Ink, style
+from ..style.look import Look
+from ..style.text import Span, Text, width_of
+
+FULL_LEGEND = 12
+NARROW_STEPS = 6
+BAR_WIDTH = 7
+_GIVING_WAY = ("scale", "more", "pinned")
+_CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+
+
+def legend_texts(panels: Sequence[Panel], look: Look, scale: str, rooms: Sequence[int], *, narrow: bool) -> list[Text]:
+    """``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, the scale, for each panel.
+
+    What is too much for the room of one is left out of all, so that they look alike, the scale first.
+    """
+    legends = [dict(_parts(panel, look, scale, narrow)) for panel in panels]
+    for left_out in _GIVING_WAY:
+        if all(_width(legend) <= room for legend, room in zip(legends, rooms, strict=True)):
+            break
+        for legend in legends:
+            legend.pop(left_out, None)
+    return [
+        tuple(span for part in legend.values() for span in part) if _width(legend) <= room else ()
+        for legend, room in zip(legends, rooms, strict=True)
+    ]
+
+
+def _parts(panel: Panel, look: Look, scale: str, narrow: bool) -> Iterator[tuple[str, list[Span]]]:
+    """The parts of a legend by name; none where there are no events."""
+    if panel.maximum <= 0:
+        return
+    yield "ramp", [("0 ", DIM), *_ramp_spans(panel, look, narrow), (f" {panel.scale_end()}", TEXT)]
+    if panel.pinned:
+        yield "pinned", [(" pinned", DIM)]
+    if panel.clipped.any():
+        # Who pinned the scale should know how far the data go beyond.
+        beyond = f"to {scale_text(panel.largest, not panel.is_frequency)}" if panel.pinned else "more"
+        yield "more", [("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (f" {beyond}", DIM)]
+    if scale and not narrow:
+        yield "scale", [(f"  {scale}", DIM)]
+
+
+def _width(legend: dict[str, list[Span]]) -> int:
+    return sum(width_of(part) for part in legend.values())
+
+
+def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
+    """The newest column per line of the map: sums where a line holds two rows."""
+    padded = np.append(values, 0.0)
+    upper, lower = padded[slots[:, 0]], padded[slots[:, 1]]
+    sums: FloatArray = np.where(slots[:, 0] == slots[:, 1], upper, upper + lower)
+    return sums.tolist()  # type: ignore[no-any-return]
+
+
+def number_texts(panel: Panel, values: list[float], look: Look) -> tuple[list[str], str, str]:
+    """Text of each value, of their total, and the unit of all of them."""
+    total = panel.total
+    factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(total)
+    texts = [count_text(value * factor, look.none) for value in values]
+    return texts, count_text(total * factor, look.none), unit
+
+
+def shares_of(panel: Panel, values: list[float]) -> list[float]:
+    """The share of each value in the whole column."""
+    return [value / panel.total if panel.total else 0.0 for value in values]
+
+
+def bar_text(share: float, longest: float, look: Look) -> str:
+    """A bar for a share; the longest share has BAR_WIDTH characters."""
+    parts = len(look.bars)
+    filled = round(share / longest * BAR_WIDTH * parts) if longest > 0 else 0
+    whole, rest = divmod(filled, parts)
+    return look.bars[-1] * whole + (look.bars[rest - 1] if rest else "")
+
+
+def _ramp_spans(panel: Panel, look: Look, narrow: bool) -> list[Span]:
+    levels = range(1, look.levels + 1)
+    if not look.coloured:
+        return [(look.glyphs, TEXT)]
+    base = Ink.FREQUENCY_RAMP if panel.is_frequency else Ink.INTENSITY_RAMP
+    if narrow and look.levels > NARROW_STEPS:
+        last = look.levels - 1
+        levels_shown = [1 + round(step * last / (NARROW_STEPS - 1)) for step in range(NARROW_STEPS)]
+        return [(" ", style(0, base + level)) for level in levels_shown]
+    repeat = -(-(NARROW_STEPS if narrow else FULL_LEGEND) // look.levels)
+    return [(" " * repeat, style(0, base + level)) for level in levels]

@@ -1,0 +1,116 @@
+"""The cells of one map: levels to characters and styles, all columns at once."""
+
+import numpy as np
+
+from ..frame.frame import Frame, Panel
+from ..frame.scale import ROUNDING, LevelArray, nice_ceiling
+from ..style.ink import Ink, background_bits, style
+from ..style.look import Look
+from .canvas import BLANK, CharArray, StyleArray
+from .crosshair import draw_cursor
+
+UPPER, LOWER, PLUS = ord("▀"), ord("▄"), ord("+")
+_HATCH, _GAP = style(Ink.HATCH), style(Ink.GAP)
+_MARK, _TOTAL = style(Ink.MARK), style(Ink.TOTAL)
+_CLIP_FULL = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+
+Block = tuple[CharArray, StyleArray]
+
+
+def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width: int, totals: bool) -> Block:
+    """The map with its line of totals below, [lines, columns * cell_width]."""
+    upper, lower = _levels_at(panel.levels, frame.slots[:, 0]), _levels_at(panel.levels, frame.slots[:, 1])
+    if not look.coloured:
+        block = _glyph_cells(upper, look)
+    else:
+        inks = _inks(panel, look)
+        block = _half_cells(inks[upper], inks[lower]) if half else _full_cells(inks[upper])
+    chars, styles = np.repeat(block[0], cell_width, axis=1), np.repeat(block[1], cell_width, axis=1)
+    _limit(chars, styles, frame, look)
+    _dash(chars, styles, frame, look, cell_width)
+    if totals:
+        total = _total_cells(panel, look, cell_width)
+        chars, styles = np.concatenate((chars, total[0])), np.concatenate((styles, total[1]))
+    for columns, number in ((frame.gap, _GAP), (frame.no_data, _HATCH)):
+        wide = np.repeat(columns, cell_width)
+        chars[:, wide] = ord(look.hatch)
+        styles[:, wide] = number
+    if frame.cursor is not None:
+        rows = np.s_[: len(frame.slots)]
+        inks = _inks(panel, look)
+        draw_cursor(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
+    return chars, styles
+
+
+def hatch_cells(lines: int, columns: int, look: Look) -> Block:
+    """The time before the first column."""
+    return np.full((lines, columns), ord(look.hatch), np.uint32), np.full((lines, columns), _HATCH, np.uint16)
+
+
+def _levels_at(levels: LevelArray, rows: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> LevelArray:
+    """Levels of rows; row -1 is an empty one."""
+    return np.concatenate((levels, np.zeros((1, levels.shape[1]), np.int8)))[rows]
+
+
+def _inks(panel: Panel, look: Look) -> StyleArray:
+    """Ink of each level, uint16 [K + 2]."""
+    base = Ink.FREQUENCY_RAMP if panel.is_frequency else Ink.INTENSITY_RAMP
+    return np.array([0, *(base + level for level in range(1, look.levels + 1)), Ink.CLIP], np.uint16)
+
+
+def _full_cells(inks: StyleArray) -> Block:
+    chars = np.full(inks.shape, BLANK, np.uint32)
+    styles = (inks * background_bits(1)).astype(np.uint16)
+    clipped = inks == Ink.CLIP
+    chars[clipped] = PLUS
+    styles[clipped] = _CLIP_FULL
+    return chars, styles
+
+
+def _half_cells(upper: StyleArray, lower: StyleArray) -> Block:
+    """Two inks per cell; equal ones need no half block, and the terminal's own background must stay one."""
+    equal, only_lower = upper == lower, upper == 0
+    chars = np.where(equal, BLANK, np.where(only_lower, LOWER, UPPER)).astype(np.uint32)
+    foreground = np.where(equal, 0, np.where(only_lower, lower, upper))
+    background = np.where(only_lower & ~equal, 0, lower)
+    return chars, (foreground + background * background_bits(1)).astype(np.uint16)
+
+
+def _glyph_cells(levels: LevelArray, look: Look) -> Block:
+    table = np.array([BLANK, *map(ord, look.glyphs), PLUS], np.uint32)
+    return table[levels], np.zeros(levels.shape, np.uint16)
+
+
+def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Look, cell_width: int) -> None:
+    """A dashed line through the empty cells of columns with a reset or mark."""
+    columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
+    if columns.size:
+        # A column's mark comes before the SLO where they cross.
+        empty = ((chars[:, columns] == BLANK) & (styles[:, columns] == 0)) | (chars[:, columns] == ord(look.limit))
+        chars[:, columns] = np.where(empty, ord(look.dashes), chars[:, columns])
+        styles[:, columns] = np.where(empty, _MARK, styles[:, columns])
+
+
+def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Look) -> None:
+    """A line through the empty cells of the row that holds the SLO."""
+    if frame.limit is not None:
+        empty = (chars[frame.limit] == BLANK) & (styles[frame.limit] == 0)
+        chars[frame.limit, empty] = ord(look.limit)
+        styles[frame.limit, empty] = _MARK
+
+
+def _total_cells(panel: Panel, look: Look, cell_width: int) -> Block:
+    """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
+    table = np.array([BLANK, *map(ord, look.spark)], np.uint32)
+    top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
+    steps = np.searchsorted(_spark_ends(top, len(look.spark)), panel.totals)
+    chars = np.repeat(table[steps], cell_width)[np.newaxis]
+    return chars, np.full(chars.shape, _TOTAL, np.uint16)
+
+
+def _spark_ends(top: float, steps: int) -> list[float]:
+    """Where the steps of the totals end, the last one left out: the step of a total is the number of ends below it.
+
+    Step 0 is for zero only. What lies on an end, but for the rounding of sums, belongs to it.
+    """
+    return [0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))]

@@ -1,0 +1,1 @@
+"""Styles, glyphs, colours and styled text."""

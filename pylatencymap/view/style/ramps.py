@@ -1,0 +1,87 @@
+"""Colour ramps, from little to much.
+
+The cool and warm ramps were computed in OKLCh, spaced half by CIEDE2000 and half by lightness, and chosen so that
+lightness is strictly monotone and no cool colour comes near a warm one, also for deutan, protan and tritan sight. The
+classic ramps are those of the earlier tool without its white; on a dark background they run the other way, so that more
+is always further from the background.
+
+Viridis and inferno (N. Smith and S. van der Walt, 2015; CC0) and cividis (J. Nunez, C. Anderton and R. Renslow, 2018)
+are picked from the 256 colours of their authors, as matplotlib distributes them. They begin where single events stand
+out from every common background, end where the top step still differs from what is clipped, and are spaced like the
+others, over all four kinds of sight. Both maps share them.
+"""
+
+from typing import TypeAlias
+
+from .depth import Depth
+from .options import FREQUENCY
+
+Rgb: TypeAlias = tuple[int, int, int]
+Colour: TypeAlias = int | Rgb
+"""A palette index (16 or 256 colours) or red, green and blue from 0 to 255."""
+
+_TRUECOLOR = {
+    ("cool", "dark"): "282f76 2c3d8f 2d4ca9 285dbe 1e70c8 1282d1 0995d9 17a8de 2ebae2 3ecce5 51dde7 66eee9",
+    ("warm", "dark"): "770c0b 931013 ae171b c52c18 d93f0f e65902 f07407 f88d15 fea615 ffbe32 ffd442 fbea62",
+    ("cool", "light"): "98dffa 7ad1f4 59c2ed 3fb0e7 289edf 1d89d7 1f75cf 2461c2 254eb1 263b9e 242b82 1f1d67",
+    ("warm", "light"): "f8dc86 f9c762 fab03d f9961d f57c0a eb620d dc4a15 cb331e b52125 9c1028 800828 640525",
+    ("viridis", "dark"): "482173 443a83 3a548b 2f6c8e 26818e 1f958c 22a784 3bba76 66cc5d 99d93d cbe11e fde725",
+    ("viridis", "light"): "bade28 88d548 57c766 31b57b 1fa287 21908c 287d8e 31688e 3c508b 453781 481e70 440154",
+    ("cividis", "dark"): "424e6c 545a6d 646770 737374 828078 918c78 a29975 b3a770 c6b567 d9c55b edd649 fee838",
+    ("cividis", "light"): "f8df3c dec957 c6b567 aea371 999277 858279 727374 5f636f 4a536c 31436d 003170 00224e",
+    ("inferno", "dark"): "771c6d 932667 ab2f5e c03a51 d44842 e65c2f f3761a fa9407 fcb317 f7d13d f1ec6e fcffa4",
+    ("inferno", "light"): "f4dd4f fbba1f fb9506 f1721e e05536 ca404a b2325a 962766 751b6e 510e6d 2f0a5a 150b37",
+}
+_INDEXED: dict[tuple[str, str], tuple[int, ...]] = {
+    ("cool", "dark"): (18, 20, 26, 32, 38, 80, 87),
+    ("warm", "dark"): (52, 88, 124, 166, 208, 214, 221),
+    ("cool", "light"): (153, 80, 38, 32, 26, 20, 18),
+    ("warm", "light"): (222, 215, 208, 166, 124, 88, 52),
+    ("blue", "dark"): (17, 19, 21, 27, 33, 39, 45, 51),
+    ("red", "dark"): (52, 88, 124, 160, 202, 208, 214, 226),
+    ("blue", "light"): (51, 45, 39, 33, 27, 21),
+    ("red", "light"): (226, 220, 214, 208, 202, 196),
+    ("viridis", "dark"): (54, 61, 31, 36, 42, 149, 220),
+    ("viridis", "light"): (148, 77, 36, 30, 25, 54, 53),
+    ("cividis", "dark"): (60, 61, 102, 108, 179, 185, 226),
+    ("cividis", "light"): (220, 179, 108, 102, 59, 18, 17),
+    ("inferno", "dark"): (54, 125, 131, 202, 214, 220, 229),
+    ("inferno", "light"): (221, 214, 202, 161, 126, 54, 17),
+}
+_FEW: dict[str, tuple[int, ...]] = {
+    "cool": (4, 6, 14),
+    "warm": (1, 3, 11),
+    "blue": (4, 6, 14),
+    "red": (1, 3, 11),
+    "viridis": (4, 2, 11),
+    "cividis": (4, 3, 11),
+    "inferno": (1, 3, 11),
+}
+"""On a dark background; on a light one the other way round."""
+_HUES = {
+    "cool-warm": ("cool", "warm"),
+    "classic": ("blue", "red"),
+    "viridis": ("viridis", "viridis"),
+    "cividis": ("cividis", "cividis"),
+    "inferno": ("inferno", "inferno"),
+}
+
+
+def ramp(kind: str, palette: str, background: str, depth: Depth) -> tuple[Colour, ...]:
+    """The colours of a map's levels 1 to K; empty where the depth has no colours.
+
+    A classic ramp is a list of palette indices at every depth; in 16 colours it is the cool or the warm one.
+    """
+    hue = _HUES[palette][0 if kind == FREQUENCY else 1]
+    if depth is Depth.COLOURS_16:
+        return _FEW[hue] if background == "dark" else _FEW[hue][::-1]
+    if depth is Depth.COLOURS_256 or (depth is Depth.TRUECOLOR and (hue, background) not in _TRUECOLOR):
+        return _INDEXED[hue, background]
+    if depth is Depth.TRUECOLOR:
+        return tuple(rgb(word) for word in _TRUECOLOR[hue, background].split())
+    return ()
+
+
+def rgb(text: str) -> Rgb:
+    """Red, green and blue of six hexadecimal digits."""
+    return int(text[:2], 16), int(text[2:4], 16), int(text[4:], 16)

@@ -1,0 +1,186 @@
+"""The live picture: the terminal's own cells are moved, and only what then differs is painted."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...text.width import TAIL
+from ...window.matrix import IntArray
+from ..draw import Drawn
+from ..frame.geometry import Geometry
+from ..paint.canvas import BLANK, TAIL_CODE, BoolArray, Cells, decode
+from ..style.options import ViewOptions
+from .cursor import DELETE, INSERT, Cursor, edit
+from .pen import Pen
+from .shift import Shift, find_shift
+
+NEAR = 4
+"""A change so many cells behind another one belongs to its run: moving the cursor would cost more than the cells."""
+UNKNOWN = 0
+"""The character of a cell of which it is not known what the terminal shows."""
+_ERASE = "\x1b[K"
+
+
+def synchronized(text: str) -> str:
+    """The text of a frame so that terminals with synchronized output show it at once; others pass over the marks."""
+    return f"\x1b[?2026h{text}\x1b[?2026l" if text else ""
+
+
+class Encoder:
+    """Knows what a terminal shows, and says what to send so that it shows the next picture.
+
+    The terminal's own style is expected before each text and left behind it; the cursor ends anywhere. Nothing is
+    cleared, so that nothing flickers. ``options`` may be changed between frames.
+    """
+
+    def __init__(self, options: ViewOptions) -> None:
+        self._options = options
+        self._pen = Pen(options)
+        self._model: Cells | None = None
+        self._geometry: Geometry | None = None
+
+    @property
+    def options(self) -> ViewOptions:
+        """What the colours are taken from."""
+        return self._options
+
+    @options.setter
+    def options(self, options: ViewOptions) -> None:
+        if _look_of(options) != _look_of(self._options):
+            self._pen = Pen(options)
+            self.forget()
+        self._options = options
+
+    @property
+    def shown(self) -> Cells | None:
+        """What the terminal shows; None where that is not known."""
+        return self._model
+
+    def forget(self) -> None:
+        """What the terminal shows is not known any more: the next frame is painted from its first cell to its last."""
+        self._model = self._geometry = None
+
+    def encode(self, drawn: Drawn) -> str:
+        """What to send; empty where the terminal shows the picture already."""
+        cells = drawn.cells
+        if self._model is None or self._model.chars.shape != cells.chars.shape:
+            self._model = Cells(np.full_like(cells.chars, UNKNOWN), np.zeros_like(cells.styles))
+            self._geometry = None
+        shift = find_shift(self._model, self._geometry, cells, drawn.geometry)
+        text = _Painter(self._pen, self._model, cells).paint(shift)
+        self._model = Cells(cells.chars.copy(), cells.styles.copy())
+        self._geometry = drawn.geometry
+        return text
+
+
+class _Painter:
+    """Paints one frame over what is shown; ``model`` follows the terminal."""
+
+    def __init__(self, pen: Pen, model: Cells, cells: Cells) -> None:
+        self._pen = pen
+        self._model = model
+        self._cells = cells
+        self._cursor = Cursor(cells.columns)
+        self._has_wide = bool((cells.chars == TAIL_CODE).any())
+        self._pieces: list[str] = []
+
+    def paint(self, shift: Shift | None) -> str:
+        if shift is not None:
+            self._delete(shift)
+        self._erase_ends()
+        changed = (self._model.chars != self._cells.chars) | (self._model.styles != self._cells.styles)
+        if self._has_wide:
+            _join_halves(changed, self._cells)
+        found = list(runs(changed))
+        # Characters and styles of all runs, one after the other: a picture is often a hundred short ones.
+        index = _places(found, self._cells.columns)
+        text, styles = decode(self._cells.chars.reshape(-1)[index]), self._cells.styles.reshape(-1)[index].tolist()
+        open_lines = set(shift.lines) if shift is not None else set()
+        end = 0
+        for line, start, stop in found:
+            begin, end = end, end + stop - start
+            if shift is not None and line in open_lines and stop > shift.gap:
+                open_lines.remove(line)
+                moved = begin + max(0, shift.gap - start)
+                self._run(line, start, text[begin:moved], styles[begin:moved])
+                self._pieces.append(self._cursor.to(line, shift.gap) + edit(INSERT, shift.by))
+                begin, start = moved, max(start, shift.gap)
+            self._run(line, start, text[begin:end], styles[begin:end])
+        return "".join(self._pieces) + self._pen.lift()
+
+    def _delete(self, shift: Shift) -> None:
+        """Close up the lines at their left ends. What is inserted at the right ends may have any background: it is
+        unknown, so that each line has a run there, before which the place for it is made.
+        """
+        delete = edit(DELETE, shift.by)
+        for line in shift.lines:
+            self._pieces.append(self._cursor.to(line, shift.left) + delete)
+        first, stop = shift.lines[0], shift.lines[-1] + 1
+        # Most often all lines between them move; a slice is faster than a list of lines.
+        rows = slice(first, stop) if stop - first == len(shift.lines) else list(shift.lines)
+        for array, filler in ((self._model.chars, UNKNOWN), (self._model.styles, 0)):
+            array[rows, shift.left : shift.gap] = array[rows, shift.left + shift.by : shift.right]
+            array[rows, shift.gap : shift.right] = filler
+
+    def _erase_ends(self) -> None:
+        """Where lines are unknown to their ends, erase what will be blank there."""
+        chars, styles = self._cells
+        for line in np.flatnonzero(self._model.chars[:, -1:] == UNKNOWN).tolist():
+            visible = np.flatnonzero((chars[line] != BLANK) | (styles[line] != 0))
+            width = int(visible[-1]) + 1 if visible.size else 0
+            if self._cells.columns - width > NEAR and (self._model.chars[line, width:] == UNKNOWN).all():
+                self._pieces.append(self._cursor.to(line, width) + _ERASE)
+                self._model.chars[line, width:], self._model.styles[line, width:] = BLANK, 0
+
+    def _run(self, line: int, start: int, text: str, styles: list[int]) -> None:
+        if self._has_wide:
+            # Tables of widths differ with their age. After wide characters the cursor is placed anew, so that what
+            # follows is where it belongs on a terminal that takes them for narrow ones.
+            done = 0
+            while (tail := text.find(TAIL, done)) >= 0:
+                end = tail + 1
+                while text[end + 1 : end + 2] == TAIL:
+                    end += 2
+                self._stroke(line, start + done, text[done:end], styles[done:end])
+                self._cursor.lose()
+                done = end
+            start, text, styles = start + done, text[done:], styles[done:]
+        if text:
+            self._stroke(line, start, text, styles)
+
+    def _stroke(self, line: int, start: int, text: str, styles: list[int]) -> None:
+        self._pieces.append(self._cursor.to(line, start) + self._pen.letters(text, styles))
+        self._cursor.wrote(len(text))
+
+
+def _places(found: list[tuple[int, int, int]], columns: int) -> IntArray:
+    """The numbers of all cells of runs, counted line by line."""
+    firsts = np.array([line * columns + start for line, start, _ in found], np.int64)
+    lengths = np.array([stop - start for _, start, stop in found], np.int64)
+    before = np.cumsum(lengths) - lengths
+    places: IntArray = np.repeat(firsts - before, lengths) + np.arange(int(lengths.sum()))
+    return places
+
+
+def _join_halves(changed: BoolArray, cells: Cells) -> None:
+    """Let both cells of a character be changed where one is: it can only be written whole."""
+    tails = cells.chars[:, 1:] == TAIL_CODE
+    either = tails & (changed[:, 1:] | changed[:, :-1])
+    changed[:, 1:] |= either
+    changed[:, :-1] |= either
+
+
+def runs(changed: BoolArray) -> Iterator[tuple[int, int, int]]:
+    """Line, start and end of each run of changes, runs that lie near each other as one; top to bottom."""
+    lines, columns = np.nonzero(changed)
+    if not lines.size:
+        return
+    # Lines are counted so far apart that no run goes on from one to the next.
+    breaks = np.flatnonzero(np.diff(lines * (changed.shape[1] + NEAR) + columns) > NEAR) + 1
+    starts, stops = np.concatenate(([0], breaks)), np.concatenate((breaks, [lines.size])) - 1
+    yield from zip(lines[starts].tolist(), columns[starts].tolist(), (columns[stops] + 1).tolist(), strict=True)
+
+
+def _look_of(options: ViewOptions) -> tuple[object, ...]:
+    """What the colour of a style hangs on."""
+    return options.depth, options.palette, options.background

@@ -1,0 +1,197 @@
+"""All series as one: on their common ends, else on a common grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil, log10
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..units import Unit
+from .block import COLUMN, GAP, RangeKey
+from .history import History
+from .matrix import BoolArray, FloatArray, IntArray
+from .runs import Run, run_of, stretched
+from .select import reach, unslotted
+from .selection import Selection
+from .statistics import Summary, summarise
+from .zoom import LADDER
+from .zoomed import Zoomed
+
+# Columns of several series added up.
+
+
+class Term(NamedTuple):
+    """One series' columns. ``keys`` int64 [n], ascending, say which columns of the others they are added to."""
+
+    keys: IntArray
+    run: Run
+    ranges: list[RangeKey]
+    unit: Unit
+
+
+def finest_unit(units: Sequence[Unit]) -> Unit:
+    """The smallest of one unit or more: bounds of the others are whole numbers of it."""
+    return min(units, key=lambda unit: unit.seconds)
+
+
+def scaled(ranges: Sequence[RangeKey], unit: Unit, to: Unit) -> list[RangeKey]:
+    """Bounds in another unit, which is not larger; exact."""
+    factor = round(unit.seconds / to.seconds)
+    return [(lower * factor, None if upper is None else upper * factor) for lower, upper in ranges]
+
+
+def added(terms: Sequence[Term], limit: int) -> tuple[Run, list[RangeKey], Unit]:
+    """The newest ``limit`` columns of the sum of all terms (one or more), their ranges and unit.
+
+    Counts and time waited are sums. ``seconds`` is how long the column was watched: that of the longest. A column is a
+    gap where no series has data.
+    """
+    unit = finest_unit([term.unit for term in terms])
+    keys = np.unique(np.concatenate([term.keys for term in terms]))[-limit:]
+    rows: dict[RangeKey, int] = {}
+    where = [
+        np.array([rows.setdefault(key, len(rows)) for key in scaled(term.ranges, term.unit, unit)], np.int64)
+        for term in terms
+    ]
+    sums = _Sums(len(keys), len(rows))
+    for term, columns in zip(terms, where, strict=True):
+        kept = np.searchsorted(term.keys, keys[0]) if len(keys) else 0
+        run = term.run.taken(slice(int(kept), None))
+        sums.add(run, np.searchsorted(keys, term.keys[kept:]), columns)
+    return sums.run(), list(rows), unit
+
+
+class _Sums:
+    """What the columns come to."""
+
+    def __init__(self, size: int, rows: int) -> None:
+        self._columns = np.zeros(size, COLUMN)
+        self._columns["start"] = np.iinfo(np.int64).max
+        self._begins = self._columns["start"].astype(np.int64)
+        self._counts: FloatArray = np.zeros((size, rows))
+        self._lasted: FloatArray = np.zeros(size)
+        self._data: BoolArray = np.zeros(size, bool)
+
+    def add(self, run: Run, places: IntArray, rows: IntArray) -> None:
+        """Add a run whose columns go to ``places``, its counts to ``rows``."""
+        sums, columns = self._columns, run.columns
+        self._counts[np.ix_(places, rows[: run.counts.shape[1]])] += run.counts
+        self._data[places] |= columns["flags"] & GAP == 0
+        self._lasted[places] = np.maximum(self._lasted[places], run.lasted)
+        self._begins[places] = np.minimum(self._begins[places], run.begins)
+        sums["start"][places] = np.minimum(sums["start"][places], columns["start"])
+        sums["end"][places] = np.maximum(sums["end"][places], columns["end"])
+        sums["seconds"][places] = np.maximum(sums["seconds"][places], columns["seconds"])
+        sums["waited"][places] += columns["waited"]
+        sums["flags"][places] |= columns["flags"]
+
+    def run(self) -> Run:
+        """The sums as columns."""
+        self._columns["flags"] &= np.where(self._data, ~np.uint8(GAP), np.uint8(0xFF))
+        begins = np.maximum(self._begins, np.concatenate([self._begins[:1], self._columns["end"][:-1]]))
+        return Run(self._columns, self._counts, self._lasted, begins)
+
+
+EARLIER = 0.5
+"""Part of an interval by which it may begin before the end of the one before and still be next to it."""
+SLACK = 1.01
+"""An interval that is so little longer than a step of the grid fits into it."""
+
+ZoomedOf = Callable[[History, float], Zoomed]
+
+
+def summed(
+    histories: Sequence[History], count: int, width: float | None, end: int | None, zoomed_of: ZoomedOf
+) -> Selection:
+    """The ``count`` columns of the sum that end at or before ``end``; ``width`` as in ``select.select``.
+
+    ``zoomed_of`` gives what is remembered of a series in columns of so many seconds.
+    """
+    newest = max((history.end for history in histories), default=None)
+    if newest is None:
+        return Selection.empty()
+    end = newest if end is None else min(end, newest)
+    usual = max(history.usual_seconds(reach(history, end)[1]) for history in histories)
+    if width is None or width <= usual:
+        terms = [_by_end(history, count, end, usual) for history in histories]
+        if _share_ends(terms):
+            run, ranges, unit = added(terms, count)
+            run = stretched(run, usual, count)
+            return Selection(ranges, unit, run.columns, run.counts, run.lasted, usual)
+        width = _step(usual)
+    terms = [_by_slot(history, count, end, zoomed_of(history, width)) for history in histories]
+    run, ranges, unit = added(terms, count)
+    return Selection(ranges, unit, run.columns, run.counts, run.lasted, width)
+
+
+def _by_end(history: History, count: int, end: int, usual: float) -> Term:
+    until, stop = reach(history, end)
+    run = run_of(history, stop - count, stop, until, usual)
+    return Term(run.columns["end"].astype(np.int64), run, history.ranges, history.unit)
+
+
+def _by_slot(history: History, count: int, end: int, zoomed: Zoomed) -> Term:
+    grid = zoomed.grid(count, reach(history, end)[1], end)
+    return Term(grid.slots, unslotted(grid, zoomed.width), history.ranges, history.unit)
+
+
+def _share_ends(terms: Sequence[Term]) -> bool:
+    """Whether columns with the same end are of the same time: no interval reaches over an end of another series."""
+    first = terms[0]
+    if all(np.array_equal(first.keys, term.keys) for term in terms):
+        return bool((np.diff(first.keys) > 0).all())
+    keys = np.unique(np.concatenate([term.keys for term in terms]))
+    return all(_is_next_to(term.run, np.searchsorted(keys, term.keys), keys.astype(np.float64)) for term in terms)
+
+
+def _is_next_to(run: Run, places: NDArray[np.intp], keys: FloatArray) -> bool:
+    """Whether each column with data begins where the key before its own is, and no two have the same."""
+    data = (run.columns["flags"] & GAP == 0) & (places > 0)
+    earlier = keys[np.maximum(places - 1, 0)] - run.begins
+    allowed = EARLIER * (run.columns["end"] - run.begins)
+    return bool((earlier <= allowed)[data].all() and (np.diff(places) > 0).all())
+
+
+def _step(usual: float) -> float:
+    """The width of the common grid: the first step that an interval fits into."""
+    steps = [float(step) for step in LADDER if step * SLACK >= usual]
+    if usual < 1:
+        power = 10.0 ** ceil(log10(usual) - 1)
+        steps = [power * step for step in (1, 2, 5, 10) if power * step * SLACK >= usual]
+    return steps[0] if steps else usual
+
+
+def total(histories: Sequence[History]) -> Summary:
+    """Statistics of all that was added to all series; ``span`` is the time in which any of them was watched."""
+    if not histories:
+        return Selection.empty().summary()
+    parts = [history.total() for history in histories]
+    unit = finest_unit([history.unit for history in histories])
+    counts: dict[RangeKey, float] = {}
+    for history in histories:
+        for key, count in zip(scaled(history.ranges, history.unit, unit), history.counts, strict=True):
+            counts[key] = counts.get(key, 0) + count
+    return summarise(
+        list(counts),
+        np.array(list(counts.values()), dtype=np.float64),
+        unit,
+        span=_watched(histories, [summary.span for summary in parts]),
+        waited=sum(summary.waited for summary in parts),
+        estimated=any(summary.estimated for summary in parts),
+    )
+
+
+def _watched(histories: Sequence[History], spans: Sequence[float]) -> float:
+    """Seconds in which any series was watched: from the first to the last moment of each, less the silences that all
+    have, for which stand those of the series that has the fewest.
+    """
+    covered, reached = 0, None
+    for start, end in sorted((history.start, history.end) for history in histories):
+        covered += max(0, end - (start if reached is None else max(start, reached)))
+        reached = end if reached is None else max(reached, end)
+    extents = [(history.end - history.start) / 1e6 for history in histories]
+    part = max((span / extent for span, extent in zip(spans, extents, strict=True) if extent > 0), default=1.0)
+    return max(*spans, covered / 1e6 * min(part, 1.0)) if len(spans) > 1 else sum(spans)

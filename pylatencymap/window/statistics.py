@@ -1,0 +1,143 @@
+"""Averages and percentiles of a distribution given as ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from ..record import Bound
+from ..units import Unit
+from .block import RangeKey
+from .matrix import FloatArray
+
+
+class Quantity(NamedTuple):
+    """A latency in seconds; ``beyond`` says that it is only a lower limit (it lies in an open overflow row)."""
+
+    seconds: float
+    beyond: bool = False
+
+
+class Slow(NamedTuple):
+    """What lies above a threshold (seconds): shares, 0 to 1, of the events and of the time waited.
+
+    ``unsure``: more may lie above it, for there are events in an open range that begins below; they count as below.
+    ``exact``: it is the bound of a range, or lies in one without events; else the events of that range are shared out.
+    """
+
+    threshold: float
+    events: float
+    waited: float
+    unsure: bool = False
+    exact: bool = True
+
+
+class Summary(NamedTuple):
+    """What a line of statistics shows, over ``span`` seconds. The latencies are None where there were no events.
+
+    ``maximum`` is the upper bound of the highest range in use (so "max <"), or its lower bound and ``beyond``.
+    ``slow`` is there where a threshold was given.
+    """
+
+    span: float
+    events: float
+    waited: float
+    estimated: bool
+    average: Quantity | None = None
+    p50: Quantity | None = None
+    p90: Quantity | None = None
+    p99: Quantity | None = None
+    maximum: Quantity | None = None
+    slow: Slow | None = None
+
+
+def summarise(
+    ranges: Sequence[tuple[Bound, Bound | None]],
+    counts: FloatArray,
+    unit: Unit,
+    *,
+    span: float,
+    waited: float,
+    estimated: bool,
+) -> Summary:
+    """Statistics of ``counts`` [ranges]; an average that rests on an open row at its lower bound is only a limit."""
+    used = sorted(
+        (lower, inf if upper is None else upper, float(count))
+        for (lower, upper), count in zip(ranges, counts, strict=True)
+        if count > 0
+    )
+    if not used:
+        return Summary(span, 0.0, waited, estimated)
+    events = sum(count for _, _, count in used)
+    lower, upper, _ = max(used, key=lambda entry: entry[1])
+    return Summary(
+        span,
+        events,
+        waited,
+        estimated,
+        average=Quantity(waited / events, beyond=estimated and upper == inf),
+        p50=percentile(used, 0.50, unit),
+        p90=percentile(used, 0.90, unit),
+        p99=percentile(used, 0.99, unit),
+        maximum=Quantity(lower * unit.seconds, True) if upper == inf else Quantity(upper * unit.seconds),
+    )
+
+
+def percentile(used: Sequence[tuple[Bound, Bound, float]], share: float, unit: Unit) -> Quantity:
+    """The latency below which ``share`` of the events lie, linear inside the range that holds it.
+
+    ``used`` are (lower, upper, count), ascending, not empty, with count > 0; upper infinity is an open row.
+    """
+    cumulated = np.cumsum([count for _, _, count in used])
+    wanted = share * cumulated[-1]
+    place = int(np.searchsorted(cumulated, wanted))
+    lower, upper, count = used[place]
+    below = cumulated[place] - count
+    if upper == inf:
+        return Quantity(lower * unit.seconds, beyond=True)
+    inside = min(max((wanted - below) / count, 0.0), 1.0)
+    return Quantity(float(lower + inside * (upper - lower)) * unit.seconds)
+
+
+# Shares of the events, and of the time waited, above a threshold.
+
+
+def slow_share(
+    ranges: Sequence[RangeKey], counts: FloatArray, waited: FloatArray, unit: Unit, threshold: float
+) -> Slow:
+    """Shares above ``threshold`` (seconds) of ``counts`` [ranges] and ``waited`` [ranges] (seconds).
+
+    Events lie evenly in the range that holds the threshold, as ``Rows.projection`` spreads them. Of an open range only
+    where it begins is known.
+    """
+    limit = threshold / unit.seconds
+    above = [_above(key, limit) for key in ranges]
+    unsure = any(
+        upper is None and lower < limit and count > 0
+        for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
+    )
+    inside = any(
+        upper is not None and lower < limit < upper and count > 0
+        for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
+    )
+    events = _share([share for share, _ in above], counts)
+    return Slow(threshold, events, _share([share for _, share in above], waited), unsure, not inside)
+
+
+def _above(key: RangeKey, limit: float) -> tuple[float, float]:
+    """Shares of one range's events, and of their time, above a limit in the same unit."""
+    lower, upper = key
+    if lower >= limit:
+        return 1.0, 1.0
+    if upper is None or upper <= limit:
+        return 0.0, 0.0
+    events = (upper - limit) / (upper - lower)
+    return events, events * (limit + upper) / (lower + upper)
+
+
+def _share(above: list[float], values: FloatArray) -> float:
+    total = float(values.sum())
+    return float(values @ above) / total if total > 0 else 0.0
