@@ -67,7 +67,7 @@ NAMES = {"fio": {"0": "read", "1": "write"}, "biosnoop": {"R": "read", "W": "wri
 SCAN = """
 import os, sys
 from pylatencymap import registry
-from pylatencymap.scan.found import HEAD, Head
+from pylatencymap.scan.contract import HEAD, Head
 from pylatencymap.scan.file import BulkReader
 from pylatencymap.collector import Known
 from pylatencymap.intervals.options import TimeOptions
@@ -107,31 +107,31 @@ def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
     """Timed events, messages and the count of bad lines: first as scanned, in the usual pieces, then line by line."""
     from pylatencymap import registry
     from pylatencymap.collector import Known
-    from pylatencymap.intervals.batch import events_of
-    from pylatencymap.intervals.events import sampled
+    from pylatencymap.intervals.batch import batch_events
+    from pylatencymap.intervals.event_bins import bin_events
     from pylatencymap.intervals.options import TimeOptions
-    from pylatencymap.intervals.resolve import resolved
+    from pylatencymap.intervals.stages import resolve_times
     from pylatencymap.report import Report
-    from pylatencymap.scan.file import BulkReader
-    from pylatencymap.scan.found import HEAD, Head
-    from pylatencymap.session.source import Stop, open_source
+    from pylatencymap.scan.contract import HEAD_BYTES, Head
+    from pylatencymap.scan.file import FileScanner
+    from pylatencymap.session.input.source import StopRequest, open_source
 
-    loaded, known, options = registry.load(collector), Known(), TimeOptions()
+    loaded, known, options = registry.load_collector(collector), Known(), TimeOptions()
     module = registry.load_scan(loaded)
     assert module is not None
     for scanning in (True, False):
         said: list[str] = []
-        report, source = Report("text", say=said.append), open_source(str(path), Stop())
+        report, source = Report("text", say=said.append), open_source(str(path), StopRequest())
         if scanning:
             with path.open("rb") as file:
-                fit = module.scan_of(Head(loaded, file.read(HEAD), known, "text"))
+                fit = module.scan_of(Head(loaded, file.read(HEAD_BYTES), known, "text"))
             assert fit is not None
             size = path.stat().st_size
-            bulk = BulkReader(source.descriptor, size, fit.scan, options, 2, leading=fit.leading)
-            events = list(events_of(bulk.batches(loaded, report, known)))
+            bulk = FileScanner(source.descriptor, size, fit.scan, options, 2, leading=fit.leading)
+            events = list(batch_events(bulk.batches(loaded, report, known)))
         else:
-            decoded = sampled(loaded.decode(source.lines(), report, known), options, report)
-            events = list(resolved(decoded, options, report))
+            decoded = bin_events(loaded.decode(source.lines(), report, known), options, report)
+            events = list(resolve_times(decoded, options, report))
         yield events, said, report.bad_count
 
 

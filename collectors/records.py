@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from ..collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ..record import Event
 from ..report import Report
-from ..stream.reader import read
-from ..stream.syntax import BEGIN, extension_of, is_begin, is_end
+from ..stream.reader import read_stream
+from ..stream.syntax import BEGIN_RECORD, extension_of, is_begin, is_end
 from ..text.lines import Lines
 from ._printed.forms import DTRACE_HEADING, SYSTEMTAP_HEADING
 
@@ -21,20 +21,20 @@ def detect(head: str) -> Likelihood:
 
     Probes of the earlier tool print histogram text of DTrace or SystemTap within a record, which is read as such.
     """
-    if BEGIN not in head.lower() and "#lmap" not in head:
+    if BEGIN_RECORD not in head.lower() and "#lmap" not in head:
         return NOT_MINE
     begun = False
     for line in head.splitlines():
         if extension_of(line) is not None:
             return Likelihood(1.0, "an #lmap line")
         if begun and (_BUCKET.match(line) or is_end(line)):
-            return Likelihood(1.0, BEGIN)
+            return Likelihood(1.0, BEGIN_RECORD)
         if begun and (DTRACE_HEADING.match(line) or SYSTEMTAP_HEADING.match(line)):
             return NOT_MINE
         begun = begun or is_begin(line)
-    return Likelihood(0.7, f"{BEGIN}, and no bucket yet") if begun else NOT_MINE
+    return Likelihood(0.7, f"{BEGIN_RECORD}, and no bucket yet") if begun else NOT_MINE
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Every record as soon as it is complete, and the marks."""
-    return read(lines, report)
+    return read_stream(lines, report)

@@ -34,13 +34,13 @@ def _entry_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
 
 
-def names() -> list[str]:
+def plugin_names() -> list[str]:
     """The names under which other packages offer collectors, in alphabetical order; none of them is imported."""
     return list(_entry_points())
 
 
 @cache
-def load(name: str) -> ThirdParty:
+def load_plugin(name: str) -> PluginCollector:
     """The collector of that name; raises PluginError, with the package and what is wrong, where it cannot be used."""
     point = _entry_points()[name]
     try:
@@ -50,10 +50,10 @@ def load(name: str) -> ThirdParty:
     missing = [what for what in _NEEDED if not hasattr(module, what)]
     if missing:
         raise PluginError(f"{_origin(name)} is no collector: it has no {' and no '.join(missing)}")
-    return ThirdParty(name, module)
+    return PluginCollector(name, module)
 
 
-class ThirdParty:
+class PluginCollector:
     """A collector of another package, in the shape of our own."""
 
     def __init__(self, name: str, module: Any) -> None:

@@ -1,13 +1,53 @@
 """Whose text is this? Recognition by content, as early as the text allows."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from . import registry
 from .collector import NOT_MINE, Collector, Likelihood
 from .errors import PluginError, SourceError
 from .text.clean import printable
 from .text.lines import Line, Lines
+
+# What other programs put in front of each line: names of hosts, of units, of containers, and times.
+
+
+LEAST_LINES = 3
+"""With fewer lines nothing can be said to be in front of each."""
+
+
+class Prefix(NamedTuple):
+    """``example`` is what stands in front of the first line; ``advice``: how to get ``text``, the lines without it."""
+
+    example: str
+    advice: str
+    text: str
+
+
+_SYSLOG_TIME = r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.,+Z-]{8,24})"
+_FORMS = (
+    (rf"{_SYSLOG_TIME} \S{{1,80}} \S{{1,80}}?(?:\[\d{{1,10}}\])?:(?: |$)", "journalctl -o cat"),
+    (rf"{_SYSLOG_TIME}(?: |$)", "the text without ts"),
+    (r"[\w.-]{1,80} +\|(?: |$)", "docker compose logs --no-log-prefix"),
+    (r"\[[\w./:-]{1,200}\](?: |$)", "kubectl logs without --prefix, or sed 's/^[^ ]* //'"),
+    (r"[\w.@-]{1,80}:(?: |$)", "pdsh -N, or sed 's/^[^:]*: //' where each line is of one host"),
+)
+_COMPILED = tuple((re.compile(form), advice) for form, advice in _FORMS)
+
+
+def prefixes_of(text: str) -> Iterator[Prefix]:
+    """What may stand in front of each line of a text; empty lines do not need it."""
+    lines = text.split("\n")
+    full = [line for line in lines if line.strip()]
+    if len(full) < LEAST_LINES:
+        return
+    for form, advice in _COMPILED:
+        first = form.match(full[0])
+        if first and all(map(form.match, full)):
+            yield Prefix(first[0], advice, "\n".join(form.sub("", line, count=1) for line in lines))
+
 
 OWN_FORMAT = "records"
 """Asked first: recordings are ours."""
@@ -40,13 +80,13 @@ def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: 
     for text in _heads(rest, head):
         found, likelihood = candidates.best(text, foreign=head[-1] is None or len(head) >= FOREIGN_FROM)
         if likelihood.value >= SURE:
-            return registry.load(found), chain(head, rest)
+            return registry.load_collector(found), chain(head, rest)
     text = _text(head)
     if not text.strip():
         raise SourceError(f"{name} is empty: there is nothing to draw")
     found, likelihood = candidates.best(text, foreign=True)
     if likelihood.value >= LIKELY:
-        return registry.load(found), chain(head, rest)
+        return registry.load_collector(found), chain(head, rest)
     raise SourceError(_not_recognised(head, name, candidates))
 
 
@@ -78,7 +118,7 @@ class _Candidates:
     """All collectors: the built-in ones first, and before all of them that of our own format."""
 
     def __init__(self, say: Callable[[str], object]) -> None:
-        self._names = sorted(registry.names(), key=lambda known: known != OWN_FORMAT)
+        self._names = sorted(registry.collector_names(), key=lambda known: known != OWN_FORMAT)
         self._broken: set[str] = set()
         self._say = say
 
@@ -96,7 +136,7 @@ class _Candidates:
         if known in self._broken:
             return NOT_MINE
         try:
-            return registry.load(known).detect(text)
+            return registry.load_collector(known).detect(text)
         except PluginError as error:
             self._broken.add(known)
             self._say(f"{error}; it is passed over")
@@ -105,7 +145,6 @@ class _Candidates:
 
 def _prefixed(text: str, candidates: _Candidates) -> str:
     """That a text would be known without what stands in front of each line; empty where it would not."""
-    from .text.prefixes import prefixes_of
 
     for prefix in prefixes_of(text):
         found, likelihood = candidates.best(prefix.text, foreign=False)
@@ -118,7 +157,7 @@ def _not_recognised(head: list[Line | None], name: str, candidates: _Candidates)
     from .hints import hint_of
 
     first = next(line for line in head if line is not None and line.text.strip())
-    known = sorted([*registry.names(), *registry.foreign_names()])
+    known = sorted([*registry.collector_names(), *registry.foreign_names()])
     hint = _prefixed(_text(head), candidates) or hint_of(_text(head))
     what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
     beginning = "" if _NO_TEXT in first.text else f"; it begins with {printable(first.text.strip(), 80)!r}"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pylatencymap.session.picture import Picture
-from pylatencymap.view.draw import Drawn
+from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.last_picture import LastPicture
 
 WANTED = bool(os.environ.get("DRAW_TWICE"))
@@ -35,7 +35,7 @@ def guard() -> Callable[[], None]:
     """Draw twice from now on; returns what ends it."""
     plain = Picture.drawn
 
-    def drawn(self: Picture, *what: Any) -> Drawn:
+    def drawn(self: Picture, *what: Any) -> DrawnPicture:
         before = deepcopy(self._memory)
         first = plain(self, *what)
         memory, last = self._memory, self._last
@@ -56,7 +56,7 @@ def guard() -> Callable[[], None]:
     return end
 
 
-def assert_same(first: Drawn, second: Drawn) -> None:
+def assert_same(first: DrawnPicture, second: DrawnPicture) -> None:
     """The same cells, and the data in the same places."""
     assert first.cells.text() == second.cells.text()
     np.testing.assert_array_equal(first.cells.chars, second.cells.chars)

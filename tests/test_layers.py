@@ -37,7 +37,7 @@ NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
     "numpy": "intervals scan collectors.*.scan window view export tui demo cli",
     "blessed": "tui",
-    "pyparsing": "text.grammar",
+    "pyparsing": "collectors.bpf.grammar",
     "wcwidth": "text.width",
     "PIL": "export.png",
     "bcc": "collectors.bpf.probe",
@@ -174,7 +174,8 @@ def test_collectors_know_of_intervals_and_of_scanning_where_they_scan(module: st
 @pytest.mark.parametrize("name", SCANNED)
 def test_what_a_large_file_is_scanned_with_is_loaded_late(name: str) -> None:
     program = (
-        f"import sys, contextlib; from {PACKAGE} import errors, registry, report; of = registry.load({name!r})\n"
+        f"import sys, contextlib; from {PACKAGE} import errors, registry, report\n"
+        f"of = registry.load_collector({name!r})\n"
         "of.detect('x\\n')\n"
         "with contextlib.suppress(errors.Refused): list(of.decode(iter([]), report.Report('x')))\n"
         "print(*sys.modules)"

@@ -14,7 +14,7 @@ from ...text.lines import Line, Lines
 from .pairing import Pairing
 from .request import Odd, Request
 
-Read: TypeAlias = Callable[[str], Request | Odd | None]
+ReadRequest: TypeAlias = Callable[[str], Request | Odd | None]
 """What a line tells; None for what is none of the tool's. Raises Refused, with the reason alone, for text of no use."""
 
 ENOUGH = 2_000
@@ -22,10 +22,10 @@ ENOUGH = 2_000
 _LOST = re.compile(r"\bLOST (\d{1,18}) EVENTS", re.IGNORECASE)
 
 
-class Decoder:
+class BlockEventDecoder:
     """Reads one text. ``works`` ends "what would work is ..." where it holds nothing of use."""
 
-    def __init__(self, report: Report, pairing: Pairing, read: Read, works: str) -> None:
+    def __init__(self, report: Report, pairing: Pairing, read: ReadRequest, works: str) -> None:
         self._report = report
         self._pairing = pairing
         self._read = read
@@ -72,6 +72,6 @@ class Decoder:
             raise Refused(f"{where}: no block request was both issued and completed in this text; {self._works}")
 
 
-def decoder(report: Report, known: Known, read: Read, source: str, works: str) -> Decoder:
+def block_event_decoder(report: Report, known: Known, read: ReadRequest, source: str, works: str) -> BlockEventDecoder:
     """One for a tool."""
-    return Decoder(report, Pairing(report, known, source), read, works)
+    return BlockEventDecoder(report, Pairing(report, known, source), read, works)

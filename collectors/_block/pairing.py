@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ...collector import Known
 from ...record import Clock, Sample
 from ...report import Report
-from ...text.devices import device_named
+from ...text.block_devices import device_named
 from ...text.lines import Line
 from ...units import Unit
 from . import request as kinds
@@ -29,7 +29,7 @@ MOST_BACK = 10**9
 _ALONE = "completions without an issue in this text"
 _MERGED = "merged into others"
 
-Key = tuple[int, int, int, str]
+RequestKey = tuple[int, int, int, str]
 """Device, sector, and the flags of a request that has no sectors, as a flush."""
 
 
@@ -46,9 +46,9 @@ class Pairing:
         self._report = report
         self._live = known.live
         self._source = source
-        self._queued: dict[Key, Request] = {}
-        self._issued: dict[Key, Request] = {}
-        self._early: dict[Key, Request] = {}
+        self._queued: dict[RequestKey, Request] = {}
+        self._issued: dict[RequestKey, Request] = {}
+        self._early: dict[RequestKey, Request] = {}
         self._issuing: set[tuple[int, int]] = set()
         self._names: dict[tuple[int, int], str] = {}
         self._counts: dict[str, int] = {}
@@ -156,7 +156,7 @@ class Pairing:
         self.count("split")
         return iter(())
 
-    def _keep(self, where: dict[Key, Request], one: Request) -> None:
+    def _keep(self, where: dict[RequestKey, Request], one: Request) -> None:
         where[_key(one)] = one
         if len(where) > MOST_OPEN:
             where.pop(next(iter(where)))
@@ -179,5 +179,5 @@ class Pairing:
         return self._names[major, minor]
 
 
-def _key(one: Request) -> Key:
+def _key(one: Request) -> RequestKey:
     return (one.major, one.minor, one.sector, "") if one.sectors else (one.major, one.minor, 0, one.flags)

@@ -7,23 +7,23 @@ from ...report import Report
 from ...text.clean import printable
 from .._series import MAX_SERIES
 
-Labels: TypeAlias = tuple[tuple[str, str], ...]
-Key: TypeAlias = tuple[str, Labels, Labels]
+LabelPairs: TypeAlias = tuple[tuple[str, str], ...]
+MetricKey: TypeAlias = tuple[str, LabelPairs, LabelPairs]
 """A metric, the labels of one of its histograms, and what tells where that comes from."""
 
 
-class Names:
+class HistogramNames:
     """All names given. A histogram is named by the values of its labels, behind its metric unless that was the only one
     at first; where that name is taken, by the labels with their keys and by its origin.
     """
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._names: dict[Key, str] = {}
+        self._names: dict[MetricKey, str] = {}
         self._taken: set[str] = set()
         self._only: str | None = None
 
-    def __contains__(self, key: Key) -> bool:
+    def __contains__(self, key: MetricKey) -> bool:
         return key in self._names
 
     def __len__(self) -> int:
@@ -35,7 +35,7 @@ class Names:
             first = set(metrics)
             self._only = first.pop() if len(first) == 1 else None
 
-    def name(self, key: Key, line: int) -> str:
+    def name(self, key: MetricKey, line: int) -> str:
         """The name of a series; empty, and told once, where there are too many."""
         if key not in self._names:
             if len(self._names) > MAX_SERIES:
@@ -45,7 +45,7 @@ class Names:
             self._names[key] = self._new_name(*key) if len(self._names) < MAX_SERIES else ""
         return self._names[key]
 
-    def _new_name(self, metric: str, labels: Labels, origin: Labels) -> str:
+    def _new_name(self, metric: str, labels: LabelPairs, origin: LabelPairs) -> str:
         prefix = [] if metric == self._only else [metric]
         short = ",".join([*prefix, *(value for _, value in labels if value)]) or "all"
         long = [*prefix, *(f"{key}={value}" for key, value in labels)]

@@ -8,12 +8,12 @@ from ...record import Event, Record
 from ...report import Report
 from ...stream.syntax import is_begin, is_end
 from ...text.lines import Line, Lines
-from ...text.moments import moment_of
+from ...text.moment_lines import moment_of
 from .envelope import Envelope
-from .forms import Form, Printed, Row
-from .naming import Naming
-from .prints import Prints, numbered
-from .records import Records
+from .forms import PrintedHistogram, PrintedRow, ToolForm
+from .heading_lines import HeadingLines
+from .records import PrintedRecords
+from .snapshots import SnapshotTicks, numbered
 
 MAX_LINE = 1_000
 """Longest line that is looked at, in characters: no tool prints one this long, and patterns take their time."""
@@ -23,17 +23,17 @@ MAX_ROWS = 70_000
 """Rows of one histogram at most: DTrace has up to 65,537."""
 
 
-class Decoder:
+class PrintedDecoder:
     """Reads one text. A histogram is complete with the blank line that follows it."""
 
-    def __init__(self, form: Form, report: Report, known: Known) -> None:
+    def __init__(self, form: ToolForm, report: Report, known: Known) -> None:
         self._form = form
         self._report = report
-        self._naming = Naming(form)
-        self._prints = Prints()
-        self._records = Records(form, report, known, self._naming)
+        self._naming = HeadingLines(form)
+        self._prints = SnapshotTicks()
+        self._records = PrintedRecords(form, report, known, self._naming)
         self._envelope: Envelope | None = None
-        self._open: Printed | None = None
+        self._open: PrintedHistogram | None = None
         self._between: list[Line] = []
         self._stray = False
 
@@ -50,7 +50,7 @@ class Decoder:
             elif self._open is not None and len(self._open.rows) < MAX_ROWS:
                 if self._between:
                     self._pass_over()
-                self._open.rows.append(Row(line.number, *found))
+                self._open.rows.append(PrintedRow(line.number, *found))
             else:
                 self._stray_row(line)
         yield from self._finish()
@@ -108,7 +108,7 @@ class Decoder:
         if not text:
             self._naming.blank()
         elif self._form.heading.match(text):
-            self._open = Printed(line, [], *self._naming.take())
+            self._open = PrintedHistogram(line, [], *self._naming.take())
         elif marked := self._form.marker(text):
             yield from self._marked(line, *marked)
         else:
@@ -196,6 +196,6 @@ def _text_of(line: Line) -> str:
     return text
 
 
-def _is_cut(rows: list[Row]) -> bool:
+def _is_cut(rows: list[PrintedRow]) -> bool:
     """Whether rows miss, most likely: they mostly end in an empty one or in an overflow row."""
     return bool(rows) and rows[-1].events > 0 and not rows[-1].sign.startswith(">")

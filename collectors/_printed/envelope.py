@@ -9,7 +9,7 @@ from ...stream.stamps import read_stamp
 from ...text.clean import printable
 from ...text.lines import Line
 from ...units import Unit, unit_from
-from .forms import Printed
+from .forms import PrintedHistogram
 
 KEYS = frozenset({"timestamp", "label", "latencyunit", "datasource"})
 MOST = 10_000
@@ -26,7 +26,7 @@ class Envelope:
         self.stamp: Stamp | None = None
         self.label = ""
         self.unit: Unit | None = None
-        self.held: list[Printed] = []
+        self.held: list[PrintedHistogram] = []
 
     def take(self, text: str) -> bool:
         """Take a line of metadata; False where it is none. Raises ValueError where its value cannot be read."""
@@ -44,7 +44,7 @@ class Envelope:
                 raise ValueError(f"latencyunit {value!r} is no time")
         return True
 
-    def hold(self, printed: Printed) -> bool:
+    def hold(self, printed: PrintedHistogram) -> bool:
         """Keep a histogram until the record ends; False where there are too many."""
         if len(self.held) >= MOST:
             return False

@@ -14,7 +14,7 @@ RowText: TypeAlias = tuple[str, int, int]
 """Sign before the label (``<``, ``>=`` ...; ``~`` for rows that were left out), label, count."""
 
 
-class Row(NamedTuple):
+class PrintedRow(NamedTuple):
     """A row of a histogram and the line that it stands in."""
 
     line: int
@@ -23,7 +23,7 @@ class Row(NamedTuple):
     events: int
 
 
-class Measured(NamedTuple):
+class MeasuredRanges(NamedTuple):
     """What the rows of a histogram come to.
 
     ``below``: events of less than 0. ``trouble``: why the histogram cannot be used, empty where it can.
@@ -34,7 +34,7 @@ class Measured(NamedTuple):
     trouble: str = ""
 
 
-class Form(NamedTuple):
+class ToolForm(NamedTuple):
     """One tool's text.
 
     ``keys``: the keys in the lines above a heading, between which and the heading there may be a blank line, and how
@@ -46,17 +46,17 @@ class Form(NamedTuple):
     source: str
     heading: re.Pattern[str]
     row: Callable[[str], RowText | None]
-    measured: Callable[[list[Row]], Measured]
+    measured: Callable[[list[PrintedRow]], MeasuredRanges]
     keys: Callable[[list[str], bool], tuple[list[str], int]]
     marker: Callable[[str], tuple[str, str] | None]
     refusal: Callable[[str], str]
 
 
-class Printed(NamedTuple):
+class PrintedHistogram(NamedTuple):
     """A histogram as it was printed: its heading, its rows, its keys, and the title that it stands under."""
 
     heading: Line
-    rows: list[Row]
+    rows: list[PrintedRow]
     keys: list[str]
     title: str
 

@@ -5,18 +5,18 @@ from ...errors import Refused
 from ...record import Record, Semantics, Stamp, tidy_ranges
 from ...report import Report
 from ...text.clean import printable
-from ...text.quantities import no_time, unit_named
+from ...text.unit_names import reason_not_time, unit_named
 from ...units import Unit
 from .._series import SeriesNames
 from .envelope import Envelope
-from .forms import Form, Measured, Printed
-from .naming import Naming
+from .forms import MeasuredRanges, PrintedHistogram, ToolForm
+from .heading_lines import HeadingLines
 
 
-class Records:
+class PrintedRecords:
     """Makes records, and refuses the text where there is nothing to make them of."""
 
-    def __init__(self, form: Form, report: Report, known: Known, naming: Naming) -> None:
+    def __init__(self, form: ToolForm, report: Report, known: Known, naming: HeadingLines) -> None:
         self._form = form
         self._report = report
         self._known = known
@@ -25,7 +25,9 @@ class Records:
         self._any = False
         self._refused: dict[str, str] = {}
 
-    def made(self, printed: Printed, series: str, stamp: Stamp | None, envelope: Envelope | None) -> Record | None:
+    def made(
+        self, printed: PrintedHistogram, series: str, stamp: Stamp | None, envelope: Envelope | None
+    ) -> Record | None:
         """The record of a histogram; None, which is reported, where it cannot be used."""
         number = printed.heading.number
         measured = self._form.measured(printed.rows)
@@ -42,8 +44,8 @@ class Records:
 
     def _record(
         self,
-        printed: Printed,
-        measured: Measured,
+        printed: PrintedHistogram,
+        measured: MeasuredRanges,
         unit: Unit,
         series: str,
         stamp: Stamp | None,
@@ -61,7 +63,7 @@ class Records:
             line=printed.heading.number,
         )
 
-    def series(self, printed: Printed, envelope: Envelope | None) -> str:
+    def series(self, printed: PrintedHistogram, envelope: Envelope | None) -> str:
         """The name of a histogram's series."""
         if envelope is not None and not printed.keys:
             return envelope.label or printed.title or "all"
@@ -80,12 +82,12 @@ class Records:
         if self._refused and not self._any:
             raise Refused(next(iter(self._refused.values())))
 
-    def _unit(self, printed: Printed, envelope: Envelope | None) -> Unit | None:
+    def _unit(self, printed: PrintedHistogram, envelope: Envelope | None) -> Unit | None:
         """The unit that the histogram is in: by its own names, by the text before it, by the user."""
         own = (envelope and envelope.unit) or unit_named(",".join(printed.keys)) or unit_named(printed.title)
         if own:
             return own
-        reason = no_time(",".join(printed.keys)) or no_time(printed.title)
+        reason = reason_not_time(",".join(printed.keys)) or reason_not_time(printed.title)
         if reason and self._known.unit is None:
             self._skip(printed, reason)
             return None
@@ -98,7 +100,7 @@ class Records:
             )
         return unit
 
-    def _skip(self, printed: Printed, reason: str) -> None:
+    def _skip(self, printed: PrintedHistogram, reason: str) -> None:
         """A histogram of something else; there may be others of latencies until it comes again."""
         name = printable(",".join(printed.keys) or printed.title)
         what = (

@@ -11,7 +11,7 @@ from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
-from .header import layout_of
+from .header import header_layout
 
 DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower, tcpconnlat: a line per event"
 
@@ -20,7 +20,7 @@ def detect(head: str) -> Likelihood:
     """Certain at a header of such a tool."""
     for line in head.split("\n"):
         if "LAT" in line or " MS " in line:
-            layout = layout_of(line)
+            layout = header_layout(line)
             if layout is not None:
                 return Likelihood(0.96, f"columns up to {layout.latency}")
     return NOT_MINE
@@ -28,6 +28,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each line; with a column QUE two, the time in the queue being a series of its own."""
-    from .decoder import Decoder
+    from .decoder import HeaderTableDecoder
 
-    return Decoder(report).events(lines)
+    return HeaderTableDecoder(report).events(lines)

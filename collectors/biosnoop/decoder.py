@@ -12,7 +12,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
-from .header import Layout, layout_of
+from .header import HeaderLayout, header_layout
 
 SOURCE = "biosnoop"
 _DAY = 86_400_000_000
@@ -33,12 +33,12 @@ _NO_TIMES = (
 )
 
 
-class Decoder:
+class HeaderTableDecoder:
     """Reads one text."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._layout: Layout | None = None
+        self._layout: HeaderLayout | None = None
         self._names: dict[tuple[str | None, str | None], str] = {}
         self._held: tuple[Line, re.Match[str]] | None = None
         self._early: list[Line] = []
@@ -73,7 +73,7 @@ class Decoder:
         found = self._layout.row.match(text) if self._layout else None
         if found is not None:
             self._held = line, found
-        elif ("LAT" in text or " MS " in text) and (layout := layout_of(text)) is not None:
+        elif ("LAT" in text or " MS " in text) and (layout := header_layout(text)) is not None:
             self._layout, self._aligned, self._decimals = layout, True, 0
         elif floor := _FLOOR.match(text):
             if float(floor[1]):
@@ -86,7 +86,7 @@ class Decoder:
         elif self._layout is None:
             self._too_early += 1
 
-    def _above(self, header: Line, layout: Layout) -> Iterator[Sample]:
+    def _above(self, header: Line, layout: HeaderLayout) -> Iterator[Sample]:
         """The events above the first header, as of a text whose columns were named late. What stands before the first
         of them is no row.
         """
@@ -170,7 +170,7 @@ class Decoder:
         return name
 
 
-def _is_short(line: Line, found: re.Match[str], layout: Layout) -> bool:
+def _is_short(line: Line, found: re.Match[str], layout: HeaderLayout) -> bool:
     """Whether a line ends before the header does."""
     length = len(line.text.rstrip())
     return length < layout.length or length - found.start("before") < layout.tail

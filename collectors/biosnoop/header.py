@@ -33,7 +33,7 @@ _PEERS = {"SADDR", "DADDR"}
 
 
 @dataclass(frozen=True)
-class Layout:
+class HeaderLayout:
     """Columns of a text. ``row`` finds a line; its groups are called time, end, lat, que, disk and dir.
 
     ``units`` are those of the headers by group, "" for HH:MM:SS. Where a latency stands at the end, ``length`` is that
@@ -51,7 +51,7 @@ class Layout:
     names: tuple[str, ...] = ()
 
 
-def layout_of(line: str) -> Layout | None:
+def header_layout(line: str) -> HeaderLayout | None:
     """The layout that a header tells; None for any other line."""
     text = _SPACES.sub(r"PREV_\1", line.strip())
     comma = "," in text
@@ -71,7 +71,7 @@ def layout_of(line: str) -> Layout | None:
     except re.error:  # two columns of a kind
         return None
     ends = names[-1] == latencies[0] and not comma
-    return Layout(
+    return HeaderLayout(
         latencies[0],
         row,
         units,

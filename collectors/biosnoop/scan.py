@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...intervals.events import DAY_MICROS
+from ...intervals.event_bins import DAY_MICROS
 from ...record import Clock, Sample
 from ...report import Report
-from ...scan.fields import Decimals, Rows, Tokens, decimals_of, for_the_decoder
-from ...scan.found import Begin, Fit, Found, Head
-from ...scan.patterns import Kinds, Some
-from ...scan.piece import Text
-from ...scan.reader import Unfit
-from ...scan.words import BYTES, Places, Truths, mask, word
+from ...scan.byte_words import BYTES, Flags, Places, as_word, first_bytes
+from ...scan.chunk import Chunk
+from ...scan.contract import ChunkEvents, FileHead, Fit, Head
+from ...scan.fields import DecimalFormat, FieldReader, WordStarts, decimal_format, doubtful_lines
+from ...scan.patterns import Categories, RowSubset
+from ...scan.reader import NotScannable
 from ...text.lines import Line, line_of
-from .decoder import EPOCH_FROM, Decoder
-from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, Layout, layout_of
+from .decoder import EPOCH_FROM, HeaderTableDecoder
+from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, HeaderLayout, header_layout
 
 _MOST = 10**10
 """Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
@@ -41,26 +41,26 @@ def scan_of(head: Head) -> Fit | None:
     return Fit(scan, begin.lines) if begin and scan else None
 
 
-def _scan_of(begin: Begin) -> ColumnsScan | None:
+def _scan_of(begin: FileHead) -> HeaderScan | None:
     """A scan for a text that begins so; None where there are no times, words are not separated by blanks, or
     latencies are whole milliseconds.
     """
-    header = next((line for line in map(line_of, reversed(begin.lines)) if layout_of(line)), "")
-    layout = layout_of(header)
+    header = next((line for line in map(line_of, reversed(begin.lines)) if header_layout(line)), "")
+    layout = header_layout(header)
     found = layout.row.match(line_of(begin.line)) if layout and layout.names else None
     if layout is None or found is None or begin.sample.clock is Clock.COUNTED or begin.sample.step:
         return None
-    times: dict[str, tuple[int, Decimals]] = {}
+    times: dict[str, tuple[int, DecimalFormat]] = {}
     for group, unit in layout.units.items():
         header_of = _HEADERS.get(group, re.escape(layout.latency))
         column = next(place for place, name in enumerate(layout.names) if re.fullmatch(header_of, name))
-        decimals = decimals_of(found[group], unit)
+        decimals = decimal_format(found[group], unit)
         if decimals is None:
             return None
         times[group] = column, decimals
     if "que" in times and times["que"][1].whole != times["lat"][1].whole:
         return None
-    return ColumnsScan(begin.sample, header, layout, times)
+    return HeaderScan(begin.sample, header, layout, times)
 
 
 class _Kind(NamedTuple):
@@ -70,10 +70,12 @@ class _Kind(NamedTuple):
     name: str
 
 
-class ColumnsScan:
+class HeaderScan:
     """A text with one header. ``times`` are the columns of times by the groups of the layout, and their forms."""
 
-    def __init__(self, sample: Sample, header: str, layout: Layout, times: dict[str, tuple[int, Decimals]]) -> None:
+    def __init__(
+        self, sample: Sample, header: str, layout: HeaderLayout, times: dict[str, tuple[int, DecimalFormat]]
+    ) -> None:
         self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
         self._header, self._layout, self._times = header, layout, times
         names = layout.names
@@ -86,12 +88,12 @@ class ColumnsScan:
         self._commands = [column for column, name in plain if name in COMMANDS]
         self._numbers = [column for column, name in plain if name in (*NUMBERS, "BYTES")]
         self._words = [column for column, name in plain if column not in (*self._commands, *self._numbers)]
-        self._kinds = Kinds[_Kind]()
+        self._kinds = Categories[_Kind]()
 
-    def scan(self, text: Text) -> Found:
+    def scan(self, text: Chunk) -> ChunkEvents:
         """The events of a piece."""
-        tokens = Tokens(text, len(self._layout.names), self._open)
-        rows = Rows(text, text.count)
+        tokens = WordStarts(text, len(self._layout.names), self._open)
+        rows = FieldReader(text, text.count)
         rows.sure &= tokens.sure
         self._check(rows, tokens, text)
         nanos = {group: decimals.read(rows, tokens.starts[column]) for group, (column, decimals) in self._times.items()}
@@ -106,12 +108,12 @@ class ColumnsScan:
         names, series = self._named(rows, tokens, text)
         beside = self._beside(rows, tokens, text)
         sure = rows.sure.nonzero()[0]
-        decoded, known = for_the_decoder(text, rows.sure, beside)
+        decoded, known = doubtful_lines(text, rows.sure, beside)
         self._one_header(decoded)
-        found = Found(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
+        found = ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
         return self._with_queue(found, nanos["que"][0][sure], waited[sure]) if "que" in nanos else found
 
-    def _check(self, rows: Rows, tokens: Tokens, text: Text) -> None:
+    def _check(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> None:
         """The words that are neither times nor name a series."""
         starts = tokens.starts
         for column in self._numbers:
@@ -132,15 +134,15 @@ class ColumnsScan:
             ends += nanos["lat"] // 1000
         return ends % DAY_MICROS if self.clock is Clock.DAY else ends
 
-    def _named(self, rows: Rows, tokens: Tokens, text: Text) -> tuple[list[str], Places]:
+    def _named(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> tuple[list[str], Places]:
         """The names of series, and for each line the number of its own."""
 
         heads = {column: text.at(tokens.starts[column]) for column in self._keys}
 
-        def is_of(kind: _Kind, lines: Some) -> Truths:
-            found: Truths = np.ones_like(rows.sure[lines])
+        def is_of(kind: _Kind, lines: RowSubset) -> Flags:
+            found: Flags = np.ones_like(rows.sure[lines])
             for column, literal in zip(self._keys, kind.words, strict=True):
-                found &= (heads[column][lines] & mask(len(literal))) == word(literal)
+                found &= (heads[column][lines] & first_bytes(len(literal))) == as_word(literal)
                 if len(literal) > BYTES:
                     found &= text.holds(tokens.starts[column][lines], literal)
             return found
@@ -159,10 +161,10 @@ class ColumnsScan:
     def _name(self, line: bytes) -> str | None:
         """What the decoder calls the series of a line; None where it thinks that there is no event."""
         lines = (Line(number, text) for number, text in enumerate((self._header, line_of(line), ""), 1))
-        first = next(iter(Decoder(Report("")).events(lines)), None)
+        first = next(iter(HeaderTableDecoder(Report("")).events(lines)), None)
         return first.series if isinstance(first, Sample) else None
 
-    def _beside(self, rows: Rows, tokens: Tokens, text: Text) -> list[int]:
+    def _beside(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> list[int]:
         """What the decoder needs to know whether the last line of all was cut off: of the lines that are sure the last
         one that is short, and the last but one. The last one of all is no longer sure.
         """
@@ -178,11 +180,11 @@ class ColumnsScan:
         """Raises Unfit where a line is another header."""
         for line in decoded.values():
             if b"LAT" in line or b" MS " in line:
-                layout = layout_of(line_of(line))
+                layout = header_layout(line_of(line))
                 if layout is not None and layout != self._layout:
-                    raise Unfit
+                    raise NotScannable
 
-    def _with_queue(self, found: Found, queued: Places, waited: Places) -> Found:
+    def _with_queue(self, found: ChunkEvents, queued: Places, waited: Places) -> ChunkEvents:
         """Events, and the time that each was queued before; those are series of their own."""
         count = len(found.names)
         return found._replace(

@@ -10,7 +10,7 @@ from ...errors import Refused
 from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
-from .._block.decoder import decoder
+from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_action
 from .custom import is_custom_line
 
@@ -39,4 +39,4 @@ def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
             raise Refused(_CUSTOM)
         return Odd.CUT if _BEGIN.match(text) else None
 
-    return decoder(report, known, read, SOURCE, _WORKS).events(lines)
+    return block_event_decoder(report, known, read, SOURCE, _WORKS).events(lines)

@@ -23,6 +23,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Ticks and records of the text; raises Refused where a BPF tool printed no latency distribution."""
-    from .decoder import Decoder
+    from .decoder import BpfDecoder
 
-    yield from Decoder(report, known).events(lines)
+    yield from BpfDecoder(report, known).events(lines)

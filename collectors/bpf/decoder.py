@@ -9,13 +9,12 @@ from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text.lines import Line, Lines
 from .dictionaries import SIGN, Dictionaries, dictionary_of
-from .headings import Heading, exact_of, heading_of, reason_against, section_of, stamp_of, unit_of
-from .histogram import Histogram
-from .linear import row_of as slot_row
-from .sections import Sections
+from .headings import Heading, Sections, exact_of, heading_of, heading_unit, reason_against, section_of, stamp_of
+from .histogram import BpfHistogram
+from .linear import linear_row as slot_row
 from .signs import refusal_of
 from .spacing import Spacing, known_spacing
-from .tools import label_of
+from .tools import tool_label
 
 MAX_LINE = 1_000
 """Longest line that is looked at, in characters: no tool prints one this long, and what nearly fits takes time."""
@@ -28,7 +27,7 @@ _CLOCK = re.compile(r"\[?\d[\d/: .T-]{6,34}\]?:?$")
 _NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
 
-class Decoder:
+class BpfDecoder:
     """Reads one text. Blank lines tell intervals only while no time stamp has been seen."""
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -40,7 +39,7 @@ class Decoder:
         self._label = ""
         self._stamp: Stamp | None = None
         self._sections = Sections(report)
-        self._histogram: Histogram | None = None
+        self._histogram: BpfHistogram | None = None
         self._any_rows = False
         self._skipping = False
         self._last = Line(0, "")
@@ -123,12 +122,12 @@ class Decoder:
         except ValueError as error:
             self._report.bad(line.number, str(error))
             return
-        unit = unit_of(found.word) or self._known.unit
+        unit = heading_unit(found.word) or self._known.unit
         if unit is None:
             self._refuse(line, reason_against(found.word))
             return
         self._any_rows = True
-        empty = Histogram("", unit, None, self._label or "bpf", line.number, line.arrival)
+        empty = BpfHistogram("", unit, None, self._label or "bpf", line.number, line.arrival)
         yield from self._dictionaries.take(line, found, empty)
 
     def _blank(self) -> None:
@@ -198,7 +197,7 @@ class Decoder:
             spacing = known_spacing(keys, self._label, libbpf=heading.libbpf)
             count = self._spacing.histogram(series, spacing=spacing, sectioned=bool(keys), shared=shared)
             yield from self._ticks(count, begins)
-        histogram = Histogram(series, unit, self._stamp, self._label or "bpf", line.number, line.arrival)
+        histogram = BpfHistogram(series, unit, self._stamp, self._label or "bpf", line.number, line.arrival)
         histogram.width = heading.width
         self._histogram = histogram
 
@@ -210,7 +209,7 @@ class Decoder:
 
     def _unknown(self, line: Line, text: str) -> None:
         """A banner, a form that is refused, noise; inside a histogram what is none of these is reported."""
-        histogram, label = self._histogram, label_of(text)
+        histogram, label = self._histogram, tool_label(text)
         if label:
             self._close()
             self._label = label

@@ -18,7 +18,7 @@ from ...text.clean import printable
 from ...text.lines import Line
 from .._series import SeriesNames
 from .headings import Exact, unquoted
-from .histogram import Histogram
+from .histogram import BpfHistogram
 from .spacing import MAX_IDLE, MAX_RECORDS
 
 MAX_META = 2_000
@@ -75,7 +75,7 @@ class Dictionaries:
         self._blanks = 0
         self._last: datetime | None = None
         self._stamp: Stamp | None = None
-        self._held: Histogram | None = None
+        self._held: BpfHistogram | None = None
 
     @property
     def used(self) -> bool:
@@ -99,7 +99,7 @@ class Dictionaries:
         if record is not None:
             yield record
 
-    def take(self, line: Line, found: Dictionary, histogram: Histogram) -> Iterator[Event]:
+    def take(self, line: Line, found: Dictionary, histogram: BpfHistogram) -> Iterator[Event]:
         """The dictionary of a line, as an empty histogram of its unit and label; the one before is complete."""
         yield from self.flush()
         series = self._names.capped(found.series, line.number)

@@ -5,9 +5,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...record import Bound, Clock, Stamp
+from ...report import Report
 from ...text.clean import printable
-from ...text.quantities import no_time, unit_named
+from ...text.lines import Line
+from ...text.unit_names import reason_not_time, unit_named
 from ...units import Unit, unit_from
+from .._series import OTHER, SeriesNames
 from .linear import slots_of
 
 UNKNOWN = "unknown"
@@ -64,18 +67,18 @@ def heading_of(line: str) -> Heading | None:
     slots = slots_of(word)
     if slots is not None:
         return Heading(slots.unit, slots.width, "", libbpf)
-    unit = unit_of(word)
+    unit = heading_unit(word)
     return Heading(unit, 1, "" if unit else reason_against(word), libbpf)
 
 
-def unit_of(word: str) -> Unit | None:
+def heading_unit(word: str) -> Unit | None:
     """The unit of time that the word above a histogram names, None where it names none."""
     return unit_named(word) or _ARGDIST.get(word)
 
 
 def reason_against(word: str) -> str:
     """Why a histogram under such a word cannot be used."""
-    kind = no_time(word) or "no unit of time is named"
+    kind = reason_not_time(word) or "no unit of time is named"
     return (
         f"a histogram of {printable(word)!r}: {kind}; what would work is a histogram of usecs, msecs or nsecs, "
         "or --unit us (or ns, ms) if it is one of latencies"
@@ -89,9 +92,9 @@ def section_of(line: str) -> tuple[tuple[str, str], ...]:
         return ((plain[1], _value(plain[2])),)
     if "=" not in line:
         return ()
-    from ...text.grammar import key_line, parse
+    from .grammar import key_line, parse_with
 
-    found = parse(key_line, line)
+    found = parse_with(key_line, line)
     return () if found is None else tuple((str(key).strip(), _value(str(value))) for key, value in found)
 
 
@@ -100,7 +103,7 @@ def _value(text: str) -> str:
     return "all" if value and not value.strip("*") else unquoted(value)
 
 
-def series_of(keys: dict[str, str]) -> str:
+def section_series(keys: dict[str, str]) -> str:
     """The name of a series: the values of its keys, joined by commas."""
     return printable(",".join(keys.values())) or "all"
 
@@ -138,3 +141,48 @@ def unquoted(value: str) -> str:
     value = value.strip()
     match = _QUOTED.fullmatch(value)
     return printable((match[2] if match else _BYTES.sub(r"\2", value)).strip()) or UNKNOWN
+
+
+# The section lines above a histogram, collected until its heading, and the series that they name.
+
+
+class SectionNames(NamedTuple):
+    """The series of a histogram, the keys that name it, and the line that its section, or it, began with.
+
+    ``shared`` says that several series of one interval may bear this name.
+    """
+
+    series: str
+    keys: tuple[str, ...]
+    begins: Line
+    shared: bool
+
+
+class Sections:
+    """Pending section lines, and the names of the series so far."""
+
+    def __init__(self, report: Report) -> None:
+        self._names = SeriesNames(report)
+        self._keys: dict[str, str] = {}
+        self._begins: Line | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether a histogram is due."""
+        return self._begins is not None
+
+    def add(self, line: Line, keys: dict[str, str]) -> None:
+        """A section line: a key said again replaces the earlier one, which had no histogram."""
+        self._keys.update(keys)
+        self._begins = self._begins or line
+
+    def clear(self) -> None:
+        """The pending sections have no histogram."""
+        self._keys, self._begins = {}, None
+
+    def take(self, heading: Line) -> SectionNames:
+        """The series of the histogram whose heading comes now."""
+        keys, begins = self._keys, self._begins or heading
+        self.clear()
+        series = self._names.capped(section_series(keys), heading.number)
+        return SectionNames(series, tuple(keys), begins, shared=series == OTHER or is_unknown(keys))

@@ -11,7 +11,7 @@ GARBAGE_FROM = {Unit.NS: 1 << 54, Unit.US: 1 << 54, Unit.MS: 1 << 44}
 
 
 @dataclass
-class Histogram:
+class BpfHistogram:
     """The rows of one series so far.
 
     ``closed``: no more rows can come, but an exact sum may. ``told``: a part of it has been yielded because the source
@@ -81,6 +81,6 @@ class Histogram:
             line=self.line,
         )
 
-    def rest(self) -> "Histogram":
+    def rest(self) -> "BpfHistogram":
         """The same histogram, for rows that come after a pause."""
         return replace(self, ranges=[], waited=None, told=True)

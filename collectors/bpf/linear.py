@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ...record import Bound
-from ...text.scaled import decimal_of, in_unit, seconds_of, whole_unit
+from ...text.unit_scaling import decimal_of, in_unit, seconds_of_unit, whole_unit
 from ...units import Unit, unit_from
 
 MOST = 1_000_000
@@ -14,7 +14,7 @@ MOST = 1_000_000
 _ROW = re.compile(r"\s*(?P<slot>\d{1,10})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$")
 _WIDTH = re.compile(r"(?P<width>\d{1,7}(?:\.\d{1,9})?) ?(?P<unit>[a-z\u00b5\u03bc]+)")
 
-row_of = _ROW.match
+linear_row = _ROW.match
 
 
 class Slots(NamedTuple):
@@ -27,7 +27,7 @@ class Slots(NamedTuple):
 def slots_of(word: str) -> Slots | None:
     """The slots that a heading such as ``500 us`` or ``0.1 s`` tells, None where it tells none."""
     found = _WIDTH.fullmatch(word)
-    length = seconds_of(found["unit"]) if found else None
+    length = seconds_of_unit(found["unit"]) if found else None
     width = decimal_of(found["width"]) if found else None
     if found is None or length is None or width is None or not 0 < width <= MOST:
         return None

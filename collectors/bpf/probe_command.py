@@ -7,9 +7,19 @@ import sys
 from pathlib import Path
 
 from ...errors import SourceError
-from ...probes.block import WAITING, add_block_options, check_disks, idle_disks
-from ...probes.checks import Check, all_missing, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
-from ...probes.contract import Command
+from ...probes.block_io import WAITING_FOR_IO, add_block_options, check_disks, idle_disks
+from ...probes.checks import (
+    Check,
+    all_missing,
+    check_kernel,
+    check_lockdown,
+    check_privilege,
+    check_tracefs,
+    check_tracepoints,
+    check_trial,
+    install_command,
+)
+from ...probes.contract import ProbeCommand
 from ...probes.machine import Machine
 
 PROBE = Path(__file__).with_name("probe")
@@ -33,7 +43,7 @@ def add_options(to: argparse.ArgumentParser) -> None:
     add_block_options(to)
 
 
-def command(options: argparse.Namespace, machine: Machine) -> Command:
+def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
     """The probe, under a Python that has bcc."""
     check_disks(options.disk, machine)
     python = python_with_bcc(machine)
@@ -43,15 +53,21 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
     words += ["--queued"] if options.queued else []
     words += [word for disk in options.disk for word in ("--disk", disk)]
     words += [word for disk in idle_disks(options.disk, machine) for word in ("--idle", disk)]
-    return Command(words, FORMAT, waiting=WAITING)
+    return ProbeCommand(words, FORMAT, waiting=WAITING_FOR_IO)
 
 
 def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
     """Everything from the kernel to a trial run."""
-    needed = [kernel(machine), bcc(machine), headers(machine), tracefs(machine), tracepoints(machine, TRACEPOINTS)]
-    needed += [lockdown(machine), privilege(machine)]
+    needed = [
+        check_kernel(machine),
+        bcc(machine),
+        headers(machine),
+        check_tracefs(machine),
+        check_tracepoints(machine, TRACEPOINTS),
+    ]
+    needed += [check_lockdown(machine), check_privilege(machine)]
     words = [python_with_bcc(machine) or "", "-I", str(PROBE), "--check"]
-    return [*needed, trial(machine, words, needed)] if tries else needed
+    return [*needed, check_trial(machine, words, needed)] if tries else needed
 
 
 def python_with_bcc(machine: Machine) -> str | None:
@@ -67,7 +83,7 @@ def bcc(machine: Machine) -> Check:
     """The library bcc, for any Python of this machine."""
     python = python_with_bcc(machine)
     return Check(
-        "bcc", python is not None, f"for {python}" if python else "no Python here has it", package(machine, BCC)
+        "bcc", python is not None, f"for {python}" if python else "no Python here has it", install_command(machine, BCC)
     )
 
 
@@ -78,7 +94,6 @@ def headers(machine: Machine) -> Check:
         return Check("headers", True, folder)
     if machine.exists(KERNEL_HEADERS):
         return Check("headers", True, KERNEL_HEADERS)
-    fix = (
-        f"{package(machine, HEADERS)}; if there are none for this kernel: modprobe kheaders, or link {folder} to others"
-    )
+    install = install_command(machine, HEADERS)
+    fix = f"{install}; if there are none for this kernel: modprobe kheaders, or link {folder} to others"
     return Check("headers", False, f"neither {folder} nor {KERNEL_HEADERS}", fix)

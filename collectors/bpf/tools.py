@@ -35,7 +35,7 @@ def tool_of(banner: str) -> str:
     return ""
 
 
-def label_of(line: str) -> str:
+def tool_label(line: str) -> str:
     """The tool that a banner names, or the banner's own words; empty where the line is no banner."""
     words = _WORDS.match(line)
     return tool_of(line) or (printable(words[1].rstrip()) if words else "")

@@ -11,12 +11,12 @@ BURST_SECONDS = 0.1
 """What arrives later than this after the last histogram was not printed together with it."""
 MOST_TOLD = 100_000
 
-Place = tuple[str, str | None]
+MapKey = tuple[str, str | None]
 """A map's name, and a key of it."""
 
 
 @dataclass
-class Histogram:
+class MapHistogram:
     """The rows of one key of a map, in the map's unit. ``key`` is None where the map has none."""
 
     name: str
@@ -29,7 +29,7 @@ class Histogram:
         return sum(count for _, _, count in self.rows)
 
 
-class Current:
+class CurrentSnapshot:
     """Histograms of one print. bpftrace 0.17 may print one key several times in one print: then the counts are added.
 
     ``begin`` makes it the next print.
@@ -40,14 +40,14 @@ class Current:
 
     def begin(self) -> None:
         """Nothing is known of it yet."""
-        self.held: dict[Place, Histogram] = {}
-        self.last: Histogram | None = None
-        self._told: set[Place] = set()
+        self.held: dict[MapKey, MapHistogram] = {}
+        self.last: MapHistogram | None = None
+        self._told: set[MapKey] = set()
         self._names: set[str] = set()
         self._over: set[str] = set()
         self._above: set[str] = set()
 
-    def add(self, histogram: Histogram) -> None:
+    def add(self, histogram: MapHistogram) -> None:
         """One more histogram of it."""
         if self.last is not None and self.last.name != histogram.name:
             self._over.add(self.last.name)
@@ -63,7 +63,7 @@ class Current:
         """Its heading came once more: maps that stand above that are not printed again below it."""
         self._above = set(self._names)
 
-    def taken(self) -> dict[Place, Histogram]:
+    def taken(self) -> dict[MapKey, MapHistogram]:
         """What it holds, to be told; more may come."""
         held, self.held = self.held, {}
         for place in held:
@@ -71,7 +71,7 @@ class Current:
                 self._told.add(place)
         return held
 
-    def is_over(self, histogram: Histogram, *, stamped: bool) -> bool:
+    def is_over(self, histogram: MapHistogram, *, stamped: bool) -> bool:
         """Whether a histogram is of the next print."""
         if self.last is None:
             return False
@@ -83,7 +83,7 @@ class Current:
         return not (stamped and self._may_be_double(histogram, self.last))
 
     @staticmethod
-    def _may_be_double(histogram: Histogram, last: Histogram) -> bool:
+    def _may_be_double(histogram: MapHistogram, last: MapHistogram) -> bool:
         """Whether a key that comes again may be of the same print: its strings are equal only as they are printed.
 
         One print is ordered by the number of events.

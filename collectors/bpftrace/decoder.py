@@ -8,9 +8,9 @@ from ...collector import Known
 from ...record import Event
 from ...report import Report
 from ...text.lines import Lines
-from .messages import Messages
-from .plain import Text
-from .prints import Prints
+from .json_messages import Messages
+from .plain import PlainText
+from .snapshots import MapSnapshots
 
 NOTHING = "no histogram in it; what would work is a map of hist() or lhist() that is printed at intervals"
 
@@ -19,8 +19,8 @@ _MESSAGE = re.compile(r'\s*\{\s*(?:"type"|$)')
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Event]:
     """Ticks and records of a text in any form."""
-    prints = Prints(report, known)
-    text = Text(report, prints)
+    prints = MapSnapshots(report, known)
+    text = PlainText(report, prints)
     rest = iter(lines)
     for line in rest:
         if line is not None and not text.has_maps and _MESSAGE.match(line.text):

@@ -3,7 +3,7 @@
 import re
 
 from ...record import Clock, Stamp
-from ...text.moments import LONGEST, moment_of
+from ...text.moment_lines import LONGEST_MOMENT_LINE, moment_of
 
 _CLOCK = re.compile(r"(?:\d{4}[-/]\d\d[-/]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AaPp][Mm]\b)?")
 _UPTIME = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?$|(\d{11,18})$")
@@ -24,7 +24,7 @@ class Headings:
     def read(self, text: str, line: int) -> Stamp | None:
         """The moment that a line gives at once."""
         text = text.strip()
-        if not text or len(text) > LONGEST or not any(char.isdigit() for char in text):
+        if not text or len(text) > LONGEST_MOMENT_LINE or not any(char.isdigit() for char in text):
             return None
         shape = _DIGITS.sub("0", text)
         stamp = self._uptime_of(text)

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...report import Report
+from ...text.block_devices import with_device_names
 from ...text.clean import printable
-from ...text.devices import with_device_names
-from ...text.quantities import no_time
+from ...text.unit_names import reason_not_time
 from ...units import Unit, unit_from
 from .._series import OTHER, SeriesNames
 
@@ -24,7 +24,7 @@ _SUMS = frozenset({"sum", "sums", "total", "totals"})
 _INSTEAD = "what would work is a histogram of latencies, as @us = hist((nsecs - @start[tid]) / 1000)"
 
 
-class Meaning(NamedTuple):
+class MapMeaning(NamedTuple):
     """``factor`` brings the map's numbers into ``unit``; ``reason`` says why there is no unit."""
 
     unit: Unit | None
@@ -32,39 +32,39 @@ class Meaning(NamedTuple):
     reason: str = ""
 
 
-def words_of(name: str) -> list[str]:
+def words_in_name(name: str) -> list[str]:
     """The words in a name such as ``read_latency_us`` or ``readLatencyUs``."""
     return [word.lower() for word in _WORD.findall(name)]
 
 
 def is_sum(name: str) -> bool:
     """Whether a map of numbers is named as one of sums: ``@sum``, ``@us_total``."""
-    return not _SUMS.isdisjoint(words_of(name))
+    return not _SUMS.isdisjoint(words_in_name(name))
 
 
 @lru_cache(maxsize=1024)
-def meaning_of(name: str, given: Unit | None) -> Meaning:
+def map_meaning(name: str, given: Unit | None) -> MapMeaning:
     """What the numbers of a map are; ``given`` is the unit that the user says, for names that tell none."""
-    words = words_of(name)
+    words = words_in_name(name)
     for word in reversed(words):
         if unit := unit_from(word):
-            return Meaning(unit)
+            return MapMeaning(unit)
         if word in _SECONDS and (len(words) > 1 or len(word) > 1):
-            return Meaning(Unit.MS, 1000)
+            return MapMeaning(Unit.MS, 1000)
     if given:
-        return Meaning(given)
+        return MapMeaning(given)
     shown = printable(f"@{name}", 60)
-    found = no_time(name) or ("numbers of something, not a time" if _NUMBERS.intersection(words) else "")
+    found = reason_not_time(name) or ("numbers of something, not a time" if _NUMBERS.intersection(words) else "")
     if found:
-        return Meaning(None, reason=f"the map {shown} holds {found}; {_INSTEAD}")
-    return Meaning(
+        return MapMeaning(None, reason=f"the map {shown} holds {found}; {_INSTEAD}")
+    return MapMeaning(
         None,
         reason=f"the name of the map {shown} tells no unit of time; what would work is --unit us (or ns, ms), "
         "or a map that is named after its unit, as @us or @read_ns",
     )
 
 
-class Names:
+class MapSeriesNames:
     """Names of series: the values of the keys joined by commas; of a map without keys its name, ``all`` for a unit.
 
     Where two maps have the same keys, the series of the second bear its name.
@@ -94,10 +94,10 @@ class Names:
 
     def _plain(self, name: str, key: str | None) -> str:
         if key is None:
-            words = words_of(name)
+            words = words_in_name(name)
             is_unit = len(words) < 2 and all(word in _SECONDS or unit_from(word) for word in words)
             return "all" if is_unit else printable(name)
         keys = [part.strip() for part in key.split(",")]
         if self._live:
-            keys = with_device_names(keys, of_disks=not _DISKS.isdisjoint(words_of(name)))
+            keys = with_device_names(keys, of_disks=not _DISKS.isdisjoint(words_in_name(name)))
         return printable(",".join(part or "unknown" for part in keys))

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from ...record import Event
 from ...report import Report
 from ...text.lines import Line
-from .current import Histogram
-from .prints import Prints
-from .rows import bounds_of, is_cut, row_of
+from .current import MapHistogram
+from .rows import is_cut, map_row, printed_bounds
 from .signs import TSERIES
+from .snapshots import MapSnapshots
 
 MAX_LINE = 10_000
 """Longest line that is looked at, in characters."""
@@ -27,13 +27,13 @@ _NUMBER = re.compile(
 _LOST = re.compile(r"Lost (\d{1,20}) events")
 
 
-class Text:
+class PlainText:
     """Reads lines. A histogram ends with the line after its last row; only a pause before that line leaves it open."""
 
-    def __init__(self, report: Report, prints: Prints) -> None:
+    def __init__(self, report: Report, prints: MapSnapshots) -> None:
         self._report = report
         self._prints = prints
-        self._histogram: Histogram | None = None
+        self._histogram: MapHistogram | None = None
         self._key: _OpenKey | None = None
         self.has_maps = False
 
@@ -45,7 +45,7 @@ class Text:
         elif self._key is not None:
             yield from self._key_goes_on(line, self._key)
         else:
-            row = row_of(line.text) if len(line.text) <= MAX_LINE else None
+            row = map_row(line.text) if len(line.text) <= MAX_LINE else None
             if row is None:
                 yield from self._other(line, line.text[:MAX_LINE].rstrip(" \r"))
             else:
@@ -63,7 +63,7 @@ class Text:
             self._report.bad(line.number, f"a row without a map above it: {line.text.strip()}")
             return
         try:
-            found = bounds_of(bounds)
+            found = printed_bounds(bounds)
         except ValueError as error:
             self._report.bad(line.number, f"not the row of a histogram: {error}")
             return
@@ -105,7 +105,7 @@ class Text:
         self.has_maps = True
         if before:
             yield from self._free(line, before)
-        self._histogram = Histogram(name, key, line)
+        self._histogram = MapHistogram(name, key, line)
 
     def _key_goes_on(self, line: Line, key: "_OpenKey") -> Iterator[Event]:
         """One more line of a key of several lines, as stacks are."""

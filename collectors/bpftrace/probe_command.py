@@ -7,9 +7,26 @@ import re
 from pathlib import Path
 
 from ...errors import SourceError, UsageError
-from ...probes.block import WAITING, add_block_options, check_disks, device_number, idle_series, label_of
-from ...probes.checks import Check, all_missing, kernel, lockdown, package, privilege, tracefs, tracepoints, trial
-from ...probes.contract import SCRIPT_FILE, Command
+from ...probes.block_io import (
+    WAITING_FOR_IO,
+    add_block_options,
+    check_disks,
+    device_number,
+    idle_series,
+    measurement_label,
+)
+from ...probes.checks import (
+    Check,
+    all_missing,
+    check_kernel,
+    check_lockdown,
+    check_privilege,
+    check_tracefs,
+    check_tracepoints,
+    check_trial,
+    install_command,
+)
+from ...probes.contract import SCRIPT_FILE, ProbeCommand
 from ...probes.machine import Machine
 
 SCRIPT = Path(__file__).with_name("blockio.bt")
@@ -31,7 +48,7 @@ def add_options(to: argparse.ArgumentParser) -> None:
     add_block_options(to)
 
 
-def command(options: argparse.Namespace, machine: Machine) -> Command:
+def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
     """The script with its parameters."""
     check_disks(options.disk, machine)
     if len(options.disk) > MOST_DISKS:
@@ -41,19 +58,19 @@ def command(options: argparse.Namespace, machine: Machine) -> Command:
         raise SourceError(all_missing("bpftrace", checks(machine, tries=False)))
     numbers = [int(options.queued), -(-options.min_bytes // SECTOR)]
     numbers += [device_number(disk, machine) for disk in options.disk]
-    return Command(
+    return ProbeCommand(
         [path, SCRIPT_FILE, *map(str, numbers)],
         FORMAT,
-        script=script(options.interval, version(path, machine)),
+        script=probe_script(options.interval, version(path, machine)),
         from_zero=True,
         kept=True,
-        waiting=WAITING,
-        label=label_of(options),
+        waiting=WAITING_FOR_IO,
+        label=measurement_label(options),
         watched=idle_series(options.disk, machine),
     )
 
 
-def script(seconds: float, of: tuple[int, ...]) -> str:
+def probe_script(seconds: float, of: tuple[int, ...]) -> str:
     """The script for an interval and a version of bpftrace."""
     text = SCRIPT.read_text(encoding="utf-8").replace(EVERY, f"interval:ms:{max(round(seconds * 1000), 1)}")
     return text.replace(PLAIN, FINER) if of >= FINER_SINCE else text
@@ -67,14 +84,14 @@ def version(path: str, machine: Machine) -> tuple[int, ...]:
 
 def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
     """Everything from the kernel to a trial run."""
-    needed = [kernel(machine), bpftrace(machine), tracefs(machine), tracepoints(machine, TRACEPOINTS)]
-    needed += [lockdown(machine), privilege(machine)]
+    needed = [check_kernel(machine), bpftrace(machine), check_tracefs(machine), check_tracepoints(machine, TRACEPOINTS)]
+    needed += [check_lockdown(machine), check_privilege(machine)]
     words = [machine.which("bpftrace") or "", "-e", TRIAL]
-    return [*needed, trial(machine, words, needed)] if tries else needed
+    return [*needed, check_trial(machine, words, needed)] if tries else needed
 
 
 def bpftrace(machine: Machine) -> Check:
     """The program."""
     path = machine.which("bpftrace")
     found = f"{path} {'.'.join(map(str, version(path, machine)))}" if path else "no bpftrace in the PATH"
-    return Check("bpftrace", path is not None, found, package(machine, PACKAGES))
+    return Check("bpftrace", path is not None, found, install_command(machine, PACKAGES))

@@ -17,7 +17,7 @@ _POWERS = {
 }
 
 
-def row_of(line: str) -> tuple[str, int] | None:
+def map_row(line: str) -> tuple[str, int] | None:
     """The bounds of a row as text, and its count; None where a line is no whole row, for a row has a bar."""
     found = _ROW.match(line)
     return (found[1], int(found[2])) if found and found[3] else None
@@ -30,7 +30,7 @@ def is_cut(line: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def bounds_of(text: str) -> tuple[int, int | None] | None:
+def printed_bounds(text: str) -> tuple[int, int | None] | None:
     """The half-open range that bounds stand for; None where all of it is below 0. Raises ValueError for bounds that
     contradict each other.
 
@@ -58,7 +58,7 @@ def between(least: int | None, most: int | None) -> tuple[int, int | None] | Non
     return lower, upper
 
 
-def scaled(entry: Range, factor: int) -> Range:
+def scaled_range(entry: Range, factor: int) -> Range:
     """A range with its bounds in a unit of which there are ``factor`` to one."""
     lower, upper, count = entry
     return lower * factor, None if upper is None else upper * factor, count

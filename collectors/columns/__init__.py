@@ -15,20 +15,20 @@ DESCRIPTION = "CSV, TSV, columns and JSON lines with a time and a latency (--tim
 
 def detect(head: str) -> Likelihood:
     """Certain at a header that names a time and a latency, with a row of both below, that no other collector knows."""
-    from ...registry import load, names
+    from ...registry import collector_names, load_collector
     from .header import is_headed
 
     found = is_headed(head)
     if not found:
         return NOT_MINE
     own = __name__.rsplit(".", 1)[-1]
-    if any(load(name).detect(head).value >= 0.5 for name in names() if name != own):
+    if any(load_collector(name).detect(head).value >= 0.5 for name in collector_names() if name != own):
         return NOT_MINE
     return Likelihood(0.9, f"columns {found}")
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each row; raises Refused where columns or units are not to be told."""
-    from .decoder import Decoder
+    from .decoder import TableDecoder
 
-    return Decoder(report, known).events(lines)
+    return TableDecoder(report, known).events(lines)

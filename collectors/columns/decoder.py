@@ -13,15 +13,14 @@ from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
-from ...text.scaled import LONGEST, PER_SECOND, decimal_of, in_unit, seconds_of
+from ...text.unit_scaling import LONGEST_LATENCY, PER_SECOND, decimal_of, in_unit, seconds_of_unit
 from .._series import OTHER, SeriesNames
-from .decimals import Decimals, is_open
-from .header import Layout, Place, is_rule, layout_of
+from .decimal_commas import DecimalCommas, is_open
+from .header import TableColumn, TableLayout, is_rule, table_layout
 from .names import is_utc
-from .reasons import CHOOSE, Lacking, no_latency, no_time, not_a_row
-from .steps import Steps
-from .told import ALL, told
-from .values import Meaning, Moment, is_without_order, latency_in, meaning_of
+from .notices import ALL, CHOOSE, HeaderShortfall, choice_notices, not_a_latency, not_a_row, not_a_time
+from .precision import LatencySteps
+from .values import ColumnMoment, TimeFormat, is_without_order, latency_in, time_format
 
 SOURCE = "columns"
 ENOUGH = 1_000
@@ -29,17 +28,17 @@ ENOUGH = 1_000
 _DAY = 86_400 * 10**6
 
 
-class Row(NamedTuple):
+class TableEvent(NamedTuple):
     """An event: when it is told to have been, its latency in seconds, the unit that it was told in, and its series."""
 
-    moment: Moment
+    moment: ColumnMoment
     seconds: Decimal
     unit: Decimal
     series: str
     line: Line
 
 
-class Decoder:
+class TableDecoder:
     """Reads one text."""
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -47,15 +46,15 @@ class Decoder:
         self._known = known
         self._wanted = known.columns or Columns()
         self._series = SeriesNames(report)
-        self._layout: Layout | None = None
+        self._layout: TableLayout | None = None
         self._header = ""
-        self._lacking = Lacking(self._wanted)
-        self._decimals = Decimals()
+        self._lacking = HeaderShortfall(self._wanted)
+        self._decimals = DecimalCommas()
         self._why = ""
-        self._meaning: Meaning | None = None
+        self._meaning: TimeFormat | None = None
         self._label = ""
-        self._steps = Steps()
-        self._held: list[Row] = []
+        self._steps = LatencySteps()
+        self._held: list[TableEvent] = []
         self._names: dict[str, str] = {}
         self._rounded = False
 
@@ -93,12 +92,12 @@ class Decoder:
     def _unread(self) -> str:
         return "no row has a time and a latency" + (f": {self._why}" if self._why else "")
 
-    def _row(self, line: Line) -> Row | None:
+    def _row(self, line: Line) -> TableEvent | None:
         """The event of a line; what has none below the header is counted."""
         if is_rule(line.text):
             return None
         if self._layout is None:
-            self._layout = layout_of(line.text, self._wanted)
+            self._layout = table_layout(line.text, self._wanted)
             if self._layout is None:
                 self._lacking.look(line.text)
             if self._layout is None and line.number >= ENOUGH:
@@ -111,29 +110,29 @@ class Decoder:
             return None
         fields = layout.row(line.text)
         found = self._event(layout, fields, line) if fields else not_a_row(line.text, layout)
-        if isinstance(found, Row):
+        if isinstance(found, TableEvent):
             return found
         self._bad(line, found)
         return None
 
-    def _event(self, layout: Layout, fields: list[str], line: Line) -> Row | str:
+    def _event(self, layout: TableLayout, fields: list[str], line: Line) -> TableEvent | str:
         """The event of a row, or why there is none."""
         latency = fields[layout.latency.at]
         found = latency_in(self._plain(latency, line))
         if found is None:
-            return no_latency(latency, layout.latency.name)
+            return not_a_latency(latency, layout.latency.name)
         if self._meaning is None:
             self._begin(layout, fields, found, line)
         time = (self._layout or layout).time
         text = self._time_of(time, fields, line)
         moment = self._meaning.read(text) if self._meaning else None
         if moment is None:
-            return no_time(text, time)
+            return not_a_time(text, time)
         unit = found[1] or self._latency_unit(layout, line)
         seconds = found[0] * unit
-        if not 0 <= seconds <= LONGEST:
-            return no_latency(latency, layout.latency.name)
-        return Row(moment, seconds, unit, self._named(layout, fields, line), line)
+        if not 0 <= seconds <= LONGEST_LATENCY:
+            return not_a_latency(latency, layout.latency.name)
+        return TableEvent(moment, seconds, unit, self._named(layout, fields, line), line)
 
     def _plain(self, text: str, line: Line) -> str:
         """A number with a point before its decimals; the first one that has a comma there is told."""
@@ -145,7 +144,7 @@ class Decoder:
             self._report.note(line.number, f"commas stand before decimals, as in {text!r}")
         return plain
 
-    def _time_of(self, time: Place, fields: list[str], line: Line) -> str:
+    def _time_of(self, time: TableColumn, fields: list[str], line: Line) -> str:
         """The value of a time, behind its date where that is in another column."""
         return f"{fields[time.date.at]} {fields[time.at]}" if time.date else self._plain(fields[time.at], line)
 
@@ -155,7 +154,7 @@ class Decoder:
         self._why = self._why or why
         self._report.bad(line.number, why)
 
-    def _named(self, layout: Layout, fields: list[str], line: Line) -> str:
+    def _named(self, layout: TableLayout, fields: list[str], line: Line) -> str:
         if not layout.by:
             return ALL
         name = ",".join(fields[place.at] for place in layout.by)
@@ -166,37 +165,37 @@ class Decoder:
                 self._names[name] = found
         return found
 
-    def _latency_unit(self, layout: Layout, line: Line) -> Decimal:
+    def _latency_unit(self, layout: TableLayout, line: Line) -> Decimal:
         word = self._known.unit.value if self._known.unit else self._wanted.unit
-        unit = layout.latency.unit or seconds_of(word)
+        unit = layout.latency.unit or seconds_of_unit(word)
         if unit is None:
             told_by = f"--unit us, or --latency {layout.latency.at + 1}:us, tells it"
             why = f"the unit of {layout.latency.name!r} is open; {told_by}"
             raise self._refused(line.number, why)
         return unit
 
-    def _begin(self, layout: Layout, fields: list[str], found: tuple[Decimal, Decimal | None], line: Line) -> None:
+    def _begin(self, layout: TableLayout, fields: list[str], found: tuple[Decimal, Decimal | None], line: Line) -> None:
         """The first row shows what times are; what was taken for what is told."""
         unit = found[1] or self._latency_unit(layout, line)
         layout = self._layout = layout.dated_by(fields)
         time = layout.time
         text = self._time_of(time, fields, line)
         tz = timezone.utc if is_utc(time.name) else self._known.tz
-        self._meaning = meaning_of(text, time.unit, tz, time.order)
+        self._meaning = time_format(text, time.unit, tz, time.order)
         moment = self._meaning.read(text) if self._meaning else None
         if self._meaning is None or moment is None:
             self._meaning = None
             if is_without_order(text) or is_open(text):
-                raise self._refused(line.number, no_time(text, time))
+                raise self._refused(line.number, not_a_time(text, time))
             if decimal_of(text) is None:
                 return
             why = f"the unit of {text!r} in {time.name!r} is open; --time {time.at + 1}:ms tells it"
             raise self._refused(line.number, why)
         self._label = "latency" if layout.nameless else printable(layout.latency.name)
-        for what in told(layout, self._meaning, moment, found[0], unit):
+        for what in choice_notices(layout, self._meaning, moment, found[0], unit):
             self._report.note(line.number, what)
 
-    def _sample(self, row: Row) -> Sample:
+    def _sample(self, row: TableEvent) -> Sample:
         unit = self._steps.unit
         exact = in_unit(row.seconds, unit)
         latency = int(row.seconds * PER_SECOND[unit])

@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ...collector import Columns
-from .decimals import with_point
-from .names import STARTS, date_among, latency_among, named, time_among, unit_of
+from .decimal_commas import with_point
+from .names import STARTS, column_name, date_among, latency_among, time_among, unit_seconds
 from .rows import Split, groups, members, object_of, separator_of, splitter
-from .values import ORDERS, is_of_day, is_without_order, latency_in, meaning_of
+from .values import ORDERS, is_of_day, is_without_order, latency_in, time_format
 
 MOST_ABOVE = 30
 """Lines that may stand above a header that is recognised."""
@@ -21,7 +21,7 @@ _WIDE = frozenset({"comm", "command", "cmd", "process", "program", "name"})
 """Columns between blanks whose values may hold blanks themselves."""
 
 
-class Place(NamedTuple):
+class TableColumn(NamedTuple):
     """A column: its place, its name, and the seconds of its unit, None where nothing tells it.
 
     ``date`` is the column with the days of times that are of a day, if there is one beside them; ``joined``: the user
@@ -31,21 +31,21 @@ class Place(NamedTuple):
     at: int
     name: str
     unit: Decimal | None
-    date: Place | None = None
+    date: TableColumn | None = None
     joined: bool = False
     order: str = ""
 
 
-class Layout(NamedTuple):
+class TableLayout(NamedTuple):
     """How rows are read. ``headed`` says that the line that showed it was a header and no row; ``wide`` is the place of
     a column whose values may hold blanks, -1 where there is none; ``nameless``: names are values.
     """
 
     split: Split
     names: list[str]
-    time: Place
-    latency: Place
-    by: tuple[Place, ...]
+    time: TableColumn
+    latency: TableColumn
+    by: tuple[TableColumn, ...]
     headed: bool
     nameless: bool = False
     wide: int = -1
@@ -53,9 +53,9 @@ class Layout(NamedTuple):
     @property
     def starts(self) -> bool:
         """Whether times are those of the beginning."""
-        return named(self.time.name).word in STARTS
+        return column_name(self.time.name).word in STARTS
 
-    def dated_by(self, fields: list[str]) -> Layout:
+    def dated_by(self, fields: list[str]) -> TableLayout:
         """The same for a table with this first row: only times of day are joined to dates, and no date is without
         digits.
         """
@@ -86,7 +86,7 @@ def is_headed(head: str) -> str:
     """The names of time and latency in a text whose header and first row leave no doubt; empty for any other."""
     lines = [line for line in head.split("\n") if not is_rule(line)]
     for number, line in enumerate(lines[:MOST_ABOVE]):
-        layout = layout_of(line, NO_COLUMNS)
+        layout = table_layout(line, NO_COLUMNS)
         if layout is None:
             continue
         below = lines[number + layout.headed : number + layout.headed + 1]
@@ -94,12 +94,12 @@ def is_headed(head: str) -> str:
         if row is None or latency_in(with_point(row[layout.latency.at])) is None:
             return ""
         time = with_point(row[layout.time.at])
-        fits = time.replace(".", "", 1).isdecimal() or meaning_of(time, None, None) or is_without_order(time)
+        fits = time.replace(".", "", 1).isdecimal() or time_format(time, None, None) or is_without_order(time)
         return f"{layout.time.name} and {layout.latency.name}" if fits else ""
     return ""
 
 
-def layout_of(line: str, wanted: Columns) -> Layout | None:
+def table_layout(line: str, wanted: Columns) -> TableLayout | None:
     """What a header says of the lines below it, or a line without one of itself; None where it says nothing."""
     if wanted.regex:
         return _by_expression(re.compile(wanted.regex), wanted)
@@ -120,7 +120,7 @@ def layout_of(line: str, wanted: Columns) -> Layout | None:
     if not headed and (line.startswith("#") or not wanted.latency):
         return None
     wide = next((at for at, name in enumerate(names) if name.lower() in _WIDE), -1) if headed and not separator else -1
-    return Layout(split, names, *chosen, headed, not headed, wide)
+    return TableLayout(split, names, *chosen, headed, not headed, wide)
 
 
 def names_in(line: str) -> list[str]:
@@ -140,13 +140,13 @@ def _named(fields: list[str] | None) -> list[str]:
     return [name.strip("\"'") for name in fields or []]
 
 
-def _by_expression(expression: re.Pattern[str], wanted: Columns) -> Layout | None:
+def _by_expression(expression: re.Pattern[str], wanted: Columns) -> TableLayout | None:
     names = list(expression.groupindex)
     chosen = _chosen(names, wanted._replace(by=wanted.by or tuple(name for name in names if name == "series")))
-    return Layout(groups(expression, names), names, *chosen, headed=False) if chosen else None
+    return TableLayout(groups(expression, names), names, *chosen, headed=False) if chosen else None
 
 
-def _of_objects(names: list[str], wanted: Columns) -> Layout | None:
+def _of_objects(names: list[str], wanted: Columns) -> TableLayout | None:
     """Of objects only the members that are used have to be there."""
     chosen = _chosen(names, wanted)
     if chosen is None:
@@ -157,10 +157,10 @@ def _of_objects(names: list[str], wanted: Columns) -> Layout | None:
     time, latency, *rest = (place._replace(at=used.index(place.name)) for place in (time, latency, *by))
     if time.date:
         time = time._replace(date=time.date._replace(at=used.index(time.date.name)))
-    return Layout(members(used), used, time, latency, tuple(rest), headed=False)
+    return TableLayout(members(used), used, time, latency, tuple(rest), headed=False)
 
 
-def _chosen(names: list[str], wanted: Columns) -> tuple[Place, Place, tuple[Place, ...]] | None:
+def _chosen(names: list[str], wanted: Columns) -> tuple[TableColumn, TableColumn, tuple[TableColumn, ...]] | None:
     """Time, latency and series: those that are wanted, else those that have such names."""
     time = wanted_time(wanted.time, names) if wanted.time else _place(time_among(names), names)
     if time is None:
@@ -174,7 +174,7 @@ def _chosen(names: list[str], wanted: Columns) -> tuple[Place, Place, tuple[Plac
     return time, latency, tuple(by)
 
 
-def wanted_time(word: str, names: list[str]) -> Place | None:
+def wanted_time(word: str, names: list[str]) -> TableColumn | None:
     """A column of times, or two with a comma between them, the one with dates first."""
     place = wanted_column(word, names)
     date, comma, time = word.partition(",")
@@ -184,11 +184,11 @@ def wanted_time(word: str, names: list[str]) -> Place | None:
     return place._replace(date=day, joined=True, order=place.order or day.order) if place and day else None
 
 
-def _place(at: int | None, names: list[str]) -> Place | None:
-    return None if at is None else Place(at, names[at], named(names[at]).unit)
+def _place(at: int | None, names: list[str]) -> TableColumn | None:
+    return None if at is None else TableColumn(at, names[at], column_name(names[at]).unit)
 
 
-def wanted_column(word: str, names: list[str]) -> Place | None:
+def wanted_column(word: str, names: list[str]) -> TableColumn | None:
     """A column by its name in any case or its number from 1, perhaps with a unit or an order behind a colon."""
     folded = [name.lower() for name in names]
     if word.lower() in folded:
@@ -196,9 +196,9 @@ def wanted_column(word: str, names: list[str]) -> Place | None:
     if word.isdecimal():
         return _place(int(word) - 1, names) if 1 <= int(word) <= len(names) else None
     found = _NAMED_UNIT.fullmatch(word)
-    if not found or not (unit_of(found[2]) or found[2].lower() in ORDERS):
+    if not found or not (unit_seconds(found[2]) or found[2].lower() in ORDERS):
         return None
-    place, unit = wanted_column(found[1], names), unit_of(found[2])
+    place, unit = wanted_column(found[1], names), unit_seconds(found[2])
     if place is None:
         return None
     return place._replace(unit=unit) if unit else place._replace(order=found[2].lower())

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...text.scaled import seconds_of
+from ...text.unit_scaling import seconds_of_unit
 
 STARTS = ("start", "starttime", "startts", "starttimestamp", "begin", "begintime")
 _TIMES = (
@@ -39,7 +39,7 @@ _OTHER = re.compile(r"[^a-z0-9]")
 LONGEST = 100
 
 
-class Named(NamedTuple):
+class ColumnName(NamedTuple):
     """A name without its unit, in small letters; ``unit`` in seconds, None where it tells none."""
 
     word: str
@@ -47,18 +47,18 @@ class Named(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def named(name: str) -> Named:
+def column_name(name: str) -> ColumnName:
     """What a name says: ``LAT(ms)``, ``latency_us``, ``durationNanos``, ``TIMEus``, ``@timestamp``."""
     name = _UTC.sub("", name.strip().strip("\"'").strip()[:LONGEST])
     whole = _OTHER.sub("", name.lower())
     if whole in _TIMES or whole in _LATENCIES:
-        return Named(whole, None)
+        return ColumnName(whole, None)
     for pattern in (_MARKED, _JOINED):
         found = pattern.fullmatch(name)
-        unit = unit_of(found[found.lastindex or 2]) if found else None
+        unit = unit_seconds(found[found.lastindex or 2]) if found else None
         if found and unit is not None:
-            return Named(_OTHER.sub("", found[1].lower()), unit)
-    return Named(whole, None)
+            return ColumnName(_OTHER.sub("", found[1].lower()), unit)
+    return ColumnName(whole, None)
 
 
 def is_utc(name: str) -> bool:
@@ -66,15 +66,15 @@ def is_utc(name: str) -> bool:
     return _UTC.search(name) is not None
 
 
-def unit_of(word: str) -> Decimal | None:
+def unit_seconds(word: str) -> Decimal | None:
     """Seconds of a unit of time."""
-    return seconds_of(_WORDS.get(word.lower(), word))
+    return seconds_of_unit(_WORDS.get(word.lower(), word))
 
 
 def time_among(names: list[str]) -> int | None:
     """The place of the column that is the time; None where there is none. Beside a start a date is its day."""
     place = _best(names, _TIMES)
-    if place is not None and named(names[place]).word in _DATES:
+    if place is not None and column_name(names[place]).word in _DATES:
         start = _best(names, STARTS)
         return place if start is None else start
     return place
@@ -92,13 +92,13 @@ def latency_among(names: list[str], taken: int | None = None) -> int | None:
 
 def other_latencies(names: list[str], taken: set[int]) -> list[str]:
     """The names of columns that could be meant as well."""
-    return [name for place, name in enumerate(names) if place not in taken and named(name).word in _LATENCIES]
+    return [name for place, name in enumerate(names) if place not in taken and column_name(name).word in _LATENCIES]
 
 
 def _best(names: list[str], words: tuple[str, ...], taken: int | None = None) -> int | None:
     found = [
-        (words.index(named(name).word), place)
+        (words.index(column_name(name).word), place)
         for place, name in enumerate(names)
-        if place != taken and named(name).word in words
+        if place != taken and column_name(name).word in words
     ]
     return min(found)[1] if found else None

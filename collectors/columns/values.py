@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from ...record import Clock
 from ...text.dates import parse_date
-from ...text.moments import moment_of
-from ...text.scaled import decimal_of
-from .names import unit_of
+from ...text.moment_lines import moment_of
+from ...text.unit_scaling import decimal_of
+from .names import unit_seconds
 
 _LATENCY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([^\W\d]+)?")
 _EARLIEST, _LATEST = 10**9, 4_102_444_800
@@ -24,21 +24,21 @@ ORDERS = ("dmy", "mdy")
 _WITHOUT_ORDER = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b,?(.*)")
 
 
-class Moment(NamedTuple):
+class ColumnMoment(NamedTuple):
     """Microseconds of a clock."""
 
     micros: int
     clock: Clock
 
 
-class Meaning(NamedTuple):
+class TimeFormat(NamedTuple):
     """How the values of a time column are read, in words, and the reading itself."""
 
     what: str
     read: ReadTime
 
 
-ReadTime: TypeAlias = Callable[[str], "Moment | None"]
+ReadTime: TypeAlias = Callable[[str], "ColumnMoment | None"]
 
 
 def latency_in(text: str) -> tuple[Decimal, Decimal | None] | None:
@@ -47,30 +47,30 @@ def latency_in(text: str) -> tuple[Decimal, Decimal | None] | None:
     number = decimal_of(found[1]) if found else None
     if found is None or number is None:
         return None
-    unit = unit_of(found[2]) if found[2] else None
+    unit = unit_seconds(found[2]) if found[2] else None
     return None if found[2] and unit is None else (number, unit)
 
 
-def meaning_of(text: str, unit: Decimal | None, tz: tzinfo | None, order: str = "") -> Meaning | None:
+def time_format(text: str, unit: Decimal | None, tz: tzinfo | None, order: str = "") -> TimeFormat | None:
     """How a column of times is read whose first value this is; None where its unit or its order is open, or where it is
     no time.
     """
     number = decimal_of(text)
     if number is None:
         if _of_day(text):
-            return Meaning("time of day", _of_day)
+            return TimeFormat("time of day", _of_day)
         read = _dates(tz, order)
-        return Meaning("date and time", read) if read(text) else None
+        return TimeFormat("date and time", read) if read(text) else None
     if unit is not None:
         epoch = _EARLIEST <= number * unit < _LATEST
         what = "since 1970" if epoch else "since some zero"
-        return Meaning(f"in units of {unit.normalize():f} s {what}", _numbers(unit, epoch))
+        return TimeFormat(f"in units of {unit.normalize():f} s {what}", _numbers(unit, epoch))
     for digits, name in _SINCE_1970.items():
         scale = Decimal(1).scaleb(-digits)
         if _EARLIEST <= number * scale < _LATEST:
-            return Meaning(f"{name} since 1970", _numbers(scale, True))
+            return TimeFormat(f"{name} since 1970", _numbers(scale, True))
     if "." in text:
-        return Meaning("seconds since some zero", _numbers(Decimal(1), False))
+        return TimeFormat("seconds since some zero", _numbers(Decimal(1), False))
     return None
 
 
@@ -87,11 +87,11 @@ def is_without_order(text: str) -> bool:
 def _numbers(unit: Decimal, epoch: bool) -> ReadTime:
     scale, clock = unit * 10**6, Clock.EPOCH if epoch else Clock.FREE
 
-    def read(text: str) -> Moment | None:
+    def read(text: str) -> ColumnMoment | None:
         number = decimal_of(text)
         if number is None or number < 0 or number * unit >= _LATEST:
             return None
-        return Moment(int(number * scale), clock)
+        return ColumnMoment(int(number * scale), clock)
 
     return read
 
@@ -99,14 +99,14 @@ def _numbers(unit: Decimal, epoch: bool) -> ReadTime:
 def _dates(tz: tzinfo | None, order: str) -> ReadTime:
     """Those with a time of day: a day is no moment."""
 
-    def read(text: str) -> Moment | None:
+    def read(text: str) -> ColumnMoment | None:
         if ":" not in text and "." not in text:
             return None
         moment = parse_date(_year_first(text.strip("[]"), order))
         if moment is None:
             return None
         micros = _micros(moment if moment.tzinfo else moment.replace(tzinfo=tz))
-        return None if micros is None else Moment(micros, Clock.EPOCH)
+        return None if micros is None else ColumnMoment(micros, Clock.EPOCH)
 
     return read
 
@@ -127,6 +127,8 @@ def _micros(moment: datetime) -> int | None:
         return None
 
 
-def _of_day(text: str) -> Moment | None:
+def _of_day(text: str) -> ColumnMoment | None:
     stamp = moment_of(text)
-    return Moment(stamp.micros % _DAY, Clock.DAY) if stamp and stamp.clock is Clock.DAY and not stamp.text else None
+    return (
+        ColumnMoment(stamp.micros % _DAY, Clock.DAY) if stamp and stamp.clock is Clock.DAY and not stamp.text else None
+    )

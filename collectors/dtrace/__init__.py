@@ -32,7 +32,7 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Ticks and records of the text; raises Refused where it names no unit, or holds no distribution."""
-    from .._printed.decoder import Decoder
+    from .._printed.decoder import PrintedDecoder
     from .form import FORM
 
-    yield from Decoder(FORM, report, known).events(lines)
+    yield from PrintedDecoder(FORM, report, known).events(lines)

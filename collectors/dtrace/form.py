@@ -3,8 +3,8 @@
 import re
 
 from ...record import Range
-from .._printed.forms import DTRACE_HEADING, Form, Measured, Row, RowText, add_row
-from .._printed.naming import trimmed
+from .._printed.forms import DTRACE_HEADING, MeasuredRanges, PrintedRow, RowText, ToolForm, add_row
+from .._printed.heading_lines import trimmed
 
 TOP = 1 << 62
 """The last bucket of quantize(), behind which no further row is printed."""
@@ -31,7 +31,7 @@ def row(text: str) -> RowText | None:
     return sign or "", int(label), int(count)
 
 
-def measured(rows: list[Row]) -> Measured:
+def measured(rows: list[PrintedRow]) -> MeasuredRanges:
     """Rows follow each other without a gap: each ends where the next one begins."""
     ranges: list[Range] = []
     below = 0
@@ -39,17 +39,17 @@ def measured(rows: list[Row]) -> Measured:
         if not one.events:
             continue
         if one.events < 0:
-            return Measured([], trouble=f"a count of {one.events} in line {one.line}")
+            return MeasuredRanges([], trouble=f"a count of {one.events} in line {one.line}")
         lower, upper, trouble = _bounds(one, rows[place + 1] if place + 1 < len(rows) else None)
         if trouble:
-            return Measured([], trouble=trouble)
+            return MeasuredRanges([], trouble=trouble)
         below += add_row(lower, upper, one.events, ranges)
     if not rows:
-        return Measured([], trouble="a heading without rows")
-    return Measured(ranges, below)
+        return MeasuredRanges([], trouble="a heading without rows")
+    return MeasuredRanges(ranges, below)
 
 
-def _bounds(one: Row, after: Row | None) -> tuple[int, int | None, str]:
+def _bounds(one: PrintedRow, after: PrintedRow | None) -> tuple[int, int | None, str]:
     """Lower and upper bound of a row, and what is wrong with it."""
     if one.sign == ">=":
         return one.label, None, ""
@@ -110,4 +110,4 @@ def refusal(text: str) -> str:
     return ""
 
 
-FORM = Form("DTrace", "dtrace", DTRACE_HEADING, row, measured, keys, marker, refusal)
+FORM = ToolForm("DTrace", "dtrace", DTRACE_HEADING, row, measured, keys, marker, refusal)

@@ -45,6 +45,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Records of logs and of json+; raises Refused for what of fio's output holds no distribution over time."""
-    from .decoder import Decoder
+    from .decoder import FioHistDecoder
 
-    yield from Decoder(report).events(lines)
+    yield from FioHistDecoder(report).events(lines)

@@ -15,7 +15,7 @@ GROUPS = {Unit.NS: 29, Unit.US: 19}
 COARSEST = 6
 
 
-class Layout(NamedTuple):
+class BinLayout(NamedTuple):
     """The bins of a log: 2^coarseness of fio's are one."""
 
     unit: Unit
@@ -23,7 +23,7 @@ class Layout(NamedTuple):
 
 
 LAYOUTS = {
-    (groups << BITS) >> coarseness: Layout(unit, coarseness)
+    (groups << BITS) >> coarseness: BinLayout(unit, coarseness)
     for unit, groups in GROUPS.items()
     for coarseness in range(COARSEST + 1)
 }
@@ -39,7 +39,7 @@ def edge(index: int) -> int:
 
 
 @cache
-def ranges_of(layout: Layout) -> tuple[tuple[int, int | None], ...]:
+def bin_ranges(layout: BinLayout) -> tuple[tuple[int, int | None], ...]:
     """The half-open ranges of a layout's bins; the last is open."""
     stride, bins = 1 << layout.coarseness, GROUPS[layout.unit] << BITS
     lowers = range(0, bins, stride)

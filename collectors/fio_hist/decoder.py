@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
+from ...text.common_stamps import CommonStamps
+from ...text.json_text import JsonObject, json_objects
 from ...text.lines import Line, Lines
-from ...text.objects import Found, json_objects
-from ...text.rounds import Rounds
 from .log import Log
-from .output import Counts, Output, output_of
+from .output import JobCounts, JsonOutput, output_of
 from .signs import is_averages, is_sample
 
 SAME_RUN = 1_500_000
@@ -30,13 +30,13 @@ _EMPTY = f"no histogram; {_INSTEAD}"
 _ENDED = re.compile(r" +(?:clat|lat) \([munsec]+\) *:|Run status group")
 
 
-class Decoder:
+class FioHistDecoder:
     """Reads logs and json+ output, whatever text stands around the latter."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._log = Log(report)
-        self._rounds = Rounds()
+        self._rounds = CommonStamps()
         self._why_not = _EMPTY
         self._averages: list[str] = []
         self._any = False
@@ -48,7 +48,7 @@ class Decoder:
         """Records of each line of a log, ticks and records of each object."""
         last = 0
         for item in json_objects(lines, self._report.bad):
-            if isinstance(item, Found):
+            if isinstance(item, JsonObject):
                 last = item.line
                 yield from self._object(item)
             elif item is not None:
@@ -81,7 +81,7 @@ class Decoder:
     def _refuse(self, line: int, reason: str) -> None:
         raise Refused(f"{self._report.name}:{line}: {reason}")
 
-    def _object(self, found: Found) -> Iterator[Event]:
+    def _object(self, found: JsonObject) -> Iterator[Event]:
         try:
             output = output_of(found.value)
         except ValueError as error:
@@ -99,7 +99,7 @@ class Decoder:
         self._previous = stamp
         self._names.update(output.counts)
 
-    def _begun(self, output: Output, found: Found) -> Iterator[Event]:
+    def _begun(self, output: JsonOutput, found: JsonObject) -> Iterator[Event]:
         """Empty records of series that are new: at the start of the run they had counted nothing."""
         start = output.micros - output.ran if output.micros is not None and output.ran else None
         if start is not None and (self._started is None or abs(start - self._started) > SAME_RUN):
@@ -110,9 +110,9 @@ class Decoder:
         self._any = True
         for name, counts in output.counts.items():
             if self._previous is not None and name not in self._names:
-                yield self._record(name, Counts(counts.unit), self._previous, found)
+                yield self._record(name, JobCounts(counts.unit), self._previous, found)
 
-    def _record(self, name: str, counts: Counts, stamp: Stamp | None, found: Found) -> Record:
+    def _record(self, name: str, counts: JobCounts, stamp: Stamp | None, found: JsonObject) -> Record:
         return Record(
             series=name,
             unit=counts.unit,

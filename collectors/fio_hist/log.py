@@ -5,7 +5,7 @@ import re
 from ...record import Clock, Range, Record, Semantics, Stamp, tidy_ranges
 from ...report import Report
 from ...text.lines import Line
-from .bins import LAYOUTS, Layout, ranges_of
+from .bins import LAYOUTS, BinLayout, bin_ranges
 
 DIRECTIONS = ("read", "write", "trim")
 FIELDS = 3
@@ -21,7 +21,7 @@ class Log:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._layout: Layout | None = None
+        self._layout: BinLayout | None = None
         self._bins = 0
         self._last: dict[str, int] = {}
 
@@ -47,7 +47,7 @@ class Log:
             return None
         return self._placed(line, int(fields[0]), DIRECTIONS[int(fields[1])], ranges, self._layout)
 
-    def _placed(self, line: Line, milli: int, series: str, ranges: list[Range], layout: Layout) -> Record:
+    def _placed(self, line: Line, milli: int, series: str, ranges: list[Range], layout: BinLayout) -> Record:
         """A log covers the time since the last line of its direction, at first since the start of the run."""
         real, last = milli >= REAL, self._last.get(series)
         self._last[series] = milli
@@ -66,9 +66,9 @@ class Log:
         )
 
 
-def _ranges(bins: list[str], layout: Layout) -> list[Range]:
+def _ranges(bins: list[str], layout: BinLayout) -> list[Range]:
     """The bins that are not empty; raises ValueError for what is no count."""
-    bounds = ranges_of(layout)
+    bounds = bin_ranges(layout)
     found = [(index, text) for index, text in enumerate(bins) if text not in {" 0", "0"}]
     counts = [(index, int(text)) for index, text in found if len(text) <= 20]
     if len(counts) != len(found) or any(count < 0 for _, count in counts):

@@ -19,7 +19,7 @@ _LONGEST = 10**9
 
 
 @dataclass
-class Counts:
+class JobCounts:
     """The counts of one series in one object; jobs of one name are one. ``waited`` is None where it is not known."""
 
     unit: Unit
@@ -27,7 +27,7 @@ class Counts:
     waited: float | None = 0.0
 
 
-class Output(NamedTuple):
+class JsonOutput(NamedTuple):
     """One object: when it was printed, epoch microseconds, how long its jobs had run, and their counts.
 
     ``ios``: there were some, with bins or without.
@@ -36,21 +36,21 @@ class Output(NamedTuple):
     micros: int | None
     whole: bool
     ran: int
-    counts: dict[str, Counts]
+    counts: dict[str, JobCounts]
     ios: bool
 
 
-def output_of(value: dict[str, Any]) -> Output:
+def output_of(value: dict[str, Any]) -> JsonOutput:
     """What an object holds; raises ValueError for bins that are none."""
     milli, second = (_whole(value.get(name)) for name in ("timestamp_ms", "timestamp"))
     micros = milli * 1000 if milli else second * 1_000_000 if second else None
-    counts: dict[str, Counts] = {}
+    counts: dict[str, JobCounts] = {}
     ran, ios = 0, False
     for name, direction, ops in _operations(value):
         ran = max(ran, _whole(ops.get("runtime")) or 0)
         ios |= bool(_whole(ops.get("total_ios")))
         _add(counts, printable(f"{name},{direction}"), ops)
-    return Output(micros, not milli, min(ran, _LONGEST * 1000) * 1000, counts, ios)
+    return JsonOutput(micros, not milli, min(ran, _LONGEST * 1000) * 1000, counts, ios)
 
 
 def _operations(value: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -66,7 +66,7 @@ def _operations(value: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any
                     yield name, direction, ops
 
 
-def _add(counts: dict[str, Counts], series: str, ops: dict[str, Any]) -> None:
+def _add(counts: dict[str, JobCounts], series: str, ops: dict[str, Any]) -> None:
     for kind, unit in _HISTOGRAMS:
         latency = ops.get(kind)
         bins = latency.get("bins") if isinstance(latency, dict) else None
@@ -74,7 +74,7 @@ def _add(counts: dict[str, Counts], series: str, ops: dict[str, Any]) -> None:
             continue
         ranges = [(*range_around(_count(value), unit), _count(count)) for value, count in bins.items()]
         if any(count for _, _, count in ranges):
-            known = counts.setdefault(series, Counts(unit))
+            known = counts.setdefault(series, JobCounts(unit))
             known.ranges = list(tidy_ranges([*known.ranges, *ranges]))
             known.waited = _plus(known.waited, latency, sum(count for _, _, count in ranges), unit)
             return

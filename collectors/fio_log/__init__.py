@@ -35,6 +35,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each line; raises Refused for logs of averages, of bandwidth and of IOPS."""
-    from .decoder import Decoder
+    from .decoder import FioLogDecoder
 
-    return Decoder(report, known).events(lines)
+    return FioLogDecoder(report, known).events(lines)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import NamedTuple
 
 from ...collector import Known
 from ...errors import Refused
@@ -12,7 +14,43 @@ from ...report import Report
 from ...text.lines import Line, Lines
 from ...units import Unit
 from .both import is_both
-from .unit import Numbers, is_certain, unit_of
+
+# In what the latencies of a log are, which only its layout and its numbers can tell.
+
+
+_SHORTEST_NS = 500
+"""No I/O that fio measures takes fewer nanoseconds, as a rule."""
+_AT_ONCE = 1.5
+"""So many I/Os at once, or fewer, are likely if latencies are taken for microseconds: then they are."""
+
+
+class LineNumbers(NamedTuple):
+    """What a line tells of its unit: time in ms, latency, and the fields after the block size."""
+
+    milli: int
+    latency: int
+    rest: tuple[str, ...]
+
+
+def is_certain(numbers: LineNumbers) -> bool:
+    """Whether one line shows that the log is of fio 3: it has a priority."""
+    return len(numbers.rest) > 1 or (len(numbers.rest) == 1 and numbers.rest[0].startswith("0x"))
+
+
+def log_unit(lines: Sequence[LineNumbers]) -> tuple[Unit, bool]:
+    """The unit of a log that begins so, and whether it is certain.
+
+    A fifth field of only 0 and 1 is the priority of fio 3; any other is the offset that both have. What both write
+    alike is told apart by its sum: as many I/Os are under way at once as latencies fit into the time of the log.
+    """
+    if any(map(is_certain, lines)) or all(line.rest and line.rest[0] in ("0", "1") for line in lines):
+        return Unit.NS, True
+    latencies = [line.latency for line in lines]
+    times = [line.milli for line in lines]
+    at_once = sum(latencies) / 1000 / max(max(times) - min(times), 1)
+    micros = median(latencies) < _SHORTEST_NS or at_once <= _AT_ONCE
+    return (Unit.US if micros else Unit.NS), False
+
 
 SERIES = ("read", "write", "trim", "sync")
 SOURCE = "fio"
@@ -32,7 +70,7 @@ _WORKS = "what would work is --write_lat_log=NAME without log_avg_msec, or --wri
 _AVERAGES = "averages, not single I/Os (block size 0, as log_avg_msec writes them): fast and slow are mixed in each"
 
 
-class Decoder:
+class FioLogDecoder:
     """Reads one log."""
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -84,7 +122,7 @@ class Decoder:
     def _decided(self) -> Iterator[Sample]:
         """What was held until the unit was known."""
         held, self._held = self._held, []
-        unit, certain = unit_of([_numbers(found) for _, found in held])
+        unit, certain = log_unit([_numbers(found) for _, found in held])
         if not certain:
             name = "nanoseconds, as of fio 3" if unit is Unit.NS else "microseconds, as of fio 2"
             what = f"this log does not tell its unit; by its numbers it is taken for {name}; --unit says otherwise"
@@ -101,6 +139,6 @@ class Decoder:
         )
 
 
-def _numbers(found: re.Match[str]) -> Numbers:
+def _numbers(found: re.Match[str]) -> LineNumbers:
     rest = tuple(field.strip() for field in found[5].split(",")) if found[5] else ()
-    return Numbers(int(found[1]), int(found[2]), rest)
+    return LineNumbers(int(found[1]), int(found[2]), rest)

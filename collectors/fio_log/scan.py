@@ -8,10 +8,10 @@ from string import ascii_lowercase
 import numpy as np
 
 from ...record import Clock
-from ...scan.fields import Bytes, Rows, for_the_decoder, lines_at, where
-from ...scan.found import Begin, Fit, Found, Head
-from ...scan.piece import Text
-from ...scan.words import Places, Truths
+from ...scan.byte_words import Flags, Places
+from ...scan.chunk import Chunk
+from ...scan.contract import ChunkEvents, FileHead, Fit, Head
+from ...scan.fields import Bytes, FieldReader, doubtful_lines, lines_at, matching_places
 from .decoder import REAL, SERIES
 
 _MOST = 10**10
@@ -31,15 +31,15 @@ def scan_of(head: Head) -> Fit | None:
 class FioLogScan:
     """A log that begins as told, with the unit and the clock that the decoder found."""
 
-    def __init__(self, begin: Begin) -> None:
+    def __init__(self, begin: FileHead) -> None:
         sample = begin.sample
         self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
         self._comma = b", " if b", " in begin.line else b","
         self._letters = _LETTER.search(begin.line) is not None
 
-    def scan(self, text: Text) -> Found:
+    def scan(self, text: Chunk) -> ChunkEvents:
         """The I/Os of a piece."""
-        rows, comma = Rows(text, text.count), self._comma
+        rows, comma = FieldReader(text, text.count), self._comma
         milli, place = rows.number(text.starts)
         latency, place = rows.number(rows.literal(place, comma))
         direction, place = rows.digit(place, comma, comma)
@@ -50,14 +50,14 @@ class FioLogScan:
         rows.sure &= (milli >= REAL) == (self.clock is Clock.EPOCH)
         rows.sure[_others(text, self._letters)] = False
         sure = rows.sure.nonzero()[0]
-        decoded, known = for_the_decoder(text, rows.sure)
-        return Found(list(SERIES), direction[sure], latency[sure], milli[sure] * 1000, text.count, decoded, known)
+        decoded, known = doubtful_lines(text, rows.sure)
+        return ChunkEvents(list(SERIES), direction[sure], latency[sure], milli[sure] * 1000, text.count, decoded, known)
 
 
-def _others(text: Text, letters: bool) -> Places:
+def _others(text: Chunk, letters: bool) -> Places:
     """Lines with other characters than digits, commas and blanks behind commas; letters are those of priorities."""
 
-    def other(those: Bytes) -> Truths:
+    def other(those: Bytes) -> Flags:
         chars, before = those[1:], those[:-1]
         found = (chars - _ZERO) > _NINE
         if letters:
@@ -66,6 +66,6 @@ def _others(text: Text, letters: bool) -> Places:
         found &= (chars != _BLANK) | (before != _COMMA)
         return found
 
-    places = where(text, other)
+    places = matching_places(text, other)
     at_the_end = text.holds(places, b"\r\n") if places.size else np.zeros(0, np.bool_)
     return lines_at(text, places[~at_the_end])

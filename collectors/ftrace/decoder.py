@@ -9,7 +9,7 @@ from ...collector import Known
 from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
-from .._block.decoder import decoder
+from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_action, from_event
 
 SOURCE = "ftrace"
@@ -26,10 +26,10 @@ _WORKS = (
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
     """Samples; raises Refused for traces of other events."""
-    return decoder(report, known, read, SOURCE, _WORKS).events(lines)
+    return block_event_decoder(report, known, read_request, SOURCE, _WORKS).events(lines)
 
 
-def read(text: str) -> Request | Odd | None:
+def read_request(text: str) -> Request | Odd | None:
     """What a line tells."""
     found = _LINE.match(text)
     if found is None:

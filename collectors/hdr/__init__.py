@@ -26,6 +26,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """A record per interval and tag; raises Refused for percentile distributions."""
-    from .decoder import Decoder
+    from .decoder import HdrDecoder
 
-    yield from Decoder(report, known).events(lines)
+    yield from HdrDecoder(report, known).events(lines)

@@ -36,7 +36,7 @@ _HEADER = Struct(">Iiiiqqd")
 _WORDS = {2: "h", 4: "i", 8: "q"}
 
 
-class Layout(NamedTuple):
+class ValueLayout(NamedTuple):
     """What the values of counts are: ``unit_magnitude`` and ``half_magnitude`` are powers of two."""
 
     unit_magnitude: int
@@ -76,7 +76,7 @@ def _inflated(data: bytes) -> bytes:
     return plain
 
 
-def _opened(data: bytes) -> tuple[Layout, Iterator[tuple[int, int]]]:
+def _opened(data: bytes) -> tuple[ValueLayout, Iterator[tuple[int, int]]]:
     """The layout of a histogram, and its indexes and counts."""
     (cookie,) = _COOKIE.unpack_from(data)
     version, word = _PLAIN.get(cookie & ~_WORD_SIZE), (cookie & _WORD_SIZE) >> 4
@@ -94,13 +94,13 @@ def _opened(data: bytes) -> tuple[Layout, Iterator[tuple[int, int]]]:
     return layout, _zigzag_counts(payload) if version == 2 else _word_counts(payload, word)
 
 
-def _layout(digits: int, lowest: int, ratio: float) -> Layout:
+def _layout(digits: int, lowest: int, ratio: float) -> ValueLayout:
     if not 0 <= digits <= 5 or lowest < 1:
         raise ValueError(f"no histogram has {digits} significant digits from {lowest} up")
     if not (math.isfinite(ratio) and ratio > 0):
         raise ValueError(f"no histogram has the ratio {ratio}")
     sub_buckets = (2 * 10**digits - 1).bit_length()
-    return Layout(lowest.bit_length() - 1, max(sub_buckets, 1) - 1, ratio)
+    return ValueLayout(lowest.bit_length() - 1, max(sub_buckets, 1) - 1, ratio)
 
 
 def _word_counts(payload: bytes, word: int) -> Iterator[tuple[int, int]]:
@@ -144,7 +144,7 @@ def _long(byte: int, rest: Iterator[int]) -> int:
 class _Bounds(dict[int, tuple[Bound, Bound]]):
     """The half-open ranges of values by index. The first bucket has all its sub-buckets, the others the upper half."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: ValueLayout) -> None:
         super().__init__()
         self._layout = layout
 
@@ -166,5 +166,5 @@ class _Bounds(dict[int, tuple[Bound, Bound]]):
 
 
 @lru_cache(maxsize=8)
-def _bounds_of(layout: Layout) -> _Bounds:
+def _bounds_of(layout: ValueLayout) -> _Bounds:
     return _Bounds(layout)

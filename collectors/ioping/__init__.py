@@ -25,6 +25,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each request but the warm-up; raises Refused where there was none."""
-    from .decoder import Decoder
+    from .decoder import IopingDecoder
 
-    return Decoder(report).events(lines)
+    return IopingDecoder(report).events(lines)

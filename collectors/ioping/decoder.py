@@ -11,7 +11,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
-from .._counted import Counted
+from .._numbered_requests import NumberedRequests
 
 LABEL, SOURCE = "I/O requests", "ioping"
 
@@ -27,12 +27,12 @@ _ADVICE = "ioping -I prints times"
 _WORKS = "what would work is ioping -I TARGET"
 
 
-class Decoder:
+class IopingDecoder:
     """Reads one text, of one run or of several."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._counted = Counted(report, _ADVICE)
+        self._counted = NumberedRequests(report, _ADVICE)
         self._names: dict[tuple[str, str], str] = {}
         self._held: tuple[Line, re.Match[str]] | None = None
         self._warm = 0

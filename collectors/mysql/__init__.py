@@ -39,6 +39,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """A tick per print of the table, and its cumulative histograms; raises Refused for sums without a histogram."""
-    from .decoder import Decoder
+    from .decoder import MysqlDecoder
 
-    yield from Decoder(report).events(lines)
+    yield from MysqlDecoder(report).events(lines)

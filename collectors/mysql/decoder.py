@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
-from ...text.counters import Counters
+from ...text.cumulative import CumulativeCounts
 from ...text.lines import Line, Lines
-from ...text.moments import moment_of
+from ...text.moment_lines import moment_of
 from .._series import MAX_SERIES
-from .histograms import Bucket, Histogram, buckets_of, is_bucket, stamp_in
-from .rows import Row, Rows
+from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp_in
+from .rows import ResultRow, ResultRows
 
 _KNOWN = frozenset(("count", "read_count", "bucket_timer_low", "sum_timer_wait"))
 """Columns by which a header is known."""
@@ -20,22 +20,22 @@ _SUMS = (
 )
 
 
-class Decoder:
+class MysqlDecoder:
     """Reads prints of a table. One ends at its last row, at a header or a moment, or where its rows begin again."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._open: dict[str, Histogram] = {}
+        self._open: dict[str, MysqlHistogram] = {}
         self._told: set[str] = set()
         self._stamp: Stamp | None = None
         self._ticked: Stamp | None = None
         self._any = False
         self._endless = False
-        self._counters: dict[str, Counters] = {}
+        self._counters: dict[str, CumulativeCounts] = {}
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """A tick and a record per print and series."""
-        for item in Rows(_KNOWN).read(lines):
+        for item in ResultRows(_KNOWN).read(lines):
             if isinstance(item, Line):
                 yield from self._moment(moment_of(item.text.lstrip("# ")))
             elif item is not None and is_bucket(item):
@@ -44,7 +44,7 @@ class Decoder:
                 yield from self._other(item)
         yield from self._flush(cut=not self._endless)
 
-    def _other(self, row: Row) -> Iterator[Event]:
+    def _other(self, row: ResultRow) -> Iterator[Event]:
         """A row of another table: the server's clock, or sums."""
         if "sum_timer_wait" in row.values and not self._any:
             raise Refused(f"{self._report.name}:{row.line}: {_SUMS}")
@@ -56,25 +56,25 @@ class Decoder:
             yield from self._flush()
             self._stamp = stamp
 
-    def _row(self, row: Row) -> Iterator[Event]:
+    def _row(self, row: ResultRow) -> Iterator[Event]:
         if row.fresh:
             yield from self._flush()
         yield from self._moment(stamp_in(row))
         try:
-            buckets = buckets_of(row)
+            buckets = buckets_in_row(row)
         except ValueError as error:
             self._report.bad(row.line, f"{error}; this row is left out")
             return
         for bucket in buckets:
             yield from self._bucket(row, bucket)
 
-    def _bucket(self, row: Row, bucket: Bucket) -> Iterator[Event]:
+    def _bucket(self, row: ResultRow, bucket: Bucket) -> Iterator[Event]:
         name = bucket.series
         known = self._open.get(name)
         if known is not None and not known.goes_on(bucket):
             yield from self._flush()
         if name not in self._open:
-            self._open[name] = Histogram(bucket.label, bucket.unit, row.line, row.arrival)
+            self._open[name] = MysqlHistogram(bucket.label, bucket.unit, row.line, row.arrival)
         self._open[name].add(bucket)
         if bucket.last:
             yield from self._tell(name, self._open.pop(name))
@@ -89,7 +89,7 @@ class Decoder:
                 self._endless = True
                 yield from self._tell(name, one)
 
-    def _tell(self, name: str, one: Histogram) -> Iterator[Event]:
+    def _tell(self, name: str, one: MysqlHistogram) -> Iterator[Event]:
         if name not in self._counters and len(self._counters) >= MAX_SERIES:
             self._report.bad(one.line, f"more than {MAX_SERIES} series: {name} is left out")
             return
@@ -101,7 +101,7 @@ class Decoder:
         yield Record(
             series=name,
             unit=one.unit,
-            ranges=self._counters.setdefault(name, Counters()).told(edges, one.ranges),
+            ranges=self._counters.setdefault(name, CumulativeCounts()).told(edges, one.ranges),
             semantics=Semantics.CUMULATIVE,
             stamp=self._stamp,
             waited=None if one.waited is None else float(one.waited),

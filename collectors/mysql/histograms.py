@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from ...record import Bound, Range, Stamp
 from ...text.clean import printable
-from ...text.moments import moment_of
-from ...text.scaled import decimal_of, in_unit
+from ...text.moment_lines import moment_of
+from ...text.unit_scaling import decimal_of, in_unit
 from ...units import Unit
-from .rows import Row
+from .rows import ResultRow
 
 ENDLESS = (1 << 64) - 1
 """BUCKET_TIMER_HIGH of the last bucket."""
@@ -46,20 +46,20 @@ class Bucket(NamedTuple):
     last: bool
 
 
-def buckets_of(row: Row) -> list[Bucket]:
+def buckets_in_row(row: ResultRow) -> list[Bucket]:
     """The buckets in a row: one, or one per kind of query; raises ValueError for what is none."""
     if "bucket_timer_low" in row.values:
         return [_of_statements(row.values)]
     return _of_response_times(row.values)
 
 
-def stamp_in(row: Row) -> Stamp | None:
+def stamp_in(row: ResultRow) -> Stamp | None:
     """The moment in a column of the query, such as ``now(6)``."""
     columns = _others(tuple(row.values))
     return next((found for column in columns if (found := _moment(row.values[column]))), None)
 
 
-def is_bucket(row: Row) -> bool:
+def is_bucket(row: ResultRow) -> bool:
     """Whether a row is of a histogram."""
     return "time" in row.values or "bucket_timer_low" in row.values
 
@@ -134,7 +134,7 @@ def _count(text: str) -> int:
 
 
 @dataclass
-class Histogram:
+class MysqlHistogram:
     """The rows of one series in one print. ``ended``: its last row has come."""
 
     label: str

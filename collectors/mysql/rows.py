@@ -15,7 +15,7 @@ _VERTICAL = re.compile(r" *([^\s:][^:]*(?:\([^)]*\))?): ?(.*)")
 _HEADERLESS = re.compile(r" *(?:\d+\.\d{6}|TOO LONG.*)\t\d+\t *\S.*")
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """Values by lower-case column; ``fresh``: a header, or another result set, came before it."""
 
     values: dict[str, str]
@@ -24,7 +24,7 @@ class Row(NamedTuple):
     fresh: bool
 
 
-class Rows:
+class ResultRows:
     """Reads rows; lines that are none are passed on, as are pauses.
 
     A header is a line of tabs or bars in which a known column is named.
@@ -34,10 +34,10 @@ class Rows:
         self._known = known
         self._columns: tuple[str, ...] = ()
         self._fresh = True
-        self._vertical: Row | None = None
+        self._vertical: ResultRow | None = None
         self._height = 0
 
-    def read(self, lines: Lines) -> Iterator[Row | Line | None]:
+    def read(self, lines: Lines) -> Iterator[ResultRow | Line | None]:
         """Rows, other lines, pauses."""
         for line in lines:
             if line is None:
@@ -47,7 +47,7 @@ class Rows:
                 yield from self._finished()
                 first = line.text.lstrip("* ").startswith("1.")
                 self._height = 0 if first else self._height
-                self._vertical = Row({}, line.number, line.arrival, first)
+                self._vertical = ResultRow({}, line.number, line.arrival, first)
             elif self._vertical is not None and (found := _VERTICAL.match(line.text)):
                 if len(self._vertical.values) < MAX_COLUMNS:
                     self._vertical.values[found[1].strip().lower()] = found[2].strip()
@@ -56,7 +56,7 @@ class Rows:
                 yield from self._horizontal(line)
         yield from self._finished()
 
-    def _finished(self, *, pause: bool = False) -> Iterator[Row]:
+    def _finished(self, *, pause: bool = False) -> Iterator[ResultRow]:
         """The vertical row so far. At a pause it may not be complete: the first row shows how long they are."""
         row = self._vertical
         if row is None or len(row.values) < (self._height if self._height or not pause else MAX_COLUMNS):
@@ -66,7 +66,7 @@ class Rows:
         if row.values:
             yield row
 
-    def _horizontal(self, line: Line) -> Iterator[Row | Line]:
+    def _horizontal(self, line: Line) -> Iterator[ResultRow | Line]:
         text = line.text
         if text.startswith("+-"):
             return
@@ -94,6 +94,6 @@ class Rows:
         self._columns, self._fresh = columns, True
         return True
 
-    def _row(self, cells: tuple[str, ...], line: Line) -> Row:
+    def _row(self, cells: tuple[str, ...], line: Line) -> ResultRow:
         fresh, self._fresh = self._fresh, False
-        return Row(dict(zip(self._columns, cells, strict=True)), line.number, line.arrival, fresh)
+        return ResultRow(dict(zip(self._columns, cells, strict=True)), line.number, line.arrival, fresh)

@@ -27,6 +27,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each wait, as soon as its time is known; raises Refused for a trace without waits."""
-    from .decoder import Decoder
+    from .decoder import OracleTraceDecoder
 
-    return Decoder(report, known).events(lines)
+    return OracleTraceDecoder(report, known).events(lines)

@@ -13,7 +13,7 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .clock import TIM_UNITS, TraceClock
 from .times import Times
-from .waiting import Waiting
+from .undated_waits import UndatedWaits
 
 LABEL, SOURCE = "Oracle SQL trace", "oracle"
 
@@ -26,7 +26,7 @@ _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 1004
 _NS1024 = "the dates and tim are months apart, as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"
 
 
-class Decoder:
+class OracleTraceDecoder:
     """Reads one text, perhaps several traces one after another.
 
     Old releases print no ``tim`` beside waits, and that of the last line may be cut off: then the time goes on from the
@@ -39,7 +39,7 @@ class Decoder:
         self._clock = TraceClock(self._unit, known.tz)
         self._names: dict[str, str] = {}
         self._times = Times(report)
-        self._waiting = Waiting(report)
+        self._waiting = UndatedWaits(report)
         self._told = False
         self._calls = self._waits = 0
         self._digits = 0
@@ -109,7 +109,7 @@ class Decoder:
             self._times.believe()
             self._times.now += self._micros(waited)
         name = match[1]
-        series = self._names.get(name) or self._names.setdefault(name, series_of(name))
+        series = self._names.get(name) or self._names.setdefault(name, wait_series(name))
         latency = waited * self._unit.factor
         end = self._times.now
         sample = Sample(
@@ -145,6 +145,6 @@ class Decoder:
         yield from ready
 
 
-def series_of(name: str) -> str:
+def wait_series(name: str) -> str:
     """The event's name, safe to print."""
     return printable(" ".join(name.split())) or "unnamed event"

@@ -13,41 +13,41 @@ import numpy as np
 
 from ...collector import TIM_UNITS
 from ...record import Clock
-from ...scan.found import Fit, Found, Head
-from ...scan.patterns import LONGEST, Beginning, Beginnings, usual_of
-from ...scan.piece import Text
-from ...scan.words import (
+from ...scan.byte_words import (
     BYTES,
     ZEROS,
+    ByteWords,
+    Flags,
     Places,
-    Rows,
-    Truths,
-    Words,
-    mask,
-    number,
+    WordRows,
+    all_within,
+    as_word,
+    eight_digits,
+    first_bytes,
+    headroom,
     number_before_blank,
-    room,
-    runs,
-    within,
-    word,
+    run_starts,
 )
+from ...scan.chunk import Chunk
+from ...scan.contract import ChunkEvents, Fit, Head
+from ...scan.patterns import LONGEST_PREFIX, LinePrefix, LinePrefixes, usual_number
 from ...units import Unit
 from .clock import EARLIEST, LATEST
-from .decoder import CALL, LABEL, SOURCE, WAIT, series_of
+from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .times import FAR
 
 _AT_ONCE = 32
 """Waits that begin in a new way of which names are learned before the others are looked at again."""
 _WAIT, _TIM, _STARS = b"WAIT #", b" tim=", b"***"
 _SMALL_LETTER = np.uint8(ord("w") - ord("W"))
-_SMALL = word(b"    ")
+_SMALL = as_word(b"    ")
 """With these bits, the letters of WAIT are small ones."""
 _DOTLESS = b"wa\xc4"
 """So begins WAIT with an I as Turkish has them, which the decoder takes for an I."""
 _TAIL_WORDS = 3
 _BEFORE_TIM = np.uint64(8 * (BYTES - len(_TIM)))
 """The bits in front of it, in the word before its digits."""
-_DIGITS = room(bytes([9] * BYTES))
+_DIGITS = headroom(bytes([9] * BYTES))
 _BEGINNING = re.compile(rb"(WAIT #)(\d{1,20})(: nam='([^']*)' ela= ?)", re.IGNORECASE)
 _SURE_BEFORE = 2
 """Waits by which the decoder knows the time: one may look wrong to it, as it has not seen all that was before."""
@@ -64,9 +64,9 @@ class OracleTraceScan:
     unit, clock, label, source = Unit.US, Clock.EPOCH, LABEL, SOURCE
 
     def __init__(self) -> None:
-        self._known = Beginnings(), 0
+        self._known = LinePrefixes(), 0
 
-    def scan(self, text: Text) -> Found:
+    def scan(self, text: Chunk) -> ChunkEvents:
         """The waits of a piece."""
         waits, odd, dated = _kinds(text)
         begins, ends = (text.starts, text.ends) if waits.size == text.count else (text.starts[waits], text.ends[waits])
@@ -93,9 +93,9 @@ class OracleTraceScan:
         own = {*hard, *waits[-1:].tolist(), *dated.tolist()}
         waits, numbers, latencies, tims = waits[:-1], numbers[:-1], latencies[:-1], tims[:-1]
         decoded, known = _for_the_decoder(text, own, waits, tims)
-        return Found(names, numbers - 1, latencies, tims, text.count, decoded, known)
+        return ChunkEvents(names, numbers - 1, latencies, tims, text.count, decoded, known)
 
-    def _named(self, text: Text, begins: Places) -> tuple[list[str], Places, Words]:
+    def _named(self, text: Chunk, begins: Places) -> tuple[list[str], Places, ByteWords]:
         """The names that are known; for each line the number of its own, from 1 on, or 0, and what is behind ``ela=``
         and the blank.
         """
@@ -111,24 +111,24 @@ class OracleTraceScan:
             known = more
             numbers[left], behind[left] = known.found(text, begins[left])
             left = left[numbers[left] == 0]
-        self._known = known, usual_of(numbers)
+        self._known = known, usual_number(numbers)
         return [_name(one.behind) for one in known.known], numbers.astype(np.int64), behind
 
 
-def _beginnings(text: Text, begins: Places) -> Iterator[Beginning]:
+def _beginnings(text: Chunk, begins: Places) -> Iterator[LinePrefix]:
     """Of lines that have one that can be learned."""
     for place in begins.tolist():
-        found = _BEGINNING.match(text.buffer[place : place + LONGEST].tobytes())
+        found = _BEGINNING.match(text.buffer[place : place + LONGEST_PREFIX].tobytes())
         if found:
-            yield Beginning.of(found)
+            yield LinePrefix.of(found)
 
 
 def _name(behind: bytes) -> str:
     """The series of waits that begin so."""
-    return series_of(behind[behind.index(b"'") + 1 : behind.rindex(b"'")].decode(errors="replace"))
+    return wait_series(behind[behind.index(b"'") + 1 : behind.rindex(b"'")].decode(errors="replace"))
 
 
-def _kinds(text: Text) -> tuple[Places, Places, Places]:
+def _kinds(text: Chunk) -> tuple[Places, Places, Places]:
     """Lines that may be waits by their first character, those that only the decoder can judge, and those that begin as
     dates do.
     """
@@ -141,25 +141,25 @@ def _kinds(text: Text) -> tuple[Places, Places, Places]:
     return waits, escaped, dated
 
 
-def _are_waits(heads: Words) -> Truths:
+def _are_waits(heads: ByteWords) -> Flags:
     """Whether lines begin as waits do, or perhaps do."""
-    found: Truths = ((heads & mask(len(_WAIT))) | _SMALL) == (word(_WAIT) | _SMALL)
-    found |= ((heads & mask(len(_DOTLESS))) | word(b"  ")) == word(_DOTLESS)
+    found: Flags = ((heads & first_bytes(len(_WAIT))) | _SMALL) == (as_word(_WAIT) | _SMALL)
+    found |= ((heads & first_bytes(len(_DOTLESS))) | as_word(b"  ")) == as_word(_DOTLESS)
     return found
 
 
-def _tims(tails: Rows) -> tuple[Places, Truths]:
+def _tims(tails: WordRows) -> tuple[Places, Flags]:
     """Of the last characters of lines, the tim; whether it is there, and an epoch."""
     # its upper half changes every 100 s only
     upper, lower = tails[:, 1], tails[:, 2] ^ ZEROS
-    firsts = runs(upper) if upper.size else np.zeros(0, np.int64)
-    once = number(upper[firsts]).view(np.int64) * 10**BYTES
-    plain = within(upper[firsts] ^ ZEROS, _DIGITS) & (once >= EARLIEST) & (once < LATEST)
+    firsts = run_starts(upper) if upper.size else np.zeros(0, np.int64)
+    once = eight_digits(upper[firsts]).view(np.int64) * 10**BYTES
+    plain = all_within(upper[firsts] ^ ZEROS, _DIGITS) & (once >= EARLIEST) & (once < LATEST)
     counts = np.diff(firsts, append=upper.size)
-    sure: Truths = np.repeat(plain, counts)
-    sure &= within(lower, _DIGITS)
-    sure &= (tails[:, 0] >> _BEFORE_TIM) == word(_TIM)
-    tims: Places = number(lower).view(np.int64)
+    sure: Flags = np.repeat(plain, counts)
+    sure &= all_within(lower, _DIGITS)
+    sure &= (tails[:, 0] >> _BEFORE_TIM) == as_word(_TIM)
+    tims: Places = eight_digits(lower).view(np.int64)
     tims += np.repeat(once, counts)
     return tims, sure
 
@@ -174,7 +174,7 @@ def _astray(tims: Places) -> Places:
 
 
 def _for_the_decoder(
-    text: Text, own: set[int], sure: Places, tims: Places
+    text: Chunk, own: set[int], sure: Places, tims: Places
 ) -> tuple[dict[int, bytes], dict[int, int | None]]:
     """The decoder's ``own`` lines, and those that it has to know of: all that tell a time from _SURE_BEFORE ``sure``
     waits before them on, and the next that does behind them. So are the first and the last times of the piece, for the
@@ -202,7 +202,7 @@ class _Beside:
     of them has been seen to before.
     """
 
-    def __init__(self, text: Text, own: set[int], sure: Places) -> None:
+    def __init__(self, text: Chunk, own: set[int], sure: Places) -> None:
         self.decoded = {index: text.line(index) for index in own}
         self._text, self._own, self._sure = text, own, sure
 

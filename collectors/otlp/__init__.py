@@ -27,6 +27,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """A record per data point; raises Refused where no histogram is of a time."""
-    from .decoder import Decoder
+    from .decoder import OtlpDecoder
 
-    yield from Decoder(report, known).events(lines)
+    yield from OtlpDecoder(report, known).events(lines)

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...record import Bound, Range
-from ...text.scaled import PER_SECOND, decimal_of, in_unit, whole_unit
+from ...text.unit_scaling import PER_SECOND, decimal_of, in_unit, whole_unit
 from ...units import Unit
-from .members import Object, member, number, whole, wholes
+from .members import Object, finite_number, member, whole_count, wholes
 
 MAX_BUCKETS = 100_000
 MAX_EXPONENT = 1000
@@ -60,9 +60,9 @@ def exponential(point: Object, seconds: Decimal) -> Buckets:
     scale = member(point, "scale") or 0
     if isinstance(scale, bool) or not isinstance(scale, int) or not -11 <= scale <= 20:
         raise ValueError(f"no histogram has the scale {str(scale)[:20]}")
-    threshold = number(member(point, "zeroThreshold")) or 0.0
+    threshold = finite_number(member(point, "zeroThreshold")) or 0.0
     factor = float(seconds * PER_SECOND[Unit.NS])
-    ranges: list[Range] = [(0, _whole(threshold * factor) or 1, whole(member(point, "zeroCount") or 0))]
+    ranges: list[Range] = [(0, _whole(threshold * factor) or 1, whole_count(member(point, "zeroCount") or 0))]
     positive = member(point, "positive") or {}
     offset = _offset(positive)
     counts = wholes(member(positive, "bucketCounts"))[:MAX_BUCKETS]

@@ -2,22 +2,72 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import NamedTuple
 
 from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp
 from ...report import Report
 from ...text.clean import printable
-from ...text.counters import Counters
+from ...text.common_stamps import CommonStamps
+from ...text.cumulative import CumulativeCounts
+from ...text.json_text import JsonObject, json_objects
 from ...text.lines import Line, Lines
-from ...text.objects import Found, json_objects
-from ...text.rounds import Rounds
 from ...units import Unit
-from .._metrics.measured import Measured, measured
-from .._metrics.names import Key, Names
+from .._metrics.metric_unit import MetricUnit, unit_of_metric
+from .._metrics.names import HistogramNames, LabelPairs, MetricKey
 from .buckets import Buckets, explicit, exponential
-from .members import member, number, whole
-from .points import NO_RECORDED_VALUE, Point, points_of
+from .members import Object, attributes, finite_number, member, objects, whole_count
+
+# The histograms in an OTLP JSON object, whatever they measure.
+
+
+_ORIGIN = ("service.name", "service.namespace", "service.instance.id", "host.name", "process.pid")
+_TEMPORALITY = {
+    1: Semantics.INTERVAL,
+    2: Semantics.CUMULATIVE,
+    "AGGREGATION_TEMPORALITY_DELTA": Semantics.INTERVAL,
+    "AGGREGATION_TEMPORALITY_CUMULATIVE": Semantics.CUMULATIVE,
+}
+NO_RECORDED_VALUE = 1
+"""The flag of a data point that says that there is none."""
+
+
+class Point(NamedTuple):
+    """One data point of a histogram, and what it is of."""
+
+    key: MetricKey
+    unit: str
+    semantics: Semantics
+    exponential: bool
+    value: Object
+
+
+def points_of(found: JsonObject) -> Iterator[Point]:
+    """All data points of histograms."""
+    for resource in objects(found.value, "resourceMetrics"):
+        origin = tuple(pair for pair in attributes(resource.get("resource")) if pair[0] in _ORIGIN)
+        for name in ("scopeMetrics", "instrumentationLibraryMetrics"):
+            for scope in objects(resource, name):
+                for metric in objects(scope, "metrics"):
+                    yield from _of_metric(metric, origin)
+
+
+def _of_metric(metric: Object, origin: LabelPairs) -> Iterator[Point]:
+    name, unit = str(metric.get("name", ""))[:200], str(metric.get("unit") or "")[:40]
+    for kind in ("histogram", "exponentialHistogram", "data"):
+        data = member(metric, kind)
+        if not isinstance(data, dict):
+            continue
+        temporality = member(data, "aggregationTemporality")
+        semantics = _TEMPORALITY.get(temporality, Semantics.OPEN) if isinstance(temporality, int | str) else None
+        for point in objects(data, "dataPoints"):
+            is_exponential = member(point, "scale") is not None or kind == "exponentialHistogram"
+            if kind == "data" and not is_exponential and member(point, "bucketCounts") is None:
+                continue  # the SDK's console prints sums and gauges in the same way
+            key = (name, attributes(point), origin)
+            yield Point(key, unit, semantics or Semantics.OPEN, is_exponential, point)
+
 
 PATIENCE = 10
 """Objects without a histogram of a time before the text is refused: some histograms appear with the first request."""
@@ -25,18 +75,18 @@ PATIENCE = 10
 _INSTEAD = "what would work are histograms of a time, with their unit (s, ms, us, ns)"
 
 
-class Decoder:
+class OtlpDecoder:
     """Reads exports. Series have stamps of their own, for exports of several programs may lie in one file."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
         self._given = known.unit
-        self._names = Names(report)
-        self._rounds = Rounds()
-        self._metrics: dict[tuple[str, str], Measured] = {}
-        self._units: dict[Key, Unit] = {}
-        self._counters: dict[Key, tuple[int | None, Counters]] = {}
-        self._negative: set[Key] = set()
+        self._names = HistogramNames(report)
+        self._rounds = CommonStamps()
+        self._metrics: dict[tuple[str, str], MetricUnit] = {}
+        self._units: dict[MetricKey, Unit] = {}
+        self._counters: dict[MetricKey, tuple[int | None, CumulativeCounts]] = {}
+        self._negative: set[MetricKey] = set()
         self._last: Stamp | None = None
         self._why_not = "no histogram"
         self._vain = 0
@@ -53,7 +103,7 @@ class Decoder:
         if not self._names:
             self._refuse(last)
 
-    def _export(self, found: Found) -> Iterator[Event]:
+    def _export(self, found: JsonObject) -> Iterator[Event]:
         points = [point for point in points_of(found) if self._measured(point, found.line).seconds is not None]
         self._names.begin(point.key[0] for point in points)
         since = self._last
@@ -86,10 +136,10 @@ class Decoder:
             if start >= since.micros and (name := self._names.name(point.key, line)):
                 yield Record(name, unit, (), Semantics.CUMULATIVE, since, waited=0.0)
 
-    def _measured(self, point: Point, line: int) -> Measured:
+    def _measured(self, point: Point, line: int) -> MetricUnit:
         metric = (point.key[0], point.unit)
         if metric not in self._metrics:
-            found = self._metrics[metric] = measured(*metric, self._given)
+            found = self._metrics[metric] = unit_of_metric(*metric, self._given)
             if found.seconds is None:
                 self._why_not = found.reason
                 self._report.note(line, f"left out: {found.reason}")
@@ -103,7 +153,7 @@ class Decoder:
             return exponential(point.value, self._seconds(point))
         return explicit(point.value, self._seconds(point), self._units.get(point.key))
 
-    def _record(self, point: Point, found: Found) -> Record | None:
+    def _record(self, point: Point, found: JsonObject) -> Record | None:
         flags = member(point.value, "flags")
         if isinstance(flags, int) and flags & NO_RECORDED_VALUE:
             return None
@@ -115,8 +165,8 @@ class Decoder:
         if buckets.below:
             self._tell_negative(point.key, buckets.below, found.line)
         is_interval = point.semantics is Semantics.INTERVAL
-        counters = Counters() if is_interval else self._counters_of(point.key, start)
-        moment, total = _micros(point, "timeUnixNano"), number(member(point.value, "sum"))
+        counters = CumulativeCounts() if is_interval else self._counters_of(point.key, start)
+        moment, total = _micros(point, "timeUnixNano"), finite_number(member(point.value, "sum"))
         return Record(
             series=name,
             unit=buckets.unit,
@@ -131,13 +181,13 @@ class Decoder:
             line=found.line,
         )
 
-    def _counters_of(self, key: Key, start: int | None) -> Counters:
+    def _counters_of(self, key: MetricKey, start: int | None) -> CumulativeCounts:
         """Those of a series since it was started."""
         if key not in self._counters or self._counters[key][0] != start:
-            self._counters[key] = start, Counters()
+            self._counters[key] = start, CumulativeCounts()
         return self._counters[key][1]
 
-    def _tell_negative(self, key: Key, below: int, line: int) -> None:
+    def _tell_negative(self, key: MetricKey, below: int, line: int) -> None:
         if key not in self._negative:
             self._negative.add(key)
             self._report.bad(line, f"{key[0]}: {below} events below 0, which are no latencies, are left out")
@@ -150,6 +200,6 @@ def _micros(point: Point, name: str) -> int | None:
     """A time of a data point in epoch microseconds, None where it has none."""
     value = member(point.value, name)
     try:
-        return whole(value) // 1000 or None if value is not None else None
+        return whole_count(value) // 1000 or None if value is not None else None
     except ValueError:
         return None

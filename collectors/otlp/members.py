@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from .._metrics.names import Labels
+from .._metrics.names import LabelPairs
 
 Object: TypeAlias = dict[str, Any]
 MAX_COUNT = 1 << 64
@@ -26,7 +26,7 @@ def objects(value: Any, name: str) -> Iterator[Object]:
         yield from (one for one in found if isinstance(one, dict))
 
 
-def whole(value: Any) -> int:
+def whole_count(value: Any) -> int:
     """A count or a time: a number, or one in quotes as 64-bit numbers are; raises ValueError."""
     if isinstance(value, str) and len(value) <= 20:
         value = int(value)
@@ -47,10 +47,10 @@ def wholes(value: Any) -> list[int]:
         found = [int(one) for one in value]
         if not found or (min(found) >= 0 and max(found) < MAX_COUNT):
             return found
-    return [whole(one) for one in value]
+    return [whole_count(one) for one in value]
 
 
-def number(value: Any) -> float | None:
+def finite_number(value: Any) -> float | None:
     """A finite number, None for anything else."""
     try:
         found = float(value) if isinstance(value, int | float | str) and len(str(value)) <= 40 else math.nan
@@ -59,7 +59,7 @@ def number(value: Any) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def attributes(value: Any) -> Labels:
+def attributes(value: Any) -> LabelPairs:
     """Attributes by their keys, in the order of these, so that they tell one series whatever their order was."""
     found = member(value, "attributes") if isinstance(value, dict) else None
     if isinstance(found, dict):

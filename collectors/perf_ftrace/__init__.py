@@ -26,6 +26,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Ticks and records of the text, counts per run of perf or per interval."""
-    from .decoder import Decoder
+    from .decoder import PerfFtraceDecoder
 
-    yield from Decoder(report).events(lines)
+    yield from PerfFtraceDecoder(report).events(lines)

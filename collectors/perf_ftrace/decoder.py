@@ -3,14 +3,67 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import NamedTuple
 
-from ...record import Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
+from ...record import Bound, Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
 from ...report import Report
 from ...text.lines import Line, Lines
-from ...text.moments import moment_of
+from ...text.moment_lines import moment_of
 from ...units import Unit
-from .rows import OPEN, Row, base_of, ranges_of, row_of
 from .signs import IOLATENCY, LATENCY
+
+# Rows of ``perf ftrace latency``, and what they are in.
+#
+# perf counts in microseconds, or with -n in nanoseconds. A row beyond 1024 of them is printed in the next unit, 1024 of
+# the one before, as whole numbers: ``1 - 2 ms`` is [1024, 2048) us. With --bucket-range it is 1000, with two decimals.
+
+
+OPEN = "..."
+_UNITS = ("ns", "us", "ms", "s")
+_ROW = re.compile(
+    r"\s*(\d{1,10}(?:\.\d\d)?) - +(\d{1,10}(?:\.\d\d)?|\.\.\.) +(ns|us|ms|s) *\| +(\d{1,12}) \|[# ]*\|\s*"
+)
+
+
+class PerfRow(NamedTuple):
+    """A row as printed; ``upper`` is OPEN in the last one."""
+
+    lower: str
+    upper: str
+    unit: str
+    events: int
+
+
+def perf_row(text: str) -> PerfRow | None:
+    """A row, None where the line is none."""
+    found = _ROW.fullmatch(text)
+    return PerfRow(found[1], found[2], found[3], int(found[4])) if found else None
+
+
+def base_of(rows: list[PerfRow]) -> Unit:
+    """What perf counted in, if the statistics do not tell: nanoseconds where rows are in them."""
+    return Unit.NS if any(row.unit == "ns" for row in rows) else Unit.US
+
+
+def perf_ranges(rows: list[PerfRow], base: Unit) -> list[Range]:
+    """The ranges of rows in the unit that perf counted in."""
+    return [
+        (_bound(row.lower, row, base), None if row.upper == OPEN else _bound(row.upper, row, base), row.events)
+        for row in rows
+        if row.events
+    ]
+
+
+def _bound(text: str, row: PerfRow, base: Unit) -> Bound:
+    steps = _UNITS.index(row.unit) - _UNITS.index(base.value)
+    if (row.lower, row.upper) == ("0", "1"):
+        steps = 0  # early releases with -n printed the first row in us all the same
+    if "." not in row.lower:
+        return int(text) << 10 * max(steps, 0)
+    number = Decimal(text).scaleb(3 * max(steps, 0))
+    return int(number) if number == int(number) else float(number)
+
 
 MAX_LINE = 400
 MAX_ROWS = 10_000
@@ -23,12 +76,12 @@ _NO_DATA = "No data found"
 
 
 @dataclass
-class Run:
+class PerfHistogram:
     """One histogram of perf: its rows so far, and the statistics below them."""
 
     heading: Line
     series: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[PerfRow] = field(default_factory=list)
     base: Unit | None = None
     total: int | None = None
 
@@ -39,7 +92,7 @@ class Run:
 
 
 @dataclass
-class Interval:
+class IolatencyHistogram:
     """One histogram of iolatency: what has not been told of it yet."""
 
     heading: Line
@@ -48,13 +101,13 @@ class Interval:
     told: bool = False
 
 
-class Decoder:
+class PerfFtraceDecoder:
     """Reads one text. A print has the moment of the line above it, if that is one; else its time of arrival."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._run: Run | None = None
-        self._interval: Interval | None = None
+        self._run: PerfHistogram | None = None
+        self._interval: IolatencyHistogram | None = None
         self._moment: Stamp | None = None
         self._stamp: Stamp | None = None
         self._series = "all"
@@ -73,7 +126,7 @@ class Decoder:
         """Take a row of the histogram that is being read."""
         if len(text) > MAX_LINE:
             return False
-        if self._run is not None and (row := row_of(text)):
+        if self._run is not None and (row := perf_row(text)):
             if len(self._run.rows) < MAX_ROWS:
                 self._run.rows.append(row)
             return True
@@ -97,10 +150,10 @@ class Decoder:
         if LATENCY.match(text):
             series, self._series = self._series, "all"
             yield from self._begin(line)
-            self._run = Run(line, series)
+            self._run = PerfHistogram(line, series)
         elif heading := IOLATENCY.match(text):
             yield from self._begin(line)
-            self._interval = Interval(line, Unit(heading[1]))
+            self._interval = IolatencyHistogram(line, Unit(heading[1]))
         elif text == _NO_DATA:
             yield from self._begin(line)
         elif self._run is not None and self._statistic(text):
@@ -108,7 +161,7 @@ class Decoder:
                 yield from self._complete()
         elif stamp := moment_of(text):
             self._moment = stamp
-        elif row_of(text) or _BLOCK_ROW.fullmatch(text):
+        elif perf_row(text) or _BLOCK_ROW.fullmatch(text):
             self._stray_row(line)
         elif _FUNCTION.fullmatch(text):
             self._series = text
@@ -155,7 +208,7 @@ class Decoder:
             self._report.bad(run.heading.number, "a histogram that is cut off; it is dropped")
             return
         unit = run.base or base_of(run.rows)
-        ranges = ranges_of(run.rows, unit)
+        ranges = perf_ranges(run.rows, unit)
         record = self._record(run.heading, run.series, unit, ranges, "perf ftrace latency")
         yield replace(record, waited=_waited(run.total, ranges, unit))
 

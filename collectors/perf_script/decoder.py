@@ -9,7 +9,7 @@ from ...collector import Known
 from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
-from .._block.decoder import decoder
+from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_event
 
 SOURCE = "perf"
@@ -22,10 +22,10 @@ _WORKS = (
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
     """Samples; raises Refused for other events."""
-    return decoder(report, known, read, SOURCE, _WORKS).events(lines)
+    return block_event_decoder(report, known, read_request, SOURCE, _WORKS).events(lines)
 
 
-def read(text: str) -> Request | Odd | None:
+def read_request(text: str) -> Request | Odd | None:
     """What a line tells."""
     found = None if text.startswith("#") or ": " not in text else _LINE.match(text)
     if found is None:

@@ -28,6 +28,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each call and request; raises Refused for a summary, and where nothing has a duration."""
-    from .decoder import Decoder
+    from .decoder import PerfTraceDecoder
 
-    return Decoder(report, known).events(lines)
+    return PerfTraceDecoder(report, known).events(lines)

@@ -13,7 +13,7 @@ from ...text.lines import Line, Lines
 from ...units import Unit
 from .._block.pairing import Pairing
 from .._block.request import Odd, Request
-from .line import Call, read
+from .line import Call, read_line
 
 LABEL, SOURCE = "system calls", "perf"
 ENOUGH = 2_000
@@ -28,7 +28,7 @@ _SUMMARY = "summary of perf trace -s: totals per system call, no distribution"
 _NOTHING = "no system call with a duration and no block request in this text"
 
 
-class Decoder:
+class PerfTraceDecoder:
     """Reads one text."""
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -45,7 +45,7 @@ class Decoder:
                 yield Pause()
                 continue
             last = line.number
-            found = read(line.text)
+            found = read_line(line.text)
             if isinstance(found, Call):
                 yield from self._call(found, line)
             elif isinstance(found, Request):

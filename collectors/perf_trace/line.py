@@ -35,7 +35,7 @@ class Call(NamedTuple):
     returned: bool
 
 
-def read(text: str) -> Call | Request | Odd | None:
+def read_line(text: str) -> Call | Request | Odd | None:
     """What a line tells; None for what is no line of perf trace."""
     found = _CALL.match(text)
     if found is not None:

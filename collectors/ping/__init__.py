@@ -33,6 +33,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each reply; raises Refused where there was none."""
-    from .decoder import Decoder
+    from .decoder import PingDecoder
 
-    return Decoder(report).events(lines)
+    return PingDecoder(report).events(lines)

@@ -11,7 +11,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
-from .._counted import Counted
+from .._numbered_requests import NumberedRequests
 
 LABEL, SOURCE = "round trips", "ping"
 
@@ -33,12 +33,12 @@ _ADVICE = "ping -D prints times"
 _WORKS = "what would work is ping -D HOST"
 
 
-class Decoder:
+class PingDecoder:
     """Reads one text, of one run or of several."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._counted = Counted(report, _ADVICE)
+        self._counted = NumberedRequests(report, _ADVICE)
         self._sent: dict[str, int] = {}
         self._names: dict[str, str] = {}
         self._lost = self._unanswered = self._untimed = 0

@@ -32,6 +32,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """A tick per scrape and a cumulative record per histogram; raises Refused where no histogram is of a time."""
-    from .decoder import Decoder
+    from .decoder import PrometheusDecoder
 
-    yield from Decoder(report, known).events(lines)
+    yield from PrometheusDecoder(report, known).events(lines)

@@ -8,10 +8,10 @@ from ...errors import Refused
 from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text.lines import Line, Lines
-from .._metrics.names import Key
-from .histograms import Histogram
-from .samples import Meta, Sample, is_native, meta_of, sample_of, scraped_at
-from .series import Series
+from .._metrics.names import MetricKey
+from .histograms import ScrapedHistogram
+from .samples import Meta, MetricSample, is_native, meta_of, sample_of, scraped_at
+from .series import MetricSeries
 
 PATIENCE = 3
 """Scrapes without a histogram of a time before the text is refused: some appear with the first request."""
@@ -22,19 +22,19 @@ MAX_HISTOGRAMS = 50_000
 _INSTEAD = "what would work are classic histograms of a time: metric_seconds_bucket{le=...}"
 
 
-class Decoder:
+class PrometheusDecoder:
     """Reads scrapes. One ends where the next begins: at a moment or a type that is told again, or a repeated sample."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
-        self._series = Series(report, known.unit)
-        self._histograms: dict[Key, Histogram] = {}
+        self._series = MetricSeries(report, known.unit)
+        self._histograms: dict[MetricKey, ScrapedHistogram] = {}
         self._metas: set[tuple[str, str]] = set()
         self._stamp: Stamp | None = None
         self._ticked = False
-        self._done: set[Key] = set()
-        self._bare: dict[Key, list[Decimal]] = {}
-        self._without_sums: dict[Key, list[Decimal]] = {}
+        self._done: set[MetricKey] = set()
+        self._bare: dict[MetricKey, list[Decimal]] = {}
+        self._without_sums: dict[MetricKey, list[Decimal]] = {}
         self._gauges: set[str] = set()
         self._empty = 0
         self._full = 0
@@ -80,14 +80,14 @@ class Decoder:
             self._gauges.add(meta.metric)
             self._why_not = "gauge histograms do not count events over time"
 
-    def _sample(self, line: Line, sample: Sample) -> Iterator[Event]:
-        key: Key = (sample.metric, sample.labels.pairs, ())
+    def _sample(self, line: Line, sample: MetricSample) -> Iterator[Event]:
+        key: MetricKey = (sample.metric, sample.labels.pairs, ())
         try:
             again = key in self._histograms and not self._histograms[key].add(sample)
             if again or (key in self._done and sample.kind == "bucket"):
                 yield from self._end()
             if key not in self._histograms and self._has_room(line):
-                self._histograms[key] = Histogram(line.number, line.arrival)
+                self._histograms[key] = ScrapedHistogram(line.number, line.arrival)
                 self._histograms[key].add(sample)
         except ValueError as error:
             self._report.bad(line.number, f"{error}: {line.text}")
@@ -106,13 +106,13 @@ class Decoder:
             self._histograms = {key: one for key, one in self._histograms.items() if key not in done}
             yield from self._told(done)
 
-    def _is_whole(self, key: Key, one: Histogram) -> bool:
+    def _is_whole(self, key: MetricKey, one: ScrapedHistogram) -> bool:
         """Whether nothing of a histogram is to come: where the last scrape had no sum of it, its buckets show it."""
         if one.complete:
             return True
         return one.sum is None and one.total is None and one.has_all(self._without_sums.get(key))
 
-    def _end(self, last: tuple[Key, Histogram] | None = None) -> Iterator[Event]:
+    def _end(self, last: tuple[MetricKey, ScrapedHistogram] | None = None) -> Iterator[Event]:
         """The scrape is complete; where the text ends, its ``last`` histogram may be cut off."""
         if last is not None and (self._is_whole(*last) or not last[1].buckets):
             self._histograms[last[0]] = last[1]
@@ -127,7 +127,7 @@ class Decoder:
         self._histograms, self._metas, self._done = {}, set(), set()
         self._stamp, self._ticked = None, False
 
-    def _told(self, histograms: dict[Key, Histogram]) -> Iterator[Event]:
+    def _told(self, histograms: dict[MetricKey, ScrapedHistogram]) -> Iterator[Event]:
         self._done.update(histograms)
         bare = {key: one for key, one in histograms.items() if one.sum is None and one.total is None}
         self._bare.update((key, one.bounds) for key, one in bare.items())

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...record import Bound, Range
-from ...text.scaled import decimal_of, in_unit, whole_unit
+from ...text.unit_scaling import decimal_of, in_unit, whole_unit
 from ...units import Unit
-from .samples import Sample
+from .samples import MetricSample
 
 INFINITE = Decimal("Infinity")
 _NONE: Bound = 0
 
 
 @dataclass
-class Histogram:
+class ScrapedHistogram:
     """Counts by upper bound in the metric's unit, cumulative over the bounds; ``line`` is that of the first sample.
 
     ``ascending``: so have the bounds come. ``closed``: something else came after the last of them.
@@ -31,7 +31,7 @@ class Histogram:
     ascending: bool = True
     closed: bool = False
 
-    def add(self, sample: Sample) -> bool:
+    def add(self, sample: MetricSample) -> bool:
         """Take a sample; False where it has been told already, so that another scrape begins with it.
 
         Raises ValueError for what is no number.
@@ -46,7 +46,7 @@ class Histogram:
         if sample.kind == "sum":
             self.sum = float(value)
         elif sample.kind == "count":
-            self.total = whole(value)
+            self.total = whole_if_exact(value)
         else:
             self.created = round(value * 1_000_000)
         self.moment = sample.moment or self.moment
@@ -60,7 +60,7 @@ class Histogram:
             return False
         self.closed = False
         self.ascending &= not self.buckets or bound > next(reversed(self.buckets))
-        self.buckets[bound] = whole(value)
+        self.buckets[bound] = whole_if_exact(value)
         return True
 
     @property
@@ -107,6 +107,6 @@ def unit_for(bounds: list[Decimal], seconds: Decimal) -> Unit:
     return whole_unit(bound * seconds for bound in bounds)
 
 
-def whole(value: Decimal) -> Bound:
+def whole_if_exact(value: Decimal) -> Bound:
     """A count: whole where it is."""
     return int(value) if value == value.to_integral_value() else float(value)

@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...record import Stamp
-from ...text.moments import moment_of
-from ...text.scaled import decimal_of
+from ...text.moment_lines import moment_of
+from ...text.unit_scaling import decimal_of
 
 MAX_LINE = 64_000
 """Characters; longer lines are no samples."""
@@ -25,7 +25,7 @@ _ESCAPED = re.compile(r"\\(.)")
 _KINDS = ("_bucket", "_sum", "_count", "_created")
 
 
-class Labels(NamedTuple):
+class SampleLabels(NamedTuple):
     """Labels in their order, without ``le``, which stands apart; ``name`` is the metric's if it stands among them."""
 
     pairs: tuple[tuple[str, str], ...]
@@ -33,12 +33,12 @@ class Labels(NamedTuple):
     name: str
 
 
-class Sample(NamedTuple):
+class MetricSample(NamedTuple):
     """A number of a histogram: ``kind`` is bucket, sum, count or created, ``moment`` epoch microseconds, if printed."""
 
     metric: str
     kind: str
-    labels: Labels
+    labels: SampleLabels
     value: str
     moment: int | None
 
@@ -51,7 +51,7 @@ class Meta(NamedTuple):
     word: str
 
 
-def sample_of(text: str) -> Sample | None:
+def sample_of(text: str) -> MetricSample | None:
     """The sample in a line if it may be of a histogram, else None."""
     found = _SAMPLE.match(text) if len(text) <= MAX_LINE else None
     if found is None:
@@ -59,7 +59,7 @@ def sample_of(text: str) -> Sample | None:
     name, inner, value, moment = found.groups()
     labels = _labels(inner or "")
     metric, kind = _split(name or labels.name)
-    return Sample(metric, kind, labels, value, _moment(moment)) if kind else None
+    return MetricSample(metric, kind, labels, value, _moment(moment)) if kind else None
 
 
 def is_native(text: str) -> bool:
@@ -88,7 +88,7 @@ def _split(name: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=20_000)
-def _labels(inner: str) -> Labels:
+def _labels(inner: str) -> SampleLabels:
     pairs, le, name, place = [], None, "", 0
     while found := _LABEL.match(inner, place):
         quoted, bare, _, value = found.groups()
@@ -100,7 +100,7 @@ def _labels(inner: str) -> Labels:
         else:
             pairs.append((key, _unescaped(value)))
         place = found.end()
-    return Labels(tuple(pairs), le, name)
+    return SampleLabels(tuple(pairs), le, name)
 
 
 def _unescaped(text: str) -> str:

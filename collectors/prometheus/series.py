@@ -7,16 +7,16 @@ from typing import TypeAlias
 from ...record import Record, Semantics, Stamp
 from ...report import Report
 from ...text.clean import printable
-from ...text.counters import Counters
+from ...text.cumulative import CumulativeCounts
 from ...units import Unit
-from .._metrics.measured import Measured, measured
-from .._metrics.names import Key, Names
-from .histograms import Histogram, unit_for
+from .._metrics.metric_unit import MetricUnit, unit_of_metric
+from .._metrics.names import HistogramNames, MetricKey
+from .histograms import ScrapedHistogram, unit_for
 
-Histograms: TypeAlias = Mapping[Key, Histogram]
+Histograms: TypeAlias = Mapping[MetricKey, ScrapedHistogram]
 
 
-class Series:
+class MetricSeries:
     """All histograms told so far. ``unit_of`` are the units that ``# UNIT`` gave; ``any``: one of a time was told."""
 
     def __init__(self, report: Report, given: Unit | None) -> None:
@@ -24,19 +24,19 @@ class Series:
         self.why_not = ""
         self._report = report
         self._given = given
-        self._names = Names(report)
-        self._metrics: dict[str, Measured] = {}
+        self._names = HistogramNames(report)
+        self._metrics: dict[str, MetricUnit] = {}
         self._units: dict[str, Unit] = {}
-        self._counters: dict[Key, Counters] = {}
-        self._created: dict[Key, int] = {}
-        self._negative: set[Key] = set()
+        self._counters: dict[MetricKey, CumulativeCounts] = {}
+        self._created: dict[MetricKey, int] = {}
+        self._negative: set[MetricKey] = set()
         self._last: Stamp | None = None
 
     @property
     def any(self) -> bool:
         return len(self._names) > 0
 
-    def times(self, histograms: Histograms) -> dict[Key, Histogram]:
+    def times(self, histograms: Histograms) -> dict[MetricKey, ScrapedHistogram]:
         """Those of a time; the others are told once, as left out."""
         return {key: one for key, one in histograms.items() if self._measured(key[0], one.line).seconds is not None}
 
@@ -66,20 +66,20 @@ class Series:
         """When the counters of histograms started: it may stand behind what has been told already."""
         self._created.update((key, one.created) for key, one in histograms.items() if one.created is not None)
 
-    def _measured(self, metric: str, line: int) -> Measured:
+    def _measured(self, metric: str, line: int) -> MetricUnit:
         if metric not in self._metrics:
-            found = self._metrics[metric] = measured(metric, self.unit_of.get(metric, ""), self._given)
+            found = self._metrics[metric] = unit_of_metric(metric, self.unit_of.get(metric, ""), self._given)
             if found.seconds is None:
                 self.why_not = self.why_not or found.reason
                 self._report.note(line, f"left out: {found.reason}")
         return self._metrics[metric]
 
-    def _unit(self, metric: str, histogram: Histogram) -> Unit:
+    def _unit(self, metric: str, histogram: ScrapedHistogram) -> Unit:
         if metric not in self._units:
             self._units[metric] = unit_for(histogram.bounds, self._metrics[metric].seconds or Decimal(1))
         return self._units[metric]
 
-    def _record(self, key: Key, name: str, histogram: Histogram, stamp: Stamp | None) -> Record:
+    def _record(self, key: MetricKey, name: str, histogram: ScrapedHistogram, stamp: Stamp | None) -> Record:
         seconds, unit = self._metrics[key[0]].seconds or Decimal(1), self._unit(key[0], histogram)
         ranges, below = histogram.ranges(seconds, unit)
         if below and key not in self._negative:
@@ -89,7 +89,7 @@ class Series:
         return Record(
             series=name,
             unit=unit,
-            ranges=self._counters.setdefault(key, Counters()).told(tuple(histogram.bounds), ranges),
+            ranges=self._counters.setdefault(key, CumulativeCounts()).told(tuple(histogram.bounds), ranges),
             semantics=Semantics.CUMULATIVE,
             stamp=stamp,
             start=histogram.created or self._created.get(key),

@@ -42,6 +42,6 @@ def detect(head: str) -> Likelihood:
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """A sample for each call that returned; raises Refused where no durations were traced."""
-    from .decoder import Decoder
+    from .decoder import StraceDecoder
 
-    return Decoder(report).events(lines)
+    return StraceDecoder(report).events(lines)

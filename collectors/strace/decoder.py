@@ -10,8 +10,34 @@ from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
-from .joined import joined
-from .line import RESULT, Moment, Parsed, Taken, duration, parsed
+from .line import RESULT, CallDuration, CallTime, ParsedLine, duration, parse_line
+
+# Calls that a message of strace itself cut in two, as happens on standard error, made whole.
+
+
+_MESSAGE = re.compile(r"strace: Process \d+ (?:attached|detached)\s*$")
+
+
+def rejoin_lines(lines: Lines) -> Iterator[Line | None]:
+    """The lines, those that belong together as one; pauses as they are."""
+    held: Line | None = None
+    for line in lines:
+        if line is None:
+            yield None
+            continue
+        if held is not None and parse_line(line.text) is None:
+            line = line._replace(text=held.text + line.text)
+        elif held is not None:
+            yield held
+        held = None
+        message = _MESSAGE.search(line.text) if "strace: " in line.text else None
+        if message is None:
+            yield line
+        elif message.start():
+            held = line._replace(text=line.text[: message.start()])
+    if held is not None:
+        yield held
+
 
 LABEL, SOURCE = "system calls", "strace"
 MOST_BEGUN = 100_000
@@ -33,19 +59,19 @@ _WHOLE = (
 _NO_TIMES = "there are no times in this text: its axis is the time spent in system calls; add -ttt for the time of day"
 
 
-class Begun(NamedTuple):
+class UnfinishedCall(NamedTuple):
     """A call that has not returned."""
 
     call: str
-    moment: Moment | None
+    moment: CallTime | None
 
 
-class Decoder:
+class StraceDecoder:
     """Reads one text. Times since the line before (-r), and durations where no times are, are added up."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._begun: dict[str, Begun] = {}
+        self._begun: dict[str, UnfinishedCall] = {}
         self._since = self._spent = 0
         self._samples = self._untimed = self._alone = self._ended = 0
         self._summary = self._told = self._told_whole = False
@@ -53,12 +79,12 @@ class Decoder:
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Samples in the order of the lines; raises Refused for text without durations."""
         last = 0
-        for line in joined(lines):
+        for line in rejoin_lines(lines):
             if line is None:
                 yield Pause()
                 continue
             last = line.number
-            found = parsed(line.text)
+            found = parse_line(line.text)
             if found is None:
                 self._summary |= _TOTALS.match(line.text) is not None
                 continue
@@ -70,7 +96,7 @@ class Decoder:
                 break
         self._account(last)
 
-    def _sample(self, line: Line, found: Parsed) -> Sample | None:
+    def _sample(self, line: Line, found: ParsedLine) -> Sample | None:
         """What a line tells, if it ends a call."""
         moment = self._placed(found.moment)
         if not (found.call or found.resumed):
@@ -91,20 +117,20 @@ class Decoder:
             series, taken.unit, taken.latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival, taken.step
         )
 
-    def _tell_whole(self, line: Line, taken: Taken) -> None:
+    def _tell_whole(self, line: Line, taken: CallDuration) -> None:
         """That durations are in whole seconds or milliseconds, once."""
         if taken.step and not self._told_whole:
             self._told_whole = True
             unit = "ms" if taken.step == 1 else "s"
             self._report.note(line.number, f"durations in whole {unit} (--syscall-times): {_WHOLE}")
 
-    def _placed(self, moment: Moment | None) -> Moment | None:
+    def _placed(self, moment: CallTime | None) -> CallTime | None:
         if moment is None or moment.clock is not Clock.FREE:
             return moment
         self._since += moment.nanos
         return moment._replace(nanos=self._since)
 
-    def _end(self, line: Line, moment: Moment | None, nanos: int) -> int:
+    def _end(self, line: Line, moment: CallTime | None, nanos: int) -> int:
         """Microseconds at which a call that lasted so long ended."""
         if moment is not None:
             end = moment.nanos + nanos
@@ -115,7 +141,7 @@ class Decoder:
         self._spent += nanos
         return self._spent // 1000
 
-    def _resumed(self, found: Parsed) -> Begun | None:
+    def _resumed(self, found: ParsedLine) -> UnfinishedCall | None:
         """The beginning of a call. On standard error a process that is the only one is not named."""
         pids = [found.pid, ""] if found.pid else ["", *self._begun]
         call = found.resumed
@@ -125,14 +151,14 @@ class Decoder:
             return None
         return self._begun.pop(pid)
 
-    def _without(self, line: Line, found: Parsed, moment: Moment | None) -> None:
+    def _without(self, line: Line, found: ParsedLine, moment: CallTime | None) -> None:
         """A call without a duration: it goes on, never returns, was traced without -T, or was cut off."""
         text = line.text.rstrip()
         if _NEVER.search(text, found.at - 1):
             self._begun.pop(found.pid, None)
         elif text.endswith(("<unfinished ...>", "<detached ...>")):
             if found.call and len(self._begun) < MOST_BEGUN:
-                self._begun[found.pid] = Begun(found.call, moment)
+                self._begun[found.pid] = UnfinishedCall(found.call, moment)
         elif RESULT.search(text, found.at - 1) and not text.endswith(" ") and "<" not in text[text.rfind(" = ") :]:
             self._untimed += 1
             if self._samples:

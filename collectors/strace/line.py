@@ -31,25 +31,25 @@ _UNITS = {3: Unit.MS, 6: Unit.US, 9: Unit.NS}
 _NANOS = {Unit.MS: 10**6, Unit.US: 10**3, Unit.NS: 1}
 
 
-class Moment(NamedTuple):
+class CallTime(NamedTuple):
     """The time before a call in nanoseconds; of Clock.FREE, since the line before."""
 
     nanos: int
     clock: Clock
 
 
-class Parsed(NamedTuple):
+class ParsedLine(NamedTuple):
     """A line that begins as those of strace do. ``call`` and ``resumed`` are empty where something else is told."""
 
     pid: str
-    moment: Moment | None
+    moment: CallTime | None
     call: str
     resumed: str
     ended: bool
     at: int
 
 
-def parsed(text: str) -> Parsed | None:
+def parse_line(text: str) -> ParsedLine | None:
     """The beginning of a line; None for any other text."""
     found = _LINE.match(text)
     if found is None:
@@ -59,14 +59,14 @@ def parsed(text: str) -> Parsed | None:
     nanos = int(fraction.ljust(9, "0")) if fraction else 0
     if hour is not None:
         of_day = (int(hour) * 60 + int(minute)) * 60 + int(second)
-        moment = Moment(of_day * 10**9 + nanos, Clock.DAY)
+        moment = CallTime(of_day * 10**9 + nanos, Clock.DAY)
     elif seconds or whole:
         number = int(seconds or whole)
-        moment = Moment(number * 10**9 + nanos, Clock.EPOCH if number >= _EPOCH_FROM else Clock.FREE)
-    return Parsed(pid or bare or "", moment, call or "", resumed or "", other == "+++", found.end())
+        moment = CallTime(number * 10**9 + nanos, Clock.EPOCH if number >= _EPOCH_FROM else Clock.FREE)
+    return ParsedLine(pid or bare or "", moment, call or "", resumed or "", other == "+++", found.end())
 
 
-class Taken(NamedTuple):
+class CallDuration(NamedTuple):
     """A duration: a whole number of a unit, the same in nanoseconds, and of how many units what was cut off is less."""
 
     latency: int
@@ -75,7 +75,7 @@ class Taken(NamedTuple):
     step: int
 
 
-def duration(text: str, at: int) -> Taken | None:
+def duration(text: str, at: int) -> CallDuration | None:
     """What -T added to the end of a line. Arguments before it may hold anything, so that it is the last that counts.
 
     ``--syscall-times=s`` and ``ms`` cut off what is less; fewer digits than those of us are such a ``step``.
@@ -89,4 +89,4 @@ def duration(text: str, at: int) -> Taken | None:
     unit = _UNITS[digits]
     latency = whole * 10**digits + int(fraction.ljust(digits, "0"))
     step = 10 ** (digits - len(fraction)) if unit is Unit.MS else 0
-    return Taken(latency, unit, latency * _NANOS[unit], step)
+    return CallDuration(latency, unit, latency * _NANOS[unit], step)

@@ -6,13 +6,13 @@ import re
 
 import numpy as np
 
-from ...intervals.events import DAY_MICROS
+from ...intervals.event_bins import DAY_MICROS
 from ...record import Clock
-from ...scan.fields import Rows, for_the_decoder, signed, where
-from ...scan.found import Begin, Fit, Found, Head
-from ...scan.patterns import Beginning, Kinds, Some
-from ...scan.piece import Text
-from ...scan.words import BYTES, Places, Truths, mask, word
+from ...scan.byte_words import BYTES, Flags, Places, as_word, first_bytes
+from ...scan.chunk import Chunk
+from ...scan.contract import ChunkEvents, FileHead, Fit, Head
+from ...scan.fields import FieldReader, as_signed, doubtful_lines, matching_places
+from ...scan.patterns import Categories, LinePrefix, RowSubset
 from ...units import Unit
 
 _DECIMALS = {Unit.US: 6, Unit.NS: 9}
@@ -25,7 +25,7 @@ _FIRST_SECOND = 10**8
 _MESSAGE = b"strace: "
 """Begins what strace itself says. That may cut a call in two; the next line shows whether it did."""
 _EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(ord(" "))
-_BLANKS = word(b" " * BYTES)
+_BLANKS = as_word(b" " * BYTES)
 _LONGEST_GAP = 10
 """Words of blanks that are looked through: strace -a aligns results."""
 
@@ -37,30 +37,30 @@ def scan_of(head: Head) -> Fit | None:
     return Fit(scan, begin.lines) if begin and scan else None
 
 
-def _scan_of(begin: Begin) -> StraceScan | None:
+def _scan_of(begin: FileHead) -> StraceScan | None:
     """A scan for a text that begins so; None where times or durations are printed in other ways."""
     rest = begin.line[_pid_of(begin.line).length :]
     stamp = next((name for name, pattern in _STAMPS.items() if re.match(pattern + _CALL, rest)), None)
     return StraceScan(begin, stamp) if stamp and begin.sample.unit in _DECIMALS else None
 
 
-def _pid_of(line: bytes) -> Beginning:
+def _pid_of(line: bytes) -> LinePrefix:
     """How a line tells its process, if it does."""
-    return Beginning.of(next(found for found in (pattern.match(line) for pattern in _PIDS) if found))
+    return LinePrefix.of(next(found for found in (pattern.match(line) for pattern in _PIDS) if found))
 
 
 class StraceScan:
     """A text with stamps of one form."""
 
-    def __init__(self, begin: Begin, stamp: str) -> None:
+    def __init__(self, begin: FileHead, stamp: str) -> None:
         sample = begin.sample
         self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
         self._stamp = stamp
-        self._pids, self._names = Kinds[Beginning](), Kinds[bytes]()
+        self._pids, self._names = Categories[LinePrefix](), Categories[bytes]()
 
-    def scan(self, text: Text) -> Found:
+    def scan(self, text: Chunk) -> ChunkEvents:
         """The calls of a piece."""
-        rows = Rows(text, text.count)
+        rows = FieldReader(text, text.count)
         latencies = _duration(rows, text.ends, _DECIMALS[self.unit])
         rows.sure &= _has_result(text)
         rows.sure[text.escaped_lines()] = False
@@ -70,15 +70,15 @@ class StraceScan:
         if self.clock is Clock.DAY:
             ends %= DAY_MICROS
         sure = rows.sure.nonzero()[0]
-        decoded, known = for_the_decoder(text, rows.sure, followed=_MESSAGE)
-        return Found(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
+        decoded, known = doubtful_lines(text, rows.sure, followed=_MESSAGE)
+        return ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
 
-    def _behind_pid(self, rows: Rows, text: Text) -> Places:
+    def _behind_pid(self, rows: FieldReader, text: Chunk) -> Places:
         """Where the times begin."""
 
-        def is_of(pid: Beginning, lines: Some) -> Truths:
+        def is_of(pid: LinePrefix, lines: RowSubset) -> Flags:
             begins = text.starts[lines]
-            some = Rows(text, begins.size)
+            some = FieldReader(text, begins.size)
             place = some.literal(begins, pid.before)
             place = some.literal(some.all_digits(place, pid.digits), pid.behind)
             if self._stamp == "epoch":
@@ -93,7 +93,7 @@ class StraceScan:
         behind: Places = text.starts + widths[numbers]
         return behind
 
-    def _time(self, rows: Rows, place: Places) -> tuple[Places, Places]:
+    def _time(self, rows: FieldReader, place: Places) -> tuple[Places, Places]:
         """Microseconds at which calls began, and the places behind."""
         if self._stamp == "epoch":
             seconds, place = rows.digits(place, 10), place + 10
@@ -104,7 +104,7 @@ class StraceScan:
             return seconds * 10**6, rows.literal(place, b" ")
         return seconds * 10**6 + rows.fraction(place, 6), place + 8
 
-    def _calls(self, rows: Rows, text: Text, places: Places) -> tuple[list[str], Places]:
+    def _calls(self, rows: FieldReader, text: Chunk, places: Places) -> tuple[list[str], Places]:
         """Names of system calls, and for each line the number of its own."""
 
         def learn(line: int) -> bytes | None:
@@ -113,8 +113,8 @@ class StraceScan:
 
         heads = text.at(places)
 
-        def is_of(name: bytes, lines: Some) -> Truths:
-            found: Truths = (heads[lines] & mask(len(name))) == word(name)
+        def is_of(name: bytes, lines: RowSubset) -> Flags:
+            found: Flags = (heads[lines] & first_bytes(len(name))) == as_word(name)
             if len(name) > BYTES and found.any():
                 found &= text.holds(places[lines], name)
             return found
@@ -124,7 +124,7 @@ class StraceScan:
         return [name[:-1].decode() for name in names], series
 
 
-def _duration(rows: Rows, ends: Places, decimals: int) -> Places:
+def _duration(rows: FieldReader, ends: Places, decimals: int) -> Places:
     """What -T adds: ``<0.000213>``, in the unit of the last digit. Calls of ten seconds are left to the decoder."""
     place = ends - (decimals + len("<0.>"))
     whole, place = rows.digit(place, b"<", b".")
@@ -133,22 +133,24 @@ def _duration(rows: Rows, ends: Places, decimals: int) -> Places:
     return value
 
 
-def _has_result(text: Text) -> Truths:
+def _has_result(text: Chunk) -> Flags:
     """Of which lines the last ``=`` behind a blank is that of ``) = ``, with any number of blanks before it."""
-    last = where(text, lambda chars: (chars[1:] == _EQUALS) & (chars[:-1] == _BLANK), few=True)
+    last = matching_places(text, lambda chars: (chars[1:] == _EQUALS) & (chars[:-1] == _BLANK), few=True)
     if not last.size:
         return np.zeros(text.count, np.bool_)
     if last.size != text.count or (last < text.starts).any() or (last > text.ends).any():
         last = last[np.searchsorted(last, text.ends) - 1]
-    closed = (text.at(last - 2) & mask(4)) == word(b") = ")
+    closed = (text.at(last - 2) & first_bytes(4)) == as_word(b") = ")
     rest = (~closed).nonzero()[0]
     if rest.size:
-        closed[rest] = ((text.at(last[rest]) & mask(2)) == word(b"= ")) & (_before_blanks(text, last[rest]) == ord(")"))
-    found: Truths = closed & (last > text.starts) & (last < text.ends)
+        closed[rest] = ((text.at(last[rest]) & first_bytes(2)) == as_word(b"= ")) & (
+            _before_blanks(text, last[rest]) == ord(")")
+        )
+    found: Flags = closed & (last > text.starts) & (last < text.ends)
     return found
 
 
-def _before_blanks(text: Text, places: Places) -> Places:
+def _before_blanks(text: Chunk, places: Places) -> Places:
     """The last character before each place that is no blank."""
     words = text.at(places - BYTES) ^ _BLANKS
     for step in range(2, _LONGEST_GAP):
@@ -159,4 +161,4 @@ def _before_blanks(text: Text, places: Places) -> Places:
     top = np.uint64(8 * (BYTES - 1))
     for _ in range(BYTES - 1):
         words = np.where(words >> top, words, words << np.uint64(8))
-    return signed((words >> top) ^ _BLANK)
+    return as_signed((words >> top) ^ _BLANK)

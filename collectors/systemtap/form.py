@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 
 from ...record import Range
-from .._printed.forms import SYSTEMTAP_HEADING, Form, Measured, Row, RowText, add_row
-from .._printed.naming import trimmed
+from .._printed.forms import SYSTEMTAP_HEADING, MeasuredRanges, PrintedRow, RowText, ToolForm, add_row
+from .._printed.heading_lines import trimmed
 
 LEFT_OUT = "~"
 _ROW = re.compile(r"\s*([<>]?)(-?\d{1,19}) \|@*\s+(\d{1,19})\s*")
@@ -19,7 +19,7 @@ def row(text: str) -> RowText | None:
     return (found[1], int(found[2]), int(found[3])) if found else None
 
 
-def measured(rows: list[Row]) -> Measured:
+def measured(rows: list[PrintedRow]) -> MeasuredRanges:
     """Rows of powers of two, or of equal width, whichever the labels that follow each other are."""
     steps = [(one.label, after.label) for one, after in pairwise(rows) if not one.sign and not after.sign]
     signed = any(one.sign in ("<", ">") for one in rows)
@@ -27,7 +27,7 @@ def measured(rows: list[Row]) -> Measured:
         return _logarithmic(rows)
     widths = {after - label for label, after in steps}
     if len(widths) != 1 or min(widths) <= 0:
-        return Measured([], trouble="labels that tell neither powers of two nor one width" if rows else "no rows")
+        return MeasuredRanges([], trouble="labels that tell neither powers of two nor one width" if rows else "no rows")
     return _linear(rows, widths.pop())
 
 
@@ -38,12 +38,12 @@ def _next_power(label: int) -> int:
     return 1 if label == 0 else -(-label // 2)
 
 
-def _are_powers(rows: list[Row]) -> bool:
+def _are_powers(rows: list[PrintedRow]) -> bool:
     labels = [abs(one.label) for one in rows if not one.sign]
     return bool(labels) and all(not label & (label - 1) for label in labels)
 
 
-def _logarithmic(rows: list[Row]) -> Measured:
+def _logarithmic(rows: list[PrintedRow]) -> MeasuredRanges:
     """Rows [label, 2 label), and the value 0 by itself."""
     ranges: list[Range] = []
     below = 0
@@ -52,10 +52,10 @@ def _logarithmic(rows: list[Row]) -> Measured:
             below += one.events
         elif one.events:
             ranges.append((one.label, max(2 * one.label, 1), one.events))
-    return Measured(ranges, below)
+    return MeasuredRanges(ranges, below)
 
 
-def _linear(rows: list[Row], width: int) -> Measured:
+def _linear(rows: list[PrintedRow], width: int) -> MeasuredRanges:
     """Rows [label, label + width). The overflow row bears the label of the last row, and begins where that one ends."""
     ranges: list[Range] = []
     below = 0
@@ -68,7 +68,7 @@ def _linear(rows: list[Row], width: int) -> Measured:
             below += add_row(one.label + width, None, one.events, ranges)
         else:
             below += add_row(one.label, one.label + width, one.events, ranges)
-    return Measured(ranges, below)
+    return MeasuredRanges(ranges, below)
 
 
 def keys(pending: list[str], _: bool) -> tuple[list[str], int]:
@@ -86,4 +86,4 @@ def refusal(_: str) -> str:
     return ""
 
 
-FORM = Form("SystemTap", "systemtap", SYSTEMTAP_HEADING, row, measured, keys, marker, refusal)
+FORM = ToolForm("SystemTap", "systemtap", SYSTEMTAP_HEADING, row, measured, keys, marker, refusal)

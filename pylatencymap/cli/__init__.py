@@ -1,1 +1,1 @@
-"""The commands, one module each."""
+"""The command line: options, inputs, sessions, exit statuses."""

@@ -10,25 +10,25 @@ from typing import NoReturn
 from .. import __version__
 from ..collector import TIM_UNITS
 from ..errors import UsageError
-from ..view.style.options import AUTO, BACKGROUNDS, BOTH, MAPS, PALETTES, SCALES
-from .streams import emit
-from .values import (
+from ..view.style.options import AUTO, BACKGROUNDS, BOTH_MAPS, MAPS, PALETTES, SCALES
+from .option_values import (
     bucket_exponent,
     calendar_date,
     columns_expression,
     depth_named,
     interval,
     latency,
+    latency_unit,
     maximum,
     positive,
     resolution,
     seconds,
     semantics_named,
     speed,
-    unit_named,
-    waited_rate,
-    whole,
+    waited_per_second,
+    whole_number,
 )
+from .standard_streams import print_text
 
 HELP_COLUMNS = 100
 
@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, _: object = None) -> None:
         """Help and version. What a write that fails comes to is not left to argparse, whose releases differ in it."""
-        emit(message)
+        print_text(message)
 
     def error(self, message: str) -> NoReturn:
         from difflib import get_close_matches
@@ -82,7 +82,7 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: recognised")
     group.add_argument(
         "--unit",
-        type=unit_named,
+        type=latency_unit,
         metavar="U",
         help="ns, us, ms, or of tables s: the unit of latencies where the text does not tell",
     )
@@ -127,16 +127,18 @@ def add_data_options(to: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--interval", type=interval, metavar="S", help="merge intervals up to S seconds; spacing of unstamped text"
     )
-    group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
+    group.add_argument("--count", type=whole_number, metavar="N", help="end after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds; of files, of recorded time")
-    group.add_argument("--jobs", type=whole, default=2, metavar="N", help="processes that scan large files; default: 2")
+    group.add_argument(
+        "--jobs", type=whole_number, default=2, metavar="N", help="processes that scan large files; default: 2"
+    )
     group.add_argument("--tz", metavar="ZONE", help="zone of the time stamps and of the clock; default: local")
 
 
 def add_view_options(to: argparse.ArgumentParser) -> None:
     """What the picture looks like."""
     group = to.add_argument_group("picture")
-    group.add_argument("--map", choices=MAPS, default=BOTH, help="default: both")
+    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="default: both")
     group.add_argument("--scale", choices=SCALES, default=SCALES[0], help="colour scale; default: sqrt")
     group.add_argument("--palette", choices=PALETTES, default=PALETTES[0], help="default: cool-warm")
     group.add_argument(
@@ -151,8 +153,10 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )
-    group.add_argument("-n", "--columns", "--num_records", type=whole, metavar="N", help="at most N columns of time")
-    group.add_argument("--rows", type=whole, metavar="N", help="at most N rows of latency in each map")
+    group.add_argument(
+        "-n", "--columns", "--num_records", type=whole_number, metavar="N", help="at most N columns of time"
+    )
+    group.add_argument("--rows", type=whole_number, metavar="N", help="at most N rows of latency in each map")
     group.add_argument("--min-latency", type=latency, metavar="L", help="leave out what is faster, as in 128us")
     group.add_argument("--max-latency", type=latency, metavar="L", help="one row for all that is slower, as in 1s")
     group.add_argument(
@@ -165,7 +169,7 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         "--frequency-max", "--frequency_maxval", type=maximum, metavar="N", help="pin the scale at N events per second"
     )
     group.add_argument(
-        "--intensity-max", type=waited_rate, metavar="T", help="pin it at a time waited per second, as in 500ms"
+        "--intensity-max", type=waited_per_second, metavar="T", help="pin it at a time waited per second, as in 500ms"
     )
     group.add_argument("--intensity_maxval", type=maximum, metavar="N", help="the same, N of the stream's own unit")
     group.add_argument("--slo", type=latency, metavar="L", help="a line at L, as in 10ms, and the share that is slower")

@@ -13,12 +13,24 @@ from ..interval import Interval
 from ..intervals.batch import TakeBatch
 from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
-from ..session.messages import Held
-from ..session.pipeline import Plan, events_of, intervals_from
-from ..session.several_files import MOST_HELD, merged_by_time
-from ..session.source import STDIN, Account, Progress, Source, Stop, forget, open_source, source_of
+from ..session.ending import EndingRule, SignalWatcher
+from ..session.feed import Feed
+from ..session.headless import Collected, UseBatch, drain, run_to_end
+from ..session.input.pipeline import ReadPlan, events_of, intervals_from
+from ..session.input.several_files import MOST_HELD_INTERVALS, merged_by_time
+from ..session.input.source import (
+    STDIN,
+    ReadProgress,
+    Source,
+    StoppableReport,
+    StopRequest,
+    ignore_progress,
+    open_source,
+    source_of,
+)
+from ..session.messages import NoticeQueue
 from ..text.dates import parse_date
-from .streams import say, tell_progress
+from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
     from ..stream.recording import Recording
@@ -55,25 +67,25 @@ def _micros(word: str, text: str, tz: tzinfo | None) -> int:
         ) from error
 
 
-Found = TypeVar("Found")
+Produced = TypeVar("Produced")
 ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 
 
 class Inputs:
-    """Sources of one command. Messages go to ``say`` at once, or wait for ``close`` while a live view has the
+    """Sources of one command. Messages go to ``print_notice`` at once, or wait for ``close`` while a live view has the
     terminal; it shows them as ``news``.
     """
 
-    def __init__(self, options: argparse.Namespace, plan: Plan, *, hold_messages: bool = False) -> None:
-        self.stop = Stop()
+    def __init__(self, options: argparse.Namespace, plan: ReadPlan, *, hold_messages: bool = False) -> None:
+        self.stop = StopRequest()
         self.plan = plan
-        self._held = Held()
+        self._held = NoticeQueue()
         self._live_view = hold_messages
-        self.progress = Progress(forget if hold_messages else tell_progress)
-        self._say = self._held.add if hold_messages else say
+        self.progress = ReadProgress(ignore_progress if hold_messages else show_progress)
+        self._say = self._held.add if hold_messages else print_notice
         self.sources: list[Source] = []
-        self.reports: list[Account] = []
+        self.reports: list[StoppableReport] = []
         self.ask_to_end: Callable[[], object] = lambda: None
         self._strict = bool(options.strict)
         self._start: list[str] = getattr(options, "start", [])
@@ -155,12 +167,12 @@ class Inputs:
         return intervals_from(self.sources[number], self.plan, self.reports[number], on_mark, tee, take_batch)
 
     def _merged(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
-        held = 0 if self.live else MOST_HELD  # a program in a pipe is not waited for
+        held = 0 if self.live else MOST_HELD_INTERVALS  # a program in a pipe is not waited for
         return merged_by_time(self._on_one_axis(on_mark), held)
 
     def _on_one_axis(self, on_mark: Callable[[Mark], object]) -> dict[str, Iterator[Interval]]:
         """The intervals of each file, after all have begun."""
-        from ..session.common_axis import PlacedFile, put_on_one_axis
+        from ..session.input.common_axis import PlacedFile, put_on_common_axis
 
         time = self.plan.time
         width = time.interval or DEFAULT_INTERVAL
@@ -170,7 +182,7 @@ class Inputs:
             file.begin(self._intervals_of(number, file.mark))
             if file.name in starts:
                 file.start_at(starts[file.name], width)
-        put_on_one_axis(files, self.plan.days_guessed - starts.keys(), width, time.tz, self._assumed)
+        put_on_common_axis(files, self.plan.days_guessed - starts.keys(), width, time.tz, self._assumed)
         return {file.name: file.intervals() for file in files}
 
     def _assumed(self, name: str, what: str, more: str) -> None:
@@ -187,9 +199,9 @@ class Inputs:
         if self._recording is not None:
             self._recording.close()
         for message in self._held.release():
-            say(message)
+            print_notice(message)
 
-    def _with_progress(self, found: Iterator[Found]) -> Iterator[Found]:
+    def _with_progress(self, found: Iterator[Produced]) -> Iterator[Produced]:
         """Tell how far the files are read: until all is read, or until a live view has something to show."""
         try:
             for one in found:
@@ -202,7 +214,7 @@ class Inputs:
     def _add(self, source: Source) -> None:
         source.progress = self.progress.read
         self.sources.append(source)
-        self.reports.append(Account(source.name, self.stop, strict=self._strict, say=self._say))
+        self.reports.append(StoppableReport(source.name, self.stop, strict=self._strict, say=self._say))
 
     def _begin_recording(self) -> None:
         if self._record_path:
@@ -221,3 +233,24 @@ def begin_recording(path: str, tell: Callable[[str], object]) -> Recording:
     if recording.replaced:
         tell(f"{path} was there before; it is now {recording.replaced}")
     return recording
+
+
+# Commands that write instead of showing: everything that comes is used as it comes, until it is time to end.
+
+
+def run_inputs(feed: Feed[Collected], use: UseBatch[Collected], inputs: Inputs, seconds: float | None) -> EndingRule:
+    """Read ``inputs`` through a feed to their end; of programs in a pipe no longer than ``seconds``. How it ended."""
+    with SignalWatcher(feed.wake) as signals:
+        ending = EndingRule(
+            signals, pipe=inputs.live, seconds=seconds if inputs.live else None, ask_to_end=inputs.ask_to_end
+        )
+        try:
+            run_to_end(feed, use, ending)
+            inputs.stop.set()
+            if inputs.live and ending.shows_result:
+                drain(feed, use)
+        finally:
+            inputs.stop.set()
+            feed.abandon()
+            inputs.close()
+    return ending

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import NoReturn
 
 from ..errors import Exit, LatencyMapError
-from .streams import emit, forget_stdout, prepare, say
+from .standard_streams import forget_stdout, prepare_streams, print_notice, print_text
 
 COMMANDS = ("replay", "live", "collect", "convert", "export", "collectors", "demo")
 
@@ -37,10 +37,10 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]) -> int:
     """The exit status of a command; whatever it raises becomes a message of that name and a status."""
-    prepare(name)
+    prepare_streams(name)
     try:
         status = command(arguments)
-        emit("")
+        print_text("")
     except BrokenPipeError:
         forget_stdout()
         return Exit.OK
@@ -55,7 +55,7 @@ def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]
 
 def _run(arguments: list[str]) -> int:
     named = bool(arguments) and arguments[0] in COMMANDS
-    module = importlib.import_module(f".{arguments[0] if named else 'replay'}", __package__)
+    module = importlib.import_module(f".commands.{arguments[0] if named else 'replay'}", __package__)
     try:
         return int(module.run(arguments[1:] if named else arguments))
     except SystemExit as end:  # argparse, after --help and --version
@@ -64,9 +64,9 @@ def _run(arguments: list[str]) -> int:
 
 def _told(error: Exception) -> int:
     if isinstance(error, LatencyMapError):
-        say(str(error))
+        print_notice(str(error))
         return error.status
-    say(f"internal error: {error!r}; --traceback shows where. Please report it.")
+    print_notice(f"internal error: {error!r}; --traceback shows where. Please report it.")
     return Exit.SOURCE
 
 

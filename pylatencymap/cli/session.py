@@ -10,26 +10,26 @@ from dataclasses import dataclass
 from ..errors import Exit
 from ..interval import Interval
 from ..record import Mark
-from ..session.collect import collect, take_rest
-from ..session.ending import Ending, Signals
+from ..session.ending import EndingRule, SignalWatcher
 from ..session.feed import Feed
-from ..session.messages import Waiting
+from ..session.headless import drain, run_to_end
+from ..session.input.source import StopRequest
+from ..session.messages import SilenceNotice
 from ..session.picture import Picture
-from ..session.replay import Player
-from ..session.source import Stop
+from ..session.replay import ReplayPlayer
 from ..session.viewpoint import Viewpoint
-from ..view.frame.status import END, LIVE
-from ..view.style.depth import Depth
+from ..view.layout.status import END, LIVE
+from ..view.style.colour_depth import ColourDepth
 from ..view.style.options import AUTO
-from ..view.terminal.still import final_picture, plain_picture
+from ..view.terminal.ansi import final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
-from .streams import emit, say, tell_or_raise
+from .standard_streams import notice_or_raise, print_notice, print_text
 
 Producer = Callable[[Picture], Iterator[Interval]]
 
 
 @dataclass
-class Session:
+class CommandSession:
     """What a command hands over.
 
     produce   makes the intervals, in a thread of its own; it may tell the picture of marks
@@ -49,13 +49,13 @@ class Session:
 
     options: argparse.Namespace
     produce: Producer
-    stop: Stop
+    stop: StopRequest
     why_empty: Callable[[], str]
     pipe: bool = False
     state: str = LIVE
     final_state: str = END
-    player: Player | None = None
-    silence: Waiting | None = None
+    player: ReplayPlayer | None = None
+    silence: SilenceNotice | None = None
     news: Callable[[], str] = lambda: ""
     remark: Callable[[], str] = lambda: ""
     bad_count: Callable[[], int] = lambda: 0
@@ -69,8 +69,8 @@ class Session:
         view = picture_options(self.options, depth_of(self.options.depth, sys.stdout))
         picture = Picture(view, self.bad_count)
         feed: Feed[Interval] = Feed(lambda: self.produce(picture))
-        with Signals(feed.wake) as signals:
-            ending = Ending(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
+        with SignalWatcher(feed.wake) as signals:
+            ending = EndingRule(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
             try:
                 at = self._show(live, feed, picture, signals, ending)
                 wanted = ending.shows_result and at is not None
@@ -84,26 +84,26 @@ class Session:
         return self._status(error, picture, ending, left=at is None)
 
     def _show(
-        self, live: bool, feed: Feed[Interval], picture: Picture, signals: Signals, ending: Ending
+        self, live: bool, feed: Feed[Interval], picture: Picture, signals: SignalWatcher, ending: EndingRule
     ) -> Viewpoint | None:
         """Where the user looked last; None where a live view was left by q, for then all has been seen."""
         if not live:
-            collect(feed, picture.extend, ending)
+            run_to_end(feed, picture.extend, ending)
             return picture.options.viewpoint
         from ..tui.app import App
         from ..tui.main_view import MainView
-        from ..tui.stage import Show, Stage
         from ..tui.terminal.keyboard import Keyboard
         from ..tui.terminal.screen import Screen
+        from ..tui.viewer.viewer import Presentation, Viewer
 
         finds_background = self.options.background == AUTO
-        show = Show(self.state, self.player, self.silence, self.keep, finds_background, self.news)
+        show = Presentation(self.state, self.player, self.silence, self.keep, finds_background, self.news)
         main = MainView()
-        stage = Stage(picture, show, main)
+        stage = Viewer(picture, show, main)
         screen = Screen(sys.stdout.fileno(), stage.at.view)
         App(feed, stage, main, screen, Keyboard(screen), signals, ending).run()
         if stage.settle(waits=True):
-            say(stage.notice)
+            print_notice(stage.notice)
         return None if stage.quit else stage.at
 
     def _end(self, feed: Feed[Interval], picture: Picture, *, wanted: bool) -> BaseException | None:
@@ -112,20 +112,20 @@ class Session:
         """
         if self.pipe and wanted and not feed.done:
             self.stop.set()
-            take_rest(feed, picture.extend)
+            drain(feed, picture.extend)
         return feed.error if feed.done else None
 
     def _print(self, picture: Picture, at: Viewpoint) -> None:
         """The final picture; in a file or a pipe it is plain text unless something else was asked for."""
         options, view = self.options, at.view
         cells = picture.final(still_size(options), self.final_state, at, self.remark()).cells
-        plain = view.depth is Depth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
-        emit(plain_picture(cells) if plain else final_picture(cells, view))
+        plain = view.depth is ColourDepth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
+        print_text(plain_picture(cells) if plain else final_picture(cells, view))
 
-    def _status(self, error: BaseException | None, picture: Picture, ending: Ending, *, left: bool) -> int:
+    def _status(self, error: BaseException | None, picture: Picture, ending: EndingRule, *, left: bool) -> int:
         interrupted = ending.status is not Exit.OK
-        tell_or_raise(error, interrupted=interrupted)
+        notice_or_raise(error, interrupted=interrupted)
         if interrupted or left or len(picture):
             return ending.status
-        say(self.why_empty())
+        print_notice(self.why_empty())
         return Exit.NO_INTERVAL

@@ -11,17 +11,17 @@ from typing import TextIO
 from ..collector import Columns, Known
 from ..errors import UsageError
 from ..intervals.options import TimeOptions
+from ..session.input.pipeline import ReadPlan
 from ..session.picture import PictureOptions
-from ..session.pipeline import Plan
 from ..session.viewpoint import Viewpoint
 from ..text.zones import zone_named
-from ..view.draw import map_columns
-from ..view.style.background import from_colorfgbg
-from ..view.style.depth import Depth, detect_depth
+from ..view.drawing import map_columns
+from ..view.style.background import background_from_environment
+from ..view.style.colour_depth import ColourDepth, detect_depth
 from ..view.style.options import AUTO, BACKGROUNDS, ViewOptions
-from ..view.terminal.size import size_of
-from .streams import say
-from .values import SECONDS
+from ..view.terminal.size import terminal_size
+from .option_values import SECONDS
+from .standard_streams import print_notice
 
 COLUMNS = "columns"
 """The collector of tables."""
@@ -34,10 +34,10 @@ LINES_BESIDES = 14
 """Of a printed picture: what stands above and below the maps."""
 
 
-def plan_of(options: argparse.Namespace) -> Plan:
+def plan_of(options: argparse.Namespace) -> ReadPlan:
     """What is read, and how."""
     columns = _columns_of(options)
-    return Plan(
+    return ReadPlan(
         format=options.format or (COLUMNS if columns else None),
         known=Known(unit=None if options.unit == SECONDS else options.unit, tim_unit=options.tim_unit, columns=columns),
         time=TimeOptions(
@@ -67,7 +67,7 @@ def _columns_of(options: argparse.Namespace) -> Columns | None:
     return columns
 
 
-def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions:
+def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:
     """How it looks. Raises UsageError where nothing could be seen."""
     _check_range(options)
     looks = Viewpoint(
@@ -93,12 +93,12 @@ def picture_options(options: argparse.Namespace, depth: Depth) -> PictureOptions
 
 def check_picture(options: argparse.Namespace) -> None:
     """Raise UsageError where nothing could be seen: before anybody logs in, or an older recording is moved."""
-    picture_options(options, Depth.MONO)
+    picture_options(options, ColourDepth.MONO)
 
 
 def background_of(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
     """The background that was asked for, else what the environment tells of the terminal, else dark."""
-    return wanted if wanted != AUTO else from_colorfgbg(environ) or BACKGROUNDS[0]
+    return wanted if wanted != AUTO else background_from_environment(environ) or BACKGROUNDS[0]
 
 
 def _check_range(options: argparse.Namespace) -> None:
@@ -110,11 +110,11 @@ def _check_range(options: argparse.Namespace) -> None:
         raise UsageError("--min_bucket must be less than --max_bucket")
 
 
-def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os.environ) -> Depth:
+def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os.environ) -> ColourDepth:
     """The depth that was asked for, else what the stream can show."""
     if wanted in (None, "auto"):
         return detect_depth(environ, stream.encoding, stream.isatty())
-    return Depth(wanted)
+    return ColourDepth(wanted)
 
 
 def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> tuple[int, int]:
@@ -134,7 +134,7 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
 
 
 def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:
-    here: tuple[int, int] = size_of(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
+    here: tuple[int, int] = terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
     columns, lines = environ.get("COLUMNS", ""), environ.get("LINES", "")
     return int(columns) if columns.isdecimal() else here[0], int(lines) if lines.isdecimal() else here[1]
 
@@ -150,7 +150,7 @@ def has_live_view(options: argparse.Namespace) -> bool:
         return False
     reason = _terminal_lacks(os.environ)
     if reason:
-        say(reason)
+        print_notice(reason)
     return not reason
 
 
@@ -158,7 +158,7 @@ def _terminal_lacks(environ: Mapping[str, str]) -> str:
     term = environ.get("TERM", "")
     if term in ("", "dumb"):
         return f"this terminal (TERM={term}) cannot move its cursor: one picture follows at the end"
-    columns, lines = size_of(sys.stdout.fileno())
+    columns, lines = terminal_size(sys.stdout.fileno())
     if columns < LEAST_SIZE[0] or lines < LEAST_SIZE[1]:
         least = size_text(LEAST_SIZE)
         return f"{columns}x{lines} is too small for the live view ({least}): one picture follows at the end"

@@ -12,15 +12,15 @@ Exporter: TypeAlias = Callable[[Cells, ViewOptions], bytes]
 
 
 def _svg(cells: Cells, options: ViewOptions) -> bytes:
-    from .svg import write
+    from .svg import render_svg
 
-    return write(cells, options).encode()
+    return render_svg(cells, options).encode()
 
 
 def _png(cells: Cells, options: ViewOptions) -> bytes:
-    from .png import render
+    from .png import render_png
 
-    return render(cells, options)
+    return render_png(cells, options)
 
 
 EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png}

@@ -8,12 +8,12 @@ from typing import Any
 
 from ..buckets import fits
 from ..interval import Interval
-from ..intervals.merge import joined
+from ..intervals.merge import join_intervals
 from ..record import Range
 from ..window.rows import row_bounds
 
 
-def whole(intervals: Iterable[Interval]) -> Iterator[Interval]:
+def join_continued(intervals: Iterable[Interval]) -> Iterator[Interval]:
     """The intervals, each with those that continue it joined to it: one per series and end.
 
     Each is held back until an interval with another end shows that it is complete, or until there are no more. Idle
@@ -31,16 +31,16 @@ def whole(intervals: Iterable[Interval]) -> Iterator[Interval]:
             end = interval.end
         last = held.pop(interval.series, None)
         if last is not None and not last.gap and not interval.gap:
-            interval = joined(last, interval)
+            interval = join_intervals(last, interval)
         elif last is not None:
             yield last
         held[interval.series] = interval
     yield from held.values()
 
 
-def line(interval: Interval, resolution: int | None = None) -> str:
+def json_line(interval: Interval, resolution: int | None = None) -> str:
     """One interval of one series as a line. Ranges are native, or of the grid at a resolution; a gap has none."""
-    ranges = interval.ranges if resolution is None else on_grid(interval.ranges, resolution)
+    ranges = interval.ranges if resolution is None else ranges_on_grid(interval.ranges, resolution)
     fields: dict[str, Any] = {
         "series": interval.series,
         "label": interval.label,
@@ -62,7 +62,7 @@ def line(interval: Interval, resolution: int | None = None) -> str:
     return json.dumps(fields) + "\n"
 
 
-def on_grid(ranges: tuple[Range, ...], resolution: int) -> tuple[Range, ...]:
+def ranges_on_grid(ranges: tuple[Range, ...], resolution: int) -> tuple[Range, ...]:
     """The ranges as buckets of the grid, counts conserved; ranges that are unions of whole buckets stay whole."""
     keys = [(lower, upper) for lower, upper, _ in ranges]
     if not keys:

@@ -12,8 +12,8 @@ from ..text.width import TAIL
 from ..view.paint.canvas import Cells
 from ..view.style.options import ViewOptions
 from ..view.style.ramps import Rgb
-from .runs import Run, background_of, runs_of
 from .shapes import SHAPES, Shape
+from .styled_runs import StyledRun, picture_ground, styled_runs_of
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -31,16 +31,16 @@ _FONTS = (
 """Monospace fonts of the common systems, regular and bold; the first one that is found is used."""
 
 
-def render(cells: Cells, options: ViewOptions) -> bytes:
+def render_png(cells: Cells, options: ViewOptions) -> bytes:
     """A PNG file, every cell 9 x 18 pixels; raises SourceError where Pillow is not installed."""
     try:
         from PIL import Image, ImageDraw
     except ImportError as error:
         raise SourceError('PNG pictures need Pillow: pip install "pylatencymap[pictures]"') from error
     size = cells.columns * CELL_WIDTH + 2 * MARGIN, cells.lines * CELL_HEIGHT + 2 * MARGIN
-    image = Image.new("RGB", size, background_of(options))
-    artist = _Artist(ImageDraw.Draw(image), background_of(options))
-    for run in runs_of(cells, options):
+    image = Image.new("RGB", size, picture_ground(options))
+    artist = _Artist(ImageDraw.Draw(image), picture_ground(options))
+    for run in styled_runs_of(cells, options):
         artist.draw(run)
     data = io.BytesIO()
     image.save(data, "PNG", optimize=True)
@@ -76,7 +76,7 @@ class _Artist:
         self._wide_fonts = cache(lambda: [*_found(_WIDE_FONTS, FONT_SIZE), self._fonts[0]])
         self._code_font = cache(lambda: next(_found([names[0] for names in _FONTS], _CODE_FONT_SIZE), self._fonts[0]))
 
-    def draw(self, run: Run) -> None:
+    def draw(self, run: StyledRun) -> None:
         left, top = MARGIN + run.column * CELL_WIDTH, MARGIN + run.line * CELL_HEIGHT
         if run.ground is not None:
             right = left + len(run.text) * CELL_WIDTH - 1
@@ -94,7 +94,7 @@ class _Artist:
                 self._canvas.text((middle, top + 14), char, font=self._fonts[run.bold], fill=run.colour, anchor="ms")
             left += CELL_WIDTH
 
-    def _wide(self, char: str, left: int, top: int, run: Run) -> None:
+    def _wide(self, char: str, left: int, top: int, run: StyledRun) -> None:
         """A character in two cells; where no font has it, a box with its code, so that names stay apart."""
         font = next((font for font in self._wide_fonts() if _has(font, char)), None)
         if font is not None:
@@ -109,7 +109,7 @@ class _Artist:
             place = left + CELL_WIDTH, line
             self._canvas.text(place, text, font=self._code_font(), fill=run.colour, anchor="ms")
 
-    def _shape(self, shape: Shape, left: int, top: int, run: Run) -> None:
+    def _shape(self, shape: Shape, left: int, top: int, run: StyledRun) -> None:
         if shape.diagonal:
             self._canvas.line((left, top + CELL_HEIGHT - 1, left + CELL_WIDTH - 1, top), fill=run.colour)
             return

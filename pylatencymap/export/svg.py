@@ -8,8 +8,8 @@ from ..text.width import TAIL
 from ..view.paint.canvas import Cells
 from ..view.style.options import ViewOptions
 from ..view.style.ramps import Rgb
-from .runs import Run, background_of, runs_of
 from .shapes import SHAPES, Shape
+from .styled_runs import StyledRun, picture_ground, styled_runs_of
 
 CELL_WIDTH, CELL_HEIGHT = 9, 18
 MARGIN = 9
@@ -20,19 +20,19 @@ _WORD = re.compile(rf"(?:[^\s{TAIL}]{TAIL})+|(?:[^\s{TAIL}](?!{TAIL}))+")
 _FONTS = "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,monospace"
 
 
-def write(cells: Cells, options: ViewOptions) -> str:
+def render_svg(cells: Cells, options: ViewOptions) -> str:
     """An SVG document; sizes are in pixels, every cell 9 x 18."""
     width, height = cells.columns * CELL_WIDTH + 2 * MARGIN, cells.lines * CELL_HEIGHT + 2 * MARGIN
-    body = "\n".join(part for run in runs_of(cells, options) for part in _run(run))
+    body = "\n".join(part for run in styled_runs_of(cells, options) for part in _run(run))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'font-family="{_FONTS}" font-size="{FONT_SIZE}" shape-rendering="crispEdges">\n'
-        f'<rect width="{width}" height="{height}" fill="{_hex(background_of(options))}"/>\n'
+        f'<rect width="{width}" height="{height}" fill="{_hex(picture_ground(options))}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
     )
 
 
-def _run(run: Run) -> Iterator[str]:
+def _run(run: StyledRun) -> Iterator[str]:
     top = run.line * CELL_HEIGHT
     if run.ground is not None:
         yield _rectangle(run.column * CELL_WIDTH, top, len(run.text) * CELL_WIDTH, CELL_HEIGHT, run.ground)
@@ -61,7 +61,7 @@ def _shape(shape: Shape, column: int, count: int, top: int, colour: Rgb) -> Iter
         yield _rectangle(left, top + shape.top * CELL_HEIGHT, width, height, colour, shape.opacity)
 
 
-def _words(run: Run, top: int) -> Iterator[str]:
+def _words(run: StyledRun, top: int) -> Iterator[str]:
     """The characters that are no shapes; each word at its own cell, so that no font moves it.
 
     Characters of two cells are words of their own, for they come from another font: they are set apart, not stretched.

@@ -58,7 +58,7 @@ TakeBatch: TypeAlias = Callable[[Batch], object]
 """Takes the intervals of a series all at once, instead of one after the other."""
 
 
-class Series(NamedTuple):
+class BatchSeries(NamedTuple):
     """``called``: its name among intervals, which differs from the ``name`` that records have where another series of
     that name has another unit.
     """
@@ -71,7 +71,7 @@ class Series(NamedTuple):
 class _Row(NamedTuple):
     """One interval of a ``Batches``."""
 
-    series: Series
+    series: BatchSeries
     start: int
     end: int
     waited: float
@@ -90,7 +90,7 @@ class Batches(NamedTuple):
     The others are as in ``Batch``.
     """
 
-    series: Mapping[int, Series]
+    series: Mapping[int, BatchSeries]
     label: str
     source: str
     resolution: int
@@ -147,7 +147,7 @@ class Batches(NamedTuple):
 _bounds = cache(bounds_of)
 
 
-def events_of(parts: Iterable[Batches]) -> Iterator[Event]:
+def batch_events(parts: Iterable[Batches]) -> Iterator[Event]:
     """The record stream of these intervals: ticks and records as ``timed.resolved`` makes them of single events.
 
     Each print begins where the last one ended, and mentions a series at least.

@@ -1,12 +1,120 @@
 """One clock that never goes back: where each print begins and ends, and how many seconds it counts for."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from datetime import MAXYEAR, datetime
+from typing import NamedTuple
 
 from ..record import Clock, Stamp, Tick
 from ..report import Report
-from .moments import Moment, Moments
-from .nominal import GAP_FACTOR, Nominal
+from ..text.dates import parse_date
+from .dating import Calendar
+from .nominal import GAP_FACTOR, NominalInterval
 from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
+
+# Stamps to moments: when a print ended, as far as its stamp and its arrival tell.
+
+
+EPOCH_YEAR = 1970
+
+
+class Moment(NamedTuple):
+    """When a print ended, in epoch microseconds.
+
+    ``clock``: that is a real clock. ``whole``: it is only a 1 s grid. ``heard``: it is the time of arrival.
+    ``counted``: by us, for want of a stamp. Moments that are counted and others have no zero in common.
+    """
+
+    end: int
+    clock: bool = True
+    whole: bool = False
+    heard: bool = False
+    counted: bool = False
+
+
+class MomentFinder:
+    """Finds the moment of each print. Order of trust: full stamp; time of day; arrival (live); counted intervals.
+
+    ``counting`` makes prints without stamps follow each other at the given interval, from epoch 0. Where they turn out
+    to be live after all, they follow each other as they arrive, on the same axis.
+    """
+
+    def __init__(self, options: TimeOptions) -> None:
+        self.counting = not options.live
+        self._options = options
+        self._calendar = Calendar(options)
+        self._anchor: int | None = None
+        self._pace = _CountedIntervals(round((options.interval or DEFAULT_INTERVAL) * 1e6))
+        self._wall_offset: float | None = None
+
+    def place(self, tick: Tick) -> Moment:
+        """The moment of one print; call once per print, in order."""
+        stamp = tick.stamp
+        if stamp is None:
+            return self._unstamped(tick.arrival)
+        if stamp.clock is Clock.EPOCH:
+            return Moment(stamp.micros, whole=stamp.whole)
+        if stamp.clock is Clock.COUNTED:
+            return Moment(stamp.micros, clock=False)
+        if stamp.clock is Clock.DAY:
+            return Moment(self._calendar.place(stamp.micros, self._printed(stamp)), whole=stamp.whole)
+        return self._anchored(stamp)
+
+    def _unstamped(self, arrival: float | None) -> Moment:
+        if arrival is None or self.counting:
+            return Moment(self._pace.next(arrival if self._options.live else None), clock=False, counted=True)
+        if self._wall_offset is None:
+            self._wall_offset = self._options.now() - arrival
+        return Moment(round((self._wall_offset + arrival) * 1e6), heard=True)
+
+    def _anchored(self, stamp: Stamp) -> Moment:
+        """A clock with an unknown zero, set by the first date that is printed beside a stamp."""
+        if self._anchor is None:
+            printed = self._printed(stamp)
+            if printed is None:
+                return Moment(stamp.micros, clock=False, whole=stamp.whole)
+            self._anchor = round(printed.timestamp() * 1e6) - stamp.micros
+        return Moment(self._anchor + stamp.micros, whole=stamp.whole)
+
+    def _printed(self, stamp: Stamp) -> datetime | None:
+        """The date beside a stamp, unless ``--date`` overrules it."""
+        if not stamp.text or self._options.day is not None:
+            return None
+        printed = parse_date(stamp.text)
+        if printed is None or not EPOCH_YEAR < printed.year < MAXYEAR:
+            return None
+        return printed.replace(tzinfo=self._options.tz) if printed.tzinfo is None else printed
+
+
+class _CountedIntervals:
+    """Counts intervals, in microseconds, and never falls behind the arrivals of a live source.
+
+    What was buffered arrives in bursts: while it does, the count may be ahead of the arrivals. After two prints in a
+    row that took their time nothing is buffered any more, and the count follows the arrivals.
+    """
+
+    def __init__(self, interval: int) -> None:
+        self._interval = interval
+        self._count = 0
+        self._ahead = 0
+        self._last: float | None = None
+        self._timely = False
+
+    def next(self, arrival: float | None) -> int:
+        """The end of the next print, which arrived then (monotonic seconds; None: not known)."""
+        arrived = 0 if arrival is None or self._last is None else round((arrival - self._last) * 1e6)
+        timely = arrived >= self._interval / 2
+        if timely and self._timely:
+            self._ahead = 0
+            self._count += arrived
+        else:
+            step = max(self._interval, arrived - self._ahead)
+            self._ahead += step - arrived if self._count else 0
+            self._count += step
+        self._last, self._timely = arrival, timely
+        return self._count
+
 
 GRID_SECONDS = 1.1
 """How far an arrival may be from a stamp in whole seconds and still belong to it."""
@@ -24,8 +132,8 @@ class SourceClock:
     def __init__(self, options: TimeOptions, report: Report) -> None:
         self._options = options
         self._report = report
-        self._moments = Moments(options)
-        self._nominal = Nominal()
+        self._moments = MomentFinder(options)
+        self._nominal = NominalInterval()
         self._ahead: Moment | None = None
         self._last: Tick | None = None
         self._end = 0

@@ -124,7 +124,7 @@ def _micros(moment: datetime) -> int:
     return round(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
 
 
-def survey(events: Iterable[Event]) -> tuple[int, int]:
+def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
     """How often midnight passes in a source, and its last time of day in microseconds."""
     midnights, last = 0, 0
     for event in events:
@@ -142,7 +142,7 @@ MOST_UNDATED = 8
 """First prints of a file that may be without a stamp; where more are, stamps are not what gives the source its time."""
 
 
-def dated(events: Iterable[Event], options: TimeOptions) -> Iterator[Event]:
+def date_first_prints(events: Iterable[Event], options: TimeOptions) -> Iterator[Event]:
     """The events; first prints without a stamp are dated back from the first one that has one, an interval each.
 
     The interval is the step to the next print; of a live source, which is not looked ahead in, the time between the

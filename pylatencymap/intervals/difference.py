@@ -27,12 +27,12 @@ from ..record import (
     counts_of,
 )
 from ..units import Unit
-from .nominal import MEMORY, low_median
+from .nominal import STEPS_REMEMBERED, low_median
 
 # Totals of one series, and by how much they have grown.
 
 
-class Counts(NamedTuple):
+class SplitRanges(NamedTuple):
     """The ranges of a record, by what they are made of."""
 
     lowers: tuple[Bound, ...]
@@ -40,7 +40,7 @@ class Counts(NamedTuple):
     counts: tuple[Bound, ...]
 
     @classmethod
-    def of(cls, ranges: tuple[Range, ...]) -> Counts:
+    def of(cls, ranges: tuple[Range, ...]) -> SplitRanges:
         """No two of the ranges are alike."""
         return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
 
@@ -54,24 +54,24 @@ class Counts(NamedTuple):
         return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
 
 
-_NOTHING = Counts((), (), ())
+_NOTHING = SplitRanges((), (), ())
 
 
-class Totals:
+class RunningTotals:
     """The last total of each range; one that a record leaves out keeps its value."""
 
-    def __init__(self, first: Counts) -> None:
+    def __init__(self, first: SplitRanges) -> None:
         self._last = first
         self._left_out: RangeCounts = {}
 
-    def growth(self, now: Counts) -> list[Bound]:
+    def growth(self, now: SplitRanges) -> list[Bound]:
         """By how much each count is more than the last one; less than 0 where it fell."""
         if self._has_ranges_of(now):  # mostly
             return list(map(sub, now.counts, self._last.counts))
         before = {**self._left_out, **self._last.by_range()}
         return [count - before.get(key, 0) for key, count in now.by_range().items()]
 
-    def keep(self, now: Counts) -> None:
+    def keep(self, now: SplitRanges) -> None:
         """The counts are the last totals from now on."""
         if not self._has_ranges_of(now):
             present = now.by_range()
@@ -79,7 +79,7 @@ class Totals:
             self._left_out = {key: count for key, count in before.items() if key not in present}
         self._last = now
 
-    def _has_ranges_of(self, now: Counts) -> bool:
+    def _has_ranges_of(self, now: SplitRanges) -> bool:
         return now.lowers == self._last.lowers and now.uppers == self._last.uppers
 
 
@@ -92,7 +92,7 @@ _SAYING_NOTHING = frozenset({KEPT, IDLE})
 _SeriesKey = tuple[str, Unit]
 
 
-def intervals(events: Iterable[Event]) -> Iterator[Interval]:
+def to_intervals(events: Iterable[Event]) -> Iterator[Interval]:
     """What happened between the records of each series. Takes what ``timed.resolved`` yields.
 
     The first cumulative record of a series is its baseline. Nothing is ever negative.
@@ -125,11 +125,11 @@ class _Series:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._totals: Totals | None = None
+        self._totals: RunningTotals | None = None
         self._last_waited: float | None = None
         self._end: int | None = None
         self._started: int | None = None
-        self._rates: deque[float] = deque(maxlen=MEMORY)
+        self._rates: deque[float] = deque(maxlen=STEPS_REMEMBERED)
         self._template: Interval | None = None
 
     def take(self, record: Record) -> Iterator[Interval]:
@@ -184,7 +184,7 @@ class _Series:
 
     def _counted(self, record: Record) -> Interval | None:
         assert record.stamp is not None
-        now, totals, last_waited = Counts.of(record.ranges), self._totals, self._last_waited
+        now, totals, last_waited = SplitRanges.of(record.ranges), self._totals, self._last_waited
         growth = [] if totals is None else totals.growth(now)
         restarted = record.start is not None and self._started is not None and record.start != self._started
         reset = totals is not None and (restarted or min(growth, default=0) < 0)
@@ -194,7 +194,7 @@ class _Series:
         self._started = record.start if record.start is not None else self._started
         self._last_waited = record.waited
         if totals is None or reset:
-            self._totals = Totals(now)
+            self._totals = RunningTotals(now)
         else:
             totals.keep(now)
         if totals is None or time is None:
@@ -276,7 +276,7 @@ def _waited(now: float | None, last: float | None, reset: bool) -> float | None:
 # Totals of a source that counts from zero since we started it: what each print added, the first one as well.
 
 
-def from_zero(events: Iterable[Event]) -> Iterator[Event]:
+def intervals_from_zero(events: Iterable[Event]) -> Iterator[Event]:
     """A decoder's events, their records turned from totals into counts per interval.
 
     The engine takes the first totals of a series for a baseline, for it cannot know since when they count. Here that

@@ -7,7 +7,7 @@ from ..interval import Interval
 from ..record import tidy_ranges
 
 
-def merged(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
+def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
     """Intervals that end within the same ``seconds`` of the epoch as one; longer ones and gaps pass as they are."""
     if seconds is None:
         yield from intervals
@@ -22,7 +22,7 @@ def merged(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Int
         if interval.gap or interval.seconds >= seconds:
             yield interval
         else:
-            pending[interval.series] = interval if last is None else joined(last, interval)
+            pending[interval.series] = interval if last is None else join_intervals(last, interval)
     yield from pending.values()
 
 
@@ -30,7 +30,7 @@ def _slot(interval: Interval, width: int) -> int:
     return -(-interval.end // width)
 
 
-def joined(first: Interval, second: Interval) -> Interval:
+def join_intervals(first: Interval, second: Interval) -> Interval:
     """Two intervals of one series as one; neither is a gap."""
     return replace(
         second,

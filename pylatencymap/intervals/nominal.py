@@ -3,17 +3,17 @@
 from collections import deque
 from collections.abc import Iterable
 
-MEMORY = 9
+STEPS_REMEMBERED = 9
 """How many steps, and how many rates, count as recent."""
 GAP_FACTOR = 2.5
 """A step longer than this many nominal intervals is a gap."""
 
 
-class Nominal:
+class NominalInterval:
     """Median of the last steps from round to round, in seconds. A round is a print of the whole source."""
 
     def __init__(self) -> None:
-        self._steps: deque[float] = deque(maxlen=MEMORY)
+        self._steps: deque[float] = deque(maxlen=STEPS_REMEMBERED)
         self._part = 0.0
 
     @property

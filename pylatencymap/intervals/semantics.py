@@ -100,7 +100,7 @@ SUSPICIOUS_FALLS = 3
 """In so many prints most series have fallen: a counter restarts, but not that often."""
 
 
-class Falls:
+class FallingTotals:
     """Compares the prints of series whose counts were found to be totals; tells once where they seem to be none."""
 
     def __init__(self, report: Report) -> None:
@@ -152,7 +152,7 @@ _GUESSES = {
 }
 
 
-def settled(events: Iterable[Event], report: Report) -> Iterator[Event]:
+def settle_semantics(events: Iterable[Event], report: Report) -> Iterator[Event]:
     """Ticked events, their records with Semantics.OPEN settled as INTERVAL or CUMULATIVE; the others pass.
 
     What the first prints are held for: a count that falls or is missing makes them counts per interval, at once; three
@@ -179,7 +179,7 @@ class _Stage:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._falls = Falls(report)
+        self._falls = FallingTotals(report)
         self._held: list[Event] = []
         self._evidence: dict[str, Evidence] = {}
         self._prints = 0
@@ -280,7 +280,7 @@ SUSPICIOUS_GROWTH = 10
 """So many records in a row in which no range has lost a count and the sum has grown."""
 
 
-def watched(events: Iterable[Event], report: Report) -> Iterator[Event]:
+def warn_of_growth(events: Iterable[Event], report: Report) -> Iterator[Event]:
     """The events themselves; a series of intervals whose counts only grow is told of once.
 
     Old releases of libbpf-tools' funclatency never cleared their map (bcc issue 4580).

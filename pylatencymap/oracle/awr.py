@@ -10,20 +10,20 @@ from ..errors import SourceError, UsageError
 from ..record import Bound, Range, Record, Semantics, Stamp, tidy_ranges
 from ..report import Report
 from ..stream.bounds import is_power_of_two, range_of
-from ..stream.syntax import ORACLE
+from ..stream.syntax import ORACLE_SOURCE
 from ..units import Unit
 from . import queries
-from .clocks import Starts, micros
-from .driver import Connection
-from .records import label_of, series_of
+from .connection.driver import Connection
+from .records import event_series, stream_label
+from .server_clock import StartTimes, micros_of_utc
 
-LICENCE = "diagnostics"
-WHY = (
+AWR_LICENCE = "diagnostics"
+WHY_LICENCE = (
     "the history is in DBA_HIST views, which may be read only with a licence of the Diagnostics Pack (Enterprise "
     "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
-    f"--licensed {LICENCE}"
+    f"--licensed {AWR_LICENCE}"
 )
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 MINUTES = "%Y-%m-%d %H:%M"
 MICRO = 1024
 """19c keeps 2^k us as 2^k / 1024 ms. That makes fractions, and whole buckets in what looks like milliseconds."""
@@ -43,7 +43,7 @@ class SnapshotRow(NamedTuple):
     waits: Bound | None
 
 
-class Span(NamedTuple):
+class HistorySpan(NamedTuple):
     """From when to when, on the clock of the snapshots."""
 
     since: datetime
@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 
 def read_history(
-    connection: Connection, events: Sequence[str], instances: Sequence[int], span: Span, dbid: int | None
+    connection: Connection, events: Sequence[str], instances: Sequence[int], span: HistorySpan, dbid: int | None
 ) -> list[SnapshotRow]:
     """The snapshots of a span. Raises SourceError without one, UsageError where they are of several databases."""
     statement, binds = queries.history(events, instances, dbid)
@@ -71,7 +71,9 @@ def _kept(connection: Connection) -> str:
     return f"they are kept from {first:{MINUTES}} to {last:{MINUTES}}" if first else "there is none at all"
 
 
-def records(rows: Iterable[SnapshotRow], events: Sequence[str], offset: timedelta, report: Report) -> Iterator[Record]:
+def history_records(
+    rows: Iterable[SnapshotRow], events: Sequence[str], offset: timedelta, report: Report
+) -> Iterator[Record]:
     """A record for each snapshot, instance and event, by time. Their clock is ``offset`` ahead of UTC."""
     counts: dict[tuple[datetime, int, str], dict[Bound, Bound]] = {}
     starts: dict[tuple[datetime, int], datetime] = {}
@@ -81,20 +83,20 @@ def records(rows: Iterable[SnapshotRow], events: Sequence[str], offset: timedelt
             counters = counts.setdefault((row.ended, int(row.instance), row.event), {})
             counters[row.bound] = counters.get(row.bound, 0) + (row.waits or 0)
     fine = {event for (_, _, event), counters in counts.items() if _is_fine(counters)}
-    known = Starts()
+    known = StartTimes()
     for number, ((ended, instance), started) in enumerate(sorted(starts.items()), start=1):
         for event in events:
-            series = series_of(event, instance)
+            series = event_series(event, instance)
             unit = Unit.US if event in fine else Unit.MS
             yield Record(
                 series=series,
                 unit=unit,
                 ranges=_ranges(counts.get((ended, instance, event), {}), unit, report, number),
                 semantics=Semantics.CUMULATIVE,
-                stamp=Stamp(micros(ended - offset)),
+                stamp=Stamp(micros_of_utc(ended - offset)),
                 start=known.micros(instance, started, offset),
-                label=label_of(series, queries.HISTORY_VIEW),
-                source=ORACLE,
+                label=stream_label(series, queries.HISTORY_VIEW),
+                source=ORACLE_SOURCE,
                 line=number,
             )
 
@@ -116,14 +118,14 @@ def _ranges(counters: dict[Bound, Bound], unit: Unit, report: Report, number: in
     return tidy_ranges(found)
 
 
-def span_of(since: datetime | None, until: datetime | None, here: datetime) -> Span:
+def span_of(since: datetime | None, until: datetime | None, here: datetime) -> HistorySpan:
     """What was asked for; by default the day before now (``here``), or from a time to come the day after it, which then
     is told to have no snapshots. Raises UsageError for an empty one.
     """
     end = until or here
     if since and until is None and since >= here:
-        end = since + min(DAY, datetime.max - since)
-    begin = since or end - min(DAY, end - datetime.min)
+        end = since + min(ONE_DAY, datetime.max - since)
+    begin = since or end - min(ONE_DAY, end - datetime.min)
     if begin >= end:
         raise UsageError(f"--from {begin} is not before --to {end}")
-    return Span(begin, end)
+    return HistorySpan(begin, end)

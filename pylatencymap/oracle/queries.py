@@ -69,12 +69,12 @@ def sample(views: Views, events: Sequence[str], instances: Sequence[int]) -> tup
     return f"{SELECT} {columns} from {left} left outer join ({counts}) h on {on}{where}", binds
 
 
-def numbers(views: Views) -> str:
+def instance_numbers_up(views: Views) -> str:
     """The number of each instance that is up."""
     return f"{SELECT} inst_id from {views.instances}"
 
 
-def names(views: Views) -> str:
+def event_names(views: Views) -> str:
     """All events by name; without V$EVENT_NAME those that have waited."""
     return f"{SELECT} name from {views.names}" if views.names else f"{SELECT} distinct event from {views.histogram}"
 

@@ -13,12 +13,12 @@ from ..stream.bounds import ranges_of
 from ..text.clean import printable
 from ..units import Unit, format_latency
 from . import queries
-from .driver import Connection, Row
-from .grants import grant
+from .connection.driver import Connection, DriverRow
+from .connection.privileges import grant_statement
 from .queries import Views
 
 
-class Busy(NamedTuple):
+class BusyEvent(NamedTuple):
     """An event that is not idle: waits and seconds waited per second now, and seconds waited since start-up."""
 
     event: str
@@ -36,20 +36,20 @@ class _RankRow(NamedTuple):
     waits: Bound
 
 
-Counters = dict[tuple[str, str], dict[Bound, Bound]]
+CountersByEvent = dict[tuple[str, str], dict[Bound, Bound]]
 
 
-def ranked(
+def rank_events(
     connection: Connection,
     views: Views,
     instances: Sequence[int],
     seconds: float,
     sleep: Callable[[float], object],
     user: str,
-) -> list[Busy]:
+) -> list[BusyEvent]:
     """All events that have waited and are not idle, by the time waited in the next ``seconds``. Raises SourceError."""
     if views.names is None:
-        cure = grant(queries.NAMES_VIEW, user)
+        cure = grant_statement(queries.NAMES_VIEW, user)
         raise SourceError(
             f"V$EVENT_NAME, which says what is idle, cannot be read. As SYS run: {cure} Or name the event"
         )
@@ -59,7 +59,7 @@ def ranked(
     return compared(before, connection.rows(statement, binds), views.unit)
 
 
-def compared(before: Iterable[Row], after: Iterable[Row], unit: Unit) -> list[Busy]:
+def compared(before: Iterable[DriverRow], after: Iterable[DriverRow], unit: Unit) -> list[BusyEvent]:
     """The ranking from rows of two samples; a counter that fell counts from zero again."""
     began, old = _counters(before)
     ended, new = _counters(after)
@@ -71,7 +71,7 @@ def compared(before: Iterable[Row], after: Iterable[Row], unit: Unit) -> list[Bu
         last = old.get((event, wait_class), {})
         grown = {bound: _grown(last.get(bound, 0), count) for bound, count in counts.items()}
         found.append(
-            Busy(
+            BusyEvent(
                 event,
                 wait_class,
                 float(sum(grown.values())) / seconds,
@@ -82,7 +82,7 @@ def compared(before: Iterable[Row], after: Iterable[Row], unit: Unit) -> list[Bu
     return sorted(found, key=lambda one: (-one.waited, -one.total, one.event))
 
 
-def table(busy: Sequence[Busy]) -> str:
+def ranking_table(busy: Sequence[BusyEvent]) -> str:
     """Lines to print: the events that wait now, and how many others there are."""
     now = [one for one in busy if one.waits]
     width = max([len("event"), *(len(printable(one.event)) for one in now)])
@@ -99,8 +99,8 @@ def table(busy: Sequence[Busy]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _counters(rows: Iterable[Row]) -> tuple[datetime | None, Counters]:
-    sampled, found = None, Counters()
+def _counters(rows: Iterable[DriverRow]) -> tuple[datetime | None, CountersByEvent]:
+    sampled, found = None, CountersByEvent()
     for row in map(_RankRow._make, rows):
         sampled = sampled or row.sampled
         found.setdefault((row.event, row.wait_class), {})[row.bound] = row.waits

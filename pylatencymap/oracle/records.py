@@ -9,13 +9,13 @@ from typing import NamedTuple
 from ..record import Bound, Record, Semantics, Stamp
 from ..report import Report
 from ..stream.bounds import range_of, ranges_of
-from ..stream.syntax import ORACLE
+from ..stream.syntax import ORACLE_SOURCE
 from ..text.clean import printable
 from ..units import Unit
-from .clocks import Starts, micros, offset_of
-from .driver import Row
+from .connection.driver import DriverRow
+from .server_clock import StartTimes, micros_of_utc, utc_offset
 
-Counters = dict[Bound, Bound]
+CountsByBound = dict[Bound, Bound]
 
 
 class SampleRow(NamedTuple):
@@ -30,7 +30,7 @@ class SampleRow(NamedTuple):
     waits: Bound | None
 
 
-class Maker:
+class RecordMaker:
     """Makes records of samples, and remembers when instances started."""
 
     def __init__(self, events: Sequence[str], histogram: str, unit: Unit, report: Report) -> None:
@@ -38,18 +38,18 @@ class Maker:
         self._histogram = histogram
         self._unit = unit
         self._report = report
-        self._starts = Starts()
+        self._starts = StartTimes()
         self._samples = 0
 
-    def records(self, rows: Iterable[Row], arrival: float) -> list[Record]:
+    def records(self, rows: Iterable[DriverRow], arrival: float) -> list[Record]:
         """A record for each event and instance that is up, all with the stamp of the sample, which the server gave."""
         found = [SampleRow(*row) for row in rows]
         self._samples += 1
         if not found:
             return []
         first = found[0]
-        stamp, offset = micros(first.sampled), offset_of(first.here, first.sampled)
-        counters: dict[tuple[int, str], Counters] = {}
+        stamp, offset = micros_of_utc(first.sampled), utc_offset(first.here, first.sampled)
+        counters: dict[tuple[int, str], CountsByBound] = {}
         starts: dict[int, int | None] = {}
         for row in found:
             if row.instance is None:
@@ -67,18 +67,18 @@ class Maker:
         ]
 
     def _record(
-        self, event: str, number: int, counters: Counters, stamp: int, started: int | None, arrival: float
+        self, event: str, number: int, counters: CountsByBound, stamp: int, started: int | None, arrival: float
     ) -> Record:
-        series = series_of(event, number)
+        series = event_series(event, number)
         return Record(
             series=series,
             unit=self._unit,
-            ranges=ranges_of(readable(counters, self._unit, self._bad), upper=True, unit=self._unit),
+            ranges=ranges_of(readable_counts(counters, self._unit, self._bad), upper=True, unit=self._unit),
             semantics=Semantics.CUMULATIVE,
             stamp=Stamp(stamp),
             start=started,
-            label=label_of(series, self._histogram),
-            source=ORACLE,
+            label=stream_label(series, self._histogram),
+            source=ORACLE_SOURCE,
             arrival=arrival,
             line=self._samples,
         )
@@ -87,17 +87,17 @@ class Maker:
         self._report.bad(self._samples, what)
 
 
-def series_of(event: str, instance: int) -> str:
+def event_series(event: str, instance: int) -> str:
     """``db file sequential read@1``; what a name holds from outside does not reach the terminal."""
     return f"{printable(event)}@{instance}"
 
 
-def label_of(series: str, view: str) -> str:
+def stream_label(series: str, view: str) -> str:
     """The label of the record stream, which names the view."""
     return f"{series} latency data from {view}"
 
 
-def readable(counters: Counters, unit: Unit, bad: Callable[[str], None]) -> Counters:
+def readable_counts(counters: CountsByBound, unit: Unit, bad: Callable[[str], None]) -> CountsByBound:
     """The counters whose upper bound is one; ``bad`` is told of the others."""
     kept = {}
     for bound, count in counters.items():

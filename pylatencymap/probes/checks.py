@@ -35,7 +35,7 @@ class Check(NamedTuple):
     fix: str = ""
 
 
-def package(machine: Machine, names: dict[str, str]) -> str:
+def install_command(machine: Machine, names: dict[str, str]) -> str:
     """The command that installs a package; ``names`` by distribution, that of OTHERWISE at least."""
     text = machine.read("/etc/os-release")
     known = re.findall(r'^(?:ID|ID_LIKE)="?([^"\n]*)', text, re.MULTILINE)
@@ -46,7 +46,7 @@ def package(machine: Machine, names: dict[str, str]) -> str:
     return f"install the package that Debian calls {names[OTHERWISE]}"
 
 
-def kernel(machine: Machine) -> Check:
+def check_kernel(machine: Machine) -> Check:
     """Linux, and new enough for BPF on tracepoints."""
     release = machine.release()
     if machine.system() != "Linux":
@@ -56,7 +56,7 @@ def kernel(machine: Machine) -> Check:
     return Check("kernel", numbers >= LEAST_KERNEL, f"Linux {release}", f"Linux {least} or later is needed")
 
 
-def privilege(machine: Machine) -> Check:
+def check_privilege(machine: Machine) -> Check:
     """Root, or a way to become root."""
     if machine.is_root():
         return Check("privilege", True, "root")
@@ -66,7 +66,7 @@ def privilege(machine: Machine) -> Check:
     return Check("privilege", True, f"by {sudo}, which may ask for a password")
 
 
-def lockdown(machine: Machine) -> Check:
+def check_lockdown(machine: Machine) -> Check:
     """A kernel that is locked down for confidentiality lets BPF read nothing; for integrity it does."""
     found = re.search(r"\[(\w+)\]", machine.read(LOCKDOWN))
     if found:
@@ -77,7 +77,7 @@ def lockdown(machine: Machine) -> Check:
     return Check("lockdown", None, "cannot be told: securityfs is not mounted")
 
 
-def tracefs(machine: Machine) -> Check:
+def check_tracefs(machine: Machine) -> Check:
     """Where the kernel describes its tracepoints."""
     place = _place(machine)
     if place is not None:
@@ -85,7 +85,7 @@ def tracefs(machine: Machine) -> Check:
     return Check("tracefs", False, "not mounted", f"mount -t tracefs none {TRACEFS[0]}")
 
 
-def tracepoints(machine: Machine, names: list[str]) -> Check:
+def check_tracepoints(machine: Machine, names: list[str]) -> Check:
     """Whether the kernel has tracepoints such as ``block:block_rq_issue``."""
     place = _place(machine)
     if place is None:
@@ -115,7 +115,7 @@ def all_missing(name: str, checks: list[Check]) -> str:
     return f"{name} cannot measure here. {lacks}. 'pylatencymap collectors --check {name}' says more"
 
 
-def trial(machine: Machine, words: list[str], before: list[Check]) -> Check:
+def check_trial(machine: Machine, words: list[str], before: list[Check]) -> Check:
     """The probe itself, started and ended at once; where something is missing that would be in vain."""
     if any(check.ok is False for check in before):
         return Check("trial", None, "not tried: first what is missing above")

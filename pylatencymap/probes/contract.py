@@ -14,7 +14,7 @@ SCRIPT_FILE = "{script}"
 """Among the words of a command: the path of a file that holds its script."""
 
 
-class Command(NamedTuple):
+class ProbeCommand(NamedTuple):
     """A program to start, and how its text is read.
 
     ``words``: the program and its arguments. ``format``: the collector that reads what it prints; None: that is
@@ -49,6 +49,6 @@ class Probe(Protocol):
 
     def add_options(self, to: argparse.ArgumentParser) -> None: ...
 
-    def command(self, options: argparse.Namespace, machine: Machine) -> Command: ...
+    def command(self, options: argparse.Namespace, machine: Machine) -> ProbeCommand: ...
 
     def checks(self, machine: Machine, *, tries: bool = True) -> list[Check]: ...

@@ -8,16 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..intervals.batch import Batches, Series
+from ..intervals.batch import Batches, BatchSeries
 from ..intervals.difference import new_name
-from ..intervals.events import RESOLUTION, Cell
-from ..intervals.turns import Told, Turns
+from ..intervals.event_bins import EVENT_RESOLUTION, BinCounts
+from ..intervals.idle import IdleOrBusy, IdleSchedule
 from ..record import Clock, Sample
 from ..units import Unit
-from .found import Counted, Found, Scan
-from .reader import Unfit
-from .sums import LARGEST, SERIES, Ordered, Sums, joined, summed
-from .words import Places, Truths
+from .byte_words import Flags, Places
+from .contract import ChunkCounts, ChunkEvents, Scan
+from .reader import NotScannable
+from .sums import LARGEST, SERIES, OwnerSums, SortedSums, concatenated, sum_events
 
 # All sums of a file as intervals in arrays: the one form in which a scan hands over what it has counted.
 
@@ -40,18 +40,18 @@ Key: TypeAlias = tuple[str, Unit]
 """A series: units never mix."""
 
 
-def batches(
-    blocks: Iterable[Sums], keys: Mapping[int, Key], steps: Mapping[int, int], axis: Axis, scan: Scan
+def file_batches(
+    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], steps: Mapping[int, int], axis: Axis, scan: Scan
 ) -> Iterator[Batches]:
     """The intervals of one part of the time after the other, of ascending blocks in which series have these numbers.
-    ``steps``: see ``Cell``, of owners that have any.
+    ``steps``: see ``BinCounts``, of owners that have any.
     """
     numbers = sorted(keys, key=lambda number: (keys[number][0], keys[number][1].value))
     ranks = np.zeros(len(numbers), np.int64)
     ranks[numbers] = np.arange(len(numbers))
     rough = {owner // SERIES * SERIES + int(ranks[owner % SERIES]): step for owner, step in steps.items()}
     maker = _Maker([keys[number] for number in numbers], rough, axis, scan)
-    turns, held, told = Turns(axis.width), list[Sums](), list[Told]()
+    turns, held, told = IdleSchedule(axis.width), list[OwnerSums](), list[IdleOrBusy]()
     for block in (whole.renumbered(ranks) for whole in _of_whole_bins(blocks)):
         bins, series = np.divmod(block.owners, SERIES)
         cuts = np.flatnonzero(np.diff(bins, prepend=-1, append=-1)).tolist()
@@ -72,20 +72,20 @@ class _Maker:
 
     def __init__(self, keys: list[Key], rough: dict[int, int], axis: Axis, scan: Scan) -> None:
         self._keys, self._rough, self._axis = keys, rough, axis
-        self._same = scan.label, scan.source, RESOLUTION, axis.clock
+        self._same = scan.label, scan.source, EVENT_RESOLUTION, axis.clock
         self._seconds = np.array([unit.seconds for _, unit in keys])
-        self._series: dict[int, Series] = {}
+        self._series: dict[int, BatchSeries] = {}
         self._names: set[str] = set()
         self._last_rough: dict[int, bool] = {}
 
-    def made(self, blocks: list[Sums], told: list[Told]) -> Batches:
+    def made(self, blocks: list[OwnerSums], told: list[IdleOrBusy]) -> Batches:
         """Owners with events come in their order."""
-        sums = joined(blocks)
+        sums = concatenated(blocks)
         owners, starts, ends, busy, late = (np.array(column) for column in zip(*told, strict=True))
         for owner in dict.fromkeys(owners.tolist()):
             if owner not in self._series:
                 name, unit = self._keys[owner]
-                self._series[owner] = Series(name, unit, new_name(name, unit, self._names))
+                self._series[owner] = BatchSeries(name, unit, new_name(name, unit, self._names))
         waited, sizes = np.zeros(starts.size), np.zeros(starts.size, np.int64)
         steps = np.array([self._rough.get(owner, 0) for owner in sums.owners.tolist()]) if self._rough else _EXACT
         waited[busy] = (sums.waited + steps / 2) * self._seconds[owners[busy]]
@@ -93,7 +93,7 @@ class _Maker:
         times = starts + self._axis.shift, ends + self._axis.shift, waited, self._estimated(told, steps)
         return Batches(dict(self._series), *self._same, owners, late, *times, sizes, sums.buckets, sums.counts)
 
-    def _estimated(self, told: list[Told], steps: Places) -> Truths:
+    def _estimated(self, told: list[IdleOrBusy], steps: Places) -> Flags:
         """Whose time waited is not exact; of an idle one it is as that of the last one with events was."""
         found = np.zeros(len(told), np.bool_)
         if self._rough:
@@ -105,11 +105,11 @@ class _Maker:
         return found
 
 
-def _of_whole_bins(blocks: Iterable[Sums]) -> Iterator[Sums]:
+def _of_whole_bins(blocks: Iterable[OwnerSums]) -> Iterator[OwnerSums]:
     """The same, with what is in the last bin of a block in the next one: series are renumbered within a bin."""
-    held: Sums | None = None
+    held: OwnerSums | None = None
     for block in blocks:
-        together = block if held is None else joined((held, block))
+        together = block if held is None else concatenated((held, block))
         cut = int(together.owners.searchsorted(together.owners[-1] // SERIES * SERIES))
         if cut:
             yield together.between(0, cut)
@@ -118,7 +118,7 @@ def _of_whole_bins(blocks: Iterable[Sums]) -> Iterator[Sums]:
         yield held
 
 
-_BITS = RESOLUTION.bit_length()
+_BITS = EVENT_RESOLUTION.bit_length()
 
 
 class PackedBins:
@@ -128,8 +128,8 @@ class PackedBins:
         self.width = width
         self._scan = scan
         self._numbers: dict[Key, int] = {}
-        self._sums = Ordered()
-        self._singles: dict[int, Cell] = {}
+        self._sums = SortedSums()
+        self._singles: dict[int, BinCounts] = {}
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -144,14 +144,14 @@ class PackedBins:
         """
         same = (sample.label, sample.source) == (self._scan.label, self._scan.source)
         if not same or (sample.text and sample.clock is not Clock.EPOCH):
-            raise Unfit
+            raise NotScannable
         owner = sample.micros // self.width * SERIES + self._number((sample.series, sample.unit))
-        cell = self._singles.setdefault(owner, Cell())
+        cell = self._singles.setdefault(owner, BinCounts())
         cell.add(sample.latency, sample.step)
         if cell.waited >= LARGEST:
-            raise Unfit
+            raise NotScannable
 
-    def take_in(self, counted: Counted) -> None:
+    def take_in(self, counted: ChunkCounts) -> None:
         """Add what was counted of a piece."""
         numbers = [self._number((name, self._scan.unit)) for name in counted.names]
         self._sums.add(counted.sums.renumbered(np.array(numbers, np.int64)))
@@ -163,29 +163,29 @@ class PackedBins:
         self._singles = {}
         keys = {number: key for key, number in self._numbers.items()}
         axis = Axis(self.width, shift, self._scan.clock in (Clock.EPOCH, Clock.DAY))
-        return batches(self._sums.taken(), keys, steps, axis, self._scan)
+        return file_batches(self._sums.taken(), keys, steps, axis, self._scan)
 
     def _number(self, key: Key) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
 
-def counted(found: Found, width: int) -> Counted:
+def count_chunk(found: ChunkEvents, width: int) -> ChunkCounts:
     """What was found in a piece, in bins of so many microseconds."""
     places: dict[str, int] = {}
     numbers = np.array([places.setdefault(name, len(places)) for name in found.names] or [0], np.int64)
     bins = found.ends // width
     first, step = int(bins.min()) if bins.size else 0, max(len(places), 1)
-    sums = summed((bins - first) * step + numbers.take(found.series), buckets_of(found.latencies), found.latencies)
+    sums = sum_events((bins - first) * step + numbers.take(found.series), buckets_of(found.latencies), found.latencies)
     sums = sums._replace(owners=(sums.owners // step + first) * SERIES + sums.owners % step)
     ends = (int(found.ends.min()), int(found.ends.max())) if found.ends.size else None
-    return Counted(list(places), sums, ends, found.lines, found.decoded, found.known)
+    return ChunkCounts(list(places), sums, ends, found.lines, found.decoded, found.known)
 
 
-def _sums_of(cells: dict[int, Cell]) -> Sums:
+def _sums_of(cells: dict[int, BinCounts]) -> OwnerSums:
     """The cells of owners."""
     owners = sorted(cells)
     counted = [sorted(cells[owner].counts.items()) for owner in owners]
-    return Sums(
+    return OwnerSums(
         np.array(owners, np.int64),
         np.array([cells[owner].waited for owner in owners], np.int64),
         np.array([len(counts) for counts in counted], np.int64),
@@ -210,7 +210,7 @@ def buckets_of(latencies: Places) -> Places:
 def _computed(latencies: Places) -> Places:
     exponents = (latencies.astype(np.float64).view(np.int64) >> 52) - 1022
     shifts = np.maximum(exponents - _BITS, 0)
-    buckets: Places = shifts * RESOLUTION + (latencies >> shifts)
+    buckets: Places = shifts * EVENT_RESOLUTION + (latencies >> shifts)
     return buckets
 
 

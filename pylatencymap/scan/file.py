@@ -11,20 +11,20 @@ import numpy as np
 from ..collector import Collector, Known
 from ..intervals.batch import Batches
 from ..intervals.dating import days_before
-from ..intervals.events import DAY_MICROS, bin_width
+from ..intervals.event_bins import DAY_MICROS, bin_width
 from ..intervals.options import TimeOptions
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
 from ..text.lines import Line, line_of
-from .counts import PackedBins, counted
-from .found import Counted, Scan
-from .piece import Text
-from .reader import Unfit, scanned, tail
+from .chunk import Chunk
+from .contract import ChunkCounts, Scan
+from .counts import PackedBins, count_chunk
+from .reader import NotScannable, scan_chunks, tail
 
 # What is wrong with a file that may have to be read once more: it is told when that is certain not to be.
 
 
-class HeldReport(Report):
+class DeferredReport(Report):
     """Keeps what another report would tell, and how much more it would count."""
 
     def __init__(self, report: Report) -> None:
@@ -62,7 +62,7 @@ _LARGEST = 8 << 20
 """Bytes; no array that is made of a piece is larger."""
 
 
-class BulkReader:
+class FileScanner:
     """One file. ``told`` is given the bytes that have been read; reading ends early where ``stopped`` says so. The
     decoder sees all of the ``leading`` lines, with which the file begins.
     """
@@ -90,11 +90,11 @@ class BulkReader:
         """The intervals of all series, one part of the time after the other. Reads all of the file at once: raises
         Unfit, before the report is told of anything, and what the decoder raises.
         """
-        held = HeldReport(report)
+        held = DeferredReport(report)
         try:
             self.count(collector, held, known)
             shift = self._shift()
-        except Unfit:
+        except NotScannable:
             raise
         except BaseException:
             held.tell()
@@ -109,12 +109,12 @@ class BulkReader:
         gc.freeze()
         for event in collector.decode(self._lines(), report, known):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock:
-                raise Unfit
+                raise NotScannable
             if event.line not in self._known:
                 self._bins.add(event)
                 self._within_half_a_day(event.micros, event.micros)
             elif self._known[event.line] not in (None, event.micros):
-                raise Unfit
+                raise NotScannable
         return self._bins.totals
 
     def _lines(self) -> Iterator[Line]:
@@ -123,7 +123,7 @@ class BulkReader:
         # The C library gives blocks as large as the largest that was freed back to the system each time, which then has
         # to fill them with zeros; this one is never touched.
         np.empty(_LARGEST, np.uint8)
-        for end, found in scanned(self._descriptor, self._size, self._counted, self._jobs):
+        for end, found in scan_chunks(self._descriptor, self._size, self._counted, self._jobs):
             self._bins.take_in(found)
             if found.ends is not None:
                 self._within_half_a_day(*found.ends)
@@ -153,7 +153,7 @@ class BulkReader:
         earliest, latest = self._ends or (first, last)
         self._ends = min(earliest, first), max(latest, last)
         if self._ends[1] - self._ends[0] >= DAY_MICROS // 2:
-            raise Unfit
+            raise NotScannable
 
     def _shift(self) -> int:
         """Microseconds from the clock of the file to the axis of time. Raises Unfit where they are not always the
@@ -164,8 +164,8 @@ class BulkReader:
         first, last = (moment // self._bins.width * self._bins.width + self._bins.width for moment in self._ends)
         shift = days_before(first, last, self._options)
         if shift is None:
-            raise Unfit
+            raise NotScannable
         return shift
 
-    def _counted(self, text: Text) -> Counted:
-        return counted(self._scan.scan(text), self._bins.width)
+    def _counted(self, text: Chunk) -> ChunkCounts:
+        return count_chunk(self._scan.scan(text), self._bins.width)

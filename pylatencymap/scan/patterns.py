@@ -10,10 +10,21 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .piece import Text
-from .words import BYTES, Places, Rows, Truths, Words, by_runs, mask, room, within, word
+from .byte_words import (
+    BYTES,
+    ByteWords,
+    Flags,
+    Places,
+    WordRows,
+    all_within,
+    as_word,
+    evaluate_by_runs,
+    first_bytes,
+    headroom,
+)
+from .chunk import Chunk
 
-LONGEST = 14 * BYTES
+LONGEST_PREFIX = 14 * BYTES
 """The most characters of a beginning; what is behind it is read with it."""
 MOST_PREFIXES = 500
 """Beginnings that are looked for; other lines are left to the decoder."""
@@ -22,11 +33,11 @@ _FACTORS = tuple(np.uint64(factor) for factor in (0x9E3779B97F4A7C15, 0xC2B2AE3D
 """Large, odd, and without a pattern: the upper bits of a product depend on all bits of a word."""
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _SAMPLE = 64
-_ALL, _NONE = mask(BYTES), room(b"")
+_ALL, _NONE = first_bytes(BYTES), headroom(b"")
 _BLANK, _NINE = ord(" "), 9
 
 
-class Beginning(NamedTuple):
+class LinePrefix(NamedTuple):
     """What a line begins with."""
 
     before: bytes
@@ -38,7 +49,7 @@ class Beginning(NamedTuple):
         return len(self.before) + self.digits + len(self.behind)
 
     @classmethod
-    def of(cls, found: re.Match[bytes]) -> Beginning:
+    def of(cls, found: re.Match[bytes]) -> LinePrefix:
         """As a pattern finds it whose first three groups are its parts."""
         return cls(found[1], len(found[2]), found[3])
 
@@ -51,7 +62,7 @@ class Beginning(NamedTuple):
 class _Pattern:
     """A beginning in words to compare with. The last literal is at the beginning of one of them."""
 
-    def __init__(self, beginning: Beginning) -> None:
+    def __init__(self, beginning: LinePrefix) -> None:
         before, digits, behind = beginning
         self.lead = -(len(before) + digits) % BYTES
         text = bytes(self.lead) + before + b"0" * digits + behind
@@ -59,36 +70,36 @@ class _Pattern:
         self.length, self._blank = len(text), behind.endswith(b" ") or not behind
         self.words = [
             (
-                word(text[place:]),
-                mask(len(text) - place) & ~mask(self.lead - place),
-                room(most[place : place + BYTES]),
+                as_word(text[place:]),
+                first_bytes(len(text) - place) & ~first_bytes(self.lead - place),
+                headroom(most[place : place + BYTES]),
             )
             for place in range(0, len(text), BYTES)
         ]
 
-    def matches(self, rows: Rows) -> Truths:
+    def matches(self, rows: WordRows) -> Flags:
         """Which rows, that begin ``lead`` characters before the line, are as told."""
         hits = np.ones(len(rows), np.bool_)
         for column, (expected, whole, above) in zip(rows.T, self.words, strict=False):
             if above != _NONE:  # a number often is that of the line before
-                hits &= by_runs(column, partial(_digits_as, expected, whole, above))
+                hits &= evaluate_by_runs(column, partial(_digits_as, expected, whole, above))
             else:
                 hits &= (column if whole == _ALL else column & whole) == expected
         return hits
 
-    def found(self, text: Text, places: Places) -> tuple[Truths, Words]:
+    def found(self, text: Chunk, places: Places) -> tuple[Flags, ByteWords]:
         """Whether what begins at each of some places, at least one, is as told; and the eight characters behind it."""
         rows = text.rows(places - self.lead, len(self.words) + 1)
         hits = self.matches(rows)
-        behind: Words = np.ndarray(places.shape, "<u8", rows, self.length, rows.strides[:1]).copy()
+        behind: ByteWords = np.ndarray(places.shape, "<u8", rows, self.length, rows.strides[:1]).copy()
         if not self._blank:
-            hits &= (behind & mask(1)) != _BLANK
+            hits &= (behind & first_bytes(1)) != _BLANK
         return hits, behind
 
 
-def _digits_as(expected: np.uint64, whole: np.uint64, above: np.uint64, words: Words) -> Truths:
+def _digits_as(expected: np.uint64, whole: np.uint64, above: np.uint64, words: ByteWords) -> Flags:
     """Whether words are as expected, where that is zeros with digits; only some of their bits are looked at."""
-    return within((words ^ expected) & whole, above)
+    return all_within((words ^ expected) & whole, above)
 
 
 _pattern = lru_cache(2 * MOST_PREFIXES)(_Pattern)
@@ -102,7 +113,7 @@ class _Table:
     def __init__(self, key: tuple[bytes, int, int]) -> None:
         self.key = key
         before, digits, self._keyed = key
-        self._head = _Pattern(Beginning(before, digits, b""))
+        self._head = _Pattern(LinePrefix(before, digits, b""))
         self._length = len(before) + digits
         self._slots = np.zeros(1 << _SLOT_BITS, np.int16)
         self._literals: dict[int, bytes] = {}
@@ -116,7 +127,7 @@ class _Table:
         self._literals[number] = behind
         return True
 
-    def find(self, text: Text, places: Places, numbers: NDArray[np.int16], behind: Words) -> None:
+    def find(self, text: Chunk, places: Places, numbers: NDArray[np.int16], behind: ByteWords) -> None:
         """Put down the number of each line that has one of these beginnings, and the eight characters behind it."""
         left = (numbers == 0).nonzero()[0]
         if not left.size:
@@ -129,12 +140,12 @@ class _Table:
             some = order[begin : begin + count]
             begin += count
             if number and count:
-                pattern = _pattern(Beginning(b"", 0, self._literals[number]))
+                pattern = _pattern(LinePrefix(b"", 0, self._literals[number]))
                 hits, words = pattern.found(text, begins[some] + self._length)
                 some = left[some]
                 numbers[some], behind[some] = hits * np.int16(number), words
 
-    def _guesses(self, text: Text, places: Places) -> NDArray[np.int16]:
+    def _guesses(self, text: Chunk, places: Places) -> NDArray[np.int16]:
         """The number in the slot of each line."""
         head = self._head
         rows = text.rows(places - head.lead, len(head.words) + self._keyed)
@@ -142,7 +153,7 @@ class _Table:
         guesses *= head.matches(rows)
         return guesses
 
-    def _slot_of(self, rows: Rows) -> Places:
+    def _slot_of(self, rows: WordRows) -> Places:
         total = rows[:, 0] * _FACTORS[0]
         for place in range(1, self._keyed):
             total += rows[:, place] * _FACTORS[place]
@@ -150,12 +161,12 @@ class _Table:
         return slots
 
 
-class Beginnings:
+class LinePrefixes:
     """Those that are known, numbered from 1 on: of at most LONGEST characters, at least a word of them behind the
     digits. Behind one that does not end with a blank none follows. An object does not change.
     """
 
-    def __init__(self, known: Iterable[Beginning] = ()) -> None:
+    def __init__(self, known: Iterable[LinePrefix] = ()) -> None:
         self.known = tuple(known)
         self._tables: list[_Table] = []
         for number, beginning in enumerate(self.known, 1):
@@ -163,12 +174,12 @@ class Beginnings:
                 self._tables.append(_Table(beginning.key))
                 self._tables[-1].put(number, beginning.behind)
 
-    def learned(self, seen: Iterable[Beginning]) -> Beginnings | None:
+    def learned(self, seen: Iterable[LinePrefix]) -> LinePrefixes | None:
         """With those that have been seen; None where none of them is new."""
-        known = dict.fromkeys((*self.known, *(one for one in seen if one.length <= LONGEST)))
-        return Beginnings(tuple(known)[:MOST_PREFIXES]) if len(self.known) < min(len(known), MOST_PREFIXES) else None
+        known = dict.fromkeys((*self.known, *(one for one in seen if one.length <= LONGEST_PREFIX)))
+        return LinePrefixes(tuple(known)[:MOST_PREFIXES]) if len(self.known) < min(len(known), MOST_PREFIXES) else None
 
-    def found(self, text: Text, places: Places, usual: int = 0) -> tuple[NDArray[np.int16], Words]:
+    def found(self, text: Chunk, places: Places, usual: int = 0) -> tuple[NDArray[np.int16], ByteWords]:
         """The number of what begins at each place, or 0, and the eight characters behind it. It is sooner found where
         most of them are the ``usual`` one.
         """
@@ -182,7 +193,7 @@ class Beginnings:
         return numbers, behind
 
 
-def usual_of(numbers: NDArray[np.int16]) -> int:
+def usual_number(numbers: NDArray[np.int16]) -> int:
     """The number that most of the lines have, as far as some of them show; 0 where they have none in common."""
     some = numbers[:: numbers.size // _SAMPLE + 1]
     counts = np.bincount(some, minlength=1)
@@ -198,27 +209,27 @@ MOST_CATEGORIES = 200
 _FEW = 8
 """Rows are looked at one by one when so small a part of them is left."""
 
-Some: TypeAlias = Places | slice
+RowSubset: TypeAlias = Places | slice
 """Rows by their numbers, or all of them."""
-Kind = TypeVar("Kind")
+Category = TypeVar("Category")
 
 
-class Kinds(Generic[Kind]):
+class Categories(Generic[Category]):
     """The kinds that were seen, the most frequent first."""
 
     def __init__(self) -> None:
-        self._known: tuple[Kind, ...] = ()
+        self._known: tuple[Category, ...] = ()
 
     def numbers(
-        self, sure: Truths, is_of: Callable[[Kind, Some], Truths], learn: Callable[[int], Kind | None]
-    ) -> tuple[list[Kind], Places]:
+        self, sure: Flags, is_of: Callable[[Category, RowSubset], Flags], learn: Callable[[int], Category | None]
+    ) -> tuple[list[Category], Places]:
         """Kinds, and for each row the number of its own, or -1; rows that are not ``sure`` have none. ``learn`` tells
         the kind of a row that is of none known.
         """
         known = list(self._known)
         counts = [0] * len(known)
         numbers = np.full(sure.size, -1, np.int64)
-        left: Truths = sure.copy()
+        left: Flags = sure.copy()
         count = int(np.count_nonzero(left))
         for number, kind in enumerate(known):
             if count * _FEW < left.size:

@@ -12,22 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text.lines import MAX_LINE
-from .piece import PADDING, Text
-from .workers import Lost, in_order
+from .chunk import PADDING, Chunk
+from .workers import WorkerLost, map_in_order
 
 PIECE = 4 << 20
 """Bytes. Of smaller pieces there are more, each with its steps, and larger ones no cache holds."""
 _BEYOND = 4096
 _LINE_FEED = b"\n"
 
-Result = TypeVar("Result")
+ScanResult = TypeVar("ScanResult")
 
 
-class Unfit(Exception):
+class NotScannable(Exception):
     """The file has lines that only the ordinary reader can cut to size."""
 
 
-def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: int) -> Iterator[tuple[int, Result]]:
+def scan_chunks(
+    descriptor: int, size: int, scan: Callable[[Chunk], ScanResult], jobs: int
+) -> Iterator[tuple[int, ScanResult]]:
     """For each piece of the file's first ``size`` bytes where it ends, and what ``scan`` makes of it, in order.
 
     ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
@@ -35,7 +37,7 @@ def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: in
     """
     buffer: NDArray[np.uint8] | None = None
 
-    def of_piece(begin: int) -> Result:
+    def of_piece(begin: int) -> ScanResult:
         nonlocal buffer
         if buffer is None:  # each process has its own
             buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
@@ -44,17 +46,17 @@ def scanned(descriptor: int, size: int, scan: Callable[[Text], Result], jobs: in
 
     begins = range(0, size, PIECE)
     try:
-        for result, begin in zip(in_order(of_piece, begins, jobs), begins, strict=True):
+        for result, begin in zip(map_in_order(of_piece, begins, jobs), begins, strict=True):
             yield min(begin + PIECE, size), result
-    except Lost as error:
-        raise Unfit from error
+    except WorkerLost as error:
+        raise NotScannable from error
     _give_back()
 
 
-def _with_short_lines(text: Text) -> Text:
+def _with_short_lines(text: Chunk) -> Chunk:
     """The same text. Raises Unfit where a line is longer than the ordinary reader lets it be."""
     if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
-        raise Unfit
+        raise NotScannable
     return text
 
 
@@ -67,28 +69,28 @@ def _give_back() -> None:
 
 def _lines_from(
     descriptor: int, begin: int, end: int, size: int, buffer: NDArray[np.uint8]
-) -> tuple[Text, NDArray[np.uint8]]:
+) -> tuple[Chunk, NDArray[np.uint8]]:
     """The lines that begin between two places of a file, and the buffer that holds them, a larger one if need be."""
     first = max(begin - 1, 0)
     filled = _read(descriptor, first, min(end + _BEYOND, size) - first, buffer)
     wanted = end - first
     while first + filled < size and _after_feed(buffer, wanted - 1, filled) > filled:
         if filled > PIECE + MAX_LINE:
-            raise Unfit
+            raise NotScannable
         buffer = np.concatenate([buffer, np.zeros(buffer.size, np.uint8)])
         filled = _read(descriptor, first, min(2 * filled, size - first, buffer.size - 2 * PADDING), buffer)
     return _whole_lines(buffer, begin - first, wanted, filled), buffer
 
 
-def _whole_lines(buffer: NDArray[np.uint8], skipped: int, wanted: int, filled: int) -> Text:
+def _whole_lines(buffer: NDArray[np.uint8], skipped: int, wanted: int, filled: int) -> Chunk:
     """The lines that begin in the wanted bytes; those skipped before are the last ones of another piece."""
     begin = _after_feed(buffer, 0, wanted) if skipped else 0
     if begin >= wanted:
-        return Text(buffer, PADDING, PADDING)
+        return Chunk(buffer, PADDING, PADDING)
     end = _after_feed(buffer, wanted - 1, filled)
     if end > filled:  # the file's last line has no end
         end = buffer[PADDING : PADDING + filled].tobytes().rfind(_LINE_FEED) + 1
-    return Text(buffer, PADDING + begin, PADDING + max(end, begin))
+    return Chunk(buffer, PADDING + begin, PADDING + max(end, begin))
 
 
 def _after_feed(buffer: NDArray[np.uint8], begin: int, end: int) -> int:
@@ -115,7 +117,7 @@ def _read(descriptor: int, offset: int, size: int, buffer: NDArray[np.uint8]) ->
     while filled < size:
         count = os.preadv(descriptor, [buffer.data[PADDING + filled : PADDING + size]], offset + filled)
         if not count:
-            raise Unfit
+            raise NotScannable
         filled += count
     buffer[PADDING + filled : PADDING + filled + PADDING] = 0
     return filled

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .words import Places, runs
+from .byte_words import Places, run_starts
 
 SERIES = 1 << 20
 """Owners are numbers of bins times so many, and the number of a series."""
@@ -27,7 +27,7 @@ _SPARSE = 16
 CountArray: TypeAlias = NDArray[np.int32 | np.int64]
 
 
-class Sums(NamedTuple):
+class OwnerSums(NamedTuple):
     """``owners`` ascend, each of them once. Of each there are, one owner behind the other, as many different
     ``buckets`` as ``sizes`` says, ascending, with the ``counts`` of their events.
     """
@@ -38,51 +38,51 @@ class Sums(NamedTuple):
     buckets: NDArray[np.int16]
     counts: CountArray
 
-    def between(self, begin: int, end: int) -> Sums:
+    def between(self, begin: int, end: int) -> OwnerSums:
         """Those of some owners, by their places."""
         first = int(self.sizes[:begin].sum()) if begin else 0
         last = first + int(self.sizes[begin:end].sum()) if end < self.owners.size else self.buckets.size
         some = slice(begin, end)
-        return Sums(
+        return OwnerSums(
             self.owners[some], self.waited[some], self.sizes[some], self.buckets[first:last], self.counts[first:last]
         )
 
-    def reordered(self, order: Places) -> Sums:
+    def reordered(self, order: Places) -> OwnerSums:
         """Owners at other places, with their counts."""
         sizes = self.sizes[order]
         moves = (np.cumsum(self.sizes) - self.sizes)[order] - (np.cumsum(sizes) - sizes)
         places = np.repeat(moves, sizes) + np.arange(self.buckets.size)
-        return Sums(self.owners[order], self.waited[order], sizes, self.buckets[places], self.counts[places])
+        return OwnerSums(self.owners[order], self.waited[order], sizes, self.buckets[places], self.counts[places])
 
-    def renumbered(self, numbers: Places) -> Sums:
+    def renumbered(self, numbers: Places) -> OwnerSums:
         """The same of series that have other numbers: each the one in the place of its own."""
         owners = self.owners // SERIES * SERIES + numbers[self.owners % SERIES] if self.owners.size else self.owners
         renumbered = self._replace(owners=owners)
         return renumbered if bool((owners[1:] > owners[:-1]).all()) else renumbered.reordered(owners.argsort())
 
-    def divided(self, low: int, high: int) -> tuple[Sums, Sums, Sums]:
+    def divided(self, low: int, high: int) -> tuple[OwnerSums, OwnerSums, OwnerSums]:
         """Those of owners below ``low``, from there to ``high``, and above it."""
         begin, end = int(self.owners.searchsorted(low)), int(self.owners.searchsorted(high, "right"))
         return self.between(0, begin), self.between(begin, end), self.between(end, self.owners.size)
 
 
-def summed(owners: Places, buckets: Places, latencies: Places) -> Sums:
+def sum_events(owners: Places, buckets: Places, latencies: Places) -> OwnerSums:
     """The sums of single events. Owners are best numbers not far above 0; sums of latencies are exact below 2^53."""
     if not owners.size:
-        return Sums(owners, owners, owners, owners.astype(np.int16), _small(owners))
+        return OwnerSums(owners, owners, owners, owners.astype(np.int16), _small(owners))
     numbers: Places | None = None
     if int(owners.max()) >= _MOST_OWNERS:
         numbers, owners = np.unique(owners, return_inverse=True)
     width = int(buckets.max()) + 1
     keys, counts = _counted(owners * width + buckets)
     found = keys // width
-    firsts = runs(found)
+    firsts = run_starts(found)
     present = found[firsts]
     waited = np.bincount(owners, latencies)[present].astype(np.int64)
     sizes = np.diff(firsts, append=found.size)
     if numbers is not None:
         present = numbers[present]
-    return Sums(present, waited, sizes, (keys - found * width).astype(np.int16), _small(counts))
+    return OwnerSums(present, waited, sizes, (keys - found * width).astype(np.int16), _small(counts))
 
 
 def _counted(keys: Places) -> tuple[Places, Places]:
@@ -99,34 +99,34 @@ def _small(counts: Places) -> CountArray:
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
-def joined(parts: Sequence[Sums]) -> Sums:
+def concatenated(parts: Sequence[OwnerSums]) -> OwnerSums:
     """Parts, one or more, one behind the other; a single one is not copied."""
-    return parts[0] if len(parts) == 1 else Sums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return parts[0] if len(parts) == 1 else OwnerSums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def _added(one: Sums, other: Sums) -> Sums:
+def _added(one: OwnerSums, other: OwnerSums) -> OwnerSums:
     """What is in both, or in one of them."""
-    both = joined((one, other))
+    both = concatenated((one, other))
     keys = np.repeat(both.owners, both.sizes) << BUCKET_BITS | both.buckets
     places = keys.argsort(kind="stable")
     keys = keys[places]
-    firsts = runs(keys)
+    firsts = run_starts(keys)
     counts, keys = np.add.reduceat(both.counts[places], firsts, dtype=np.int64), keys[firsts]
-    sizes = np.diff(runs(keys >> BUCKET_BITS), append=keys.size)
+    sizes = np.diff(run_starts(keys >> BUCKET_BITS), append=keys.size)
     buckets = (keys & (1 << BUCKET_BITS) - 1).astype(np.int16)
     places = both.owners.argsort(kind="stable")
     owners = both.owners[places]
-    firsts = runs(owners)
-    return Sums(owners[firsts], np.add.reduceat(both.waited[places], firsts), sizes, buckets, _small(counts))
+    firsts = run_starts(owners)
+    return OwnerSums(owners[firsts], np.add.reduceat(both.waited[places], firsts), sizes, buckets, _small(counts))
 
 
-class Ordered:
+class SortedSums:
     """Sums that are added to. Only those of owners that come again, as where two pieces meet, are moved."""
 
     def __init__(self) -> None:
-        self._blocks: list[Sums] = []
+        self._blocks: list[OwnerSums] = []
 
-    def add(self, new: Sums) -> None:
+    def add(self, new: OwnerSums) -> None:
         """Add the sums of these owners."""
         if not new.owners.size:
             return
@@ -134,13 +134,13 @@ class Ordered:
         end = bisect_right(self._blocks, new.owners[-1], lo=begin, key=lambda block: block.owners[0])
         parts = [new]
         if begin < end:
-            old = joined(self._blocks[begin:end])
+            old = concatenated(self._blocks[begin:end])
             low, high = max(old.owners[0], new.owners[0]), min(old.owners[-1], new.owners[-1])
             before, among, behind = zip(old.divided(low, high), new.divided(low, high), strict=True)
             parts = [*before, _added(*among), *behind]  # at most one of two has something before, and one behind
         self._blocks[begin:end] = [part for part in parts if part.owners.size]
 
-    def add_scattered(self, new: Sums) -> None:
+    def add_scattered(self, new: OwnerSums) -> None:
         """Add the sums of owners that lie far apart: each block is only moved for what is in it."""
         cuts = new.owners.searchsorted([block.owners[0] for block in self._blocks]).tolist()
         for begin, end in pairwise([0, *cuts, new.owners.size]):
@@ -152,7 +152,7 @@ class Ordered:
         events = sum(int(block.counts.sum()) for block in self._blocks)
         return events, sum(int(block.waited.sum()) for block in self._blocks)
 
-    def taken(self) -> Iterator[Sums]:
+    def taken(self) -> Iterator[OwnerSums]:
         """All of it in ascending blocks, which are not kept."""
         blocks, self._blocks = self._blocks[::-1], []
         while blocks:

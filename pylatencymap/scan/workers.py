@@ -19,14 +19,14 @@ FORKS = sys.platform == "linux"
 _PIPE_BYTES = 1 << 20
 """So much may wait to be taken, that a process need not stop after each part."""
 
-Result = TypeVar("Result")
+WorkResult = TypeVar("WorkResult")
 
 
-class Lost(Exception):
+class WorkerLost(Exception):
     """A process has ended without a result."""
 
 
-def in_order(work: Callable[[int], Result], parts: range, jobs: int) -> Iterator[Result]:
+def map_in_order(work: Callable[[int], WorkResult], parts: range, jobs: int) -> Iterator[WorkResult]:
     """What ``work`` makes of each part, in so many processes; of a single one, or where none can be had, in this one.
 
     Raises what it raises, and Lost. Results, and what is raised, are pickled.
@@ -43,9 +43,9 @@ def in_order(work: Callable[[int], Result], parts: range, jobs: int) -> Iterator
         _end(workers)
 
 
-def _started(work: Callable[[int], Result], shares: list[range]) -> list[_Worker[Result]]:
+def _started(work: Callable[[int], WorkResult], shares: list[range]) -> list[_Worker[WorkResult]]:
     """A process for each share of the parts; none where the system has not enough."""
-    workers: list[_Worker[Result]] = []
+    workers: list[_Worker[WorkResult]] = []
     try:
         for share in shares:
             workers.append(_Worker(work, share, workers))
@@ -55,7 +55,7 @@ def _started(work: Callable[[int], Result], shares: list[range]) -> list[_Worker
     return workers
 
 
-def _end(workers: list[_Worker[Result]]) -> None:
+def _end(workers: list[_Worker[WorkResult]]) -> None:
     """All are told before one is waited for."""
     for worker in workers:
         worker.close()
@@ -63,10 +63,10 @@ def _end(workers: list[_Worker[Result]]) -> None:
         worker.wait()
 
 
-class _Worker(Generic[Result]):
+class _Worker(Generic[WorkResult]):
     """A process that works on some parts, one after the other."""
 
-    def __init__(self, work: Callable[[int], Result], parts: range, earlier: list[_Worker[Result]]) -> None:
+    def __init__(self, work: Callable[[int], WorkResult], parts: range, earlier: list[_Worker[WorkResult]]) -> None:
         read_end, write_end = os.pipe()
         try:
             self._pid = os.fork()
@@ -82,15 +82,15 @@ class _Worker(Generic[Result]):
         os.close(write_end)
         self._results = os.fdopen(read_end, "rb")
 
-    def result(self) -> Result:
+    def result(self) -> WorkResult:
         """The next one."""
         try:
             result = pickle.load(self._results)
         except (EOFError, pickle.UnpicklingError):
-            raise Lost from None
+            raise WorkerLost from None
         if isinstance(result, BaseException):
             raise result
-        found: Result = result
+        found: WorkResult = result
         return found
 
     def close(self) -> None:
@@ -102,7 +102,7 @@ class _Worker(Generic[Result]):
             os.waitpid(self._pid, 0)
 
 
-def _work(work: Callable[[int], Result], parts: range, write_end: int) -> NoReturn:
+def _work(work: Callable[[int], WorkResult], parts: range, write_end: int) -> NoReturn:
     """The life of a process: its parent tells it to end by reading no more, and deals with Ctrl-C alone."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -115,7 +115,7 @@ def _work(work: Callable[[int], Result], parts: range, write_end: int) -> NoRetu
         os._exit(0)
 
 
-def _tried(work: Callable[[int], Result], part: int) -> Result | BaseException:
+def _tried(work: Callable[[int], WorkResult], part: int) -> WorkResult | BaseException:
     try:
         return work(part)
     except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for

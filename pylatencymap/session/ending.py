@@ -17,7 +17,7 @@ ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """They end a session at once; Ctrl-\\ (SIGQUIT) too must not leave a terminal in the alternate screen."""
 
 
-class Signals:
+class SignalWatcher:
     """Handles SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH and SIGTSTP while it is entered.
 
     A signal that the process was started to ignore, as by nohup, stays ignored.
@@ -31,7 +31,7 @@ class Signals:
         self._wake = wake
         self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> Signals:
+    def __enter__(self) -> SignalWatcher:
         for number in (signal.SIGINT, *ENDING, signal.SIGWINCH):
             self._catch(number)
         return self
@@ -66,7 +66,7 @@ LAST_WORDS_SECONDS = 3.0
 """How long a source in a pipe may go on after the first Ctrl-C, which reaches it too."""
 
 
-class Ending:
+class EndingRule:
     """Rules of design: while standard input is a pipe the first SIGINT means that the source is ending; the second
     quits at once. SIGTERM, SIGHUP and SIGQUIT end at once and show what is there. ``seconds`` is the longest the
     session may take. ``ask_to_end`` tells a source that we started ourselves, and that Ctrl-C does not reach.
@@ -74,7 +74,7 @@ class Ending:
 
     def __init__(
         self,
-        signals: Signals,
+        signals: SignalWatcher,
         *,
         pipe: bool,
         seconds: float | None = None,

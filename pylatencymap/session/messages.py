@@ -11,7 +11,7 @@ MOST_SHOWN = 6
 """Messages that a view shows; the others are read when it has ended, as these are once more."""
 
 
-class Held:
+class NoticeQueue:
     """Kept in their order. ``news`` is the one to be read now, each for SHOWN_SECONDS since it was asked for."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -47,13 +47,13 @@ LEAST_SECONDS = 3.0
 USUAL_FACTOR = 2.5
 
 
-class Waiting(Protocol):
+class SilenceNotice(Protocol):
     """Says why there is nothing new, where that takes longer than usual."""
 
     def message(self, usual_seconds: float, /) -> str: ...
 
 
-class Silence:
+class SilenceTimer:
     """``heard`` gives the monotonic time at which the source was heard last; ``advice`` says what its user can do
     where nothing has come at all, and ``later`` where it has fallen silent. ``begun``: whether anything has come.
     ``idle`` says of a source that is not silent that nothing has happened there yet.

@@ -2,37 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timezone, tzinfo
+from operator import attrgetter
 from threading import Lock
 from typing import NamedTuple
 
 from ..interval import Interval
 from ..intervals.batch import Batch
 from ..record import Mark
-from ..view.draw import Drawn, draw, map_columns
-from ..view.frame.compose import compose
-from ..view.frame.memory import Memory
-from ..view.frame.rows import wanted_cover
-from ..view.frame.scene import Scene
-from ..view.frame.status import END, PAUSED, WAITING, Status
+from ..view.drawing import DrawnPicture, draw_picture, map_columns
+from ..view.frame.composition import compose_frame
 from ..view.last_picture import LastPicture
+from ..view.layout.latency_rows import wanted_cover
+from ..view.layout.memory import ScaleMemory
+from ..view.layout.scene import Scene
+from ..view.layout.status import END, PAUSED, WAITING, Status
 from ..view.style.options import ViewOptions
-from ..window.history import History
-from ..window.incident import Incident
+from ..window.history import History, Incident
 from ..window.selection import Selection
 from ..window.window import DEFAULT_MB, Window
-from .marks import Marks
-from .overview import noun_of, overview
+from .series_overview import event_noun, overview_lines
 from .viewpoint import Viewpoint
+
+# Remarks on the time axis: the user's, and those of recordings.
+
+
+MOST = 10_000
+"""Kept; beyond them the oldest go, for a source may make marks for ever."""
+
+_moment = attrgetter("stamp.micros")
+
+
+class MarkList:
+    """Marks in the order of time. They may be added in one thread and read in another."""
+
+    def __init__(self) -> None:
+        self._marks: list[Mark] = []
+
+    def __iter__(self) -> Iterator[Mark]:
+        return iter(self._marks.copy())
+
+    def add(self, mark: Mark) -> None:
+        """Keep a mark."""
+        insort(self._marks, mark, key=_moment)
+        if len(self._marks) > MOST:
+            del self._marks[0]
+
+    def until(self, end: int) -> tuple[tuple[int, str, str], ...]:
+        """Those up to a moment (epoch microseconds), as the picture takes them."""
+        marks = self._marks.copy()
+        return tuple((mark.stamp.micros, "M", mark.note) for mark in marks[: bisect_right(marks, end, key=_moment)])
+
 
 SWITCH_FACTOR = 1.5
 """Another series is drawn instead when its time waited is so many times that of the one on the screen."""
-SUM = "sum"
+SUM_SERIES = "sum"
 """The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
 
-Size = tuple[int, int]
+TerminalSize = tuple[int, int]
 
 
 class PictureOptions(NamedTuple):
@@ -49,10 +79,10 @@ class Picture:
 
     def __init__(self, options: PictureOptions, bad_count: Callable[[], int] = lambda: 0) -> None:
         self.window = Window(options.history_mb)
-        self.marks = Marks()
+        self.marks = MarkList()
         self.options = options
         self._bad_count = bad_count
-        self._memory = Memory()
+        self._memory = ScaleMemory()
         self._last = LastPicture()
         self._busiest: str | None = None
         self._lock = Lock()
@@ -88,7 +118,7 @@ class Picture:
         """Whether all series are added up; of a single one there is no sum."""
         return at.summed and len(self.window) > 1
 
-    def columns_at(self, size: Size) -> int:
+    def columns_at(self, size: TerminalSize) -> int:
         """Time columns that are drawn at a size."""
         columns = map_columns(size)
         return min(columns, self.options.columns or columns)
@@ -122,7 +152,7 @@ class Picture:
             return self.window[name].usual_seconds()  # as that selection would say, without making it
         return self.selection(at._replace(width=None, end=None), USUAL_COLUMNS).width
 
-    def scene(self, at: Viewpoint, size: Size, said: Status, tick: int | None = None) -> Scene:
+    def scene(self, at: Viewpoint, size: TerminalSize, said: Status, tick: int | None = None) -> Scene:
         """What there is to draw; ``said`` is what to say of the session: label, state, message, keys.
 
         ``tick`` is that of the clock of the texts, see ``drawn``.
@@ -147,22 +177,22 @@ class Picture:
             moment,
         )
 
-    def drawn(self, at: Viewpoint, size: Size, said: Status, tick: int | None = None) -> Drawn:
+    def drawn(self, at: Viewpoint, size: TerminalSize, said: Status, tick: int | None = None) -> DrawnPicture:
         """The picture at a size. Pictures of one ``tick`` have the same texts and numbers, those of its first one, as
         long as they are of the same series, place and size; None: texts and numbers are of all that has come.
         """
-        return draw(self.scene(at, size, said, tick), self.view(at), size, self._memory, self._last)
+        return draw_picture(self.scene(at, size, said, tick), self.view(at), size, self._memory, self._last)
 
-    def merged(self, at: Viewpoint, size: Size, said: Status) -> float:
+    def merged(self, at: Viewpoint, size: TerminalSize, said: Status) -> float:
         """The share of the events or of the wait that a picture would have no rows for, see Geometry; none is drawn."""
-        return compose(self.scene(at, size, said), self.view(at), size, Memory()).geometry.merged
+        return compose_frame(self.scene(at, size, said), self.view(at), size, ScaleMemory()).geometry.merged
 
     def view(self, at: Viewpoint) -> ViewOptions:
         """The choices about the picture, in the unit of what is drawn."""
         name = self.series(at)
         return at.view if name is None else at.view_in(self.window[name].unit)
 
-    def final(self, size: Size, state: str, at: Viewpoint | None = None, message: str = "") -> Drawn:
+    def final(self, size: TerminalSize, state: str, at: Viewpoint | None = None, message: str = "") -> DrawnPicture:
         """The picture that stays: the series that was looked at last, else the one with the most time waited, is
         drawn; the others are listed with their rates.
         """
@@ -171,7 +201,7 @@ class Picture:
             self._busiest = ranking[0] if ranking else None
             at = (at or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
             shown = None if self.is_sum(at) else self.series(at)
-            others = overview(self.window, [name for name in ranking if name != shown])
+            others = overview_lines(self.window, [name for name in ranking if name != shown])
             return self.drawn(at, size, Status(label="pylatencymap", state=state, message=message, others=others))
 
     def _rank(self, history: History) -> int:
@@ -189,11 +219,11 @@ class Picture:
             tz=self.options.tz,
             bad_count=self._bad_count(),
             label=_short_label(history),
-            series=SUM if self.is_sum(at) else name,
+            series=SUM_SERIES if self.is_sum(at) else name,
             series_number=0 if self.is_sum(at) else self._rank(history),
             series_count=len(self.window),
             interval=width,
-            noun=noun_of(history.label, history.source),
+            noun=event_noun(history.label, history.source),
             resolution=at.resolution,
             marks=self.marks.until(newest),
             incidents=self._incidents(at, name),

@@ -33,12 +33,12 @@ def speed_text(speed: float | None) -> str:
     return "max" if speed is None else f"{speed:g}x"
 
 
-def faster(speed: float | None) -> float | None:
+def next_faster(speed: float | None) -> float | None:
     """The next step of the ladder; beyond its end as fast as possible."""
     return next((step for step in LADDER if speed is not None and step > speed), None)
 
 
-def slower(speed: float | None) -> float:
+def next_slower(speed: float | None) -> float:
     """The step of the ladder below; the lowest is the end."""
     return next((step for step in reversed(LADDER) if speed is None or step < speed), LADDER[0])
 
@@ -51,7 +51,7 @@ BATCH = 256
 """At most so many are handed out at once, so that a key is heard in between."""
 
 
-class Player:
+class ReplayPlayer:
     """Holds what a source has read until it is due. ``speed`` None: as fast as possible. ``delay`` seconds between
     records go before ``speed``. Intervals with one end belong together.
     """
@@ -133,11 +133,11 @@ class Player:
 
     def faster(self) -> None:
         """The next higher speed."""
-        self._change(faster(self.speed))
+        self._change(next_faster(self.speed))
 
     def slower(self) -> None:
         """The next lower speed."""
-        self._change(slower(self.speed))
+        self._change(next_slower(self.speed))
 
     def _change(self, speed: float | None) -> None:
         self.speed, self.delay = speed, None

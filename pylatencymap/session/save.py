@@ -14,9 +14,8 @@ from pathlib import Path
 from ..errors import SourceError
 from ..interval import Interval, midpoint_time
 from ..record import ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
-from ..stream.writer import Writer
-from ..window.history import History
-from ..window.kept import kept_intervals
+from ..stream.writer import StreamWriter
+from ..window.history import History, kept_intervals
 from ..window.window import Window
 
 SUFFIX = ".lmap.gz"
@@ -65,7 +64,7 @@ def save_files(
 
 def _write(path: Path, events: Iterable[Event]) -> None:
     with gzip.open(path, "wt", compresslevel=LEVEL, encoding="utf-8", newline="\n") as file:
-        writer = Writer(file.write)
+        writer = StreamWriter(file.write)
         for event in events:
             writer.event(event)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import Unit
-from ..view.frame.pointer import Pointer
+from ..view.layout.scene import Pointer
 from ..view.style.options import ViewOptions
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ..record import Bound, Range, tidy_ranges
 from ..units import Unit
 
-Counters: TypeAlias = Mapping[Bound, Bound]
+LabelCounts: TypeAlias = Mapping[Bound, Bound]
 """Count by label."""
 
 MAX_LABEL = 1 << 64
@@ -50,7 +50,7 @@ def range_of(label: Bound, upper: bool, unit: Unit) -> tuple[Bound, Bound | None
     return (1 << (int(label).bit_length() - 1), None) if label >= overflow else None
 
 
-def ranges_of(counters: Counters, upper: bool, unit: Unit) -> tuple[Range, ...]:
+def ranges_of(counters: LabelCounts, upper: bool, unit: Unit) -> tuple[Range, ...]:
     """The ranges of a record's counters, as a Record keeps them; labels that stand for no range are left out."""
     shape = _shape_of(tuple(counters), upper, unit)
     if shape is not None:
@@ -71,7 +71,7 @@ def _shape_of(
     return tuple((label, lower, top) for (lower, top), label in ordered)
 
 
-def label_of(lower: Bound, top: Bound | None, upper: bool) -> int:
+def bound_label(lower: Bound, top: Bound | None, upper: bool) -> int:
     """The label under which a range is written: a power of two, that of the octave which holds the range's midpoint.
 
     Exact for octaves; an open range goes where it begins. Lower bounds have no label for [0, 1): it goes to 1.

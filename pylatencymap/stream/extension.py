@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
 from ..text.clean import printable
 from ..units import Unit
-from .block import MAX_COUNT, MAX_LINES
 from .bounds import MAX_LABEL
+from .record_text import MAX_COUNT, MAX_LINES
 from .stamps import MOST_EPOCH, clock_flags, flagged
 from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
 
@@ -34,10 +34,10 @@ class Extension(NamedTuple):
     note: str = ""
 
 
-NOTHING = Extension()
+NO_EXTENSION = Extension()
 
 
-def parse(text: str) -> Extension | Mark:
+def parse_extension(text: str) -> Extension | Mark:
     """The extension, or the mark, in the JSON text of a line; raises ValueError with the reason."""
     fields = _object(text)
     version = fields.get("v")
@@ -46,7 +46,7 @@ def parse(text: str) -> Extension | Mark:
     return _mark(fields) if "mark" in fields else _extension(fields)
 
 
-def write(fields: Fields) -> str:
+def write_extension(fields: Fields) -> str:
     """The line, with its end."""
     return f"{EXTENSION} {_encoder().encode({'v': VERSION, **fields})}\n"
 
@@ -65,7 +65,7 @@ def write_mark(mark: Mark) -> str:
         fields["series"] = mark.series
     if flags := clock_flags(mark.stamp):
         fields["flags"] = sorted(flags)
-    return write(fields)
+    return write_extension(fields)
 
 
 def _object(text: str) -> Fields:

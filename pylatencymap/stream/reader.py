@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from ..record import Event, Mark
 from ..report import Report
 from ..text.lines import Line, Lines
-from .assemble import Assembler
-from .block import read_block
-from .extension import NOTHING, Extension, parse
+from .assembler import RecordAssembler
+from .extension import NO_EXTENSION, Extension, parse_extension
+from .record_text import read_record_text
 from .syntax import extension_of, is_begin, is_end
 
 
-def read(lines: Lines, report: Report) -> Iterator[Event]:
+def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
     """The records and marks of a record stream, each as soon as its last line is read.
 
     Text between records is passed over. Bad lines and unfinished records are reported and cost no more than themselves.
     """
-    assembler, between = Assembler(report), _Between(report)
+    assembler, between = RecordAssembler(report), _Between(report)
     stream = filter(None, lines)
     said: dict[str, tuple[str, str]] = {}
     again: Line | None = None
@@ -25,7 +25,7 @@ def read(lines: Lines, report: Report) -> Iterator[Event]:
         event: Event | None
         if is_begin(line.text):
             extension = between.extension()
-            block, again = read_block(stream, line, report, said)
+            block, again = read_record_text(stream, line, report, said)
             event = assembler.record(block, extension) if block else None
         else:
             event = between.line(line)
@@ -53,7 +53,7 @@ class _Between:
     def extension(self) -> Extension:
         """What was said of the record that begins now."""
         pending, self._pending = self._pending, None
-        return pending or NOTHING
+        return pending or NO_EXTENSION
 
     def end(self) -> None:
         """Nothing follows."""
@@ -63,7 +63,7 @@ class _Between:
 
     def _extension_line(self, number: int, text: str) -> Mark | None:
         try:
-            parsed = parse(text)
+            parsed = parse_extension(text)
         except ValueError as error:
             self._report.bad(number, f"{error}; the line is skipped")
             return None

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ..errors import SourceError
 from ..record import Event
-from .writer import Writer
+from .writer import StreamWriter
 
 FLUSH_SECONDS = 1.0
 """How much of a compressed recording may be lost when the machine stops."""
@@ -52,7 +52,7 @@ class Recording:
             self.replaced = _kept_back(Path(path))
             self._raw = Path(path).open("wb")  # noqa: SIM115 - open as long as the session
         self._file = gzip.GzipFile(fileobj=self._raw, mode="wb") if self._compressed else self._raw
-        self._writer = Writer(self._write)
+        self._writer = StreamWriter(self._write)
 
     def event(self, event: Event) -> None:
         """Record an event as the engine gets it."""

@@ -8,11 +8,11 @@ from ..text.clean import printable
 from ..units import Unit, unit_from
 from .syntax import EPOCH, NO_CLOCK
 
-DAY = 86_400_000_000
+MICROS_IN_A_DAY = 86_400_000_000
 """Microseconds; what is smaller is the time of a day."""
 LEAST_EPOCH = 10**15
 """September 2001; what is larger counts from 1970."""
-MOST_EPOCH = 253_402_300_800_000_000 - 2 * DAY
+MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_IN_A_DAY
 """Two days before the year 10000, where calendars end: the wall clock of every zone must stay below it."""
 
 _SECOND_WORDS = frozenset({"s", "sec", "secs", "second", "seconds"})
@@ -62,7 +62,7 @@ def clock_of(micros: int) -> Clock:
     """The clock that a number of microseconds is of, by its size."""
     if micros >= LEAST_EPOCH:
         return Clock.EPOCH
-    return Clock.DAY if micros < DAY else Clock.FREE
+    return Clock.DAY if micros < MICROS_IN_A_DAY else Clock.FREE
 
 
 def clock_flags(stamp: Stamp) -> frozenset[str]:

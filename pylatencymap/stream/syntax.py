@@ -1,12 +1,12 @@
 """The words of the record stream."""
 
-BEGIN = "<begin record>"
-END = "<end record>"
+BEGIN_RECORD = "<begin record>"
+END_RECORD = "<end record>"
 EXTENSION = "#lmap"
 VERSION = 1
 """Version of the extension line; lines of a higher one are skipped."""
 
-ORACLE = "oracle"
+ORACLE_SOURCE = "oracle"
 """The one ``datasource`` whose labels are upper bounds."""
 LOWER_BOUND_SOURCE = "bpf"
 """The ``datasource`` written for everything else: the earlier tool knows only four names."""
@@ -23,12 +23,12 @@ RESERVED_FLAGS = frozenset({NO_CLOCK, EPOCH})
 
 def is_begin(text: str) -> bool:
     """Whether a line begins a record, in any case and behind blanks or a byte order mark."""
-    return text.strip("\ufeff \t\r").lower() == BEGIN
+    return text.strip("\ufeff \t\r").lower() == BEGIN_RECORD
 
 
 def is_end(text: str) -> bool:
     """Whether a line ends a record."""
-    return text.strip().lower() == END
+    return text.strip().lower() == END_RECORD
 
 
 def extension_of(text: str) -> str | None:

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp
 from ..text.clean import printable
 from . import extension
-from .bounds import Counters, label_of, ranges_of
-from .meaning import NAMELESS, Meaning, meaning_of
-from .running import Key, RunningSums, Step
+from .bounds import LabelCounts, bound_label, ranges_of
+from .running_sums import RunningKey, RunningStep, RunningSums
+from .series_identity import NAMELESS, SeriesIdentity, identity_of
 from .stamps import clock_flags, stamp_text
-from .syntax import BASELINE, BEGIN, END, LOWER_BOUND_SOURCE, ORACLE
+from .syntax import BASELINE, BEGIN_RECORD, END_RECORD, LOWER_BOUND_SOURCE, ORACLE_SOURCE
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-_Sums: TypeAlias = "dict[int, int | Fraction]"
+_LabelSums: TypeAlias = "dict[int, int | Fraction]"
 
 
 _STAMP = "\ntimestamp,"
 
 
-class _Idle(NamedTuple):
+class _IdleText(NamedTuple):
     """The text of a record without events, before and after its stamp, and what it says besides."""
 
     told: tuple[object, ...]
@@ -32,7 +32,7 @@ class _Idle(NamedTuple):
     after: str
 
 
-class Writer:
+class StreamWriter:
     """Writes resolved records and marks; one call of ``write`` for each, so that a recording is cut only between them.
 
     Resolved means: with a stamp of a known clock (epoch, or counted), counts cumulative or per interval, and the latter
@@ -42,8 +42,8 @@ class Writer:
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
         self._running = RunningSums()
-        self._sums: dict[Key, _Sums] = {}
-        self._idle: dict[Key, _Idle] = {}
+        self._sums: dict[RunningKey, _LabelSums] = {}
+        self._idle: dict[RunningKey, _IdleText] = {}
 
     def event(self, event: Event) -> None:
         if isinstance(event, Mark):
@@ -53,16 +53,16 @@ class Writer:
             if event.semantics is Semantics.INTERVAL:
                 self._interval(event, stamp)
             else:
-                counters = _rounded(_add({}, event.ranges, event.source == ORACLE))
-                self._write(_text(event, stamp, counters, Step(counters, None)))
+                counters = _rounded(_add({}, event.ranges, event.source == ORACLE_SOURCE))
+                self._write(_text(event, stamp, counters, RunningStep(counters, None)))
 
     def _interval(self, record: Record, stamp: Stamp) -> None:
-        key: Key = (record.series, record.unit)
+        key: RunningKey = (record.series, record.unit)
         if key not in self._running:
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
         if not record.ranges and self._again(record, stamp, key):
             return
-        sums = _add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE)
+        sums = _add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE_SOURCE)
         counters = _rounded(sums)
         step = self._running.advance(key, counters, stamp.micros)
         text = _text(record, stamp, counters, step)
@@ -71,9 +71,9 @@ class Writer:
             self._idle.pop(key, None)
         else:
             before, _, after = text.partition(_STAMP)
-            self._idle[key] = _Idle(_told(record, stamp), before + _STAMP, after[after.index("\n") :])
+            self._idle[key] = _IdleText(_told(record, stamp), before + _STAMP, after[after.index("\n") :])
 
-    def _again(self, record: Record, stamp: Stamp, key: Key) -> bool:
+    def _again(self, record: Record, stamp: Stamp, key: RunningKey) -> bool:
         """Write the text of the last record again, with another stamp, if both are idle: most records are, of a source
         with many series. Whether that could be done.
         """
@@ -106,9 +106,9 @@ def _resolved(record: Record) -> Stamp:
     return record.stamp
 
 
-def _add(sums: _Sums, ranges: tuple[Range, ...], upper: bool) -> _Sums:
+def _add(sums: _LabelSums, ranges: tuple[Range, ...], upper: bool) -> _LabelSums:
     for low, top, count in ranges:
-        label = label_of(low, top, upper)
+        label = bound_label(low, top, upper)
         sums[label] = sums.get(label, 0) + (count if isinstance(count, int) else _exact(count))
     return sums
 
@@ -122,30 +122,30 @@ def _exact(count: float) -> int | Fraction:
     return Fraction(count)
 
 
-def _rounded(sums: _Sums) -> Counters:
+def _rounded(sums: _LabelSums) -> LabelCounts:
     """Whole numbers for the text; of running sums, so that what is rounded off now is added later."""
     return {label: round(sums[label]) for label in sorted(sums)}
 
 
-def _meaning(record: Record) -> Meaning:
-    return _meaning_of(record.label or record.series, record.source == ORACLE)
+def _meaning(record: Record) -> SeriesIdentity:
+    return _meaning_of(record.label or record.series, record.source == ORACLE_SOURCE)
 
 
 @lru_cache(maxsize=1024)
-def _meaning_of(label: str, is_oracle: bool) -> Meaning:
+def _meaning_of(label: str, is_oracle: bool) -> SeriesIdentity:
     """What the plain text says of the series. Its label has no comma: the earlier tool stumbles over one."""
     label = printable(label).replace(",", ";").strip() or NAMELESS
-    return meaning_of(label, ORACLE if is_oracle else LOWER_BOUND_SOURCE)
+    return identity_of(label, ORACLE_SOURCE if is_oracle else LOWER_BOUND_SOURCE)
 
 
-def _text(record: Record, stamp: Stamp, counters: Counters, step: Step) -> str:
+def _text(record: Record, stamp: Stamp, counters: LabelCounts, step: RunningStep) -> str:
     meaning = _meaning(record)
     plain = ranges_of(step.difference or {}, meaning.upper, record.unit)
     return _lines(record, stamp, _needed(record, stamp, meaning, plain, step.start), meaning.label, counters)
 
 
 def _needed(
-    record: Record, stamp: Stamp, meaning: Meaning, plain: tuple[Range, ...], start: int | None
+    record: Record, stamp: Stamp, meaning: SeriesIdentity, plain: tuple[Range, ...], start: int | None
 ) -> dict[str, object]:
     """What the plain text would not say, or say wrongly."""
     fields: dict[str, object] = {}
@@ -170,14 +170,14 @@ def _needed(
     return fields
 
 
-def _lines(record: Record, stamp: Stamp, fields: dict[str, object], label: str, counters: Counters) -> str:
+def _lines(record: Record, stamp: Stamp, fields: dict[str, object], label: str, counters: LabelCounts) -> str:
     lines = [
-        BEGIN,
+        BEGIN_RECORD,
         f"timestamp,{stamp_text(stamp)}",
         f"label,{label}",
         f"latencyunit,{record.unit.stream_name}",
-        f"datasource,{ORACLE if record.source == ORACLE else LOWER_BOUND_SOURCE}",
+        f"datasource,{ORACLE_SOURCE if record.source == ORACLE_SOURCE else LOWER_BOUND_SOURCE}",
         *(f"{bucket},{count}" for bucket, count in counters.items()),
-        END,
+        END_RECORD,
     ]
-    return (extension.write(fields) if fields else "") + "\n".join(lines) + "\n"
+    return (extension.write_extension(fields) if fields else "") + "\n".join(lines) + "\n"

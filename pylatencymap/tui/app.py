@@ -7,15 +7,14 @@ import time
 from collections.abc import Callable
 
 from ..interval import Interval
-from ..session.ending import LAST_WORDS_SECONDS, Ending, Signals
+from ..session.ending import LAST_WORDS_SECONDS, EndingRule, SignalWatcher
 from ..session.feed import Feed
-from ..view.style.background import from_rgb
+from ..view.style.background import background_from_rgb
 from .main_view import MainView
-from .stage import Stage
-from .terminal.events import Background, Event
+from .terminal.input_events import BackgroundColour, TerminalEvent
 from .terminal.keyboard import Keyboard
-from .terminal.screen import Screen
-from .terminal.suspend import stop, wait_for_foreground
+from .terminal.screen import Screen, suspend_process, wait_for_foreground
+from .viewer.viewer import Viewer
 
 # Looking for cycles of garbage less often than Python does by itself.
 
@@ -24,7 +23,7 @@ NEW_OBJECTS = 10_000
 """So many come before cycles are looked for: records come by the thousand, and leave none behind."""
 
 
-def collect_less() -> None:
+def tune_garbage_collector() -> None:
     """Call when all is loaded: that stays, and no collection has to go through it again."""
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
@@ -41,7 +40,7 @@ COMPLETE_SECONDS = 1 / TEXTS_A_SECOND - FRAME_SECONDS
 """When nothing more has come for so long, they catch up."""
 
 
-class Pace:
+class FramePacer:
     """``urgent``: a frame has to come at once. ``stale``: data have come since the last picture. ``waits_for_texts``:
     texts of the last picture may be older than its columns.
     """
@@ -89,12 +88,12 @@ class App:
     def __init__(
         self,
         feed: Feed[Interval],
-        stage: Stage,
+        stage: Viewer,
         main: MainView,
         screen: Screen,
         keyboard: Keyboard,
-        signals: Signals,
-        ending: Ending,
+        signals: SignalWatcher,
+        ending: EndingRule,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._feed = feed
@@ -104,7 +103,7 @@ class App:
         self._keyboard = keyboard
         self._signals = signals
         self._ending = ending
-        self._pace = Pace(monotonic)
+        self._pace = FramePacer(monotonic)
         self._looked_at = stage.at
 
     def run(self) -> None:
@@ -114,7 +113,7 @@ class App:
             self._take_terminal()
             self._draw()
             self._keyboard.learn()
-            collect_less()
+            tune_garbage_collector()
             self._feed.start()
             while not self._is_over():
                 self._turn()
@@ -209,12 +208,12 @@ class App:
             self._stage.modes[-1].drawn(self._stage)
             self._looked_at = self._stage.at
 
-    def _answer(self, event: Event) -> None:
+    def _answer(self, event: TerminalEvent) -> None:
         stage = self._stage
-        if isinstance(event, Background):
+        if isinstance(event, BackgroundColour):
             if stage.show.finds_background:
                 parts = (event.red / 255, event.green / 255, event.blue / 255)
-                stage.at = stage.at.looking(background=from_rgb(*parts))
+                stage.at = stage.at.looking(background=background_from_rgb(*parts))
         else:
             stage.notice = ""
             stage.modes[-1].answer(stage, event)
@@ -249,7 +248,7 @@ class App:
         self._signals.suspended = False
         self._keyboard.give_back()
         self._screen.give_back()
-        stop()
+        suspend_process()
         self._take_terminal()
         self._pace.urgent = True
 

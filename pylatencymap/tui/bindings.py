@@ -7,11 +7,12 @@ from functools import cache
 from typing import NamedTuple
 
 from ..view.boxes.help_tables import KeyHelp
-from ..view.style.options import BOTH, FREQUENCY, INTENSITY
-from . import appearance, cursor, keeping, opening, replaying, series, timing
-from .stage import Stage
+from ..view.style.options import BOTH_MAPS, FREQUENCY, INTENSITY
+from . import overlays
+from .actions import appearance, cursor, mark_and_save, navigation, series_choice
+from .viewer.viewer import Viewer
 
-Act = Callable[[Stage], None]
+Action = Callable[[Viewer], None]
 
 
 class Binding(NamedTuple):
@@ -22,113 +23,123 @@ class Binding(NamedTuple):
     group: str
     keys: str
     text: str
-    acts: dict[str, Act]
+    acts: dict[str, Action]
 
 
-def _same(act: Act, *names: str) -> dict[str, Act]:
+def _same(act: Action, *names: str) -> dict[str, Action]:
     return dict.fromkeys(names, act)
 
 
-def _explain(stage: Stage) -> None:
-    opening.explain(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
+def _explain(stage: Viewer) -> None:
+    overlays.open_help(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
 
 
-def _quit(stage: Stage) -> None:
+def _quit(stage: Viewer) -> None:
     stage.quit = True
 
 
 BINDINGS = (
-    Binding("time", "space", "pause, go on; what comes is kept", _same(timing.pause_or_go_on, " ")),
+    Binding("time", "space", "pause, go on; what comes is kept", _same(navigation.pause_or_go_on, " ")),
     Binding(
-        "time", "[ ] wheel", "less, more time per column", {"[": timing.columns_shorter, "]": timing.columns_longer}
+        "time",
+        "[ ] wheel",
+        "less, more time per column",
+        {"[": navigation.narrow_columns, "]": navigation.widen_columns},
     ),
     Binding(
-        "time", "PgUp PgDn", "one screen back, forward", {"KEY_PGUP": timing.page_back, "KEY_PGDOWN": timing.page_on}
+        "time",
+        "PgUp PgDn",
+        "one screen back, forward",
+        {"KEY_PGUP": navigation.page_back, "KEY_PGDOWN": navigation.page_forward},
     ),
     Binding(
         "time",
         "Home End",
         "oldest column; newest, and live again",
-        {"KEY_HOME": timing.oldest, "KEY_END": timing.newest},
+        {"KEY_HOME": navigation.go_to_oldest, "KEY_END": navigation.go_to_newest},
     ),
-    Binding("time", "t", "go to a time", _same(timing.go_to, "t")),
+    Binding("time", "t", "go to a time", _same(navigation.ask_moment, "t")),
     Binding(
         "cursor",
         "arrows click",
         "cursor: reads out one cell; Shift: far",
         {
-            "KEY_LEFT": cursor.move(-1, 0),
-            "KEY_RIGHT": cursor.move(1, 0),
-            "KEY_UP": cursor.move(0, 1),
-            "KEY_DOWN": cursor.move(0, -1),
-            "KEY_SLEFT": cursor.move(-cursor.FAR, 0),
-            "KEY_SRIGHT": cursor.move(cursor.FAR, 0),
-            "KEY_SUP": cursor.move(0, cursor.FAR),
-            "KEY_SDOWN": cursor.move(0, -cursor.FAR),
+            "KEY_LEFT": cursor.move_cursor(-1, 0),
+            "KEY_RIGHT": cursor.move_cursor(1, 0),
+            "KEY_UP": cursor.move_cursor(0, 1),
+            "KEY_DOWN": cursor.move_cursor(0, -1),
+            "KEY_SLEFT": cursor.move_cursor(-cursor.FAR, 0),
+            "KEY_SRIGHT": cursor.move_cursor(cursor.FAR, 0),
+            "KEY_SUP": cursor.move_cursor(0, cursor.FAR),
+            "KEY_SDOWN": cursor.move_cursor(0, -cursor.FAR),
         },
     ),
-    Binding("cursor", "Esc", "end the cursor, close this", _same(cursor.leave, "KEY_ESCAPE")),
+    Binding("cursor", "Esc", "end the cursor, close this", _same(cursor.remove_cursor, "KEY_ESCAPE")),
     Binding(
         "latency",
         "+ -",
         "more, fewer rows per doubling",
-        {**_same(appearance.finer, "+", "="), "-": appearance.coarser},
+        {**_same(appearance.double_resolution, "+", "="), "-": appearance.halve_resolution},
     ),
     Binding(
         "latency",
         "r { }",
         "fix a range of latencies; move it",
-        {"r": appearance.fix_range, "{": appearance.pan(-1), "}": appearance.pan(1)},
+        {"r": appearance.ask_range, "{": appearance.pan_latencies(-1), "}": appearance.pan_latencies(1)},
     ),
-    Binding("latency", "o", "SLO: a line, and what is slower", _same(appearance.set_slo, "o")),
+    Binding("latency", "o", "SLO: a line, and what is slower", _same(appearance.ask_slo, "o")),
     Binding(
         "series",
         "Tab 1-9",
         "next series, series N",
         {
-            "KEY_TAB": series.next_series(1),
-            "KEY_BTAB": series.next_series(-1),
-            **{str(number): series.number(number - 1) for number in range(1, 10)},
+            "KEY_TAB": series_choice.next_series(1),
+            "KEY_BTAB": series_choice.next_series(-1),
+            **{str(number): series_choice.show_numbered(number - 1) for number in range(1, 10)},
         },
     ),
-    Binding("series", "0", "all series added up", _same(series.add_up, "0")),
-    Binding("series", "/", "choose a series by its name", _same(opening.picker, "/")),
-    Binding("series", "g", "grid; there arrows choose, Enter opens", _same(opening.grid, "g")),
+    Binding("series", "0", "all series added up", _same(series_choice.show_sum, "0")),
+    Binding("series", "/", "choose a series by its name", _same(overlays.open_picker, "/")),
+    Binding("series", "g", "grid; there arrows choose, Enter opens", _same(overlays.open_grid, "g")),
     Binding(
         "look",
         "f i b",
         "frequency, intensity, both maps",
-        {"f": appearance.show_maps(FREQUENCY), "i": appearance.show_maps(INTENSITY), "b": appearance.show_maps(BOTH)},
+        {
+            "f": appearance.show_maps(FREQUENCY),
+            "i": appearance.show_maps(INTENSITY),
+            "b": appearance.show_maps(BOTH_MAPS),
+        },
     ),
     Binding("look", "c", "colour scale: sqrt linear log share", _same(appearance.next_scale, "c")),
-    Binding("look", "x", "pin both scales, let them go", _same(appearance.pin, "x")),
+    Binding("look", "x", "pin both scales, let them go", _same(appearance.pin_scales, "x")),
     Binding(
         "look",
         "p d",
         "palette; dark or light background",
-        {"p": appearance.next_palette, "d": appearance.other_background},
+        {"p": appearance.next_palette, "d": appearance.switch_background},
     ),
     Binding(
         "replay",
         "< > .",
         "slower, faster; one interval further",
-        {"<": replaying.slower, ">": replaying.faster, ".": replaying.step},
+        {"<": navigation.replay_slower, ">": navigation.replay_faster, ".": navigation.step_replay},
     ),
-    Binding("keep", "m", "mark this moment with a note", _same(keeping.mark, "m")),
-    Binding("keep", "s", "save picture and recording", _same(keeping.save, "s")),
+    Binding("keep", "m", "mark this moment with a note", _same(mark_and_save.ask_mark, "m")),
+    Binding("keep", "s", "save picture and recording", _same(mark_and_save.save_view, "s")),
     Binding("keep", "?", "how to read the maps; the keys", _same(_explain, "?")),
     Binding("keep", "q", "quit", _same(_quit, "q")),
 )
 
 
 @cache
-def acts() -> dict[str, Act]:
+def actions_by_event() -> dict[str, Action]:
     """What each event of the keyboard does in the main view."""
     return {key: act for binding in BINDINGS for key, act in binding.acts.items()}
 
 
 @cache
-def hints(*, paused: bool, pointing: bool, replay: bool, several: bool) -> tuple[tuple[str, str], ...]:
+def key_hints(*, paused: bool, pointing: bool, replay: bool, several: bool) -> tuple[tuple[str, str], ...]:
     """The keys of the last line, the most wanted first; the last one is how to leave."""
     return (
         ("space", "go on" if paused else "pause"),

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..session.picture import Size
-from ..view.draw import Drawn
-from ..view.frame.geometry import Geometry
-from ..view.frame.memory import Memory
-from ..view.grid.draw import DrawnGrid, draw_grid
-from ..view.grid.layout import grid_columns, grid_shape
+from ..session.picture import TerminalSize
+from ..view.drawing import DrawnPicture
+from ..view.grid.drawing import DrawnGrid, draw_grid
 from ..view.grid.panel import GridPanel
+from ..view.grid.panel_layout import grid_columns, grid_shape
+from ..view.layout.geometry import Geometry
+from ..view.layout.memory import ScaleMemory
 from ..window.window import Window
-from .series import show
-from .stage import Input, Mode, Stage
-from .terminal.events import Mouse, Pasted
+from .actions.series_choice import show_series
+from .terminal.input_events import Mouse, Pasted
+from .viewer.viewer import Layer, UserInput, Viewer
 
 KEYS = (
     ("arrows", "choose"),
@@ -51,14 +51,14 @@ class _Span(NamedTuple):
 class GridView:
     """In the place of the view below, to which it passes on the keys for time and colours."""
 
-    def __init__(self, below: Mode) -> None:
+    def __init__(self, below: Layer) -> None:
         self._below = below
-        self._memory = Memory()
+        self._memory = ScaleMemory()
         self._chosen = 0
         self._shown: DrawnGrid | None = None
         self._known: tuple[object, dict[str, float]] = (None, {})
 
-    def drawn(self, stage: Stage) -> Drawn:
+    def drawn(self, stage: Viewer) -> DrawnPicture:
         """The page of panels that holds the chosen one."""
         names = stage.picture.window.by_time_waited()
         self._chosen = max(0, min(self._chosen, len(names) - 1))
@@ -82,7 +82,7 @@ class GridView:
             hidden_share=1 - sum(waited[name] for name in shown) / everything,
         )
         stage.geometry = _NOWHERE._replace(maxima=self._shown.maxima, slots=self._shown.slots)
-        return Drawn(self._shown.cells, stage.geometry)
+        return DrawnPicture(self._shown.cells, stage.geometry)
 
     def _waited(self, window: Window, span: _Span) -> dict[str, float]:
         """Seconds that each series waited in the time shown; found anew when that is another, or more has come."""
@@ -92,7 +92,7 @@ class GridView:
             self._known = subject, found
         return self._known[1]
 
-    def answer(self, stage: Stage, event: Input) -> None:
+    def answer(self, stage: Viewer, event: UserInput) -> None:
         """Choose and open a series, or go back; the rest is for the view below."""
         if isinstance(event, Mouse):
             self._click(stage, event)
@@ -125,24 +125,24 @@ class GridView:
         }
         return steps.get(event, 0)
 
-    def _click(self, stage: Stage, mouse: Mouse) -> None:
+    def _click(self, stage: Viewer, mouse: Mouse) -> None:
         panel = self._shown.panel_at(mouse.column, mouse.line) if self._shown else None
         if mouse.kind == "press" and panel is not None:
             self._open(stage, panel)
 
-    def _open(self, stage: Stage, number: int) -> None:
+    def _open(self, stage: Viewer, number: int) -> None:
         names = stage.picture.window.by_time_waited()
         if number < len(names):
             stage.close()
-            show(stage, names[number])
+            show_series(stage, names[number])
 
 
-def _per_page(size: Size, count: int) -> int:
+def _per_page(size: TerminalSize, count: int) -> int:
     columns, rows = grid_shape(size, count)
     return max(1, columns * rows)
 
 
-def _span(stage: Stage, shown: Sequence[str], count: int) -> _Span:
+def _span(stage: Viewer, shown: Sequence[str], count: int) -> _Span:
     """The time of the panels. Series with intervals of other lengths have columns of the longest."""
     window, columns = stage.picture.window, grid_columns(stage.size, count)
     usual = [window[name].usual_seconds() for name in shown]
@@ -152,7 +152,7 @@ def _span(stage: Stage, shown: Sequence[str], count: int) -> _Span:
     return _Span(end - columns * round((width or longest) * 1e6), end, columns, width)
 
 
-def _panel(stage: Stage, name: str, span: _Span, share: float) -> GridPanel:
+def _panel(stage: Viewer, name: str, span: _Span, share: float) -> GridPanel:
     """A series over the time that all panels show."""
     selection = stage.picture.window.select(name, span.columns, span.width, span.end)
     summary = selection.newest(int((selection.columns["end"] > span.start).sum())).summary()

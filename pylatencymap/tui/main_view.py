@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..view.draw import Drawn
-from .bindings import acts, hints
-from .cursor import drop_where_gone, point
-from .stage import Input, Stage
-from .terminal.events import Mouse, Pasted
+from ..view.drawing import DrawnPicture
+from .actions.cursor import drop_if_scrolled_out, point_with_mouse
+from .bindings import actions_by_event, key_hints
+from .terminal.input_events import Mouse, Pasted
+from .viewer.viewer import UserInput, Viewer
 
 
 class MainView:
@@ -15,23 +15,23 @@ class MainView:
     def __init__(self) -> None:
         self.message = ""
 
-    def drawn(self, stage: Stage) -> Drawn:
+    def drawn(self, stage: Viewer) -> DrawnPicture:
         """The picture; where its data are is remembered for the keys."""
         drawn = self._drawn(stage)
         stage.geometry = drawn.geometry
-        if drop_where_gone(stage):
+        if drop_if_scrolled_out(stage):
             drawn = self._drawn(stage)
         return drawn
 
-    def answer(self, stage: Stage, event: Input) -> None:
+    def answer(self, stage: Viewer, event: UserInput) -> None:
         """What was pasted is text, and there is no text to type here."""
         if isinstance(event, Mouse):
-            point(stage, event)
-        elif not isinstance(event, Pasted) and (act := acts().get(event)):
+            point_with_mouse(stage, event)
+        elif not isinstance(event, Pasted) and (act := actions_by_event().get(event)):
             act(stage)
 
-    def _drawn(self, stage: Stage) -> Drawn:
-        keys = hints(
+    def _drawn(self, stage: Viewer) -> DrawnPicture:
+        keys = key_hints(
             paused=stage.paused,
             pointing=stage.at.pointer is not None,
             replay=stage.player is not None,

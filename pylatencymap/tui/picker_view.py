@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..session.overview import shares
-from ..session.picture import SUM
-from ..view.boxes.overlay import overlay
-from ..view.boxes.picker import SeriesRow, matching, picker_lines
-from ..view.draw import Drawn
+from ..session.picture import SUM_SERIES
+from ..session.series_overview import series_shares
+from ..view.boxes.overlay import with_box
+from ..view.boxes.picker import SeriesRow, matching_series, picker_lines
+from ..view.drawing import DrawnPicture
 from ..window.window import Window
-from .series import add_up, show
-from .stage import Input, Mode, Stage
-from .terminal.events import Mouse
+from .actions.series_choice import show_series, show_sum
+from .terminal.input_events import Mouse
+from .viewer.viewer import Layer, UserInput, Viewer
 
 PAGE = 10
 FAR = 1_000_000
@@ -24,21 +24,21 @@ class PickerView:
     The first entry is the sum of all, where there are several.
     """
 
-    def __init__(self, below: Mode, stage: Stage) -> None:
+    def __init__(self, below: Layer, stage: Viewer) -> None:
         self._below = below
         self._rows = _rows(stage)
         self._filter = ""
         self._chosen = 0
 
-    def drawn(self, stage: Stage) -> Drawn:
+    def drawn(self, stage: Viewer) -> DrawnPicture:
         """The list over the picture."""
         drawn = self._below.drawn(stage)
         lines = picker_lines(self._rows, self._filter, self._chosen, stage.at.view, stage.size)
-        return drawn._replace(cells=overlay(drawn.cells, lines, stage.at.view, title=_TITLE, corner=_CORNER))
+        return drawn._replace(cells=with_box(drawn.cells, lines, stage.at.view, title=_TITLE, corner=_CORNER))
 
-    def answer(self, stage: Stage, event: Input) -> None:
+    def answer(self, stage: Viewer, event: UserInput) -> None:
         """Type to narrow, arrows to choose, Enter to show."""
-        found = matching([row.name for row in self._rows], self._filter)
+        found = matching_series([row.name for row in self._rows], self._filter)
         if isinstance(event, Mouse):
             return
         if event in ("KEY_ESCAPE", "KEY_ENTER"):
@@ -60,7 +60,7 @@ class PickerView:
         self._chosen = 0
 
 
-def _rows(stage: Stage) -> list[SeriesRow]:
+def _rows(stage: Viewer) -> list[SeriesRow]:
     """All series with their numbers, most waited first, behind their sum, which has none."""
     window = stage.picture.window
     rows = [
@@ -72,7 +72,7 @@ def _rows(stage: Stage) -> list[SeriesRow]:
             one.average,
             number if number < 10 else None,
         )
-        for number, one in enumerate(shares(window), 1)
+        for number, one in enumerate(series_shares(window), 1)
     ]
     return [_sum_row(window), *rows] if len(rows) > 1 else rows
 
@@ -80,11 +80,11 @@ def _rows(stage: Stage) -> list[SeriesRow]:
 def _sum_row(window: Window) -> SeriesRow:
     total = window.total_of_all()
     seconds = total.span or 1.0
-    return SeriesRow(SUM, total.events / seconds, total.waited / seconds, 1.0, total.average, 0)
+    return SeriesRow(SUM_SERIES, total.events / seconds, total.waited / seconds, 1.0, total.average, 0)
 
 
-def _show(stage: Stage, row: SeriesRow) -> None:
+def _show(stage: Viewer, row: SeriesRow) -> None:
     if row.number == 0:
-        add_up(stage)
+        show_sum(stage)
     else:
-        show(stage, row.name)
+        show_series(stage, row.name)

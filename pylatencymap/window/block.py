@@ -13,7 +13,7 @@ from ..record import Bound
 
 RangeKey = tuple[Bound, Bound | None]
 
-GAP, RESET, ESTIMATED, UNCLOCKED = 1, 2, 4, 8
+GAP_BIT, RESET_BIT, ESTIMATED_BIT, UNCLOCKED_BIT = 1, 2, 4, 8
 ROWS_AT_ONCE = 16
 
 COLUMN = np.dtype(
@@ -23,7 +23,7 @@ COLUMN = np.dtype(
 
 
 @dataclass
-class Block:
+class ColumnBlock:
     """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; at most ``2 ** level`` intervals each.
 
     Counts are unsigned integers as long as they are whole and fit, the shortest that hold them once a block is
@@ -45,12 +45,12 @@ def widened(counts: NDArray[Any], rows: int) -> NDArray[Any]:
     return counts if missing <= 0 else np.pad(counts, ((0, 0), (0, missing)))
 
 
-def with_room(block: Block, columns: int) -> Block:
+def with_room(block: ColumnBlock, columns: int) -> ColumnBlock:
     """A block with so many more columns, which are empty."""
-    return Block(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
+    return ColumnBlock(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
 
 
-def fill(block: Block, columns: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]) -> None:
+def fill(block: ColumnBlock, columns: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]) -> None:
     """Put counts into empty cells, each once, of a block that gets the rows and becomes one of floats if it has to."""
     block.counts = widened(block.counts, int(rows.max(initial=-1)) + 1)
     if block.counts.dtype == np.uint32 and int(counts.max(initial=0)) >= 1 << 32:
@@ -58,7 +58,7 @@ def fill(block: Block, columns: NDArray[np.int64], rows: NDArray[np.int64], coun
     block.counts[columns, rows] = counts
 
 
-def add(block: Block, column: int, counts: Mapping[int, float]) -> None:
+def add(block: ColumnBlock, column: int, counts: Mapping[int, float]) -> None:
     """Add to what is counted already in rows of a column, in a block that becomes one of floats where it has to."""
     rows = np.fromiter(counts, np.intp, len(counts))
     before = block.counts[column, rows].tolist()
@@ -69,21 +69,21 @@ def add(block: Block, column: int, counts: Mapping[int, float]) -> None:
     block.counts[column, rows] = totals
 
 
-def fused(first: Block, second: Block) -> Block:
+def merge_blocks(first: ColumnBlock, second: ColumnBlock) -> ColumnBlock:
     """Two neighbouring blocks as one of the next level: each two columns become one."""
     columns = np.concatenate([first.columns, second.columns])
     rows = max(first.counts.shape[1], second.counts.shape[1])
     counts = np.concatenate([widened(first.counts, rows), widened(second.counts, rows)])
-    return halved(Block(columns, counts, max(first.level, second.level)))
+    return halve_columns(ColumnBlock(columns, counts, max(first.level, second.level)))
 
 
-def halved(block: Block) -> Block:
+def halve_columns(block: ColumnBlock) -> ColumnBlock:
     """The block with each two columns as one."""
     starts = np.arange(0, len(block.columns), 2)
-    return Block(summed_columns(block.columns, starts), compact(summed_counts(block.counts, starts)), block.level + 1)
+    return ColumnBlock(sum_columns(block.columns, starts), compact(sum_counts(block.counts, starts)), block.level + 1)
 
 
-def summed_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:
+def sum_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:
     """Groups of neighbouring columns as one each, from their first indices; a group is a gap if all of it is."""
     result = np.zeros(len(starts), COLUMN)
     result["start"] = columns["start"][starts]
@@ -91,12 +91,12 @@ def summed_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[
     result["seconds"] = np.add.reduceat(columns["seconds"], starts)
     result["waited"] = np.add.reduceat(columns["waited"], starts)
     any_flag = np.bitwise_or.reduceat(columns["flags"], starts)
-    all_gap = np.bitwise_and.reduceat(columns["flags"] & GAP, starts)
-    result["flags"] = (any_flag & ~np.uint8(GAP)) | all_gap
+    all_gap = np.bitwise_and.reduceat(columns["flags"] & GAP_BIT, starts)
+    result["flags"] = (any_flag & ~np.uint8(GAP_BIT)) | all_gap
     return result
 
 
-def summed_counts(counts: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[np.float64]:
+def sum_counts(counts: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[np.float64]:
     """Counts of the same groups, [groups, rows]; a few rows at a time, because numpy makes floats of all it sums."""
     result = np.empty((len(starts), counts.shape[1]))
     for row in range(0, counts.shape[1], ROWS_AT_ONCE):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +14,52 @@ from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..intervals.batch import Batch
 from ..intervals.nominal import low_median
-from ..record import Range
+from ..record import Bound, Range
 from ..units import Unit
-from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
-from .incident import Incidents
+from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 from .statistics import Summary, summarise
-from .store import Store
+from .store import ColumnStore
+
+# What happened to the source itself: silences and restarts, as they were and not as columns draw them.
+
+
+MOST_INCIDENTS = 1000
+"""Of each series; the oldest are forgotten."""
+
+
+class Incident(NamedTuple):
+    """An interval in which the source was silent (``gap``) or its counters restarted (``reset``), or both: then nothing
+    was counted. ``start`` and ``end`` are epoch microseconds, ``seconds`` is what its rates are over.
+    """
+
+    start: int
+    end: int
+    seconds: float
+    gap: bool
+    reset: bool
+
+
+class Incidents:
+    """Those of one series, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._kept: deque[Incident] = deque(maxlen=MOST_INCIDENTS)
+
+    def add(self, interval: Interval) -> None:
+        """Remember an interval if it is one; silences that follow each other are one."""
+        if not (interval.gap or interval.reset):
+            return
+        new = Incident(interval.start, interval.end, interval.seconds, interval.gap, interval.reset)
+        last = self._kept[-1] if self._kept else None
+        if last is not None and last.gap and new.gap and not (last.reset or new.reset) and last.end == new.start:
+            self._kept[-1] = new._replace(start=last.start, seconds=last.seconds + new.seconds)
+        elif last is None or last.end != new.end:
+            self._kept.append(new)
+
+    def all(self) -> tuple[Incident, ...]:
+        """Oldest first."""
+        return tuple(self._kept)
+
 
 # What a batch of intervals comes to in a history.
 
@@ -26,7 +68,7 @@ COUNTS_AT_ONCE = 1 << 16
 """So many are added up at once: numpy makes 16 bytes of each."""
 
 
-def totals_of(batch: Batch) -> NDArray[np.float64]:
+def bucket_totals(batch: Batch) -> NDArray[np.float64]:
     """The events in each bucket, over all intervals."""
     totals = np.zeros(int(batch.buckets.max(initial=-1)) + 1)
     for first in range(0, batch.buckets.size, COUNTS_AT_ONCE):
@@ -35,12 +77,12 @@ def totals_of(batch: Batch) -> NDArray[np.float64]:
     return totals
 
 
-def columns_of(batch: Batch) -> NDArray[Any]:
+def batch_columns(batch: Batch) -> NDArray[Any]:
     """Its columns, COLUMN [n]."""
     columns = np.zeros(batch.ends.size, COLUMN)
     columns["start"], columns["end"] = batch.starts, batch.ends
     columns["seconds"], columns["waited"] = batch.seconds, batch.waited
-    columns["flags"] = np.where(batch.estimated, ESTIMATED, 0) | (0 if batch.clock else UNCLOCKED)
+    columns["flags"] = np.where(batch.estimated, ESTIMATED_BIT, 0) | (0 if batch.clock else UNCLOCKED_BIT)
     return columns
 
 
@@ -67,7 +109,7 @@ class History:
         self.counts: list[float] = []
         self.incidents = Incidents()
         self._row: dict[RangeKey, int] = {}
-        self._store = Store()
+        self._store = ColumnStore()
         self._seconds = 0.0
         self._flags = 0
         self._newest: int | None = None
@@ -117,7 +159,7 @@ class History:
     def extend(self, batch: Batch) -> None:
         """Append the columns of intervals that are newer than the last one. Raises ValueError for another unit."""
         self._check(batch.unit)
-        totals = totals_of(batch)
+        totals = bucket_totals(batch)
         rows = np.zeros(totals.size, np.int64)
         for bucket in totals.nonzero()[0].tolist():
             row = rows[bucket] = self._row_of(bounds_of(bucket, batch.resolution))
@@ -126,7 +168,7 @@ class History:
         self.waited = _summed_on(self.waited, batch.waited)
         self._seconds = _summed_on(self._seconds, batch.seconds)
         self._newest = int(batch.ends[-1])
-        columns = columns_of(batch)
+        columns = batch_columns(batch)
         self._flags |= int(np.bitwise_or.reduce(columns["flags"]))
         self._store.extend(columns, batch.sizes, rows[batch.buckets], batch.counts)
 
@@ -211,7 +253,7 @@ class History:
             self.unit,
             span=self._seconds,
             waited=self.waited,
-            estimated=bool(self._flags & ESTIMATED),
+            estimated=bool(self._flags & ESTIMATED_BIT),
         )
 
 
@@ -221,6 +263,59 @@ def _summed_on(total: float, more: NDArray[np.float64]) -> float:
 
 
 def _flags(interval: Interval) -> int:
-    gap = GAP if interval.gap else 0
-    reset = RESET if interval.reset else 0
-    return gap | reset | (ESTIMATED if interval.estimated else 0) | (0 if interval.clock else UNCLOCKED)
+    gap = GAP_BIT if interval.gap else 0
+    reset = RESET_BIT if interval.reset else 0
+    return gap | reset | (ESTIMATED_BIT if interval.estimated else 0) | (0 if interval.clock else UNCLOCKED_BIT)
+
+
+# What a history holds, as intervals again.
+
+
+AT_ONCE = 1024
+"""Columns that are taken out of a history in one go."""
+
+
+def kept_intervals(history: History) -> Iterator[Interval]:
+    """The columns of a series, oldest first; where columns were merged, one interval for all of them."""
+    order = sorted(range(len(history.ranges)), key=lambda row: _ascending(*history.ranges[row]))
+    keys = [history.ranges[row] for row in order]
+    for first in range(0, len(history), AT_ONCE):
+        columns, counts = history.part(first, first + AT_ONCE)
+        counts = counts[:, order]
+        where, rows = np.nonzero(counts)
+        stops = np.searchsorted(where, np.arange(len(columns) + 1)).tolist()
+        entries = list(zip(rows.tolist(), counts[where, rows].tolist(), strict=True))
+        for number, column in enumerate(columns.tolist()):
+            found = entries[stops[number] : stops[number + 1]]
+            ranges: tuple[Range, ...] = tuple((*keys[row], _whole(count)) for row, count in found)
+            yield _interval(history, column, ranges)
+
+
+def _interval(history: History, column: tuple[int, int, float, float, int], ranges: tuple[Range, ...]) -> Interval:
+    """One column; ``column`` is as block.COLUMN has it."""
+    start, end, seconds, waited, flags = column
+    gap = bool(flags & GAP_BIT)
+    return Interval(
+        series=history.name,
+        unit=history.unit,
+        start=start,
+        end=end,
+        seconds=(end - start) / 1e6 if gap else seconds,
+        ranges=ranges,
+        waited=None if gap else waited,
+        estimated=bool(flags & ESTIMATED_BIT),
+        reset=bool(flags & RESET_BIT),
+        gap=gap,
+        clock=not flags & UNCLOCKED_BIT,
+        label=history.label,
+        source=history.source,
+    )
+
+
+def _whole(value: float) -> Bound:
+    """A count without a fraction as an integer: what adds them up is exact then."""
+    return int(value) if value == int(value) else value
+
+
+def _ascending(lower: Bound, upper: Bound | None) -> tuple[Bound, Bound]:
+    return lower, float("inf") if upper is None else upper

@@ -16,7 +16,7 @@ from .matrix import FloatArray
 MOST_GRID_ROWS = 5000
 
 
-class Rows(NamedTuple):
+class MatrixRows(NamedTuple):
     """Row r is [bounds[r], bounds[r + 1]) in the unit of the series; where ``overflow`` the last bound is infinity."""
 
     bounds: list[float]
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
         return _projection(tuple(self.bounds), self.overflow, tuple(ranges))
 
 
-def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> Rows:
+def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> MatrixRows:
     """Rows that cover the ranges in use and ``cover`` (both in the unit of the series), and one more at each end.
 
     An open range in use is the top row, however much ``cover`` asks for: where its events lie is not known. A range
@@ -49,9 +49,9 @@ def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float]
         if upper is not None and fits(lower, upper, resolution):
             del bounds[bisect_right(bounds, lower) : bisect_left(bounds, upper)]
     if open_at is None:
-        return Rows(bounds, resolution, overflow=False)
+        return MatrixRows(bounds, resolution, overflow=False)
     top = max(open_at, max((upper for _, upper in used if upper is not None), default=open_at))
-    return Rows([*bounds[: bisect_left(bounds, top)], float(top), inf], resolution, overflow=True)
+    return MatrixRows([*bounds[: bisect_left(bounds, top)], float(top), inf], resolution, overflow=True)
 
 
 def _grid(low: float, high: float, resolution: int) -> list[float]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, GAP, RESET
+from .block import COLUMN, GAP_BIT, RESET_BIT
 from .history import History
 from .matrix import FloatArray, IntArray
 
@@ -15,7 +15,7 @@ LONG = 1.5
 """What is longer than so many columns is drawn in pieces."""
 
 
-class Run(NamedTuple):
+class ColumnRun(NamedTuple):
     """Columns, oldest first: ``columns`` COLUMN [n], ``counts`` [n, ranges], and ``lasted`` float64 [n], seconds of the
     interval that each is a piece of. ``begins`` int64 [n] is where each begins in truth: after the one before it.
     """
@@ -29,12 +29,12 @@ class Run(NamedTuple):
     def size(self) -> int:
         return len(self.columns)
 
-    def taken(self, index: IntArray | slice) -> Run:
+    def taken(self, index: IntArray | slice) -> ColumnRun:
         """Some of the columns, perhaps repeated."""
-        return Run(self.columns[index], self.counts[index], self.lasted[index], self.begins[index])
+        return ColumnRun(self.columns[index], self.counts[index], self.lasted[index], self.begins[index])
 
 
-def run_of(history: History, first: int, stop: int, until: int | None = None, width: float = 1.0) -> Run:
+def run_of(history: History, first: int, stop: int, until: int | None = None, width: float = 1.0) -> ColumnRun:
     """Columns number ``first`` to ``stop - 1`` as they are kept.
 
     Where a gap or an interval longer than ``width`` seconds holds the moment ``until``, its part before that follows.
@@ -47,12 +47,12 @@ def run_of(history: History, first: int, stop: int, until: int | None = None, wi
         columns, counts = columns[1:], counts[1:]
     begins = np.maximum(columns["start"], np.concatenate([before, columns["end"][:-1]])[: len(columns)])
     covered = (columns["seconds"] * 1e6).astype(np.int64)
-    begins = np.where(columns["flags"] & GAP > 0, begins, np.maximum(begins, columns["end"] - covered))
-    run = Run(columns, counts, columns["seconds"].copy(), begins)
+    begins = np.where(columns["flags"] & GAP_BIT > 0, begins, np.maximum(begins, columns["end"] - covered))
+    run = ColumnRun(columns, counts, columns["seconds"].copy(), begins)
     return _cut(run, until, width) if more and until is not None else run
 
 
-def _cut(run: Run, moment: int, width: float) -> Run:
+def _cut(run: ColumnRun, moment: int, width: float) -> ColumnRun:
     """The last column up to a moment that it holds; without that column where it is not long enough to be divided."""
     if not run.size:
         return run
@@ -68,7 +68,7 @@ def _cut(run: Run, moment: int, width: float) -> Run:
     return run._replace(columns=columns, counts=counts)
 
 
-def stretched(run: Run, width: float, limit: int) -> Run:
+def stretch_columns(run: ColumnRun, width: float, limit: int) -> ColumnRun:
     """The newest ``limit`` columns where each takes as many columns of ``width`` seconds as it lasted.
 
     The axis is time and not a sample number. A reset is in the first piece.
@@ -81,10 +81,12 @@ def stretched(run: Run, width: float, limit: int) -> Run:
     index = np.repeat(np.arange(run.size), pieces)[-limit:]
     left = (np.cumsum(pieces)[index] - 1 - np.arange(pieces.sum())[-limit:]).astype(np.int64)
     ends = run.columns["end"][index] - (left * width * 1e6).astype(np.int64)
-    return divided(run, index, left, parts[index], ends, width)
+    return divide_columns(run, index, left, parts[index], ends, width)
 
 
-def divided(run: Run, index: IntArray, left: IntArray, pieces: IntArray, ends: IntArray, width: float) -> Run:
+def divide_columns(
+    run: ColumnRun, index: IntArray, left: IntArray, pieces: IntArray, ends: IntArray, width: float
+) -> ColumnRun:
     """Columns number ``index`` in so many equal ``pieces``, of which the oldest may be left out; ``left`` follow each
     one, which ends at ``ends``.
     """
@@ -95,10 +97,10 @@ def divided(run: Run, index: IntArray, left: IntArray, pieces: IntArray, ends: I
     columns["end"] = ends
     columns["seconds"] *= share
     columns["waited"] *= share
-    columns["flags"][left < pieces - 1] &= ~np.uint8(RESET)
-    return Run(columns, result.counts * share[:, None], result.lasted, begins)
+    columns["flags"][left < pieces - 1] &= ~np.uint8(RESET_BIT)
+    return ColumnRun(columns, result.counts * share[:, None], result.lasted, begins)
 
 
-def no_columns(ranges: int) -> Run:
+def no_columns(ranges: int) -> ColumnRun:
     """Not one column."""
-    return Run(np.zeros(0, COLUMN), np.zeros((0, ranges)), np.zeros(0), np.zeros(0, np.int64))
+    return ColumnRun(np.zeros(0, COLUMN), np.zeros((0, ranges)), np.zeros(0), np.zeros(0, np.int64))

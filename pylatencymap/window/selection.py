@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..buckets import MAX_RESOLUTION, on_grid
 from ..units import Unit
-from .block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED, RangeKey
+from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
+from .column_zoom import ZoomCache
+from .history import History
 from .matrix import FloatArray, IntArray, Matrix
-from .rows import Rows, row_bounds
-from .statistics import Summary, slow_share, summarise
-from .waited import waited_per_range
+from .rows import MatrixRows, row_bounds
+from .runs import ColumnRun, run_of, stretch_columns
+from .slots import SlotColumns
+from .statistics import Summary, share_above, summarise, waited_per_range
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Selection:
 
     def latest(self, slo: float | None = None) -> Summary | None:
         """Statistics of the newest column that has data, None without any."""
-        with_data = np.nonzero(self._flag(GAP) == 0)[0]
+        with_data = np.nonzero(self._flag(GAP_BIT) == 0)[0]
         return self._summary(slice(with_data[-1], with_data[-1] + 1), slo) if len(with_data) else None
 
     def at(self, micros: int, slo: float | None = None) -> Summary | None:
@@ -59,7 +63,7 @@ class Selection:
         None outside the columns, in a gap, and where the clock jumped and nothing was measured.
         """
         place = int(np.searchsorted(self.columns["end"], micros))
-        if place == len(self) or self.columns["flags"][place] & GAP or micros <= self._begin(place):
+        if place == len(self) or self.columns["flags"][place] & GAP_BIT or micros <= self._begin(place):
             return None
         return self._summary(slice(place, place + 1), slo)
 
@@ -84,15 +88,15 @@ class Selection:
             ends=self.columns["end"].copy(),
             seconds=self.columns["seconds"].copy(),
             lasted=self.lasted.copy(),
-            gap=self._flag(GAP) > 0,
-            reset=self._flag(RESET) > 0,
-            estimated=self._flag(ESTIMATED) > 0,
+            gap=self._flag(GAP_BIT) > 0,
+            reset=self._flag(RESET_BIT) > 0,
+            estimated=self._flag(ESTIMATED_BIT) > 0,
             overflow=rows.overflow,
             resampled=any(rows.is_resampled(key) for key in used),
-            clock=not bool(self._flag(UNCLOCKED).any()),
+            clock=not bool(self._flag(UNCLOCKED_BIT).any()),
         )
 
-    def _project(self, rows: Rows) -> tuple[FloatArray, FloatArray]:
+    def _project(self, rows: MatrixRows) -> tuple[FloatArray, FloatArray]:
         """Counts and time waited per row, [rows, columns] each; sums per column stay what they are."""
         shares, times = rows.projection(self.ranges)
         waited = waited_per_range(self.counts, self.ranges, self.columns["waited"], self.unit)
@@ -109,9 +113,114 @@ class Selection:
             self.unit,
             span=float(columns["seconds"].sum()),
             waited=float(columns["waited"].sum()),
-            estimated=bool((columns["flags"] & ESTIMATED).any()),
+            estimated=bool((columns["flags"] & ESTIMATED_BIT).any()),
         )
         if slo is None:
             return summary
         waited = waited_per_range(counts, self.ranges, columns["waited"], self.unit)
-        return summary._replace(slow=slow_share(self.ranges, counts.sum(axis=0), waited.sum(axis=0), self.unit, slo))
+        return summary._replace(slow=share_above(self.ranges, counts.sum(axis=0), waited.sum(axis=0), self.unit, slo))
+
+
+# How fine a latency resolution is worth drawing.
+
+
+FINEST = MAX_RESOLUTION
+"""Finer than this nothing is drawn, whatever the source."""
+
+
+def finest_resolution(selection: Selection) -> int:
+    """The finest resolution worth drawing, 1 to 64; FINEST as long as there are no events that could tell.
+
+    It is that at which a row of the octave with the most wait is no narrower than half the source's own range there;
+    where its ranges lie on the grid, none at which they are drawn as wide as one step before.
+    """
+    waits = _waits(selection)
+    octaves: dict[int, float] = {}
+    for (lower, upper), wait in waits.items():
+        octave = _octave(lower, upper)
+        octaves[octave] = octaves.get(octave, 0.0) + wait
+    if not octaves:
+        return FINEST
+    octave = max(octaves, key=lambda number: octaves[number])
+    inside = {key: wait for key, wait in waits.items() if _octave(*key) == octave}
+    lower, upper = max(inside, key=lambda key: inside[key])
+    resolution = FINEST
+    while resolution > 1 and 2 ** max(octave - 1, 0) / resolution < (upper - lower) / 2:
+        resolution //= 2
+    while resolution > 1 and all(_drawn_whole(*key, resolution // 2) for key in inside):
+        resolution //= 2
+    return resolution
+
+
+def _waits(selection: Selection) -> dict[tuple[float, float], float]:
+    """Time waited by range, of the closed ranges in use; their events where nothing was waited."""
+    per_range = waited_per_range(selection.counts, selection.ranges, selection.columns["waited"], selection.unit)
+    waited, events = per_range.sum(axis=0), selection.counts.sum(axis=0)
+    weights = np.where(events > 0, waited, 0.0) if waited.any() else events
+    return {
+        (float(lower), float(upper)): float(weight)
+        for (lower, upper), weight in zip(selection.ranges, weights, strict=True)
+        if upper is not None and weight > 0
+    }
+
+
+def _octave(lower: float, upper: float) -> int:
+    return int((lower + upper) / 2).bit_length()
+
+
+def _drawn_whole(lower: float, upper: float, resolution: int) -> bool:
+    """Whether a range is a row of its own at a resolution."""
+    return on_grid(lower, resolution) and on_grid(upper, resolution)
+
+
+# The columns of a series up to a moment, one interval each or merged over real time.
+
+
+def select_columns(
+    history: History, count: int, width: float | None = None, end: int | None = None, zoomed: ZoomCache | None = None
+) -> Selection:
+    """The ``count`` columns that end at or before ``end`` (epoch microseconds; None: the newest).
+
+    ``width`` None, or not more than the usual interval: one interval each, long ones in pieces. Else columns of so many
+    seconds on a grid that is aligned to the epoch; the last one goes as far as the data up to ``end``. So what was on
+    the screen at a moment is drawn again for that moment, whatever has come since. ``zoomed`` remembers merged columns.
+    """
+    end, stop = columns_until(history, end)
+    usual = history.usual_seconds(stop)
+    if width is None or width <= usual:
+        run = stretch_columns(run_of(history, stop - count, stop, end, usual), usual, count)
+        return selection_of(history, run, usual)
+    zoomed = zoomed or ZoomCache(history, whole_micros(width))
+    return selection_of(history, without_slots(zoomed.grid(count, stop, end), zoomed.width), width)
+
+
+def columns_until(history: History, end: int | None) -> tuple[int, int]:
+    """A moment, at most that at which the history ends, and how many columns end at or before it."""
+    if end is None or end >= history.end:
+        return history.end, len(history)
+    return end, history.count_until(end)
+
+
+def whole_micros(seconds: float) -> int:
+    """Whole microseconds."""
+    return round(seconds * 1e6)
+
+
+def without_slots(grid: SlotColumns, width: int) -> ColumnRun:
+    """The columns of a grid, without their slots of ``width`` microseconds: each ends where its slot does.
+
+    The last one ends with its data where these end earlier. Elsewhere a column in which a silence begins would end
+    early, and the time axis be out by one.
+    """
+    columns, ends = grid.columns.copy(), grid.slots * width
+    columns["end"][:-1] = ends[:-1]
+    columns["end"][-1:] = np.minimum(columns["end"][-1:], ends[-1:])
+    return ColumnRun(columns, grid.counts, grid.lasted, columns["start"].astype(np.int64))
+
+
+def selection_of(history: History, run: ColumnRun, width: float) -> Selection:
+    """A run of columns of a series, as the picture takes them."""
+    ranges = list(history.ranges)
+    counts = np.zeros((run.size, len(ranges)))
+    counts[:, : run.counts.shape[1]] = run.counts
+    return Selection(ranges, history.unit, run.columns, counts, run.lasted, width)

@@ -10,24 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..units import Unit
-from .block import COLUMN, GAP, RangeKey
+from .block import COLUMN, GAP_BIT, RangeKey
+from .column_zoom import COLUMN_SECONDS, ZoomCache
 from .history import History
 from .matrix import BoolArray, FloatArray, IntArray
-from .runs import Run, run_of, stretched
-from .select import reach, unslotted
-from .selection import Selection
+from .runs import ColumnRun, run_of, stretch_columns
+from .selection import Selection, columns_until, without_slots
 from .statistics import Summary, summarise
-from .zoom import LADDER
-from .zoomed import Zoomed
 
 # Columns of several series added up.
 
 
-class Term(NamedTuple):
+class SumTerm(NamedTuple):
     """One series' columns. ``keys`` int64 [n], ascending, say which columns of the others they are added to."""
 
     keys: IntArray
-    run: Run
+    run: ColumnRun
     ranges: list[RangeKey]
     unit: Unit
 
@@ -37,13 +35,13 @@ def finest_unit(units: Sequence[Unit]) -> Unit:
     return min(units, key=lambda unit: unit.seconds)
 
 
-def scaled(ranges: Sequence[RangeKey], unit: Unit, to: Unit) -> list[RangeKey]:
+def ranges_in_unit(ranges: Sequence[RangeKey], unit: Unit, to: Unit) -> list[RangeKey]:
     """Bounds in another unit, which is not larger; exact."""
     factor = round(unit.seconds / to.seconds)
     return [(lower * factor, None if upper is None else upper * factor) for lower, upper in ranges]
 
 
-def added(terms: Sequence[Term], limit: int) -> tuple[Run, list[RangeKey], Unit]:
+def add_terms(terms: Sequence[SumTerm], limit: int) -> tuple[ColumnRun, list[RangeKey], Unit]:
     """The newest ``limit`` columns of the sum of all terms (one or more), their ranges and unit.
 
     Counts and time waited are sums. ``seconds`` is how long the column was watched: that of the longest. A column is a
@@ -53,7 +51,7 @@ def added(terms: Sequence[Term], limit: int) -> tuple[Run, list[RangeKey], Unit]
     keys = np.unique(np.concatenate([term.keys for term in terms]))[-limit:]
     rows: dict[RangeKey, int] = {}
     where = [
-        np.array([rows.setdefault(key, len(rows)) for key in scaled(term.ranges, term.unit, unit)], np.int64)
+        np.array([rows.setdefault(key, len(rows)) for key in ranges_in_unit(term.ranges, term.unit, unit)], np.int64)
         for term in terms
     ]
     sums = _Sums(len(keys), len(rows))
@@ -75,11 +73,11 @@ class _Sums:
         self._lasted: FloatArray = np.zeros(size)
         self._data: BoolArray = np.zeros(size, bool)
 
-    def add(self, run: Run, places: IntArray, rows: IntArray) -> None:
+    def add(self, run: ColumnRun, places: IntArray, rows: IntArray) -> None:
         """Add a run whose columns go to ``places``, its counts to ``rows``."""
         sums, columns = self._columns, run.columns
         self._counts[np.ix_(places, rows[: run.counts.shape[1]])] += run.counts
-        self._data[places] |= columns["flags"] & GAP == 0
+        self._data[places] |= columns["flags"] & GAP_BIT == 0
         self._lasted[places] = np.maximum(self._lasted[places], run.lasted)
         self._begins[places] = np.minimum(self._begins[places], run.begins)
         sums["start"][places] = np.minimum(sums["start"][places], columns["start"])
@@ -88,11 +86,11 @@ class _Sums:
         sums["waited"][places] += columns["waited"]
         sums["flags"][places] |= columns["flags"]
 
-    def run(self) -> Run:
+    def run(self) -> ColumnRun:
         """The sums as columns."""
-        self._columns["flags"] &= np.where(self._data, ~np.uint8(GAP), np.uint8(0xFF))
+        self._columns["flags"] &= np.where(self._data, ~np.uint8(GAP_BIT), np.uint8(0xFF))
         begins = np.maximum(self._begins, np.concatenate([self._begins[:1], self._columns["end"][:-1]]))
-        return Run(self._columns, self._counts, self._lasted, begins)
+        return ColumnRun(self._columns, self._counts, self._lasted, begins)
 
 
 EARLIER = 0.5
@@ -100,10 +98,10 @@ EARLIER = 0.5
 SLACK = 1.01
 """An interval that is so little longer than a step of the grid fits into it."""
 
-ZoomedOf = Callable[[History, float], Zoomed]
+ZoomedOf = Callable[[History, float], ZoomCache]
 
 
-def summed(
+def sum_series(
     histories: Sequence[History], count: int, width: float | None, end: int | None, zoomed_of: ZoomedOf
 ) -> Selection:
     """The ``count`` columns of the sum that end at or before ``end``; ``width`` as in ``select.select``.
@@ -114,31 +112,31 @@ def summed(
     if newest is None:
         return Selection.empty()
     end = newest if end is None else min(end, newest)
-    usual = max(history.usual_seconds(reach(history, end)[1]) for history in histories)
+    usual = max(history.usual_seconds(columns_until(history, end)[1]) for history in histories)
     if width is None or width <= usual:
         terms = [_by_end(history, count, end, usual) for history in histories]
         if _share_ends(terms):
-            run, ranges, unit = added(terms, count)
-            run = stretched(run, usual, count)
+            run, ranges, unit = add_terms(terms, count)
+            run = stretch_columns(run, usual, count)
             return Selection(ranges, unit, run.columns, run.counts, run.lasted, usual)
         width = _step(usual)
     terms = [_by_slot(history, count, end, zoomed_of(history, width)) for history in histories]
-    run, ranges, unit = added(terms, count)
+    run, ranges, unit = add_terms(terms, count)
     return Selection(ranges, unit, run.columns, run.counts, run.lasted, width)
 
 
-def _by_end(history: History, count: int, end: int, usual: float) -> Term:
-    until, stop = reach(history, end)
+def _by_end(history: History, count: int, end: int, usual: float) -> SumTerm:
+    until, stop = columns_until(history, end)
     run = run_of(history, stop - count, stop, until, usual)
-    return Term(run.columns["end"].astype(np.int64), run, history.ranges, history.unit)
+    return SumTerm(run.columns["end"].astype(np.int64), run, history.ranges, history.unit)
 
 
-def _by_slot(history: History, count: int, end: int, zoomed: Zoomed) -> Term:
-    grid = zoomed.grid(count, reach(history, end)[1], end)
-    return Term(grid.slots, unslotted(grid, zoomed.width), history.ranges, history.unit)
+def _by_slot(history: History, count: int, end: int, zoomed: ZoomCache) -> SumTerm:
+    grid = zoomed.grid(count, columns_until(history, end)[1], end)
+    return SumTerm(grid.slots, without_slots(grid, zoomed.width), history.ranges, history.unit)
 
 
-def _share_ends(terms: Sequence[Term]) -> bool:
+def _share_ends(terms: Sequence[SumTerm]) -> bool:
     """Whether columns with the same end are of the same time: no interval reaches over an end of another series."""
     first = terms[0]
     if all(np.array_equal(first.keys, term.keys) for term in terms):
@@ -147,9 +145,9 @@ def _share_ends(terms: Sequence[Term]) -> bool:
     return all(_is_next_to(term.run, np.searchsorted(keys, term.keys), keys.astype(np.float64)) for term in terms)
 
 
-def _is_next_to(run: Run, places: NDArray[np.intp], keys: FloatArray) -> bool:
+def _is_next_to(run: ColumnRun, places: NDArray[np.intp], keys: FloatArray) -> bool:
     """Whether each column with data begins where the key before its own is, and no two have the same."""
-    data = (run.columns["flags"] & GAP == 0) & (places > 0)
+    data = (run.columns["flags"] & GAP_BIT == 0) & (places > 0)
     earlier = keys[np.maximum(places - 1, 0)] - run.begins
     allowed = EARLIER * (run.columns["end"] - run.begins)
     return bool((earlier <= allowed)[data].all() and (np.diff(places) > 0).all())
@@ -157,14 +155,14 @@ def _is_next_to(run: Run, places: NDArray[np.intp], keys: FloatArray) -> bool:
 
 def _step(usual: float) -> float:
     """The width of the common grid: the first step that an interval fits into."""
-    steps = [float(step) for step in LADDER if step * SLACK >= usual]
+    steps = [float(step) for step in COLUMN_SECONDS if step * SLACK >= usual]
     if usual < 1:
         power = 10.0 ** ceil(log10(usual) - 1)
         steps = [power * step for step in (1, 2, 5, 10) if power * step * SLACK >= usual]
     return steps[0] if steps else usual
 
 
-def total(histories: Sequence[History]) -> Summary:
+def total_of_series(histories: Sequence[History]) -> Summary:
     """Statistics of all that was added to all series; ``span`` is the time in which any of them was watched."""
     if not histories:
         return Selection.empty().summary()
@@ -172,7 +170,7 @@ def total(histories: Sequence[History]) -> Summary:
     unit = finest_unit([history.unit for history in histories])
     counts: dict[RangeKey, float] = {}
     for history in histories:
-        for key, count in zip(scaled(history.ranges, history.unit, unit), history.counts, strict=True):
+        for key, count in zip(ranges_in_unit(history.ranges, history.unit, unit), history.counts, strict=True):
             counts[key] = counts.get(key, 0) + count
     return summarise(
         list(counts),

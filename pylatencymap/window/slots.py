@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, compact, summed_columns, summed_counts, widened
+from .block import COLUMN, compact, sum_columns, sum_counts, widened
 from .history import History
 from .matrix import FloatArray, IntArray
-from .runs import Run, divided, no_columns, run_of
+from .runs import ColumnRun, divide_columns, no_columns, run_of
 
 AT_ONCE = 4096
 """Columns that are merged in one go: all of a day would need much memory."""
 
 
-class Grid(NamedTuple):
+class SlotColumns(NamedTuple):
     """One column for each slot of the grid in which there is any; slot s is (s - 1, s] widths after the epoch.
 
     ``slots`` int64 [n], ascending; ``first`` int64 [n], number of the first column of the history that is in it;
@@ -38,10 +38,10 @@ class Grid(NamedTuple):
     def nbytes(self) -> int:
         return sum(part.nbytes for part in self)
 
-    def part(self, first: int, stop: int | None = None) -> Grid:
+    def part(self, first: int, stop: int | None = None) -> SlotColumns:
         """Some of the columns, as a copy that does not hold on to the rest."""
         cut = slice(first, stop)
-        return Grid(
+        return SlotColumns(
             self.slots[cut].copy(),
             self.first[cut].copy(),
             self.columns[cut].copy(),
@@ -49,20 +49,20 @@ class Grid(NamedTuple):
             self.lasted[cut].copy(),
         )
 
-    def before(self, slot: int) -> Grid:
+    def before(self, slot: int) -> SlotColumns:
         """The columns in lower slots."""
         return self.part(0, int(np.searchsorted(self.slots, slot)))
 
-    def since(self, slot: int) -> Grid:
+    def since(self, slot: int) -> SlotColumns:
         """The columns in this slot and in higher ones."""
         return self.part(int(np.searchsorted(self.slots, slot)))
 
-    def compacted(self) -> Grid:
+    def compacted(self) -> SlotColumns:
         """The same in less memory, where nothing is lost by it."""
         return self._replace(counts=compact(self.counts.astype(np.float64)))
 
 
-EMPTY = Grid(
+NO_SLOTS = SlotColumns(
     np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, COLUMN), np.zeros((0, 0), np.uint32), np.zeros(0)
 )
 
@@ -72,7 +72,9 @@ def slot_of(moment: int, width: int) -> int:
     return -(-moment // width)
 
 
-def gridded(history: History, first: int, stop: int, width: int, limit: int, until: int | None = None) -> Grid:
+def merge_into_slots(
+    history: History, first: int, stop: int, width: int, limit: int, until: int | None = None
+) -> SlotColumns:
     """Columns number ``first`` to ``stop - 1`` of a history merged into slots of ``width`` microseconds.
 
     An interval is in the slot that holds its middle; a longer one, or a gap, in all that it covers, at most ``limit``.
@@ -84,13 +86,13 @@ def gridded(history: History, first: int, stop: int, width: int, limit: int, unt
         last = upper == stop
         run = run_of(history, at, upper, until if last else None, width / 1e6)
         parts.append(_merged(run, at, width, limit))
-    return joined(parts)
+    return join_slots(parts)
 
 
-def joined(parts: Sequence[Grid]) -> Grid:
+def join_slots(parts: Sequence[SlotColumns]) -> SlotColumns:
     """Grids that follow each other as one; where one ends in the slot in which the next begins, that is one column."""
     rows = max((part.counts.shape[1] for part in parts), default=0)
-    whole = Grid(
+    whole = SlotColumns(
         np.concatenate([part.slots for part in parts]),
         np.concatenate([part.first for part in parts]),
         np.concatenate([part.columns for part in parts]),
@@ -100,10 +102,10 @@ def joined(parts: Sequence[Grid]) -> Grid:
     return whole if (np.diff(whole.slots) > 0).all() else _summed(whole)
 
 
-def _merged(run: Run, offset: int, width: int, limit: int) -> Grid:
+def _merged(run: ColumnRun, offset: int, width: int, limit: int) -> SlotColumns:
     """A run on the grid; its columns have numbers from ``offset`` on."""
     if not run.size:
-        return EMPTY._replace(counts=no_columns(run.counts.shape[1]).counts)
+        return NO_SLOTS._replace(counts=no_columns(run.counts.shape[1]).counts)
     slots, parts = _slots(run, width)
     pieces = np.minimum(parts, limit)
     index = np.arange(run.size)
@@ -113,11 +115,11 @@ def _merged(run: Run, offset: int, width: int, limit: int) -> Grid:
         slots = slots[index] - left
         ends = run.columns["end"][index]
         ends = np.where(pieces[index] > 1, np.minimum(slots * width, ends), ends)
-        run = divided(run, index, left, parts[index], ends, width / 1e6)
-    return _summed(Grid(slots, index + offset, run.columns, run.counts, run.lasted))
+        run = divide_columns(run, index, left, parts[index], ends, width / 1e6)
+    return _summed(SlotColumns(slots, index + offset, run.columns, run.counts, run.lasted))
 
 
-def _slots(run: Run, width: int) -> tuple[IntArray, IntArray]:
+def _slots(run: ColumnRun, width: int) -> tuple[IntArray, IntArray]:
     """The last slot of each column, and how many it takes.
 
     The middle decides, so that stamps that waver around a bound of the grid do not fill one slot twice and the next not
@@ -129,9 +131,9 @@ def _slots(run: Run, width: int) -> tuple[IntArray, IntArray]:
     return np.where(high > low, high, middle), np.maximum(high - low, 1)
 
 
-def _summed(grid: Grid) -> Grid:
+def _summed(grid: SlotColumns) -> SlotColumns:
     """Neighbours in the same slot as one column."""
     starts = np.nonzero(np.diff(grid.slots, prepend=grid.slots[:1] - 1))[0]
-    columns = summed_columns(grid.columns, starts)
+    columns = sum_columns(grid.columns, starts)
     lasted = np.maximum(np.maximum.reduceat(grid.lasted, starts), columns["seconds"])
-    return Grid(grid.slots[starts], grid.first[starts], columns, summed_counts(grid.counts, starts), lasted)
+    return SlotColumns(grid.slots[starts], grid.first[starts], columns, sum_counts(grid.counts, starts), lasted)

@@ -21,7 +21,7 @@ class Quantity(NamedTuple):
     beyond: bool = False
 
 
-class Slow(NamedTuple):
+class SlowShare(NamedTuple):
     """What lies above a threshold (seconds): shares, 0 to 1, of the events and of the time waited.
 
     ``unsure``: more may lie above it, for there are events in an open range that begins below; they count as below.
@@ -51,7 +51,7 @@ class Summary(NamedTuple):
     p90: Quantity | None = None
     p99: Quantity | None = None
     maximum: Quantity | None = None
-    slow: Slow | None = None
+    slow: SlowShare | None = None
 
 
 def summarise(
@@ -105,9 +105,9 @@ def percentile(used: Sequence[tuple[Bound, Bound, float]], share: float, unit: U
 # Shares of the events, and of the time waited, above a threshold.
 
 
-def slow_share(
+def share_above(
     ranges: Sequence[RangeKey], counts: FloatArray, waited: FloatArray, unit: Unit, threshold: float
-) -> Slow:
+) -> SlowShare:
     """Shares above ``threshold`` (seconds) of ``counts`` [ranges] and ``waited`` [ranges] (seconds).
 
     Events lie evenly in the range that holds the threshold, as ``Rows.projection`` spreads them. Of an open range only
@@ -124,7 +124,7 @@ def slow_share(
         for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
     )
     events = _share([share for share, _ in above], counts)
-    return Slow(threshold, events, _share([share for _, share in above], waited), unsure, not inside)
+    return SlowShare(threshold, events, _share([share for _, share in above], waited), unsure, not inside)
 
 
 def _above(key: RangeKey, limit: float) -> tuple[float, float]:
@@ -141,3 +141,21 @@ def _above(key: RangeKey, limit: float) -> tuple[float, float]:
 def _share(above: list[float], values: FloatArray) -> float:
     total = float(values.sum())
     return float(values @ above) / total if total > 0 else 0.0
+
+
+# Time waited per range: exact in its sum where the source has it.
+
+
+def waited_per_range(counts: FloatArray, ranges: list[RangeKey], waited: FloatArray, unit: Unit) -> FloatArray:
+    """Seconds waited, [columns, ranges], that sum to ``waited`` [columns].
+
+    Within a column all events lie at the same fraction of their range, chosen so that the sum comes out: one half where
+    it is a midpoint estimate. What no fraction can explain (events in open ranges) scales the column.
+    """
+    lower = np.array([low for low, _ in ranges], dtype=np.float64) * unit.seconds
+    width = np.array([0.0 if high is None else high - low for low, high in ranges], dtype=np.float64) * unit.seconds
+    least, spread = counts @ lower, counts @ width
+    fraction = np.where(spread > 0, (waited - least) / np.where(spread > 0, spread, 1.0), 0.5).clip(0.0, 1.0)
+    result = counts * (lower + fraction[:, None] * width)
+    total = result.sum(axis=1)
+    return np.asarray(result * np.where(total > 0, waited / np.where(total > 0, total, 1.0), 1.0)[:, None])

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, Block, add, compact, fill, fused, halved, widened, with_room
+from .block import COLUMN, ColumnBlock, add, compact, fill, halve_columns, merge_blocks, widened, with_room
 
 BLOCK_COLUMNS = 1024
 FIRST_COLUMNS = 64
 
 
-class Store:
+class ColumnStore:
     """Columns, oldest first, with their counts per row; ``rows`` is set by the owner as rows come into use.
 
     ``version`` changes whenever columns are merged, so that who remembers their numbers knows.
@@ -28,19 +28,19 @@ class Store:
         self.open = self._new_block()
         self.filled = 0
         self._counted = False
-        self._blocks: list[Block] = []
+        self._blocks: list[ColumnBlock] = []
         self._closed = 0
         self._closed_bytes = 0
 
     def __len__(self) -> int:
         return self._closed + self.filled
 
-    def frozen(self) -> Store:
+    def frozen(self) -> ColumnStore:
         """The same as it is now, for another thread: only the open block is copied, closed ones never change."""
         same = copy(self)
         same._blocks = self._blocks.copy()
         open_ = self._filled_part()
-        same.open = Block(open_.columns.copy(), open_.counts.copy())
+        same.open = ColumnBlock(open_.columns.copy(), open_.counts.copy())
         return same
 
     @property
@@ -86,13 +86,13 @@ class Store:
 
     def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
-        found: list[Block] = []
+        found: list[ColumnBlock] = []
         offset = len(self)
         for block in (self._filled_part(), *reversed(self._blocks)):
             offset -= len(block.columns)
             if offset < stop:
                 part = slice(max(first - offset, 0), max(stop - offset, 0))
-                found.append(Block(block.columns[part], widened(block.counts[part], self.rows)[:, : self.rows]))
+                found.append(ColumnBlock(block.columns[part], widened(block.counts[part], self.rows)[:, : self.rows]))
             if offset <= first:
                 break
         found.reverse()
@@ -144,7 +144,7 @@ class Store:
         levels = Counter(block.level for block in self._blocks)
         level, blocks = max(levels.items(), key=lambda item: item[1])
         first = next(n for n, block in enumerate(self._blocks) if block.level == level) if blocks > 1 else 0
-        self._replace(first, 2, fused(*self._blocks[first : first + 2]))
+        self._replace(first, 2, merge_blocks(*self._blocks[first : first + 2]))
         return True
 
     def _merge_last(self) -> bool:
@@ -154,7 +154,7 @@ class Store:
             return True
         if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
             return False
-        self._replace(0, 1, halved(self._blocks[0]))
+        self._replace(0, 1, halve_columns(self._blocks[0]))
         return True
 
     def _close_early(self) -> None:
@@ -167,8 +167,8 @@ class Store:
         self.open.counts[0] = full.counts[last]
         self._counted = True
 
-    def _new_block(self) -> Block:
-        return Block(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, self.rows), np.uint32))
+    def _new_block(self) -> ColumnBlock:
+        return ColumnBlock(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, self.rows), np.uint32))
 
     def _make_room(self) -> None:
         """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
@@ -180,10 +180,10 @@ class Store:
 
     def _close(self, columns: int) -> None:
         """Keep the first columns of the open block, without its free room."""
-        block = Block(self.open.columns[:columns].copy(), compact(self.open.counts[:columns, : self.rows].copy()))
+        block = ColumnBlock(self.open.columns[:columns].copy(), compact(self.open.counts[:columns, : self.rows].copy()))
         self._replace(len(self._blocks), 0, block)
 
-    def _replace(self, first: int, count: int, block: Block) -> None:
+    def _replace(self, first: int, count: int, block: ColumnBlock) -> None:
         """Put a block in the place of so many."""
         old = self._blocks[first : first + count]
         self._closed_bytes += block.nbytes - sum(one.nbytes for one in old)
@@ -191,8 +191,8 @@ class Store:
         self._blocks[first : first + count] = [block]
         self.version += count > 0
 
-    def _filled_part(self) -> Block:
-        return Block(self.open.columns[: self.filled], self.open.counts[: self.filled])
+    def _filled_part(self) -> ColumnBlock:
+        return ColumnBlock(self.open.columns[: self.filled], self.open.counts[: self.filled])
 
 
 def _set(cells: NDArray[Any], counts: Mapping[int, float]) -> bool:

@@ -9,12 +9,11 @@ from heapq import heapify, heappop, heapreplace
 from ..errors import UsageError
 from ..interval import Interval
 from ..intervals.batch import Batch
+from .column_zoom import ZoomCache
 from .history import History
-from .select import micros, select
-from .selection import Selection
-from .series_sum import summed, total
+from .selection import Selection, select_columns, whole_micros
+from .series_sum import sum_series, total_of_series
 from .statistics import Summary
-from .zoomed import Zoomed
 
 DEFAULT_MB = 256
 MEGABYTE = 1_000_000
@@ -32,7 +31,7 @@ class Window:
         self._histories: dict[str, History] = {}
         self._limit = self._budget
         self._nbytes = 0
-        self._zoomed: dict[str, Zoomed] = {}
+        self._zoomed: dict[str, ZoomCache] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._histories
@@ -112,22 +111,22 @@ class Window:
         """
         history = self._histories[name]
         if width is None:
-            return select(history, columns, None, end)
+            return select_columns(history, columns, None, end)
         with self._accounted():
-            return select(history, columns, width, end, self._zoomed_of(history, width))
+            return select_columns(history, columns, width, end, self._zoomed_of(history, width))
 
     def sum(self, columns: int, width: float | None = None, end: int | None = None) -> Selection:
-        """All series added up, as ``select`` gives one of them.
+        """All series added up, as ``select_columns`` gives one of them.
 
         Where they end at the same moments it has their intervals, else columns on a grid that holds an interval of
         each. Bounds are in the finest unit in use.
         """
         with self._accounted():
-            return summed(list(self._histories.values()), columns, width, end, self._zoomed_of)
+            return sum_series(list(self._histories.values()), columns, width, end, self._zoomed_of)
 
     def total_of_all(self) -> Summary:
         """Statistics of all that was added to all series."""
-        return total(list(self._histories.values()))
+        return total_of_series(list(self._histories.values()))
 
     @contextmanager
     def _accounted(self) -> Iterator[None]:
@@ -139,11 +138,11 @@ class Window:
     def _zoomed_nbytes(self) -> int:
         return sum(zoomed.nbytes for zoomed in self._zoomed.values())
 
-    def _zoomed_of(self, history: History, width: float) -> Zoomed:
+    def _zoomed_of(self, history: History, width: float) -> ZoomCache:
         """What is remembered of a series in columns of so many seconds; of other widths nothing is."""
         zoomed = self._zoomed.get(history.name)
-        if zoomed is None or not zoomed.is_of(micros(width)):
-            zoomed = self._zoomed[history.name] = Zoomed(history, micros(width))
+        if zoomed is None or not zoomed.is_of(whole_micros(width)):
+            zoomed = self._zoomed[history.name] = ZoomCache(history, whole_micros(width))
         return zoomed
 
     def _save_memory(self) -> None:

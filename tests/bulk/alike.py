@@ -10,18 +10,18 @@ from pylatencymap.collector import Collector, Known
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import difference
-from pylatencymap.intervals.batch import Batches, events_of
-from pylatencymap.intervals.dating import survey
-from pylatencymap.intervals.events import sampled
+from pylatencymap.intervals.batch import Batches, batch_events
+from pylatencymap.intervals.dating import survey_midnights
+from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader
-from pylatencymap.scan.file import BulkReader
-from pylatencymap.scan.found import HEAD, Fit, Head
-from pylatencymap.scan.reader import Unfit
-from pylatencymap.text.chunks import file_chunks
+from pylatencymap.scan.contract import HEAD_BYTES, Fit, Head
+from pylatencymap.scan.file import FileScanner
+from pylatencymap.scan.reader import NotScannable
+from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
 
 Told = tuple[list[Event], list[Interval], str, int, list[str]]
@@ -38,34 +38,36 @@ def by_line(name: str, path: Path, known: Known) -> Told:
     events, refused = list[Event](), ""
     try:
         with path.open("rb") as file:
-            events.extend(of_samples(registry.load(name).decode(split_lines(file_chunks(file)), report, known), report))
+            events.extend(
+                of_samples(registry.load_collector(name).decode(split_lines(file_chunks(file)), report, known), report)
+            )
     except Refused as error:
         refused = str(error)
-    return events, list(difference.intervals(events)), refused, report.bad_count, said
+    return events, list(difference.to_intervals(events)), refused, report.bad_count, said
 
 
 def of_samples(decoded: Iterable[Decoded], report: Report) -> list[Event]:
     """Timed events of what the decoder yields."""
-    counted = list(sampled(decoded, OPTIONS, report))
-    return list(resolved(counted, OPTIONS._replace(survey=lambda: survey(counted)), report))
+    counted = list(bin_events(decoded, OPTIONS, report))
+    return list(resolve_times(counted, OPTIONS._replace(survey=lambda: survey_midnights(counted)), report))
 
 
 def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] | None = None) -> Told | None:
     """None where there is no scan for the text. Raises Unfit. ``said`` gets the messages even so."""
     said = [] if said is None else said
-    report, collector = Report("t", say=said.append), registry.load(name)
+    report, collector = Report("t", say=said.append), registry.load_collector(name)
     parts, refused = list[Batches](), ""
     with path.open("rb") as file:
-        fit = fit_of(collector, file.read(HEAD), known)
+        fit = fit_of(collector, file.read(HEAD_BYTES), known)
         if fit is None:
             return None
-        bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, OPTIONS, jobs, leading=fit.leading)
+        bulk = FileScanner(file.fileno(), path.stat().st_size, fit.scan, OPTIONS, jobs, leading=fit.leading)
         try:
             parts.extend(bulk.batches(collector, report, known))
         except Refused as error:
             refused = str(error)
     intervals = [interval for part in parts for interval in part.intervals()]
-    return list(events_of(parts)), intervals, refused, report.bad_count, said
+    return list(batch_events(parts)), intervals, refused, report.bad_count, said
 
 
 def fit_of(collector: Collector, head: bytes, known: Known) -> Fit | None:
@@ -82,7 +84,7 @@ def alike(name: str, path: Path, text: bytes, piece: int = 1000, jobs: int = 1, 
         patch.setattr(reader, "PIECE", piece)
         try:
             found = in_bulk(name, path, known, jobs)
-        except Unfit:
+        except NotScannable:
             return UNFIT
     if found is None:
         return NO_SCAN
@@ -105,12 +107,12 @@ def decoded_lines(name: str, path: Path, text: bytes) -> int:
                     seen += 1
                     yield line
 
-            return registry.load(name).decode(shown(), report, known)
+            return registry.load_collector(name).decode(shown(), report, known)
 
     with path.open("rb") as file:
-        fit = fit_of(registry.load(name), file.read(HEAD), Known())
+        fit = fit_of(registry.load_collector(name), file.read(HEAD_BYTES), Known())
         assert fit is not None
-        bulk = BulkReader(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), 1, leading=fit.leading)
+        bulk = FileScanner(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), 1, leading=fit.leading)
         bulk.count(Counting(), Report("t"), Known())  # type: ignore[arg-type]
     return seen
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.scan.patterns import LONGEST, MOST_PREFIXES, Beginning, Beginnings, usual_of
-from pylatencymap.scan.piece import PADDING, Text
+from pylatencymap.scan.chunk import PADDING, Chunk
+from pylatencymap.scan.patterns import LONGEST_PREFIX, MOST_PREFIXES, LinePrefix, LinePrefixes, usual_number
 
 NAMES = [
     b"db file sequential read",
@@ -28,24 +28,24 @@ NAMES = [
 WIDTHS = [1, 2, 7, 8, 9, 10, 15, 16, 20]
 ENDS = [b" ela=", b" ela= "]
 beginnings = st.builds(
-    Beginning,
+    LinePrefix,
     st.sampled_from([b"WAIT #", b"wait #"]),
     st.sampled_from(WIDTHS),
     st.builds(lambda name, end: b": nam='" + name + b"'" + end, st.sampled_from(NAMES), st.sampled_from(ENDS)),
 )
 
 
-def pattern(one: Beginning) -> re.Pattern[bytes]:
+def pattern(one: LinePrefix) -> re.Pattern[bytes]:
     behind = b"" if one.behind.endswith(b" ") else b"(?! )"
     return re.compile(re.escape(one.before) + b"[0-9]{%d}" % one.digits + re.escape(one.behind) + behind)
 
 
-def check(known: list[Beginning], lines: list[bytes], usual: int = 0) -> list[int]:
+def check(known: list[LinePrefix], lines: list[bytes], usual: int = 0) -> list[int]:
     """Numbers of lines, which are compared with those of the expressions."""
     joined = b"".join(line + b"\n" for line in lines)
     buffer = np.frombuffer(b"7" * PADDING + joined + b"7" * PADDING, np.uint8)
-    text = Text(buffer, PADDING, PADDING + len(joined))
-    numbers, behind = Beginnings(known).found(text, text.starts, usual)
+    text = Chunk(buffer, PADDING, PADDING + len(joined))
+    numbers, behind = LinePrefixes(known).found(text, text.starts, usual)
     patterns = list(map(pattern, known))
     expected = [next((n for n, one in enumerate(patterns, 1) if one.match(line + b"\n")), 0) for line in lines]
     assert numbers.tolist() == expected
@@ -56,7 +56,7 @@ def check(known: list[Beginning], lines: list[bytes], usual: int = 0) -> list[in
     return expected
 
 
-def line_of(one: Beginning, cursor: int, end: bytes, at: int, char: bytes) -> bytes:
+def line_of(one: LinePrefix, cursor: int, end: bytes, at: int, char: bytes) -> bytes:
     line = one.before + b"%0*d" % (one.digits, cursor % 10**one.digits) + one.behind + end
     return line if at < 0 else line[:at] + char + line[at + 1 :]
 
@@ -76,14 +76,14 @@ def line_of(one: Beginning, cursor: int, end: bytes, at: int, char: bytes) -> by
     ),
     st.integers(0, 12),
 )
-def test_beginnings(known: list[Beginning], lines: list[bytes], usual: int) -> None:
+def test_beginnings(known: list[LinePrefix], lines: list[bytes], usual: int) -> None:
     check(known, [line.replace(b"\n", b"") for line in lines], min(usual, len(known)))
 
 
 @pytest.mark.parametrize("digits", range(1, 21))
-@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 40, LONGEST - 40])
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 40, LONGEST_PREFIX - 40])
 def test_every_length(digits: int, length: int) -> None:
-    one, other = (Beginning(b"WAIT #", digits, b": nam='" + b"a" * length + end) for end in (b"b'", b"c'"))
+    one, other = (LinePrefix(b"WAIT #", digits, b": nam='" + b"a" * length + end) for end in (b"b'", b"c'"))
     lines = [line_of(which, 10**digits // 7 + n, b"1", -1, b"") for n in range(9) for which in (one, other, one)]
     broken = [line_of(one, 12, b"1", at, b"\x80") for at in range(one.length)]
     assert check([one, other], lines + broken) == [1, 2, 1] * 9 + [0] * one.length
@@ -91,20 +91,20 @@ def test_every_length(digits: int, length: int) -> None:
 
 
 def test_hundreds() -> None:
-    known = [Beginning(b"WAIT #", 1, b": nam='the same beginning of all, number %d'" % n) for n in range(150)]
-    known += [Beginning(b"WAIT #", 1, b"%08d" % n) for n in range(150)]
+    known = [LinePrefix(b"WAIT #", 1, b": nam='the same beginning of all, number %d'" % n) for n in range(150)]
+    known += [LinePrefix(b"WAIT #", 1, b"%08d" % n) for n in range(150)]
     lines = [line_of(one, 3, b"", -1, b"") for one in [*known[::-1], *known]]
     assert check(known, [*lines, b"WAIT #300000150"]) == [*range(300, 0, -1), *range(1, 301), 0]
 
 
 def test_what_is_learned() -> None:
-    known = Beginnings()
-    seen = [Beginning(b"WAIT #", 1, b": nam='%d' ela= " % n) for n in range(MOST_PREFIXES + 1)]
+    known = LinePrefixes()
+    seen = [LinePrefix(b"WAIT #", 1, b": nam='%d' ela= " % n) for n in range(MOST_PREFIXES + 1)]
     more = known.learned([seen[0], seen[1], seen[0]])
     assert more is not None
     assert more.known == (seen[0], seen[1])
     assert more.learned([seen[1]]) is None
-    assert more.learned([Beginning(b"WAIT #", 1, b"x" * LONGEST)]) is None, "it is too long"
+    assert more.learned([LinePrefix(b"WAIT #", 1, b"x" * LONGEST_PREFIX)]) is None, "it is too long"
     full = more.learned(seen)
     assert full is not None
     assert full.known == tuple(seen[:MOST_PREFIXES])
@@ -112,6 +112,6 @@ def test_what_is_learned() -> None:
 
 
 def test_what_is_usual() -> None:
-    assert usual_of(np.array([], np.int16)) == 0
-    assert usual_of(np.array([1, 2, 3] * 100, np.int16)) == 0
-    assert usual_of(np.array([0, 2, 2] * 10_000, np.int16)) == 2
+    assert usual_number(np.array([], np.int16)) == 0
+    assert usual_number(np.array([1, 2, 3] * 100, np.int16)) == 0
+    assert usual_number(np.array([0, 2, 2] * 10_000, np.int16)) == 2

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pylatencymap import registry
 from pylatencymap.collector import Known
-from pylatencymap.scan.reader import Unfit
+from pylatencymap.scan.reader import NotScannable
 from pylatencymap.units import Unit
 from tests.bulk.alike import NO_SCAN, SCANNED, UNFIT, alike, counted, decoded_lines, in_bulk
 
@@ -108,7 +108,7 @@ FORMS = {
 
 def test_every_scan_is_compared_with_its_decoder() -> None:
     """Here and, for SQL traces, in test_oracle_trace_scan."""
-    scanned = {name for name in registry.names() if registry.load_scan(registry.load(name))}
+    scanned = {name for name in registry.collector_names() if registry.load_scan(registry.load_collector(name))}
     assert (
         scanned == {*COLLECTORS.values(), "oracle_trace"} == {*(name for name, _, _ in FORMS.values()), "oracle_trace"}
     )
@@ -283,7 +283,7 @@ def test_nothing_is_told_of_a_file_that_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "t"
     path.write_bytes(text_of([*rows, "what is this?", f"{EPOCH * 1000}, 5000, 0, 4096"]))
     said: list[str] = []
-    with pytest.raises(Unfit):
+    with pytest.raises(NotScannable):
         in_bulk("fio_log", path, Known(), said=said)
     assert said == []
 

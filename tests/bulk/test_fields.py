@@ -7,24 +7,24 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.scan.fields import Rows, Tokens, decimals_of, lines_at, where
-from pylatencymap.scan.patterns import MOST_CATEGORIES, Kinds
-from pylatencymap.scan.piece import PADDING, Text
+from pylatencymap.scan.chunk import PADDING, Chunk
+from pylatencymap.scan.fields import FieldReader, WordStarts, decimal_format, lines_at, matching_places
+from pylatencymap.scan.patterns import MOST_CATEGORIES, Categories
 
 texts = st.lists(st.text("0129 .:,x", max_size=24), min_size=1, max_size=20)
 
 
-def text_of(lines: list[str]) -> Text:
+def text_of(lines: list[str]) -> Chunk:
     data = ("\n".join(lines) + "\n").encode()
     buffer = np.zeros(len(data) + 2 * PADDING, np.uint8)
     buffer[PADDING : PADDING + len(data)] = np.frombuffer(data, np.uint8)
-    return Text(buffer, PADDING, PADDING + len(data))
+    return Chunk(buffer, PADDING, PADDING + len(data))
 
 
 @given(texts)
 def test_numbers_and_what_is_behind_them(lines: list[str]) -> None:
     text = text_of(lines)
-    rows = Rows(text, text.count)
+    rows = FieldReader(text, text.count)
     values, behind = rows.number(text.starts)
     for row, line in enumerate(lines):
         found = re.match(r"\d{1,15}(?!\d)", line)
@@ -36,7 +36,7 @@ def test_numbers_and_what_is_behind_them(lines: list[str]) -> None:
 @given(texts, st.integers(1, 15))
 def test_digits_of_one_length(lines: list[str], count: int) -> None:
     text = text_of(lines)
-    rows = Rows(text, text.count)
+    rows = FieldReader(text, text.count)
     values = rows.digits(text.starts, count)
     for row, line in enumerate(lines):
         found = re.match(rf"\d{{{count}}}", line)
@@ -47,17 +47,17 @@ def test_digits_of_one_length(lines: list[str], count: int) -> None:
 @given(texts)
 def test_whole_numbers_before_a_blank(lines: list[str]) -> None:
     text = text_of(lines)
-    rows = Rows(text, text.count)
+    rows = FieldReader(text, text.count)
     rows.integer(text.starts)
     assert rows.sure.tolist() == [bool(re.match(r"\d{1,15} ", line)) for line in lines]
 
 
 @given(st.lists(st.from_regex(r"[0-9]{1,4}\.[0-9]{1,6}[ x]?", fullmatch=True), min_size=1), st.integers(1, 6))
 def test_decimals_in_nanoseconds(lines: list[str], count: int) -> None:
-    form = decimals_of("0." + "0" * count, "ms")
+    form = decimal_format("0." + "0" * count, "ms")
     assert form is not None
     text = text_of(lines)
-    rows = Rows(text, text.count)
+    rows = FieldReader(text, text.count)
     nanos, behind = form.read(rows, text.starts)
     for row, line in enumerate(lines):
         found = re.match(rf"(\d+)\.(\d{{{count}}})(?: |$)", line)
@@ -70,10 +70,10 @@ def test_decimals_in_nanoseconds(lines: list[str], count: int) -> None:
 @given(st.lists(st.times(), min_size=1))
 def test_times_of_day(times: list[object]) -> None:
     lines = [f"{time:%H:%M:%S.%f} read" for time in times]
-    form = decimals_of(lines[0].split()[0], "")
+    form = decimal_format(lines[0].split()[0], "")
     assert form is not None
     text = text_of(lines)
-    rows = Rows(text, text.count)
+    rows = FieldReader(text, text.count)
     nanos, _ = form.read(rows, text.starts)
     assert rows.sure.all()
     expected = [
@@ -87,16 +87,16 @@ def test_times_of_day(times: list[object]) -> None:
 def test_characters_are_found_where_they_are(lines: list[str], char: str) -> None:
     text = text_of(lines)
     joined = "\n".join(lines)
-    places = where(text, lambda chars: chars[1:] == ord(char))
+    places = matching_places(text, lambda chars: chars[1:] == ord(char))
     assert (places - text.starts[0]).tolist() == [found.start() for found in re.finditer(char, joined)]
-    assert where(text, lambda chars: chars[1:] == ord(char), few=True).tolist() == places.tolist()
+    assert matching_places(text, lambda chars: chars[1:] == ord(char), few=True).tolist() == places.tolist()
     assert lines_at(text, places).tolist() == [number for number, line in enumerate(lines) if char in line]
 
 
 @given(texts, st.integers(1, 4), st.booleans())
 def test_words_of_lines(lines: list[str], count: int, more: bool) -> None:
     text = text_of(lines)
-    tokens = Tokens(text, count, more)
+    tokens = WordStarts(text, count, more)
     for row, line in enumerate(lines):
         starts = [found.start() for found in re.finditer(r"[^ ]+", line)]
         assert tokens.sure[row] == (len(starts) >= count if more else len(starts) == count)
@@ -106,7 +106,7 @@ def test_words_of_lines(lines: list[str], count: int, more: bool) -> None:
 
 @given(st.lists(st.lists(st.integers(-1, 250), max_size=300), max_size=4))
 def test_kinds_that_are_learned(pieces: list[list[int]]) -> None:
-    kinds = Kinds[int]()
+    kinds = Categories[int]()
     for piece in pieces:
         values = np.array(piece, np.int64)
         sure = values % 7 != 0

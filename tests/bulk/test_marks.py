@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.scan.words import places_of
+from pylatencymap.scan.byte_words import places_of
 
 
 @given(st.lists(st.booleans(), max_size=300))

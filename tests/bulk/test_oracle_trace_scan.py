@@ -13,18 +13,18 @@ from pylatencymap.collector import Known
 from pylatencymap.collectors.oracle_trace.clock import EARLIEST, LATEST
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
 from pylatencymap.errors import Refused
-from pylatencymap.intervals.batch import events_of
+from pylatencymap.intervals.batch import batch_events
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader
-from pylatencymap.scan.file import BulkReader
-from pylatencymap.scan.reader import Unfit
-from pylatencymap.text.chunks import file_chunks
+from pylatencymap.scan.file import FileScanner
+from pylatencymap.scan.reader import NotScannable
+from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
 from tests.bulk.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples
 
-TRACE = registry.load("oracle_trace")
+TRACE = registry.load_collector("oracle_trace")
 TIM = 1_769_850_000_000_000
 NAMES = [
     "db file sequential read",
@@ -106,8 +106,8 @@ def by_line(path: Path, known: Known) -> list[Event]:
 
 def in_bulk(path: Path, known: Known, jobs: int) -> list[Event]:
     with path.open("rb") as file:
-        bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), jobs)
-        return list(events_of(bulk.batches(TRACE, Report("t"), known)))
+        bulk = FileScanner(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), jobs)
+        return list(batch_events(bulk.batches(TRACE, Report("t"), known)))
 
 
 def told(events: list[Event]) -> list[tuple[object, ...]]:
@@ -129,7 +129,7 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
         expected = by_line(path, Known())
         try:
             found = in_bulk(path, Known(), jobs)
-        except Unfit:
+        except NotScannable:
             return expected
         assert told(found) == told(expected)
         return found
@@ -156,7 +156,7 @@ def test_damage(tmp_path_factory: pytest.TempPathFactory, seed: int, cut: int, d
     path.write_bytes(bytes(text[:-cut]))
     try:
         found = in_bulk(path, Known(), 1)
-    except Unfit:
+    except NotScannable:
         return
     assert told(found) == told(by_line(path, Known()))
 
@@ -207,7 +207,7 @@ def test_a_time_that_is_wrong_costs_the_scan_a_few_lines(tmp_path: Path) -> None
     assert decoded_lines("oracle_trace", path, lines_at(tims).encode()) < 20
     with path.open("rb") as file:
         report = Report("t", say=lambda _: None)
-        bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 1)
+        bulk = FileScanner(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 1)
         assert bulk.count(TRACE, report, Known()) == (5000, sum(range(5000)))
     assert report.bad_count == 1
 
@@ -290,8 +290,8 @@ def test_the_scan_finds_nearly_all(tmp_path: Path) -> None:
             yield from ()
 
     with path.open("rb") as file:
-        bulk = BulkReader(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
-        events = events_of(bulk.batches(Counting(), Report("t"), Known()))  # type: ignore[arg-type]
+        bulk = FileScanner(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
+        events = batch_events(bulk.batches(Counting(), Report("t"), Known()))  # type: ignore[arg-type]
         records = [event for event in events if isinstance(event, Record)]
     pieces = -(-path.stat().st_size // reader.PIECE)
     assert sum(record.events for record in records) == 50_000 - pieces, "the last of each piece is the decoder's"

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from pylatencymap.scan import reader
-from pylatencymap.scan.piece import Text
-from pylatencymap.scan.reader import Unfit, scanned, tail
-from pylatencymap.scan.workers import Lost, in_order
+from pylatencymap.scan.chunk import Chunk
+from pylatencymap.scan.reader import NotScannable, scan_chunks, tail
+from pylatencymap.scan.workers import WorkerLost, map_in_order
 from tests.waiting import PATIENCE, TICK
 
 LINES = [b"%d" % number * (number % 7) for number in range(1, 400)]
 
 
-def lines_of(text: Text) -> list[bytes]:
+def lines_of(text: Chunk) -> list[bytes]:
     return [text.line(number) for number in range(text.count)]
 
 
@@ -33,27 +33,27 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int,
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_all_lines_in_order(file: tuple[int, int], jobs: int) -> None:
-    pieces = list(scanned(*file, lines_of, jobs))
+    pieces = list(scan_chunks(*file, lines_of, jobs))
     assert [end for end, _ in pieces] == [*range(reader.PIECE, file[1], reader.PIECE), file[1]]
     assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_what_a_scan_raises_is_raised(file: tuple[int, int], jobs: int) -> None:
-    def scan(text: Text) -> list[bytes]:
+    def scan(text: Chunk) -> list[bytes]:
         if LINES[200] in lines_of(text):
             raise OSError("broken")
         return lines_of(text)
 
     found = list[bytes]()
     with pytest.raises(OSError, match="broken"):
-        found.extend(line for _, lines in scanned(*file, scan, jobs) for line in lines)
+        found.extend(line for _, lines in scan_chunks(*file, scan, jobs) for line in lines)
     assert found == LINES[: len(found)]
     assert 0 < len(found) <= 200
 
 
 def test_processes_end_where_reading_does(file: tuple[int, int]) -> None:
-    pieces = scanned(*file, lambda _: os.getpid(), 3)
+    pieces = scan_chunks(*file, lambda _: os.getpid(), 3)
     pids = {next(pieces)[1] for _ in range(3)}
     assert len(pids) == 3
     assert os.getpid() not in pids
@@ -64,13 +64,13 @@ def test_processes_end_where_reading_does(file: tuple[int, int]) -> None:
 
 
 def test_a_process_that_is_killed_leaves_the_file_to_the_ordinary_reader(file: tuple[int, int]) -> None:
-    def scan(text: Text) -> list[bytes]:
+    def scan(text: Chunk) -> list[bytes]:
         if LINES[200] in lines_of(text):
             os.kill(os.getpid(), signal.SIGKILL)
         return lines_of(text)
 
-    with pytest.raises(Unfit):
-        list(scanned(*file, scan, 2))
+    with pytest.raises(NotScannable):
+        list(scan_chunks(*file, scan, 2))
 
 
 def test_one_process_does_where_the_system_has_no_more(file: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,13 +79,13 @@ def test_one_process_does_where_the_system_has_no_more(file: tuple[int, int], mo
 
     monkeypatch.setattr(os, "fork", fork)
     descriptors = len(os.listdir("/proc/self/fd"))
-    pieces = list(scanned(*file, lines_of, 2))
+    pieces = list(scan_chunks(*file, lines_of, 2))
     assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES
     assert len(os.listdir("/proc/self/fd")) == descriptors
 
 
 def test_results_larger_than_what_a_pipe_holds(file: tuple[int, int]) -> None:
-    found = [result for _, result in scanned(*file, lambda text: bytes(3_000_000) + text.line(0), 2)]
+    found = [result for _, result in scan_chunks(*file, lambda text: bytes(3_000_000) + text.line(0), 2)]
     assert [len(one) for one in found[:3]] == [3_000_000 + len(one[3_000_000:]) for one in found[:3]]
     assert len(found) == -(-file[1] // reader.PIECE)
 
@@ -94,17 +94,17 @@ def test_results_larger_than_what_a_pipe_holds(file: tuple[int, int]) -> None:
 def test_a_file_that_becomes_shorter_is_left_to_the_ordinary_reader(
     file: tuple[int, int], tmp_path: Path, jobs: int
 ) -> None:
-    pieces = scanned(*file, lines_of, jobs)
+    pieces = scan_chunks(*file, lines_of, jobs)
     next(pieces)
     os.truncate(tmp_path / "lines", file[1] // 3 + 1)
-    with pytest.raises(Unfit):
-        list(scanned(*file, lines_of, jobs))
+    with pytest.raises(NotScannable):
+        list(scan_chunks(*file, lines_of, jobs))
     pieces.close()  # type: ignore[attr-defined]
 
 
 def test_half_a_result_is_none() -> None:
     """Of a process that was killed while it wrote more than a pipe holds."""
-    results = in_order(lambda part: os.getpid() if part < 2 else bytes(30_000_000), range(4), 2)
+    results = map_in_order(lambda part: os.getpid() if part < 2 else bytes(30_000_000), range(4), 2)
     pid = next(results)
     assert isinstance(pid, int)
     next(results)
@@ -113,14 +113,14 @@ def test_half_a_result_is_none() -> None:
         assert time.monotonic() < deadline
         time.sleep(TICK)
     os.kill(pid, signal.SIGKILL)
-    with pytest.raises(Lost):
+    with pytest.raises(WorkerLost):
         next(results)
 
 
 def test_where_ended_processes_are_forgotten(file: tuple[int, int]) -> None:
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
-        pieces = list(scanned(*file, lines_of, 2))
+        pieces = list(scan_chunks(*file, lines_of, 2))
     finally:
         signal.signal(signal.SIGCHLD, before)
     assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES

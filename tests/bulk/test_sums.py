@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.scan.sums import Ordered, summed
+from pylatencymap.scan.sums import SortedSums, sum_events
 
 Events = list[tuple[int, int, int]]
 
@@ -21,10 +21,10 @@ def arrays(piece: Events, place: int) -> np.ndarray[tuple[int], np.dtype[np.int6
 
 @given(st.lists(events, max_size=8))
 def test_sums_are_ordered_and_complete(pieces: list[Events]) -> None:
-    sums, counts, waited = Ordered(), Counter[tuple[int, int]](), Counter[int]()
+    sums, counts, waited = SortedSums(), Counter[tuple[int, int]](), Counter[int]()
     for piece in pieces:
         first = min((owner for owner, _, _ in piece), default=0)
-        one = summed(arrays(piece, 0) - first, arrays(piece, 1), arrays(piece, 2))
+        one = sum_events(arrays(piece, 0) - first, arrays(piece, 1), arrays(piece, 2))
         sums.add(one._replace(owners=one.owners + first))
         for owner, bucket, latency in piece:
             counts[owner, bucket] += 1
@@ -44,7 +44,7 @@ def test_sums_are_ordered_and_complete(pieces: list[Events]) -> None:
 def test_events_of_many_owners_are_few() -> None:
     """The table of counts is left out where it would be mostly empty."""
     owners = np.arange(0, 900_000, 9, np.int64)
-    found = summed(owners, owners % 700, owners)
+    found = sum_events(owners, owners % 700, owners)
     assert found.owners.tolist() == found.waited.tolist() == owners.tolist()
     assert found.buckets.tolist() == (owners % 700).tolist()
     assert set(found.counts.tolist()) == set(found.sizes.tolist()) == {1}

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.scan.piece import PADDING, Text
+from pylatencymap.scan.chunk import PADDING, Chunk
 
 
 @given(
@@ -14,7 +14,7 @@ from pylatencymap.scan.piece import PADDING, Text
 def test_lines(lines: bytes) -> None:
     lines += b"\n"
     buffer = np.frombuffer(b"\n" * PADDING + lines + b"\n" * PADDING, np.uint8)
-    text = Text(buffer, PADDING, PADDING + len(lines))
+    text = Chunk(buffer, PADDING, PADDING + len(lines))
     expected = lines.split(b"\n")[:-1]
     assert text.count == len(expected)
     assert [text.line(number) for number in range(text.count)] == [line.removesuffix(b"\r") for line in expected]
@@ -29,7 +29,7 @@ def test_lines(lines: bytes) -> None:
 def test_words_at_any_place() -> None:
     """As many as are not fetched one by one."""
     chars = np.random.default_rng(1).integers(0, 256, 5000 + 2 * PADDING).astype(np.uint8)
-    text = Text(chars, PADDING, PADDING + 5000)
+    text = Chunk(chars, PADDING, PADDING + 5000)
     places = np.arange(PADDING - 20, PADDING + 5000 + 20)[::-1]
     expected = [int.from_bytes(chars[place : place + 8].tobytes(), "little") for place in places.tolist()]
     assert text.at(places).tolist() == expected

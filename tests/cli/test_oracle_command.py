@@ -10,7 +10,7 @@ import pytest
 
 from pylatencymap import __version__
 from pylatencymap.cli.oracle.command import run
-from pylatencymap.cli.oracle.options import parsed
+from pylatencymap.cli.oracle.options import parse_arguments
 from pylatencymap.oracle_script import script
 from tests.waiting import PATIENCE
 
@@ -33,7 +33,7 @@ def test_the_command_lines_of_the_documentation_are_right(root: Path) -> None:
     assert len(found) >= 10
     for line in found:
         if line.strip() != "EVENT":
-            assert parsed(shlex.split(line))
+            assert parse_arguments(shlex.split(line))
 
 
 def test_without_a_database_all_five_ways_to_name_one_are_told(
@@ -98,7 +98,7 @@ def test_a_password_in_the_command_line_is_refused_and_not_repeated(
 
 
 def test_events_may_hold_a_slash_and_a_password_file_is_no_password() -> None:
-    options = parsed(["Disk file I/O Calibration", "--password-file=secret"])
+    options = parse_arguments(["Disk file I/O Calibration", "--password-file=secret"])
     assert (options.events, options.password_file) == (["Disk file I/O Calibration"], "secret")
 
 

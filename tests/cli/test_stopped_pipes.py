@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pylatencymap.errors import BadInput
-from pylatencymap.session.source import Account, Stop
+from pylatencymap.session.input.source import StoppableReport, StopRequest
 from tests.waiting import PATIENCE, TICK
 
 Listen = Callable[..., tuple[int, str, str]]
@@ -88,8 +88,8 @@ def test_what_was_bad_before_is_told_after_the_picture(listen: Listen, make_stre
 
 
 def test_an_account_is_closed_by_a_stop() -> None:
-    stop, said = Stop(), list[str]()
-    account = Account("x", stop, strict=True, say=said.append)
+    stop, said = StopRequest(), list[str]()
+    account = StoppableReport("x", stop, strict=True, say=said.append)
     with pytest.raises(BadInput, match="x:3: wrong"):
         account.bad(3, "wrong")
     stop.set()

@@ -12,7 +12,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-SNOOP = registry.load("biosnoop")
+SNOOP = registry.load_collector("biosnoop")
 SAMPLES = Path(__file__).parent / "samples/biosnoop"
 Counting = Callable[[list[Sample]], dict[str, list[int]]]
 Told = Callable[[str], dict[str, list[int]]]

@@ -11,7 +11,7 @@ from pylatencymap.collector import Known
 from pylatencymap.errors import Refused
 from pylatencymap.record import Clock, Sample
 from pylatencymap.report import Report
-from pylatencymap.text.devices import device_named
+from pylatencymap.text.block_devices import device_named
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
@@ -21,7 +21,7 @@ Told = Callable[[str], dict[str, list[int]]]
 
 
 def samples(name: str, text: str, report: Report | None = None, known: Known | None = None) -> list[Sample]:
-    events = registry.load(name).decode(lines_of(text), report or Report("t"), known or Known())
+    events = registry.load_collector(name).decode(lines_of(text), report or Report("t"), known or Known())
     return [event for event in events if isinstance(event, Sample)]
 
 
@@ -113,7 +113,7 @@ def test_a_live_trace_of_other_events_is_refused_before_its_end() -> None:
         pytest.fail("read on although there are no requests")
 
     with pytest.raises(Refused, match="no issue or completion"):
-        list(registry.load("ftrace").decode(lines(), Report("f")))
+        list(registry.load_collector("ftrace").decode(lines(), Report("f")))
 
 
 def test_the_format_that_is_named_works() -> None:

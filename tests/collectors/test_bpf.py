@@ -10,14 +10,14 @@ from pylatencymap import registry
 from pylatencymap.collector import NOTHING_KNOWN, Known
 from pylatencymap.collectors.bpf.headings import section_of
 from pylatencymap.collectors.bpf.spacing import MAX_RECORDS
-from pylatencymap.collectors.bpf.tools import label_of
+from pylatencymap.collectors.bpf.tools import tool_label
 from pylatencymap.errors import Refused
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-BPF = registry.load("bpf")
+BPF = registry.load_collector("bpf")
 BCC = "     {:<19} : count     distribution"
 LIBBPF = "     {:<19} : count    distribution"
 ROW = "        64 -> 127        : {:<8d} |****                                    |"
@@ -469,8 +469,8 @@ class TestHostileLines:
         assert shape(decode(f"{BANNER}\n\n{histogram()}{text}\n\n{histogram()}")) == "|all|all"
 
     def test_the_words_of_a_banner_nobody_knows_end_before_blanks(self) -> None:
-        assert label_of("Tracing  my thing  ... Hit Ctrl-C to end.") == "Tracing  my thing"
-        assert label_of("Tracing my thing   Hit Ctrl-C") == "Tracing my thing"
+        assert tool_label("Tracing  my thing  ... Hit Ctrl-C to end.") == "Tracing  my thing"
+        assert tool_label("Tracing my thing   Hit Ctrl-C") == "Tracing my thing"
 
 
 class TestLive:

@@ -16,7 +16,7 @@ from pylatencymap.record import Record, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 
-BPF = registry.load("bpf")
+BPF = registry.load_collector("bpf")
 STAMPED = [
     "bcc-log2-T",
     "bcc-log2-m-D-T",

@@ -15,11 +15,11 @@ from pylatencymap.collector import Known
 from pylatencymap.errors import Refused
 from pylatencymap.record import Clock, Event, Record, Semantics, Tick
 from pylatencymap.report import Report
-from pylatencymap.text.devices import with_device_names
+from pylatencymap.text.block_devices import with_device_names
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-BPFTRACE = registry.load("bpftrace")
+BPFTRACE = registry.load_collector("bpftrace")
 SAMPLES = Path(__file__).parent / "samples" / "bpftrace"
 BAR = "|@@@                                                 |"
 

@@ -12,12 +12,12 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Record, Semantics, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 
-BPFTRACE = registry.load("bpftrace")
+BPFTRACE = registry.load_collector("bpftrace")
 MAPS = [
     "bpftrace-hist-dev",
     "bpftrace-hist-dupkeys",
@@ -171,7 +171,7 @@ def test_what_the_counts_are_is_found(shared: Path, name: str) -> None:
     cumulative = name == "bpftrace-hist-nokey-cumulative"
     said: list[str] = []
     events = BPFTRACE.decode(lines_of(captured(shared, name)), Report(name))
-    for event in resolved(events, TimeOptions(), Report(name, say=said.append)):
+    for event in resolve_times(events, TimeOptions(), Report(name, say=said.append)):
         if isinstance(event, Record):
             assert event.semantics is (Semantics.CUMULATIVE if cumulative else Semantics.INTERVAL)
     assert ["taken as totals" in message for message in said] == [True] * cumulative

@@ -16,7 +16,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-COLUMNS = registry.load("columns")
+COLUMNS = registry.load_collector("columns")
 SAMPLES = Path(__file__).parent / "samples/columns"
 UTC = timezone.utc
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pylatencymap import registry
 from pylatencymap.errors import BadInput, Refused
-from pylatencymap.intervals.events import sampled
+from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Event, Record, Semantics
 from pylatencymap.report import Report
@@ -21,7 +21,7 @@ from pylatencymap.text.clean import printable
 from pylatencymap.text.lines import Line, Lines, lines_of
 
 SAMPLES = Path(__file__).parent / "samples"
-NAMES = registry.names()
+NAMES = registry.collector_names()
 
 
 def samples_of(folder: str) -> list[Path]:
@@ -42,7 +42,7 @@ def decoded(name: str, lines: Lines, *, strict: bool = False) -> list[Event]:
     events: list[Event] = []
     with suppress(Refused):
         report = Report("sample", strict=strict)
-        for event in sampled(registry.load(name).decode(lines, report), TimeOptions(), report):
+        for event in bin_events(registry.load_collector(name).decode(lines, report), TimeOptions(), report):
             events.append(event)
     return events
 
@@ -64,7 +64,7 @@ def totals(events: list[Event]) -> Counter[tuple[object, ...]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_has_samples_and_one_line_of_description(name: str) -> None:
     assert samples_of(name)
-    description = registry.load(name).DESCRIPTION
+    description = registry.load_collector(name).DESCRIPTION
     assert description
     assert description == printable(description)
 
@@ -72,17 +72,17 @@ def test_has_samples_and_one_line_of_description(name: str) -> None:
 @pytest.mark.parametrize(("name", "path"), OWN)
 def test_recognises_its_own_samples_and_nobody_else_does(name: str, path: Path) -> None:
     text = path.read_text()
-    likelihood = registry.load(name).detect(text)
+    likelihood = registry.load_collector(name).detect(text)
     assert likelihood.value >= 0.9
     assert likelihood.reason
     for other in set(NAMES) - {name}:
-        assert registry.load(other).detect(text).value < 0.5
+        assert registry.load_collector(other).detect(text).value < 0.5
 
 
 @pytest.mark.parametrize("path", samples_of("foreign"), ids=lambda path: path.stem)
 @pytest.mark.parametrize("name", NAMES)
 def test_recognises_nothing_foreign(name: str, path: Path) -> None:
-    assert registry.load(name).detect(path.read_text()).value < 0.5
+    assert registry.load_collector(name).detect(path.read_text()).value < 0.5
 
 
 @pytest.mark.parametrize(("name", "path"), OWN)

@@ -14,7 +14,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-DTRACE = registry.load("dtrace")
+DTRACE = registry.load_collector("dtrace")
 HEADING = f"{'value':>16} {'------------- Distribution -------------':>41} {'count':<9}\n"
 FIRED = "  3  72639                        :tick-10s "
 US = Known(Unit.US)

@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap import registry
-from pylatencymap.collectors.fio_hist.bins import LAYOUTS, Layout, edge, range_around, ranges_of
+from pylatencymap.collectors.fio_hist.bins import LAYOUTS, BinLayout, bin_ranges, edge, range_around
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-FIO = registry.load("fio_hist")
+FIO = registry.load_collector("fio_hist")
 
 
 def decode(text: str, report: Report | None = None) -> list[Event]:
@@ -34,7 +34,7 @@ def records(text: str, report: Report | None = None) -> list[Record]:
 
 def measured(text: str) -> list[Interval]:
     report = Report("fio")
-    return list(intervals(resolved(decode(text, report), TimeOptions(), report)))
+    return list(to_intervals(resolve_times(decode(text, report), TimeOptions(), report)))
 
 
 def line(milli: int, direction: int, counts: dict[int, int], bins: int = 29) -> str:
@@ -52,8 +52,8 @@ def middle(index: int) -> float:
 class TestBins:
     @given(st.integers(0, 1854))
     def test_a_bin_is_around_its_middle_and_next_to_the_next_one(self, index: int) -> None:
-        lower, upper = ranges_of(Layout(Unit.NS, 0))[index]
-        assert upper == ranges_of(Layout(Unit.NS, 0))[index + 1][0]
+        lower, upper = bin_ranges(BinLayout(Unit.NS, 0))[index]
+        assert upper == bin_ranges(BinLayout(Unit.NS, 0))[index + 1][0]
         assert upper is not None
         assert middle(index) == (lower if upper - lower == 1 else (lower + upper) / 2)
         assert range_around(int(middle(index)), Unit.NS) == (lower, upper)
@@ -62,7 +62,7 @@ class TestBins:
     def test_a_value_is_in_the_bin_of_its_leading_bits(self, value: int) -> None:
         shift = max(value.bit_length() - 7, 0)
         index = (shift << 6) + (value >> shift)
-        lower, upper = ranges_of(Layout(Unit.NS, 0))[index]
+        lower, upper = bin_ranges(BinLayout(Unit.NS, 0))[index]
         assert lower <= value
         assert upper is None or value < upper
 
@@ -70,16 +70,16 @@ class TestBins:
     def test_the_last_bin_is_open(self, unit: Unit, groups: int) -> None:
         last = edge(groups * 64 - 1)
         assert last == 127 << (groups - 2)
-        assert ranges_of(Layout(unit, 0))[-1] == (last, None)
+        assert bin_ranges(BinLayout(unit, 0))[-1] == (last, None)
         assert range_around(last + (1 << (groups - 3)), unit) == (last, None)
 
     def test_coarse_bins_are_unions_of_fine_ones(self) -> None:
-        fine = ranges_of(Layout(Unit.NS, 0))
+        fine = bin_ranges(BinLayout(Unit.NS, 0))
         for coarseness in range(7):
-            coarse = ranges_of(Layout(Unit.NS, coarseness))
+            coarse = bin_ranges(BinLayout(Unit.NS, coarseness))
             stride = 1 << coarseness
             assert coarse == tuple((fine[at][0], fine[at + stride - 1][1]) for at in range(0, len(fine), stride))
-            assert LAYOUTS[len(coarse)] == Layout(Unit.NS, coarseness)
+            assert LAYOUTS[len(coarse)] == BinLayout(Unit.NS, coarseness)
         assert len(LAYOUTS) == 14
 
 
@@ -294,5 +294,11 @@ def test_output_whose_beginning_was_cut_off_is_recognised() -> None:
     begin = next(number for number, line in enumerate(lines) if '"jobname"' in line)
     cut = "\n".join(lines[begin:])
     first = "\n".join(lines[begin : begin + 20])
-    assert registry.load("fio_hist").detect(first).value >= 0.9
-    assert sum(isinstance(event, Record) for event in registry.load("fio_hist").decode(lines_of(cut), Report("t"))) > 0
+    assert registry.load_collector("fio_hist").detect(first).value >= 0.9
+    assert (
+        sum(
+            isinstance(event, Record)
+            for event in registry.load_collector("fio_hist").decode(lines_of(cut), Report("t"))
+        )
+        > 0
+    )

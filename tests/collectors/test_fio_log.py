@@ -14,7 +14,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-LOG = registry.load("fio_log")
+LOG = registry.load_collector("fio_log")
 SAMPLES = Path(__file__).parent / "samples/fio_log"
 Counting = Callable[[list[Sample]], dict[str, list[int]]]
 Told = Callable[[str], dict[str, list[int]]]

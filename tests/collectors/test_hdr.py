@@ -20,7 +20,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-HDR = registry.load("hdr")
+HDR = registry.load_collector("hdr")
 LEGEND = '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"'
 
 

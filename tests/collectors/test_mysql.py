@@ -9,15 +9,15 @@ import pytest
 from pylatencymap import registry
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-MYSQL = registry.load("mysql")
+MYSQL = registry.load_collector("mysql")
 ROWS = [("0.000001", 2, "0.000001"), ("0.001000", 5, "0.002500"), ("1.000000", 1, "0.250000")]
 EXPECTED = ((0, 1, 2), (1, 1000, 5), (1000, 1_000_000, 1), (1_000_000, None, 3))
 
@@ -32,7 +32,7 @@ def records(text: str, report: Report | None = None) -> list[Record]:
 
 def measured(text: str) -> list[Interval]:
     report = Report("server")
-    return list(intervals(resolved(decode(text, report), TimeOptions(), report)))
+    return list(to_intervals(resolve_times(decode(text, report), TimeOptions(), report)))
 
 
 def batch(long: int = 3, rows: list[tuple[str, int, str]] = ROWS, *, header: str = "TIME\tCOUNT\tTOTAL\n") -> str:

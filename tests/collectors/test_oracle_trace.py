@@ -14,7 +14,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-TRACE = registry.load("oracle_trace")
+TRACE = registry.load_collector("oracle_trace")
 TIM = 1_769_850_000_000_000
 READ = "db file sequential read"
 
@@ -90,7 +90,7 @@ def test_without_tim_and_dates_the_time_waited_is_counted_and_told() -> None:
 
 @pytest.mark.parametrize("most", [1, 100])
 def test_without_tim_the_dates_place_waits(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pylatencymap.collectors.oracle_trace.waiting.MOST_WAITING", most)
+    monkeypatch.setattr("pylatencymap.collectors.oracle_trace.undated_waits.MOST_WAITING", most)
     said: list[str] = []
     text = f"*** 2001-08-26 14:40:23.035\n{2 * UNTIMED}*** 2001-08-26 14:50:23.035\n{2 * UNTIMED}*** \n{UNTIMED}"
     found = samples(text, report=Report("t.trc", say=said.append))

@@ -15,15 +15,15 @@ from pylatencymap import registry
 from pylatencymap.collector import Known
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Event, Record, Semantics, Stamp
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-OTLP = registry.load("otlp")
+OTLP = registry.load_collector("otlp")
 SECOND = 1_000_000_000
 START = 1_700_000_000 * SECOND
 DELTA, CUMULATIVE = "AGGREGATION_TEMPORALITY_DELTA", "AGGREGATION_TEMPORALITY_CUMULATIVE"
@@ -78,7 +78,7 @@ def records(text: str, report: Report | None = None, known: Known | None = None)
 
 def measured(text: str) -> list[Interval]:
     report = Report("telemetry")
-    return list(intervals(resolved(decode(text, report), TimeOptions(), report)))
+    return list(to_intervals(resolve_times(decode(text, report), TimeOptions(), report)))
 
 
 class TestExplicit:

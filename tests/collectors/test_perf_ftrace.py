@@ -12,7 +12,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-PERF = registry.load("perf_ftrace")
+PERF = registry.load_collector("perf_ftrace")
 HEADING = f"# {'  DURATION    ':>14} | {'COUNT':>10} | {'GRAPH':<46} |\n"
 BLOCK = "\n  >=(ms) .. <(ms)   : I/O      |Distribution                          |\n"
 

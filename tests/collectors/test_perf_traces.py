@@ -19,7 +19,7 @@ Told = Callable[[str], dict[str, list[int]]]
 
 
 def samples(name: str, text: str, report: Report | None = None) -> list[Sample]:
-    events = registry.load(name).decode(lines_of(text), report or Report("t"))
+    events = registry.load_collector(name).decode(lines_of(text), report or Report("t"))
     return [event for event in events if isinstance(event, Sample)]
 
 

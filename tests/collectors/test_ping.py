@@ -12,7 +12,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-PING, IOPING = registry.load("ping"), registry.load("ioping")
+PING, IOPING = registry.load_collector("ping"), registry.load_collector("ioping")
 SAMPLES = Path(__file__).parent / "samples"
 SECOND = 1_000_000
 DAY = 86_400 * SECOND

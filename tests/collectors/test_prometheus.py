@@ -12,15 +12,15 @@ from pylatencymap import registry
 from pylatencymap.collector import Known
 from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-PROMETHEUS = registry.load("prometheus")
+PROMETHEUS = registry.load_collector("prometheus")
 
 
 def scrape(
@@ -43,7 +43,7 @@ def records(events: Iterable[Event]) -> list[Record]:
 
 def measured(text: str) -> list[Interval]:
     report = Report("page")
-    return list(intervals(resolved(decode(text, report), TimeOptions(), report)))
+    return list(to_intervals(resolve_times(decode(text, report), TimeOptions(), report)))
 
 
 class TestScrapes:

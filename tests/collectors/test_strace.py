@@ -13,7 +13,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
-STRACE = registry.load("strace")
+STRACE = registry.load_collector("strace")
 SAMPLES = Path(__file__).parent / "samples/strace"
 BEGIN = 1_795_249_347_000_000
 Counting = Callable[[list[Sample]], dict[str, list[int]]]

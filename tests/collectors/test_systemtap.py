@@ -15,7 +15,7 @@ from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
-STAP = registry.load("systemtap")
+STAP = registry.load_collector("systemtap")
 US = Known(Unit.US)
 
 

@@ -41,7 +41,7 @@ def test_systemtap_parses_its_scripts(root: Path, tmp_path: Path, name: str) -> 
 
 
 def decoded(name: str, text: str) -> list[Event]:
-    return list(registry.load(name).decode(lines_of(text), Report("text", strict=True), NOTHING_KNOWN))
+    return list(registry.load_collector(name).decode(lines_of(text), Report("text", strict=True), NOTHING_KNOWN))
 
 
 def prints(events: list[Event]) -> list[list[str]]:

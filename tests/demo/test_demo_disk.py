@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.demo.disk import BLOCKS, REVOLUTION, SETTLE, STROKE, TRACK_BLOCKS, Arm, Cache, transfer_time
+from pylatencymap.demo.devices import BLOCKS, REVOLUTION, SETTLE, STROKE, TRACK_BLOCKS, Arm, Cache, transfer_time
 
 EXTENT = 8
 arrivals = st.lists(st.tuples(st.integers(0, 30_000), st.integers(0, BLOCKS - EXTENT)), min_size=1, max_size=60)

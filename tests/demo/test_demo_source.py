@@ -5,10 +5,10 @@ from itertools import islice, pairwise, takewhile
 import pytest
 
 from pylatencymap.buckets import fits
-from pylatencymap.demo import story
-from pylatencymap.demo.flash import FlashDrive
-from pylatencymap.demo.source import RESOLUTION, SCENE_SECONDS, events
-from pylatencymap.demo.store import Store
+from pylatencymap.demo import schedule
+from pylatencymap.demo.data_store import SimulatedStore
+from pylatencymap.demo.devices import FlashDrive
+from pylatencymap.demo.simulation import RESOLUTION, SCENE_SECONDS, simulated_events
 from pylatencymap.record import Clock, Record, Semantics, Tick
 from pylatencymap.units import Unit
 
@@ -27,7 +27,7 @@ def told() -> dict[str, list]:
     """The events of a round, and the latencies that the simulated devices gave for them."""
     truth: dict[str, list] = {"reads": [], "writes": []}
     patch = pytest.MonkeyPatch()
-    run, write = Store.run, FlashDrive.run
+    run, write = SimulatedStore.run, FlashDrive.run
 
     def kept(key, method):
         def wrapper(*args):
@@ -37,9 +37,9 @@ def told() -> dict[str, list]:
 
         return wrapper
 
-    patch.setattr(Store, "run", kept("reads", run))
+    patch.setattr(SimulatedStore, "run", kept("reads", run))
     patch.setattr(FlashDrive, "run", kept("writes", write))
-    truth["events"] = until_second(events(START, seed=4), SCENE_SECONDS)
+    truth["events"] = until_second(simulated_events(START, seed=4), SCENE_SECONDS)
     patch.undo()
     return truth
 
@@ -79,7 +79,7 @@ def test_counts_and_waits_are_those_of_the_simulated_reads(told):
     up = records(told, "data")[1:]
     before = [record for record in up if record.start == BEGIN]
     after = [record for record in up if record.start != BEGIN]
-    assert len(before) == story.RESTART.start
+    assert len(before) == schedule.RESTART.start
     for part, truth in ((before, latencies[: len(before)]), (after, latencies[len(before) :])):
         events_so_far, waited = 0, 0
         for record, answered in zip(part, truth, strict=False):
@@ -90,8 +90,8 @@ def test_counts_and_waits_are_those_of_the_simulated_reads(told):
 
 
 def test_buckets_hold_their_latencies(told):
-    answered = [read.latency for reads in told["reads"][: story.RESTART.start] for read in reads]
-    last = records(told, "data")[story.RESTART.start]
+    answered = [read.latency for reads in told["reads"][: schedule.RESTART.start] for read in reads]
+    last = records(told, "data")[schedule.RESTART.start]
     for lower, upper, count in last.ranges:
         assert count == sum(lower <= latency < upper for latency in answered)
 
@@ -108,14 +108,14 @@ def test_the_log_is_steady_and_never_restarts(told):
 
 def test_after_the_restart_the_counters_start_again(told):
     """While it is down there is no record of it; the first one after says since when it counts."""
-    restart = BEGIN + (story.RESTART.stop) * SECOND
+    restart = BEGIN + (schedule.RESTART.stop) * SECOND
     data = records(told, "data")
-    silent = [record for record in data if BEGIN + story.RESTART.start * SECOND < record.stamp.micros <= restart]
+    silent = [record for record in data if BEGIN + schedule.RESTART.start * SECOND < record.stamp.micros <= restart]
     first = next(record for record in data if record.stamp.micros > restart)
     assert silent == []
     assert (first.start, first.stamp.micros) == (restart, restart + SECOND)
     assert first.events < 300
-    assert first.events < data[story.RESTART.start].events
+    assert first.events < data[schedule.RESTART.start].events
 
 
 def test_data_owns_the_wait(told):
@@ -125,12 +125,12 @@ def test_data_owns_the_wait(told):
 
 def test_the_story_repeats():
     for second in range(SCENE_SECONDS):
-        assert story.is_down(second) == story.is_down(second + SCENE_SECONDS)
-        assert story.scanners(second) == story.scanners(second + SCENE_SECONDS)
+        assert schedule.is_down(second) == schedule.is_down(second + SCENE_SECONDS)
+        assert schedule.scanners(second) == schedule.scanners(second + SCENE_SECONDS)
     assert SCENE_SECONDS <= 150
-    assert sum(story.is_down(second) for second in range(SCENE_SECONDS)) == len(story.RESTART)
+    assert sum(schedule.is_down(second) for second in range(SCENE_SECONDS)) == len(schedule.RESTART)
 
 
 def test_the_same_seed_tells_the_same_story():
-    assert list(islice(events(START, 9), 60)) == list(islice(events(START, 9), 60))
-    assert list(islice(events(START, 9), 60)) != list(islice(events(START, 10), 60))
+    assert list(islice(simulated_events(START, 9), 60)) == list(islice(simulated_events(START, 9), 60))
+    assert list(islice(simulated_events(START, 9), 60)) != list(islice(simulated_events(START, 10), 60))

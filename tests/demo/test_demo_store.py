@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from pylatencymap.demo.disk import Arm, Service
-from pylatencymap.demo.store import APPLICATION, CAPACITY, Read, Store
+from pylatencymap.demo.data_store import APPLICATION, CAPACITY, SimulatedRead, SimulatedStore
+from pylatencymap.demo.devices import Arm, Service
 
 SECOND = 1_000_000
 MISS_FLOOR = 1_000
@@ -25,23 +25,23 @@ class LoggedArm(Arm):
         return service
 
 
-def seconds(store: Store, begin: int, end: int, scanners: int = 0) -> list[Read]:
+def seconds(store: SimulatedStore, begin: int, end: int, scanners: int = 0) -> list[SimulatedRead]:
     return [read for second in range(begin, end) for read in store.run((second + 1) * SECOND, scanners)]
 
 
 @pytest.fixture(scope="module")
-def story() -> tuple[Store, LoggedArm, list[Read], list[Read], list[Read]]:
+def story() -> tuple[SimulatedStore, LoggedArm, list[SimulatedRead], list[SimulatedRead], list[SimulatedRead]]:
     """The store after 25 s from cold, 15 s of steady state and 5 s with 5 scanners."""
-    store, arm = Store(Random(7)), LoggedArm()
+    store, arm = SimulatedStore(Random(7)), LoggedArm()
     store.arm = arm
     return store, arm, seconds(store, 0, 25), seconds(store, 25, 40), seconds(store, 40, 45, scanners=5)
 
 
-def rate(reads: list[Read], hit: bool, begin: int, end: int) -> float:
+def rate(reads: list[SimulatedRead], hit: bool, begin: int, end: int) -> float:
     return sum(read.hit is hit and begin * SECOND <= read.done < end * SECOND for read in reads) / (end - begin)
 
 
-def missed_share(reads: list[Read], begin: int, end: int) -> float:
+def missed_share(reads: list[SimulatedRead], begin: int, end: int) -> float:
     missed, hit = (rate(reads, kind, begin, end) for kind in (False, True))
     return missed / (missed + hit)
 
@@ -114,7 +114,7 @@ def test_one_millisecond_parts_hits_from_misses_but_for_known_tails(story):
 
 
 def test_a_restart_loses_the_cache_and_what_was_being_read():
-    store = Store(Random(3))
+    store = SimulatedStore(Random(3))
     before = seconds(store, 0, 20, scanners=2)
     store.restart(22 * SECOND)
     assert len(store.cache) == 0
@@ -127,7 +127,7 @@ def test_a_restart_loses_the_cache_and_what_was_being_read():
 
 def test_reads_are_answered_in_time_order_whatever_the_steps():
     """Cutting the run into other pieces changes nothing."""
-    coarse, fine = Store(Random(5)), Store(Random(5))
+    coarse, fine = SimulatedStore(Random(5)), SimulatedStore(Random(5))
     whole = coarse.run(3 * SECOND, 2)
     pieces = [read for end in range(0, 3 * SECOND + 1, 7_500) for read in fine.run(end, 2)]
     assert pieces == whole

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.oracle.events import Events
+from pylatencymap.oracle.event_names import EventNames
 
 BIOLATENCY = (Path(__file__).parent / "biolatency-D-1.txt").read_text()
 """Four seconds of a real disk with two modes, as ``biolatency -D 1`` printed them."""
@@ -164,7 +164,7 @@ def test_events_of_an_oracle_database(examples: Path, shell: Shell, script: str,
     assert (ran.status, ran.out, ran.err) == (0, "a picture\n", "")
     (call,) = ran.calls
     assert call == f"oralatencymap {event.replace(' ', '_')} --interval 1 --instance 2"
-    assert Events([event]).chosen(call.split()[1:2]) == [event]
+    assert EventNames([event]).chosen(call.split()[1:2]) == [event]
 
 
 def test_replay(examples: Path, shell: Shell) -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from pylatencymap.errors import SourceError, UsageError
 from pylatencymap.export import EXPORTERS, exporter_for
-from pylatencymap.export.runs import rgb_of
-from pylatencymap.export.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, write
+from pylatencymap.export.styled_runs import rgb_of
+from pylatencymap.export.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, render_svg
 from pylatencymap.view.paint.canvas import Canvas, Cells
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.style.styles import Ink, style
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEP_3 = (0x2D, 0x4C, 0xA9)
@@ -30,7 +30,7 @@ def sample() -> Cells:
 
 
 def test_svg_has_the_runs_where_the_cells_are() -> None:
-    root = ElementTree.fromstring(write(sample(), ViewOptions()))
+    root = ElementTree.fromstring(render_svg(sample(), ViewOptions()))
     assert (root.get("width"), root.get("height")) == (
         str(12 * CELL_WIDTH + 2 * MARGIN),
         str(4 * CELL_HEIGHT + 2 * MARGIN),
@@ -53,7 +53,7 @@ def wide(name: str) -> Cells:
 
 
 def test_svg_keeps_wide_characters_on_the_grid() -> None:
-    root = ElementTree.fromstring(write(wide("日本"), ViewOptions()))
+    root = ElementTree.fromstring(render_svg(wide("日本"), ViewOptions()))
     words = [(text.text, text.get("x"), text.get("textLength")) for text in root.iter(f"{SVG}text")]
     assert words == [("a", "9", "9"), ("日本", "18", "36"), ("b", "54", "9")]
 
@@ -80,7 +80,7 @@ def box(start: int, stop: int) -> tuple[int, int, int, int]:
 
 
 def test_svg_needs_nothing_from_elsewhere() -> None:
-    text = write(sample(), ViewOptions())
+    text = render_svg(sample(), ViewOptions())
     assert text.count("http") == 1, "the name space only"
 
 
@@ -101,10 +101,10 @@ def test_png_has_the_colours_of_the_cells() -> None:
     assert len(image.crop((MARGIN, MARGIN, MARGIN + 9 * 8, MARGIN + 18)).getcolors()) > 2, "text is there"
 
 
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("depth", ColourDepth)
 @pytest.mark.parametrize("background", ["dark", "light"])
 @pytest.mark.parametrize("extension", [".svg", ".png"])
-def test_every_depth_can_be_written(depth: Depth, background: str, extension: str) -> None:
+def test_every_depth_can_be_written(depth: ColourDepth, background: str, extension: str) -> None:
     pytest.importorskip("PIL")
     data = exporter_for(f"picture{extension.upper()}")(sample(), ViewOptions(depth=depth, background=background))
     assert data.startswith(b"<svg" if extension == ".svg" else b"\x89PNG")

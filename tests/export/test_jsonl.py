@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import MAX_RESOLUTION, bounds_of, bucket_of
-from pylatencymap.export.jsonl import line, on_grid, whole
+from pylatencymap.export.jsonl import join_continued, json_line, ranges_on_grid
 from pylatencymap.interval import Interval
 from pylatencymap.record import Range, tidy_ranges
 from pylatencymap.units import Unit
@@ -24,7 +24,7 @@ def interval(ranges: tuple[Range, ...] = (), **details: Any) -> Interval:
 
 
 def read(of: Interval, resolution: int | None = None) -> dict[str, Any]:
-    text = line(of, resolution)
+    text = json_line(of, resolution)
     assert text.endswith("\n")
     assert text.count("\n") == 1
     found: dict[str, Any] = json.loads(text)
@@ -68,7 +68,7 @@ def test_a_note_is_a_key_of_its_own() -> None:
 
 
 def test_names_are_ascii() -> None:
-    assert line(interval(label="µ\x1b")).isascii()
+    assert json_line(interval(label="µ\x1b")).isascii()
 
 
 def test_a_foreign_range_is_spread_over_the_grid() -> None:
@@ -80,7 +80,7 @@ def test_a_foreign_range_is_spread_over_the_grid() -> None:
 
 
 def test_a_range_of_whole_buckets_stays_whole() -> None:
-    assert on_grid(((0, 2, 5), (2, 4, 1)), 1) == ((0, 2, 5), (2, 4, 1))
+    assert ranges_on_grid(((0, 2, 5), (2, 4, 1)), 1) == ((0, 2, 5), (2, 4, 1))
     assert read(interval(((0, 2, 5),)), 8)["resampled"] is False
 
 
@@ -88,13 +88,13 @@ def test_a_range_of_whole_buckets_stays_whole() -> None:
 def test_buckets_of_a_resolution_stay_as_they_are(resolution: int, events: list[tuple[int, int]]) -> None:
     made = [(*bounds_of(bucket_of(value, resolution), resolution), count) for value, count in events]
     ranges = tidy_ranges(list(made))
-    assert on_grid(ranges, resolution) == ranges
+    assert ranges_on_grid(ranges, resolution) == ranges
 
 
 @given(RESOLUTIONS, st.lists(st.tuples(st.integers(0, 10**6), st.integers(1, 10**6), COUNTS), min_size=1, max_size=8))
 def test_counts_are_conserved(resolution: int, entries: list[tuple[int, int, int]]) -> None:
     ranges = tidy_ranges([(lower, lower + width, count) for lower, width, count in entries])
-    found = on_grid(ranges, resolution)
+    found = ranges_on_grid(ranges, resolution)
     assert sum(count for _, _, count in found) == pytest.approx(sum(count for _, _, count in ranges))
     assert all(count > 0 for _, _, count in found)
     lowers = [lower for lower, _, _ in found]
@@ -105,7 +105,7 @@ def test_an_idle_time_that_is_told_late_does_not_end_a_print() -> None:
     first, rest = interval(((1, 2, 3),)), interval(((4, 8, 2),))
     late = replace(interval(), series="t", start=first.start - 5_000_000, end=first.start, seconds=5.0, waited=0.0)
     back = replace(interval(((1, 2, 7),)), series="t")
-    found = list(whole([first, late, back, rest]))
+    found = list(join_continued([first, late, back, rest]))
     assert [(one.series, one.seconds, one.events) for one in found] == [("t", 5.0, 0), ("t", 1.0, 7), ("s", 1.0, 5)]
 
 
@@ -114,7 +114,7 @@ def test_what_continues_an_interval_is_joined_to_it() -> None:
     other = replace(interval(((1, 2, 7),)), series="t")
     later = replace(first, start=first.end, end=first.end + 1_000_000)
     again = replace(later, start=later.end, seconds=0.0)
-    found = list(whole([first, other, second, later, again]))
+    found = list(join_continued([first, other, second, later, again]))
     assert [(one.series, one.end, one.seconds) for one in found] == [
         ("t", first.end, 1.0),
         ("s", first.end, 1.0),
@@ -127,4 +127,4 @@ def test_what_continues_an_interval_is_joined_to_it() -> None:
 
 def test_a_gap_is_joined_to_nothing() -> None:
     gap = interval(gap=True, waited=None)
-    assert list(whole([gap, interval()])) == [gap, interval()]
+    assert list(join_continued([gap, interval()])) == [gap, interval()]

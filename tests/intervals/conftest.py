@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Event, Range, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -91,8 +91,8 @@ class Engine:
         said: list[str] = []
         if live:
             options = {"started": 0.0, "now": lambda: float(EPOCH), **options}
-        found = list(resolved(events, TimeOptions(**options), Report("test", say=said.append)))
-        return Outcome(found, list(intervals(found)), said)
+        found = list(resolve_times(events, TimeOptions(**options), Report("test", say=said.append)))
+        return Outcome(found, list(to_intervals(found)), said)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey
+from pylatencymap.intervals.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey_midnights
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
 
@@ -55,7 +55,7 @@ def test_midnights_are_counted_from_the_date_given() -> None:
 def test_the_last_stamp_of_a_file_lies_at_its_modification_time() -> None:
     clocks = ["22:00:00", "23:00:00", "00:30:00", "12:00:00", "23:30:00", "00:10:00"]
     modified = datetime(2026, 11, 21, 0, 10, 2, tzinfo=UTC).timestamp()
-    options = TimeOptions(tz=UTC, modified=modified, survey=lambda: survey(ticks(*clocks)))
+    options = TimeOptions(tz=UTC, modified=modified, survey=lambda: survey_midnights(ticks(*clocks)))
     found = placed(clocks, options)
     assert found[0] == micros("2026-11-19T22:00:00+00:00")
     assert found[-1] == micros("2026-11-21T00:10:00+00:00")
@@ -63,7 +63,7 @@ def test_the_last_stamp_of_a_file_lies_at_its_modification_time() -> None:
 
 def test_a_file_changed_just_after_midnight_ends_the_day_before() -> None:
     modified = datetime(2026, 11, 21, 0, 0, 1, tzinfo=UTC).timestamp()
-    options = TimeOptions(tz=UTC, modified=modified, survey=lambda: survey(ticks("23:59:58", "23:59:59")))
+    options = TimeOptions(tz=UTC, modified=modified, survey=lambda: survey_midnights(ticks("23:59:58", "23:59:59")))
     assert placed(["23:59:58"], options) == [micros("2026-11-20T23:59:58+00:00")]
 
 
@@ -174,7 +174,7 @@ def test_the_nearest_day_is_within_half_a_day(day: date, time_of_day: int, off: 
 def test_a_survey_counts_the_midnights_that_the_calendar_passes(clocks: list[int]) -> None:
     found = Calendar(TimeOptions(day=date(2026, 6, 1), tz=UTC))
     last = [found.place(clock) for clock in clocks][-1]
-    midnights, last_of_day = survey([Tick(Stamp(clock, Clock.DAY)) for clock in clocks])
+    midnights, last_of_day = survey_midnights([Tick(Stamp(clock, Clock.DAY)) for clock in clocks])
     assert (last - last_of_day - epoch_of(date(2026, 6, 1), 0, UTC)) == midnights * MICROS_PER_DAY
 
 
@@ -182,4 +182,4 @@ def test_a_survey_counts_the_midnights_that_the_calendar_passes(clocks: list[int
     "other", [Tick(), Tick(Stamp(5)), Mark(Stamp(0, Clock.DAY), "note")], ids=["unstamped", "full stamp", "mark"]
 )
 def test_a_survey_passes_over_all_else(other: Event) -> None:
-    assert survey([*ticks("23:00:00"), other, *ticks("23:00:01")]) == (0, of_day("23:00:01"))
+    assert survey_midnights([*ticks("23:00:00"), other, *ticks("23:00:01")]) == (0, of_day("23:00:01"))

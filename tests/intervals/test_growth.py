@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.intervals.semantics import SUSPICIOUS_GROWTH, watched
+from pylatencymap.intervals.semantics import SUSPICIOUS_GROWTH, warn_of_growth
 from pylatencymap.record import Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -11,7 +11,7 @@ from pylatencymap.units import Unit
 def told(totals: list[int], semantics: Semantics = Semantics.INTERVAL) -> list[str]:
     said: list[str] = []
     records = [Record("vfs_read", Unit.US, ((4, 8, n), (8, 16, 3)), semantics, line=n) for n in totals]
-    assert list(watched(records, Report("text", say=said.append))) == records
+    assert list(warn_of_growth(records, Report("text", say=said.append))) == records
     return said
 
 

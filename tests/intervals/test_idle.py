@@ -9,14 +9,13 @@ import pytest
 
 from pylatencymap.collectors.records import decode
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
-from pylatencymap.intervals.idle import AT_ONCE, filled
+from pylatencymap.intervals.difference import to_intervals
+from pylatencymap.intervals.idle import MOST_AT_ONCE, fill_idle
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.prints import ticked
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times, with_ticks
 from pylatencymap.record import IDLE, Event, Record, Tick
 from pylatencymap.report import Report
-from pylatencymap.stream.writer import Writer
+from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
 
 
@@ -27,7 +26,7 @@ def begun(make: Any, end: float) -> Tick:
 class TestFilled:
     def test_a_series_that_a_print_left_out_had_no_events(self, make: Any) -> None:
         events = [begun(make, 0), make.counted(make.at(0), 5, waited=1.0, note="n"), begun(make, 1), begun(make, 2)]
-        idle = [event for event in filled(events) if isinstance(event, Record)][1:]
+        idle = [event for event in fill_idle(events) if isinstance(event, Record)][1:]
         assert [(one.ranges, one.stamp, one.start, one.waited, one.note) for one in idle] == [
             ((), make.at(1), make.at(0).micros, 0.0, ""),
             ((), make.at(2), make.at(1).micros, 0.0, ""),
@@ -38,18 +37,18 @@ class TestFilled:
         events: list[Event] = []
         for second, print_ in enumerate(names):
             events += [begun(make, second), *(make.counted(make.at(second), 1, series=name) for name in print_)]
-        found = [event.series if isinstance(event, Record) else "|" for event in filled(events)]
+        found = [event.series if isinstance(event, Record) else "|" for event in fill_idle(events)]
         assert found == ["|", "a", "b", "|", "a", "b", "|", "b", "c", "a"]
 
     def test_counters_that_are_left_out_keep_their_values(self, make: Any) -> None:
         first = make.counter(make.at(0), 5, waited=2.5, start=77)
-        idle = list(filled([begun(make, 0), first, begun(make, 1)]))[-1]
+        idle = list(fill_idle([begun(make, 0), first, begun(make, 1)]))[-1]
         assert isinstance(idle, Record)
         assert (idle.ranges, idle.waited, idle.start) == ((), 2.5, 77)
 
     def test_records_without_headings_say_nothing_of_other_series(self, make: Any) -> None:
         events = [make.counter(make.at(n), 1, series=name) for n, name in enumerate("abaa")]
-        assert list(filled(ticked(events))) == list(ticked(events))
+        assert list(fill_idle(with_ticks(events))) == list(with_ticks(events))
 
 
 def churning(make: Any, counter: bool = False) -> list[Event]:
@@ -69,10 +68,10 @@ def of(found: Iterable[Interval], series: str) -> list[Interval]:
 class TestManySeries:
     def test_no_print_tells_of_more_than_so_many(self, make: Any, engine: Any) -> None:
         found = engine(churning(make))
-        assert sum(isinstance(event, Record) for event in found.events) <= 200 * (2 + AT_ONCE) + 401
+        assert sum(isinstance(event, Record) for event in found.events) <= 200 * (2 + MOST_AT_ONCE) + 401
         last = found.events[:-401]
         assert all(
-            sum(isinstance(event, Record) for event in last[first:stop]) <= 3 + AT_ONCE
+            sum(isinstance(event, Record) for event in last[first:stop]) <= 3 + MOST_AT_ONCE
             for first, stop in pairwise(n for n, event in enumerate(last) if isinstance(event, Tick))
         )
 
@@ -111,15 +110,15 @@ class TestManySeries:
     def test_a_recording_tells_the_same(self, make: Any, engine: Any, counter: bool) -> None:
         found = engine(churning(make, counter))
         texts: list[str] = []
-        writer = Writer(texts.append)
+        writer = StreamWriter(texts.append)
         for event in found.events:
             writer.event(event)
         report = Report("recording")
-        again = intervals(resolved(decode(lines_of("".join(texts)), report), TimeOptions(), report))
+        again = to_intervals(resolve_times(decode(lines_of("".join(texts)), report), TimeOptions(), report))
         assert list(again) == found.intervals
         assert "idle" in "".join(texts)
 
 
 def test_the_flag_is_set_only_where_prints_were_not_told_of(make: Any) -> None:
     events = [begun(make, 0), make.counted(make.at(0), 1), begun(make, 1), begun(make, 2), make.counted(make.at(2), 1)]
-    assert not any(IDLE in event.flags for event in filled(events) if isinstance(event, Record))
+    assert not any(IDLE in event.flags for event in fill_idle(events) if isinstance(event, Record))

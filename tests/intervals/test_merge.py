@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.merge import joined, merged
+from pylatencymap.intervals.merge import join_intervals, merge_intervals
 from pylatencymap.record import tidy_ranges
 from pylatencymap.units import Unit
 
@@ -32,11 +32,11 @@ def shape(found: list[Interval]) -> list[tuple[float, float, int | float]]:
 
 def test_without_a_length_nothing_is_merged() -> None:
     given = [interval(n) for n in range(5)]
-    assert list(merged(given, None)) == given
+    assert list(merge_intervals(given, None)) == given
 
 
 def test_whole_intervals_are_merged_up_to_multiples_of_the_length() -> None:
-    assert shape(list(merged([interval(n) for n in range(7, 24)], 5))) == [
+    assert shape(list(merge_intervals([interval(n) for n in range(7, 24)], 5))) == [
         (6, 10, 4),
         (10, 15, 5),
         (15, 20, 5),
@@ -46,20 +46,20 @@ def test_whole_intervals_are_merged_up_to_multiples_of_the_length() -> None:
 
 def test_intervals_that_are_as_long_stay_as_they_are() -> None:
     given = [interval(n, seconds=5) for n in (7, 12, 17)]
-    assert list(merged(given, 5)) == given
-    assert list(merged(given, 1)) == given
+    assert list(merge_intervals(given, 5)) == given
+    assert list(merge_intervals(given, 1)) == given
 
 
 def test_a_gap_ends_what_came_before_and_stays() -> None:
     gap = Interval("a", Unit.US, 3 * SECOND, 33 * SECOND, 30.0, gap=True)
-    found = list(merged([interval(2), interval(3), gap, interval(34), interval(35)], 10))
+    found = list(merge_intervals([interval(2), interval(3), gap, interval(34), interval(35)], 10))
     assert shape(found) == [(1, 3, 2), (3, 33, 0), (33, 35, 2)]
     assert [one.gap for one in found] == [False, True, False]
 
 
 def test_series_are_merged_each_by_itself() -> None:
     given = [interval(n, series=name) for n in (1, 2, 3, 4) for name in "ab"]
-    found = list(merged(given, 2))
+    found = list(merge_intervals(given, 2))
     assert {name: shape([one for one in found if one.series == name]) for name in "ab"} == {
         "a": [(0, 2, 2), (2, 4, 2)],
         "b": [(0, 2, 2), (2, 4, 2)],
@@ -69,13 +69,13 @@ def test_series_are_merged_each_by_itself() -> None:
 def test_what_is_joined_keeps_marks_and_the_newer_names() -> None:
     first = replace(interval(1), reset=True, estimated=False, note="old")
     second = replace(interval(2), estimated=False, label="new", note="")
-    both = joined(first, second)
+    both = join_intervals(first, second)
     assert (both.reset, both.estimated, both.label, both.note) == (True, False, "new", "old")
-    assert joined(first, replace(second, estimated=True)).estimated
+    assert join_intervals(first, replace(second, estimated=True)).estimated
 
 
 def test_a_record_of_the_same_print_adds_counts_and_no_time() -> None:
-    both = joined(interval(1, 3), interval(1, 4, lower=8))
+    both = join_intervals(interval(1, 3), interval(1, 4, lower=8))
     assert (both.seconds, both.ranges, both.waited) == (1.0, ((4, 8, 3), (8, 16, 4)), pytest.approx(7e-6))
 
 
@@ -87,7 +87,7 @@ def test_counts_seconds_and_time_are_conserved(steps: list[tuple[int, int, bool]
         else interval(n + 1, count, lower=lower)
         for n, (count, lower, gap) in enumerate(steps)
     ]
-    found = list(merged(given, length))
+    found = list(merge_intervals(given, length))
     assert tidy_ranges([r for one in found for r in one.ranges]) == tidy_ranges(
         [r for one in given for r in one.ranges]
     )

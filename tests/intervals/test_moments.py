@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.intervals.moments import Moment, Moments
+from pylatencymap.intervals.clock import Moment, MomentFinder
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Stamp, Tick
 
@@ -14,7 +14,7 @@ NOON = 12 * 3600 * 1_000_000
 
 
 def moment(stamp: Stamp, **options: Any) -> Moment:
-    return Moments(TimeOptions(**options)).place(Tick(stamp))
+    return MomentFinder(TimeOptions(**options)).place(Tick(stamp))
 
 
 def test_a_full_stamp_is_what_it_says_whatever_the_options() -> None:
@@ -52,7 +52,7 @@ def test_a_date_that_makes_no_sense_is_passed_over(text: str) -> None:
 
 
 def test_a_clock_with_an_unknown_zero_is_set_by_the_first_date_beside_it() -> None:
-    moments = Moments(TimeOptions(tz=UTC))
+    moments = MomentFinder(TimeOptions(tz=UTC))
     boot = [
         Stamp(10**12, Clock.FREE, text="2026 Nov 21 12:00:00"),
         Stamp(10**12 + 1_500_000, Clock.FREE, text="nonsense"),
@@ -68,12 +68,12 @@ def test_without_any_date_it_is_no_real_clock() -> None:
 
 
 def test_arrivals_have_the_wall_clock_of_the_first() -> None:
-    moments = Moments(TimeOptions(started=100.0, now=lambda: 1_700_000_000.0))
+    moments = MomentFinder(TimeOptions(started=100.0, now=lambda: 1_700_000_000.0))
     assert moments.place(Tick(arrival=103.0)) == Moment(1_700_000_000_000_000, heard=True)
     assert moments.place(Tick(arrival=105.5)) == Moment(1_700_000_002_500_000, heard=True)
 
 
 def test_files_count_at_the_interval_given() -> None:
-    moments = Moments(TimeOptions(interval=2.5))
+    moments = MomentFinder(TimeOptions(interval=2.5))
     ends = [2_500_000, 5_000_000]
     assert [moments.place(Tick()) for _ in ends] == [Moment(end, clock=False, counted=True) for end in ends]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.nominal import MEMORY, Nominal, low_median
+from pylatencymap.intervals.nominal import STEPS_REMEMBERED, NominalInterval, low_median
 
 
 @given(st.lists(st.floats(0.001, 1e6), min_size=1))
@@ -15,19 +15,19 @@ def test_the_low_median_is_a_value_with_half_of_them_on_each_side(values: list[f
 
 
 def test_nothing_is_known_before_the_first_step() -> None:
-    assert Nominal().seconds is None
+    assert NominalInterval().seconds is None
 
 
 def test_one_gap_among_two_steps_does_not_count() -> None:
-    nominal = Nominal()
+    nominal = NominalInterval()
     for step in (1.0, 60.0):
         nominal.add(step)
     assert nominal.seconds == 1.0
 
 
 def test_only_the_last_steps_count() -> None:
-    nominal = Nominal()
-    for step in [1.0] * 20 + [10.0] * (MEMORY // 2):
+    nominal = NominalInterval()
+    for step in [1.0] * 20 + [10.0] * (STEPS_REMEMBERED // 2):
         nominal.add(step)
     assert nominal.seconds == 1.0
     nominal.add(10.0)
@@ -35,7 +35,7 @@ def test_only_the_last_steps_count() -> None:
 
 
 def test_a_round_of_several_series_is_one_step() -> None:
-    nominal = Nominal()
+    nominal = NominalInterval()
     for step, joins in ((0.25, True), (0.25, True), (0.5, False)):
         nominal.add(step, joins)
     assert nominal.seconds == 1.0

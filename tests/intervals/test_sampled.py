@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
-from pylatencymap.intervals.events import DAY_MICROS, RESOLUTION, sampled
+from pylatencymap.intervals.difference import to_intervals
+from pylatencymap.intervals.event_bins import DAY_MICROS, EVENT_RESOLUTION, bin_events
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Decoded, Event, Pause, Record, Sample, Tick
 from pylatencymap.report import Report
-from pylatencymap.stream.reader import read
-from pylatencymap.stream.writer import Writer
+from pylatencymap.stream.reader import read_stream
+from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
@@ -39,9 +39,9 @@ traces = st.lists(
 
 def found(events: Iterable[Decoded], options: TimeOptions = FILE) -> list[Interval]:
     report = Report("trace")
-    made = list(resolved(sampled(events, options, report, lambda: 0.0), options, report))
+    made = list(resolve_times(bin_events(events, options, report, lambda: 0.0), options, report))
     assert report.bad_count == 0
-    return list(intervals(event for event in made if isinstance(event, Record | Tick)))
+    return list(to_intervals(event for event in made if isinstance(event, Record | Tick)))
 
 
 def counts(made: list[Interval]) -> Counter[tuple[str, object, object]]:
@@ -53,7 +53,9 @@ def counts(made: list[Interval]) -> Counter[tuple[str, object, object]]:
 
 
 def expected(trace: list[Sample]) -> Counter[tuple[str, object, object]]:
-    return Counter((one.series, *bounds_of(bucket_of(one.latency, RESOLUTION), RESOLUTION)) for one in trace)
+    return Counter(
+        (one.series, *bounds_of(bucket_of(one.latency, EVENT_RESOLUTION), EVENT_RESOLUTION)) for one in trace
+    )
 
 
 @given(traces)
@@ -82,7 +84,7 @@ def test_an_event_lies_in_the_interval_in_which_it_ended(trace: list[Sample]) ->
     made = [interval for interval in found(trace) if interval.ranges]
     assert all(interval.seconds == 1.0 and interval.end - interval.start == SECOND for interval in made)
     for one in trace:
-        bounds = bounds_of(bucket_of(one.latency, RESOLUTION), RESOLUTION)
+        bounds = bounds_of(bucket_of(one.latency, EVENT_RESOLUTION), EVENT_RESOLUTION)
         assert any(
             interval.series == one.series
             and interval.start <= one.micros < interval.end
@@ -134,12 +136,12 @@ def test_what_is_recorded_of_sparse_events_is_replayed_as_it_was() -> None:
     options, report = FILE, Report("trace")
     text: list[str] = []
     sparse = at(0.5, 1.5, 5.5, 40.5, 41.5, 100.5, 101.5)
-    events = list(resolved(sampled(sparse, options, report), options, report))
-    writer = Writer(text.append)
+    events = list(resolve_times(bin_events(sparse, options, report), options, report))
+    writer = StreamWriter(text.append)
     for event in events:
         writer.event(event)
-    again = resolved(read(lines_of("".join(text)), report), options, report)
-    assert told(list(intervals(again))) == told(found(sparse))
+    again = resolve_times(read_stream(lines_of("".join(text)), report), options, report)
+    assert told(list(to_intervals(again))) == told(found(sparse))
 
 
 def test_the_interval_is_the_length_of_bins() -> None:
@@ -174,7 +176,7 @@ def prints(events: Iterable[Decoded], clock: list[float]) -> list[list[Event]]:
             taken.clear()
 
     readings = iter(clock)
-    for event in sampled(fed(), LIVE, Report("trace"), lambda: next(readings)):
+    for event in bin_events(fed(), LIVE, Report("trace"), lambda: next(readings)):
         taken.append(event)
     return [*steps, taken.copy()]
 
@@ -191,7 +193,7 @@ def test_what_is_told_late_by_a_live_source_still_counts() -> None:
     said: list[str] = []
     report = Report("trace", say=said.append)
     trace = at(0.5, 5.5, 0.6, 0.7)
-    made = list(sampled(trace, LIVE, report, lambda: 0.0))
+    made = list(bin_events(trace, LIVE, report, lambda: 0.0))
     assert sum(int(one.events) for one in made if isinstance(one, Record)) == 4
     assert len(said) == 1
     assert report.bad_count == 0

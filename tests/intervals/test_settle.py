@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.errors import Refused
-from pylatencymap.intervals.semantics import MOST_PRINTS, settled
+from pylatencymap.intervals.semantics import MOST_PRINTS, settle_semantics
 from pylatencymap.record import Event, Mark, Range, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -34,7 +34,7 @@ def text(prints: Iterable[Counts], label: str = "@us") -> list[Event]:
 
 def run(events: Iterable[Event]) -> tuple[list[Event], list[str]]:
     said: list[str] = []
-    return list(settled(events, Report("text", say=said.append))), said
+    return list(settle_semantics(events, Report("text", say=said.append))), said
 
 
 def verdict(events: Iterable[Event]) -> Semantics:
@@ -55,7 +55,7 @@ def needed(events: list[Event]) -> int:
             taken.append(event)
             yield event
 
-    for event in settled(source(), Report("text")):
+    for event in settle_semantics(source(), Report("text")):
         if isinstance(event, Record):
             return len(taken)
     return -1
@@ -173,7 +173,7 @@ class TestNothingIsLost:
         taken: list[Event] = []
 
         def read() -> None:
-            for event in settled(source(), Report("text")):
+            for event in settle_semantics(source(), Report("text")):
                 taken.append(event)
 
         with pytest.raises(Refused):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.spread import parts_of, spread
+from pylatencymap.intervals.subsecond import parts_of_second, spread_within_seconds
 from pylatencymap.record import Event, Record, Tick
 
 
@@ -31,7 +31,7 @@ def whole(make: Any, *seconds: float) -> list[Any]:
     ],
 )
 def test_at_which_part_of_a_second_each_print_was_made(numbers: tuple[int, int, int, int], parts: list[float]) -> None:
-    assert parts_of(*numbers) == parts
+    assert parts_of_second(*numbers) == parts
 
 
 def test_prints_twice_a_second_last_half_of_one(make: Any, engine: Any) -> None:
@@ -81,7 +81,7 @@ def test_nothing_is_lost_and_order_stays(seconds: list[tuple[int, int]], make: A
         now += step
         for _ in range(prints):
             events += [Tick(make.at(now, whole=True)), make.counted(None, 1 + len(events))]
-    found = list(spread(events))
+    found = list(spread_within_seconds(events))
     assert [event for event in found if isinstance(event, Record)] == [
         event for event in events if isinstance(event, Record)
     ]
@@ -99,5 +99,5 @@ def test_what_breaks_off_is_told_as_far_as_it_was_read(make: Any) -> None:
 
     found: list[Event] = []
     with pytest.raises(ValueError, match="broken off"):
-        found.extend(spread(broken()))
+        found.extend(spread_within_seconds(broken()))
     assert found == make.prints(whole(make, 0, 1, 2))

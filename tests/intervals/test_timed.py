@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.intervals import resolve
+from pylatencymap.intervals import stages
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Event, Mark, Record, Sample, Semantics
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -36,7 +36,7 @@ def consumed_at_first(events: list[Event]) -> int:
             taken.append(event)
             yield event
 
-    next(resolved(source(), TimeOptions(), Report("test")))
+    next(resolve_times(source(), TimeOptions(), Report("test")))
     return len(taken)
 
 
@@ -160,19 +160,19 @@ def test_what_was_resolved_resolves_to_itself(make: Any, engine: Any) -> None:
 
 
 def test_stages_are_told_apart_and_run_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    run, ran = resolve.Run(TimeOptions(), Report("t")), list[str]()
+    run, ran = stages.Run(TimeOptions(), Report("t")), list[str]()
 
-    def noted(stage: resolve.Stage) -> resolve.Stage:
-        def note(found: Iterable[Any], run: resolve.Run) -> Iterable[Any]:
+    def noted(stage: stages.Stage) -> stages.Stage:
+        def note(found: Iterable[Any], run: stages.Run) -> Iterable[Any]:
             ran.append(stage.name)
             return stage.run(found, run)
 
         return stage._replace(run=note)
 
-    monkeypatch.setattr(resolve, "STAGES", [noted(stage) for stage in resolve.STAGES])
-    events = resolve.as_wanted(resolve.placed(resolve.decoded([Sample("a", Unit.US, 7, 5)], run), run), run)
-    (one,) = resolve.differences(events, run)
+    monkeypatch.setattr(stages, "STAGES", [noted(stage) for stage in stages.STAGES])
+    events = stages.as_wanted(stages.placed(stages.decoded([Sample("a", Unit.US, 7, 5)], run), run), run)
+    (one,) = stages.differences(events, run)
     assert (one.series, one.ranges) == ("a", ((7, 8, 1),))
-    assert ran == [stage.name for stage in resolve.STAGES]
+    assert ran == [stage.name for stage in stages.STAGES]
     assert len(set(ran)) == len(ran)
-    assert all(stage.what for stage in resolve.STAGES)
+    assert all(stage.what for stage in stages.STAGES)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.difference import Counts, Totals
+from pylatencymap.intervals.difference import RunningTotals, SplitRanges
 from pylatencymap.record import Bound, Range
 
 COUNTS = st.dictionaries(st.integers(0, 4), st.integers(0, 9), max_size=5)
@@ -17,9 +17,9 @@ def ranges(counts: dict[int, int]) -> tuple[Range, ...]:
 def test_a_range_grows_from_its_last_total_however_long_ago_that_was(
     first: dict[int, int], later: list[dict[int, int]]
 ) -> None:
-    totals, last = Totals(Counts.of(ranges(first))), dict(first)
+    totals, last = RunningTotals(SplitRanges.of(ranges(first))), dict(first)
     for counts in later:
-        now = Counts.of(ranges(counts))
+        now = SplitRanges.of(ranges(counts))
         wanted: list[Bound] = [counts[k] - last.get(k, 0) for k in sorted(counts)]
         assert totals.growth(now) == wanted
         assert now.ranges(wanted) == ranges(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.intervals.difference import from_zero
+from pylatencymap.intervals.difference import intervals_from_zero
 from pylatencymap.record import Record, Semantics, Tick, tidy_ranges
 from pylatencymap.units import Unit
 
@@ -14,7 +14,9 @@ def total(series: str, waited: float | None, *counts: int) -> Record:
 
 
 def test_each_print_is_what_was_added() -> None:
-    found = list(from_zero([Tick(), total("a", 1.0, 3, 5), Tick(), total("a", 1.5, 3, 9), total("b", None, 2)]))
+    found = list(
+        intervals_from_zero([Tick(), total("a", 1.0, 3, 5), Tick(), total("a", 1.5, 3, 9), total("b", None, 2)])
+    )
     assert [type(event) for event in found] == [Tick, Record, Tick, Record, Record]
     assert [event.ranges for event in found if isinstance(event, Record)] == [
         ((1, 2, 3), (2, 4, 5)),
@@ -26,7 +28,7 @@ def test_each_print_is_what_was_added() -> None:
 
 
 def test_counters_that_fall_began_again() -> None:
-    _, second = from_zero([total("a", 4.0, 8), total("a", 0.5, 2)])
+    _, second = intervals_from_zero([total("a", 4.0, 8), total("a", 0.5, 2)])
     assert isinstance(second, Record)
     assert (second.ranges, second.waited) == (((1, 2, 2),), 0.5)
 
@@ -37,7 +39,7 @@ def test_what_was_added_adds_up_to_the_last_total(steps: list[list[int]]) -> Non
     for step in steps:
         sums = [total + added for total, added in zip(sums, step, strict=True)]
         prints.append(total("a", float(sum(sums)), *sums))
-    found = [event for event in from_zero(prints) if isinstance(event, Record)]
+    found = [event for event in intervals_from_zero(prints) if isinstance(event, Record)]
     for one, step in zip(found, steps, strict=True):
         assert one.ranges == total("a", None, *step).ranges
         assert one.waited == sum(step)

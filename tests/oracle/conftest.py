@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.oracle import queries
-from pylatencymap.oracle.driver import Connection, Trouble
-from pylatencymap.oracle.endurance import Endurance
+from pylatencymap.oracle.connection.driver import Connection, Trouble
+from pylatencymap.oracle.connection_status import ConnectionStatus
 from pylatencymap.oracle.queries import Views
-from pylatencymap.oracle.records import Maker
+from pylatencymap.oracle.records import RecordMaker
+from pylatencymap.oracle.sampling_loop import SamplingLoop
 from pylatencymap.oracle.views import find_views
-from pylatencymap.oracle.watch import Watch
 from pylatencymap.record import Event, Mark
 from pylatencymap.report import Report
 from tests.oracle.listener import PATIENCE, database
@@ -113,7 +113,7 @@ class Story:
     def __post_init__(self) -> None:
         self.began = self.mock.clock.now
         self.report = Report("story")
-        self.watch = Watch(None, self.second, lambda: self.mock.clock.now.timestamp())
+        self.watch = ConnectionStatus(None, self.second, lambda: self.mock.clock.now.timestamp())
 
     def second(self) -> float:
         return float((self.mock.clock.now - self.began).total_seconds())
@@ -140,9 +140,9 @@ class Story:
         """Resolved events."""
         self.until = seconds
         views = self.views()
-        maker = Maker(self.events, views.histogram, views.unit, self.report)
+        maker = RecordMaker(self.events, views.histogram, views.unit, self.report)
         statement, binds = queries.sample(views, self.events, self.instances)
-        self.endurance = Endurance(
+        self.endurance = SamplingLoop(
             connect=self.connect,
             take=lambda connection: maker.records(connection.rows(statement, binds), self.second()),
             explain=lambda trouble: f"explained: {trouble}",
@@ -151,14 +151,14 @@ class Story:
             watch=self.watch,
             monotonic=self.second,
         )
-        return resolved(self.endurance.events(None), TimeOptions(interval=self.interval, started=0.0), self.report)
+        return resolve_times(self.endurance.events(None), TimeOptions(interval=self.interval, started=0.0), self.report)
 
     def views(self) -> Views:
         return find_views(InProcess(self.mock, self.dropped), self.local, "mon")[0]  # type: ignore[arg-type]
 
     def run(self, seconds: float) -> list[Interval]:
         """What happened in so many seconds."""
-        return list(intervals(self._unmarked(self.told(seconds))))
+        return list(to_intervals(self._unmarked(self.told(seconds))))
 
     def _unmarked(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:

@@ -7,8 +7,8 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from typing import Any
 
-from pylatencymap.oracle.database import Database
-from pylatencymap.oracle.driver import Login, load_driver
+from pylatencymap.oracle.connection.database import Database
+from pylatencymap.oracle.connection.driver import Login, load_driver
 
 PATIENCE = 120.0
 """Seconds after which a test that waits for something has failed. Machines may stand still for a while."""

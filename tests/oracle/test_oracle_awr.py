@@ -8,27 +8,27 @@ import pytest
 
 from pylatencymap.errors import SourceError, UsageError
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
-from pylatencymap.oracle.awr import SnapshotRow, Span, read_history, records, span_of
+from pylatencymap.intervals.stages import resolve_times
+from pylatencymap.oracle.awr import HistorySpan, SnapshotRow, history_records, read_history, span_of
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
 
 READS, SYNC = "db file sequential read", "log file sync"
-EVER = Span(datetime(2025, 1, 1), datetime(2027, 1, 1))
+EVER = HistorySpan(datetime(2025, 1, 1), datetime(2027, 1, 1))
 NO_OFFSET = timedelta(0)
 START = datetime(2026, 1, 1)
 
 
 def drawn(rows: list[SnapshotRow], events: list[str], offset: timedelta = NO_OFFSET) -> list[Interval]:
     report = Report("test")
-    found = list(intervals(resolved(records(rows, events, offset, report), TimeOptions(), report)))
+    found = list(to_intervals(resolve_times(history_records(rows, events, offset, report), TimeOptions(), report)))
     assert report.bad_count == 0
     return found
 
 
-def history(told: Any, events: list[str], span: Span = EVER, instances: tuple[int, ...] = ()) -> list[Interval]:
+def history(told: Any, events: list[str], span: HistorySpan = EVER, instances: tuple[int, ...] = ()) -> list[Interval]:
     return drawn(read_history(told.connect(), events, instances, span, None), events)
 
 
@@ -58,7 +58,7 @@ def test_a_day_with_a_restart(story: Callable[..., Any], event: str, fractional:
 def test_a_span_begins_with_the_snapshot_before_it(story: Callable[..., Any]) -> None:
     told = story()
     begin = told.mock.history.start.replace(tzinfo=None)
-    span = Span(begin + timedelta(hours=3, minutes=30), begin + timedelta(hours=6, minutes=59))
+    span = HistorySpan(begin + timedelta(hours=3, minutes=30), begin + timedelta(hours=6, minutes=59))
     found = history(told, [SYNC], span, (2,))
     assert {one.series for one in found} == {f"{SYNC}@2"}
     ends = [datetime.fromtimestamp(one.end / 1e6, timezone.utc).replace(tzinfo=None) for one in found]
@@ -81,9 +81,9 @@ def test_a_span_without_snapshots(story: Callable[..., Any]) -> None:
     first = told.mock.history.start
     kept = f"kept from {first:%Y-%m-%d %H:%M} to {first + timedelta(days=1):%Y-%m-%d %H:%M}"
     with pytest.raises(SourceError, match=f"there is no snapshot from 2030.*; they are {kept}"):
-        history(told, [SYNC], Span(datetime(2030, 1, 1), datetime(2030, 1, 2)))
+        history(told, [SYNC], HistorySpan(datetime(2030, 1, 1), datetime(2030, 1, 2)))
     with pytest.raises(SourceError, match=f"there is no snapshot from 2020.*; they are {kept}"):
-        history(told, [SYNC], Span(datetime(2020, 1, 1), datetime(2020, 1, 2)))
+        history(told, [SYNC], HistorySpan(datetime(2020, 1, 1), datetime(2020, 1, 2)))
     with pytest.raises(SourceError, match=f"there is no snapshot from 2025.*; they are {kept}"):
         history(told, [SYNC], EVER, (9,))
     told.mock.history.snapshot_rows.clear()
@@ -131,7 +131,7 @@ def test_the_overflow_row_of_whole_milliseconds() -> None:
 
 def test_a_row_that_is_no_bucket_is_told_of_and_the_others_are_kept() -> None:
     report = Report("test")
-    (made,) = records([row(0, SYNC, 3, 1), row(0, SYNC, 4, 2)], [SYNC], NO_OFFSET, report)
+    (made,) = history_records([row(0, SYNC, 3, 1), row(0, SYNC, 4, 2)], [SYNC], NO_OFFSET, report)
     assert (made.ranges, report.bad_count) == (((2, 4, 2),), 1)
 
 
@@ -153,12 +153,12 @@ def test_the_zone_of_the_server() -> None:
 
 def test_a_span_is_a_day_unless_told() -> None:
     here = datetime(2026, 1, 31, 12)
-    assert span_of(None, None, here) == Span(datetime(2026, 1, 30, 12), here)
-    assert span_of(None, START, here) == Span(START - timedelta(days=1), START)
-    assert span_of(here, None, here) == Span(here, datetime(2026, 2, 1, 12))
+    assert span_of(None, None, here) == HistorySpan(datetime(2026, 1, 30, 12), here)
+    assert span_of(None, START, here) == HistorySpan(START - timedelta(days=1), START)
+    assert span_of(here, None, here) == HistorySpan(here, datetime(2026, 2, 1, 12))
     last = datetime(9999, 12, 31, 23)
-    assert span_of(last, None, here) == Span(last, datetime.max)
+    assert span_of(last, None, here) == HistorySpan(last, datetime.max)
     first = datetime(1, 1, 1, 1)
-    assert span_of(None, first, here) == Span(datetime.min, first)
+    assert span_of(None, first, here) == HistorySpan(datetime.min, first)
     with pytest.raises(UsageError, match="is not before --to"):
         span_of(here, START, here)

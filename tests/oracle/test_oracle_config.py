@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from pylatencymap.cli.oracle.login import database_of, login_of
-from pylatencymap.cli.oracle.options import parsed
+from pylatencymap.cli.oracle.options import parse_arguments
 from pylatencymap.errors import UsageError
-from pylatencymap.oracle import password
-from pylatencymap.oracle.config import FILE, Target, find_target, network_folder, read_settings
-from pylatencymap.oracle.password import ask_on_terminal, find_password
+from pylatencymap.oracle.connection import password
+from pylatencymap.oracle.connection.config import CONFIG_FILE, ConnectTarget, find_target, network_folder, read_settings
+from pylatencymap.oracle.connection.password import ask_on_terminal, find_password
 
 SECRET = "correct-horse-7"
 ALL = {"ORALATENCYMAP_DSN": "by-variable", "TWO_TASK": "by-two-task", "ORACLE_SID": "BYSID"}
 
 
 def configured(home: Path, text: str) -> Path:
-    path = home / FILE
+    path = home / CONFIG_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
@@ -41,8 +41,8 @@ def test_the_first_of_five_decides(tmp_path: Path) -> None:
     path = configured(tmp_path, '[oracle]\ndsn = "by-file"\nuser = "mon"\n')
     assert find_target("by-option", ALL, tmp_path).dsn == "by-option"
     assert find_target(None, ALL, tmp_path).dsn == "by-variable"
-    assert find_target(None, without("ORALATENCYMAP_DSN"), tmp_path) == Target(
-        "by-file", "by-file", f"~/{FILE}", user="mon"
+    assert find_target(None, without("ORALATENCYMAP_DSN"), tmp_path) == ConnectTarget(
+        "by-file", "by-file", f"~/{CONFIG_FILE}", user="mon"
     )
     path.unlink()
     assert find_target(None, without("ORALATENCYMAP_DSN"), tmp_path).dsn == "by-two-task"
@@ -182,12 +182,12 @@ def test_where_nobody_can_be_asked_the_other_ways_are_told() -> None:
 
 
 def options(*words: str) -> argparse.Namespace:
-    return parsed(["log_file_sync", *words])
+    return parse_arguments(["log_file_sync", *words])
 
 
-def login(*words: str, target: Target | None = None, **environ: str) -> Any:
+def login(*words: str, target: ConnectTarget | None = None, **environ: str) -> Any:
     return login_of(
-        options(*words), target or Target("db", "db", "--dsn"), {"ORALATENCYMAP_PASSWORD": SECRET, **environ}
+        options(*words), target or ConnectTarget("db", "db", "--dsn"), {"ORALATENCYMAP_PASSWORD": SECRET, **environ}
     )
 
 
@@ -199,7 +199,7 @@ def test_a_user_with_a_password() -> None:
 
 
 def test_the_order_of_users() -> None:
-    target = Target("db", "db", "~", user="by-file")
+    target = ConnectTarget("db", "db", "~", user="by-file")
     assert login("--user", "by-option", target=target, ORALATENCYMAP_USER="by-variable").user == "by-option"
     assert login(target=target, ORALATENCYMAP_USER="by-variable").user == "by-variable"
     assert login(target=target).user == "by-file"
@@ -215,7 +215,9 @@ def test_a_password_beside_the_user_is_refused_with_its_place_and_not_repeated(u
     places: dict[str, Callable[[], Any]] = {
         "--user": lambda: login("--user", user),
         "$ORALATENCYMAP_USER": lambda: login(ORALATENCYMAP_USER=user),
-        f"user in [oracle] of ~/{FILE}": lambda: login(target=Target("db", "db", f"~/{FILE}", user=user)),
+        f"user in [oracle] of ~/{CONFIG_FILE}": lambda: login(
+            target=ConnectTarget("db", "db", f"~/{CONFIG_FILE}", user=user)
+        ),
     }
     for place, log_in in places.items():
         with pytest.raises(UsageError) as error:
@@ -227,13 +229,13 @@ def test_a_password_beside_the_user_is_refused_with_its_place_and_not_repeated(u
 @pytest.mark.parametrize(
     ("words", "target"),
     [
-        (["--external"], Target("db", "db", "--dsn")),
-        (["--wallet", "."], Target("db", "db", "--dsn")),
-        (["--sysdba"], Target(None, "ORCL", "$ORACLE_SID")),
-        ([], Target(None, "ORCL", "$ORACLE_SID")),
+        (["--external"], ConnectTarget("db", "db", "--dsn")),
+        (["--wallet", "."], ConnectTarget("db", "db", "--dsn")),
+        (["--sysdba"], ConnectTarget(None, "ORCL", "$ORACLE_SID")),
+        ([], ConnectTarget(None, "ORCL", "$ORACLE_SID")),
     ],
 )
-def test_credentials_from_outside_need_the_client_libraries(words: list[str], target: Target) -> None:
+def test_credentials_from_outside_need_the_client_libraries(words: list[str], target: ConnectTarget) -> None:
     made = login(*words, target=target)
     assert (made.external, made.thick, made.user, made.password) == (True, True, "", "")
 
@@ -251,9 +253,9 @@ def test_external_and_a_user_contradict_each_other() -> None:
 
 def test_thick_takes_a_folder_or_none(tmp_path: Path) -> None:
     assert login("--user", "mon", "--thick", str(tmp_path)).lib_dir == str(tmp_path)
-    bare = parsed(["--thick", "log_file_sync", "--user", "mon"])
+    bare = parse_arguments(["--thick", "log_file_sync", "--user", "mon"])
     assert (bare.events, bare.thick) == (["log_file_sync"], "")
-    assert login_of(bare, Target("db", "db", "--dsn"), {"ORALATENCYMAP_PASSWORD": SECRET}).thick
+    assert login_of(bare, ConnectTarget("db", "db", "--dsn"), {"ORALATENCYMAP_PASSWORD": SECRET}).thick
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pylatencymap.errors import SourceError
-from pylatencymap.oracle.driver import CONNECT_SECONDS, Connection, Driver, Login, Trouble, load_driver
-from pylatencymap.oracle.troubles import in_full, in_short
+from pylatencymap.oracle.connection.driver import CONNECT_SECONDS, Connection, Driver, Login, Trouble, load_driver
+from pylatencymap.oracle.connection.troubles import in_full, in_short
 
 SECRET = "correct-horse-7"
 

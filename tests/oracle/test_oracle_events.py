@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.errors import UsageError
-from pylatencymap.oracle.events import Events
+from pylatencymap.oracle.event_names import EventNames
 
 NAMES = (
     "db file sequential read",
@@ -23,7 +23,7 @@ NAMES = (
     "enq: TX - row lock contention",
     "read by other session",
 )
-EVENTS = Events(NAMES)
+EVENTS = EventNames(NAMES)
 
 
 @pytest.mark.parametrize(

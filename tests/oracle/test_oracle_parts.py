@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.oracle import queries
-from pylatencymap.oracle.clocks import Starts, micros, offset_of
-from pylatencymap.oracle.driver import Trouble
+from pylatencymap.oracle.connection.driver import Trouble
+from pylatencymap.oracle.connection.troubles import CASES, in_full, in_short
+from pylatencymap.oracle.connection_status import ConnectionStatus
 from pylatencymap.oracle.queries import Views
-from pylatencymap.oracle.ranking import compared, table
-from pylatencymap.oracle.records import Maker
-from pylatencymap.oracle.troubles import CASES, in_full, in_short
+from pylatencymap.oracle.ranking import compared, ranking_table
+from pylatencymap.oracle.records import RecordMaker
+from pylatencymap.oracle.server_clock import StartTimes, micros_of_utc, utc_offset
 from pylatencymap.oracle.views import wanted_views
-from pylatencymap.oracle.watch import Watch
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
 
@@ -31,13 +31,13 @@ def every_statement() -> Iterator[tuple[str, dict[str, object]]]:
             views = wanted._replace(instances=wanted.instances if instances else None)
             yield queries.sample(views, [ODD, "b"], [1, 2])
             yield queries.sample(views._replace(histogram="gv$event_histogram", unit=Unit.MS), [ODD], [])
-            yield queries.names(views), {}
+            yield queries.event_names(views), {}
             yield queries.probe(views.histogram), {}
     views = wanted_views(False)
     yield queries.ranking(views, [1])
     yield queries.ranking(views, [])
-    yield queries.numbers(views), {}
-    yield queries.names(views._replace(names=None)), {}
+    yield queries.instance_numbers_up(views), {}
+    yield queries.event_names(views._replace(names=None)), {}
     yield queries.history([ODD], [1], 7)
     yield queries.history([ODD], [], None)
     yield queries.clocks(), {}
@@ -59,14 +59,14 @@ def test_statements_read_and_hold_no_values(statement: str, binds: dict[str, obj
 @given(st.integers(-56, 56), st.datetimes(datetime(2000, 1, 1), datetime(2099, 1, 1)))
 def test_the_offset_of_a_server_is_found_from_its_whole_seconds(quarters: int, utc: datetime) -> None:
     offset = timedelta(minutes=15) * quarters
-    assert offset_of((utc + offset).replace(microsecond=0), utc) == offset
+    assert utc_offset((utc + offset).replace(microsecond=0), utc) == offset
 
 
 def test_a_start_up_time_is_worked_out_once() -> None:
-    starts = Starts()
+    starts = StartTimes()
     began = datetime(2026, 1, 1, 12)
     first = starts.micros(1, began, timedelta(hours=1))
-    assert first == micros(began) - 3600 * 10**6
+    assert first == micros_of_utc(began) - 3600 * 10**6
     assert starts.micros(1, began, timedelta(hours=2)) == first
     assert starts.micros(2, began, timedelta(hours=2)) != first
     assert starts.micros(1, None, timedelta(0)) is None
@@ -85,26 +85,26 @@ def test_a_ranking() -> None:
     assert found[0].waits == 10
     assert found[0].waited == pytest.approx(10 * 1536e-6)
     assert next(one.waits for one in found if one.event == "fell") == 50
-    lines = table(found).splitlines()
+    lines = ranking_table(found).splitlines()
     assert [line.split()[0] for line in lines] == ["event", "slow", "fast", "fell", "1"]
     assert lines[1].split() == ["slow", "User", "I/O", "10.0", "15.4", "ms", "1.54", "ms"]
 
 
 def test_an_empty_ranking() -> None:
     assert compared([], [], Unit.US) == []
-    assert len(table([]).splitlines()) == 1
+    assert len(ranking_table([]).splitlines()) == 1
 
 
 def test_a_name_cannot_steer_the_terminal() -> None:
     found = compared(rank_rows(0), rank_rows(1, ("\x1b[2J", 2, 5)), Unit.US)
     assert found == []
     found = compared(rank_rows(0, ("\x1b[2J", 2, 1)), rank_rows(1, ("\x1b[2J", 2, 5)), Unit.US)
-    assert "\x1b" not in table(found)
+    assert "\x1b" not in ranking_table(found)
 
 
 def test_a_bound_that_is_none_costs_its_row_and_is_counted() -> None:
     report = Report("test")
-    maker = Maker(["e"], "gv$event_histogram_micro", Unit.US, report)
+    maker = RecordMaker(["e"], "gv$event_histogram_micro", Unit.US, report)
     rows = [(1, None, NOW, NOW, "e", bound, 5) for bound in (1, 2, 3, 4)]
     (made,) = maker.records(rows, 0.0)
     assert made.ranges == ((0, 1, 5), (1, 2, 5), (2, 4, 5))
@@ -140,7 +140,7 @@ def test_a_network_that_fails_before_the_database_is_asked() -> None:
 
 def test_what_the_screen_says() -> None:
     clock = [100.0]
-    watch = Watch(timezone.utc, lambda: clock[0], lambda: clock[0] + 50_000)
+    watch = ConnectionStatus(timezone.utc, lambda: clock[0], lambda: clock[0] + 50_000)
     assert watch.message(3.0) == ""
     watch.told("the busiest event: x")
     clock[0] = 101.0
@@ -170,7 +170,7 @@ def test_views_by_name() -> None:
 
 
 def test_a_name_in_a_record_cannot_steer_the_terminal() -> None:
-    maker = Maker(["odd\x1b[2J"], "gv$event_histogram_micro", Unit.US, Report("test"))
+    maker = RecordMaker(["odd\x1b[2J"], "gv$event_histogram_micro", Unit.US, Report("test"))
     (made,) = maker.records([(1, None, NOW, NOW, "odd\x1b[2J", 4, 5)], 0.0)
     assert made.series == "odd\\x1b[2J@1"
     assert made.ranges == ((2, 4, 5),)

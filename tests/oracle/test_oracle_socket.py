@@ -13,10 +13,10 @@ import pytest
 from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.oracle import queries
-from pylatencymap.oracle.driver import Connection, Trouble
-from pylatencymap.oracle.ranking import ranked
-from pylatencymap.oracle.records import Maker
-from pylatencymap.oracle.troubles import in_short, is_final
+from pylatencymap.oracle.connection.driver import Connection, Trouble
+from pylatencymap.oracle.connection.troubles import in_short, is_final
+from pylatencymap.oracle.ranking import rank_events
+from pylatencymap.oracle.records import RecordMaker
 from pylatencymap.oracle.views import find_views
 from pylatencymap.record import Record, Stamp
 from pylatencymap.report import Report
@@ -30,7 +30,7 @@ def sample(connection: Connection, events: list[str]) -> list[Record]:
     views, _ = find_views(connection, False, "mon")
     statement, binds = queries.sample(views, events, ())
     report = Report("test")
-    made = Maker(events, views.histogram, views.unit, report).records(connection.rows(statement, binds), 0.0)
+    made = RecordMaker(events, views.histogram, views.unit, report).records(connection.rows(statement, binds), 0.0)
     assert report.bad_count == 0
     return made
 
@@ -220,7 +220,7 @@ def test_the_ranking_is_by_time_waited_now(
     db.mock.rates["once long ago"] = {1: {2**30: 0.00001}}
     connection = database(db).connect("test")
     views, _ = find_views(connection, False, "mon")
-    found = ranked(connection, views, (), 3, db.mock.clock.advance, "mon")
+    found = rank_events(connection, views, (), 3, db.mock.clock.advance, "mon")
     waited = {
         event: sum(rate * micro * 0.75e-6 for by in rates.values() for micro, rate in by.items())
         for event, rates in db.mock.rates.items()
@@ -238,7 +238,8 @@ def test_the_ranking_of_one_instance(server: Callable[..., Any], mock_view: Any)
     connection = database(db).connect("test")
     views, _ = find_views(connection, False, "mon")
     ranking = {
-        chosen: ranked(connection, views, chosen, 3, db.mock.clock.advance, "mon")[0] for chosen in ((), (1,), (2,))
+        chosen: rank_events(connection, views, chosen, 3, db.mock.clock.advance, "mon")[0]
+        for chosen in ((), (1,), (2,))
     }
     rates = db.mock.rates[READS]
     assert {chosen: one.waits for chosen, one in ranking.items()} == {

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pylatencymap.cli.oracle.command import run
-from pylatencymap.oracle import database as databases
-from pylatencymap.oracle.driver import Connection, Driver, Login
+from pylatencymap.oracle.connection import database as databases
+from pylatencymap.oracle.connection.driver import Connection, Driver, Login
 
 LOG = "log_file_sync"
 

@@ -10,7 +10,7 @@ import pytest
 
 from pylatencymap.oracle_script import script
 from pylatencymap.units import format_latency, format_measured
-from pylatencymap.view.frame.wording import count_text, open_label, share_text
+from pylatencymap.view.wording.number_text import count_text, open_label, share_text
 
 READS, SYNC = "db file sequential read", "log file sync"
 SMALL = ("3", READS, "12", "20")

@@ -14,20 +14,20 @@ import pytest
 from pyte.graphics import FG_BG_256
 
 from pylatencymap.interval import Interval
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.oracle_script import script
 from pylatencymap.report import Report
-from pylatencymap.stream.reader import read
+from pylatencymap.stream.reader import read_stream
 from pylatencymap.text.lines import lines_of
-from pylatencymap.view.draw import draw
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import LIVE, Status
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.drawing import draw_picture
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import LIVE, Status
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.still import final_picture
+from pylatencymap.view.terminal.ansi import final_picture
 from pylatencymap.window.window import Window
 
 EVENT = "db file sequential read"
@@ -186,18 +186,18 @@ def frames_of_script(text: str) -> list[Frame]:
 def frames_of_python(text: str, rows: int) -> list[Frame]:
     """The picture after each interval of a record stream."""
     report = Report("stream")
-    found = intervals(resolved(read(lines_of(text), report), TimeOptions(), report))
-    window, memory = Window(), Memory()
-    options = ViewOptions(depth=Depth.COLOURS_256, rows=rows)
+    found = to_intervals(resolve_times(read_stream(lines_of(text), report), TimeOptions(), report))
+    window, memory = Window(), ScaleMemory()
+    options = ViewOptions(depth=ColourDepth.COLOURS_256, rows=rows)
     return [_drawn(interval, window, memory, options) for interval in found]
 
 
-def _drawn(interval: Interval, window: Window, memory: Memory, options: ViewOptions) -> Frame:
+def _drawn(interval: Interval, window: Window, memory: ScaleMemory, options: ViewOptions) -> Frame:
     window.add(interval)
     selection = window.select(interval.series, COLUMNS)
     status = Status("oracle", interval.series, state=LIVE, interval=selection.width)
     scene = Scene(selection.matrix(1, memory.cover), status, selection.summary(), selection.latest())
-    drawn = draw(scene, options, SIZE, memory)
+    drawn = draw_picture(scene, options, SIZE, memory)
     return frame_of(final_picture(drawn.cells, options), drawn.geometry.right - COLUMNS)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from pylatencymap.record import Record, Semantics, Stamp
 from pylatencymap.report import Report
-from pylatencymap.stream.reader import read
+from pylatencymap.stream.reader import read_stream
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
@@ -66,7 +66,7 @@ def test_the_reader_of_record_streams_reads_it(rig: Any, run: Run, noise: str) -
     mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
     text, _ = run("stream", "3", mock=mock)
     report = Report("script")
-    records = list(read(lines_of(text.replace("<begin record>", f"{noise}<begin record>")), report))
+    records = list(read_stream(lines_of(text.replace("<begin record>", f"{noise}<begin record>")), report))
     assert (report.bad_count, len(records)) == (0, 42)
     for index, record in enumerate(records):
         sample, number = divmod(index, 2)
@@ -83,7 +83,7 @@ def test_the_reader_knows_the_overflow_row(rig: Any, run: Run, label: int, lower
     """Oracle's overflow row is any label that is no power of two from 2^32 - 1 on; a power of two names its octave."""
     mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000, overflow_micro=label)
     mock.add_overflow(READS)
-    record = next(iter(read(lines_of(run("stream", "3", mock=mock)[0]), Report("script"))))
+    record = next(iter(read_stream(lines_of(run("stream", "3", mock=mock)[0]), Report("script"))))
     assert isinstance(record, Record)
     top = (label // 2, label, 1000) if lower is None else (lower, None, 1000)
     assert record.ranges[-1] == top
@@ -189,7 +189,7 @@ def test_before_12_the_buckets_are_of_milliseconds(
     mock.hide_view("gv$event_histogram_micro")
     text, errors = run("stream", "3", mock=mock)
     assert not errors
-    records = [record for record in read(lines_of(text), Report("script")) if isinstance(record, Record)]
+    records = [record for record in read_stream(lines_of(text), Report("script")) if isinstance(record, Record)]
     assert len(records) == 42
     assert {(record.series, record.unit) for record in records} == {(f"{READS}@{n}", Unit.MS) for n in (1, 2)}
     first = {upper: count for _, upper, count in records[0].ranges}

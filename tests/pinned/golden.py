@@ -26,6 +26,7 @@ from tests.pinned.cases import GROUPS, lay_out
 from tests.pinned.runner import Ran, Runner
 
 FOLDER = Path(__file__).parent / "golden"
+_CELL = re.compile(r"\x1b\[([\d;]*)m|(.)", re.DOTALL)
 _PLACE = re.compile(r"^(?:pylatencymap: )?([\w./<>-]+:\d+): ", re.MULTILINE)
 
 Told = dict[str, Any]
@@ -57,12 +58,54 @@ def pinned(group: str) -> dict[str, Told]:
     return found
 
 
+def painted(lines: list[str]) -> list[str]:
+    """What a terminal shows of lines: each character after the style that it is in, where that has changed.
+
+    Texts that paint the same cells come out the same, however their escape sequences are spread. A blank has no colour
+    of its own unless it is reversed or underlined.
+    """
+    style: dict[str, str] = {}
+    shown = []
+    for line in lines:
+        cells, last = [], None
+        for sequence, character in _CELL.findall(line):
+            if not character:
+                _follow(sequence.split(";"), style)
+                continue
+            seen = style if character != " " or style.keys() & {"4", "7"} else {"bg": style.get("bg", "")}
+            look = ",".join(sorted(value for value in seen.values() if value))
+            cells.append(character if look == last else f"{{{look}}}{character}")
+            last = look
+        shown.append("".join(cells))
+    return shown
+
+
+def _follow(codes: list[str], style: dict[str, str]) -> None:
+    """Take the codes of an SGR sequence into account."""
+    while codes:
+        code = codes.pop(0)
+        if code in ("", "0"):
+            style.clear()
+        elif code in ("38", "48"):
+            length = 2 if codes[0] == "5" else 4
+            style["fg" if code == "38" else "bg"] = ";".join([code, *codes[:length]])
+            del codes[:length]
+        elif code in ("22", "24", "27", "39", "49"):
+            for name in {"22": ("1", "2"), "24": ("4",), "27": ("7",), "39": ("fg",), "49": ("bg",)}[code]:
+                style.pop(name, None)
+        else:
+            colour = {"3": "fg", "9": "fg", "4": "bg", "10": "bg"}.get(code[:-1], code)
+            style[colour] = code
+
+
 def difference(before: Told, after: Told) -> str:
-    """The lines that differ, the first 60 of them, as in a diff; empty where nothing does."""
+    """The lines that differ, the first 60 of them, as in a diff; empty where nothing does. Pictures are compared by
+    what a terminal shows of them.
+    """
     head = [
         f"{name} was {before[name]}, is {after[name]}" for name in ("status", "places") if before[name] != after[name]
     ]
-    lines = difflib.unified_diff(before["out"], after["out"], "pinned", "now", lineterm="", n=1)
+    lines = difflib.unified_diff(painted(before["out"]), painted(after["out"]), "pinned", "now", lineterm="", n=1)
     body = [line.replace("\x1b", "\\e")[:400] for line in lines]
     return "\n".join([*head, *body[:60], *([f"... {len(body) - 60} more lines"] if len(body) > 60 else [])])
 

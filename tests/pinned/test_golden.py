@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.pinned.cases import GROUPS, lay_out
-from tests.pinned.golden import Told, difference, pinned, run_group, told
+from tests.pinned.golden import Told, difference, painted, pinned, run_group, told
 from tests.pinned.runner import Runner, run_alone
 
 ALL = [pytest.param(group, line, id=line) for group, lines in GROUPS.items() for line in lines()]
@@ -55,8 +55,17 @@ def test_a_process_of_its_own_prints_the_same(tmp_path: Path, line: str) -> None
 
 def test_a_difference_is_shown_with_its_lines() -> None:
     before = {"status": 0, "out": ["one", "two", "three"], "places": ["x:1"]}
-    after = {"status": 3, "out": ["one", "\x1b[0mtwo", "three"], "places": ["x:1"]}
+    after = {"status": 3, "out": ["one", "\x1b[1mtwo\x1b[0m", "three"], "places": ["x:1"]}
     shown = difference(before, after)
     assert "status was 0, is 3" in shown
-    assert "-two\n+\\e[0mtwo" in shown
+    assert "-{}two\n+{1}two" in shown
     assert not difference(before, before)
+
+
+def test_pictures_are_the_same_where_their_cells_are() -> None:
+    assert painted(["\x1b[31mred\x1b[0m x"]) == painted(["\x1b[31mred \x1b[39mx"]) == ["{31}red{} x"]
+    assert painted(["\x1b[38;5;9;48;2;1;2;3ma b"]) == ["{38;5;9,48;2;1;2;3}a{48;2;1;2;3} {38;5;9,48;2;1;2;3}b"]
+    assert painted(["\x1b[7m x\x1b[27m "]) == ["{7} x{} "]
+    assert painted(["\x1b[44m  "]) != painted(["  "])
+    assert painted(["\x1b[31;1ma", "a\x1b[22;39ma"]) == ["{1,31}a", "{1,31}a{}a"]
+    assert painted(["\x1b[91ma\x1b[104mb"]) == ["{91}a{104,91}b"]

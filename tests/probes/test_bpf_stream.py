@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pylatencymap.collectors.bpf.probe.idle import Idle
 from pylatencymap.collectors.bpf.probe.kernel import Sums
-from pylatencymap.collectors.bpf.probe.losses import Losses
-from pylatencymap.collectors.bpf.probe.stream import LAST_OCTAVE, Stream, bounds, ranges_of
+from pylatencymap.collectors.bpf.probe.stream import LAST_OCTAVE, Idle, Losses, Stream, bounds, ranges_of
 from pylatencymap.record import Mark, Record, Semantics
 from pylatencymap.report import Report
-from pylatencymap.stream.reader import read
+from pylatencymap.stream.reader import read_stream
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
@@ -43,7 +41,7 @@ def printed(*intervals: dict[str, Sums]) -> str:
 
 def records_of(text: str) -> list[Record]:
     report = Report("probe", strict=True)
-    return [event for event in read(lines_of(text), report) if isinstance(event, Record)]
+    return [event for event in read_stream(lines_of(text), report) if isinstance(event, Record)]
 
 
 def test_buckets_are_adjacent_and_at_most_an_eighth_wide() -> None:
@@ -122,7 +120,7 @@ def test_the_plain_text_alone_holds_running_sums() -> None:
 def test_a_mark_is_read_as_one() -> None:
     text: list[str] = []
     Stream("x", text.append).mark(BEGIN + 0.25, "3 lost")
-    (mark,) = read(lines_of("".join(text)), Report("probe", strict=True))
+    (mark,) = read_stream(lines_of("".join(text)), Report("probe", strict=True))
     assert isinstance(mark, Mark)
     assert (mark.stamp.micros, mark.note) == (BEGIN * 1_000_000 + 250_000, "3 lost")
 

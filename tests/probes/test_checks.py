@@ -86,12 +86,12 @@ def test_a_missing_tracepoint_is_named(whole: Callable[..., Machine]) -> None:
     ],
 )
 def test_only_a_lockdown_for_confidentiality_is_in_the_way(text: str, mode: str, ok: bool, pretend: Pretend) -> None:
-    assert checks.lockdown(pretend({checks.LOCKDOWN: text}))[:3] == ("lockdown", ok, mode)
+    assert checks.check_lockdown(pretend({checks.LOCKDOWN: text}))[:3] == ("lockdown", ok, mode)
 
 
 @pytest.mark.parametrize(("mounts", "ok"), [("", None), ("x /sys/kernel/security securityfs rw 0 0\n", True)])
 def test_without_securityfs_a_lockdown_cannot_be_told(mounts: str, ok: bool | None, pretend: Pretend) -> None:
-    assert checks.lockdown(pretend({"/proc/mounts": mounts})).ok is ok
+    assert checks.check_lockdown(pretend({"/proc/mounts": mounts})).ok is ok
 
 
 def test_without_tracefs_nothing_is_said_of_the_kernel(whole: Callable[..., Machine]) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.cli import collectors, main
+from pylatencymap.cli import main
+from pylatencymap.cli.commands import collectors
 from pylatencymap.probes.checks import TRACEFS
 from pylatencymap.probes.machine import Answer
 

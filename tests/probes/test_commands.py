@@ -8,11 +8,11 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.errors import LatencyMapError, SourceError, UsageError
-from pylatencymap.probes.block import add_block_options, idle_disks
-from pylatencymap.probes.contract import SCRIPT_FILE, Command
+from pylatencymap.probes.block_io import add_block_options, idle_disks
+from pylatencymap.probes.contract import SCRIPT_FILE, ProbeCommand
+from pylatencymap.probes.launcher import as_root
 from pylatencymap.probes.machine import Answer
-from pylatencymap.probes.privilege import as_root
-from pylatencymap.session.overview import noun_of
+from pylatencymap.session.series_overview import event_noun
 
 BLOCK = "/sys/class/block"
 DISKS = {
@@ -33,10 +33,10 @@ ANSWERS = {"/usr/bin/python3": Answer(0, ""), "/usr/bin/bpftrace": Answer(0, "bp
 
 
 @pytest.fixture
-def command(pretend: Callable[..., Any]) -> Callable[..., Command]:
+def command(pretend: Callable[..., Any]) -> Callable[..., ProbeCommand]:
     """``command("bpf", "--disk", "sda", interval=2)``."""
 
-    def make(name: str, *words: str, interval: float = 1.0, answers: dict[str, Answer] = ANSWERS) -> Command:
+    def make(name: str, *words: str, interval: float = 1.0, answers: dict[str, Answer] = ANSWERS) -> ProbeCommand:
         parser = argparse.ArgumentParser(exit_on_error=False)
         registry.load_probe(name).add_options(parser)
         options = parser.parse_args(words)
@@ -51,14 +51,14 @@ def test_both_can_measure_by_themselves() -> None:
     assert {"bpf", "bpftrace"} <= set(registry.probe_names())
 
 
-def test_bpf_runs_under_the_python_that_has_bcc(command: Callable[..., Command]) -> None:
+def test_bpf_runs_under_the_python_that_has_bcc(command: Callable[..., ProbeCommand]) -> None:
     words, form, *_ = command("bpf", "-Q", "--disk", "sda", "--disk", "/dev/loop0", "--min-bytes", "64k", interval=0.5)
     assert (words[0], form) == ("/usr/bin/python3", "records")
     said = ["--interval", "0.5", "--min-bytes", "65536", "--queued", "--disk", "sda", "--disk", "loop0"]
     assert words[-13:] == [*said, "--idle", "sda", "--idle", "loop0"]
 
 
-def test_bpftrace_gets_numbers(command: Callable[..., Command]) -> None:
+def test_bpftrace_gets_numbers(command: Callable[..., ProbeCommand]) -> None:
     found = command("bpftrace", "-Q", "--disk", "sda", "--disk", "nvme0n1", "--min-bytes", "4097", interval=2.5)
     assert found.words[0] == "/usr/bin/bpftrace"
     assert found.words[-4:] == ["1", "9", str(8 << 20), str(259 << 20 | 4)]
@@ -79,7 +79,7 @@ def test_bpftrace_gets_numbers(command: Callable[..., Command]) -> None:
     ],
 )
 def test_bpftrace_has_the_finest_rows_of_its_version(
-    printed: str, finer: bool, command: Callable[..., Command]
+    printed: str, finer: bool, command: Callable[..., ProbeCommand]
 ) -> None:
     script = command("bpftrace", answers={"/usr/bin/bpftrace": Answer(0, printed)}).script
     assert script.count("= hist($us, 3);") == (4 if finer else 0)
@@ -97,17 +97,17 @@ def test_bpftrace_has_the_finest_rows_of_its_version(
     ],
 )
 def test_disks_that_have_no_requests_are_refused(
-    name: str, disk: str, reason: str, command: Callable[..., Command]
+    name: str, disk: str, reason: str, command: Callable[..., ProbeCommand]
 ) -> None:
     with pytest.raises(UsageError, match=reason):
         command(name, "--disk", disk)
 
 
-def test_a_mapped_disk_with_requests_is_watched(command: Callable[..., Command]) -> None:
+def test_a_mapped_disk_with_requests_is_watched(command: Callable[..., ProbeCommand]) -> None:
     assert command("bpf", "--disk", "dm-1").words[-4:] == ["--disk", "dm-1", "--idle", "dm-1"]
 
 
-def test_the_series_of_idle_disks_are_those_of_the_disks_that_are_watched(command: Callable[..., Command]) -> None:
+def test_the_series_of_idle_disks_are_those_of_the_disks_that_are_watched(command: Callable[..., ProbeCommand]) -> None:
     found = command("bpftrace", "--disk", "sda", "--disk", "loop0")
     assert found.watched == (("sda,read", "sda,write"), ("loop0,read", "loop0,write"))
 
@@ -131,12 +131,12 @@ def test_of_all_disks_the_busiest_since_boot_is_drawn_while_idle(
 @pytest.mark.parametrize(
     ("words", "label"), [((), "block I/O service time"), (("-Q",), "block I/O queue and service time")]
 )
-def test_both_probes_have_one_label(words: tuple[str, ...], label: str, command: Callable[..., Command]) -> None:
+def test_both_probes_have_one_label(words: tuple[str, ...], label: str, command: Callable[..., ProbeCommand]) -> None:
     assert command("bpftrace", *words).label == label
-    assert noun_of(label, "bpftrace") == "I/Os"
+    assert event_noun(label, "bpftrace") == "I/Os"
 
 
-def test_bpftrace_watches_four_disks_by_name(command: Callable[..., Command]) -> None:
+def test_bpftrace_watches_four_disks_by_name(command: Callable[..., ProbeCommand]) -> None:
     four = [word for disk in ("sda", "sdb", "loop0", "nvme0n1") for word in ("--disk", disk)]
     assert len(command("bpftrace", *four).words[2:]) == 6
     with pytest.raises(UsageError, match="4 disks"):

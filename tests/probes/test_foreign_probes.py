@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pylatencymap.probes.foreign import programs
+from pylatencymap.probes.external_programs import external_programs_in_path
 
 PROGRAM = f"""#!{sys.executable}
 import os, sys
@@ -42,8 +42,8 @@ def test_only_programs_are_found_and_the_first_of_two(folder: Path, tmp_path: Pa
     other.mkdir()
     (other / "pylatencymap-mine").write_text(PROGRAM)
     (other / "pylatencymap-mine").chmod(0o755)
-    assert programs(f"{folder}:/nowhere:{other}") == {"mine": str(folder / "pylatencymap-mine")}
-    assert programs(f"{other}:{folder}") == {"mine": str(other / "pylatencymap-mine")}
+    assert external_programs_in_path(f"{folder}:/nowhere:{other}") == {"mine": str(folder / "pylatencymap-mine")}
+    assert external_programs_in_path(f"{other}:{folder}") == {"mine": str(other / "pylatencymap-mine")}
 
 
 def test_what_it_prints_is_recognised_and_collected(folder: Path) -> None:

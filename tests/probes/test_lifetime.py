@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pylatencymap.errors import SourceError
-from pylatencymap.probes.contract import Command
-from pylatencymap.probes.launch import KEEPER, Launched, launch
+from pylatencymap.probes.contract import ProbeCommand
+from pylatencymap.probes.launcher import KEEPER, RunningProbe, launch_probe
 from pylatencymap.probes.machine import Machine
 
 WAITED = 60
@@ -19,7 +19,7 @@ READS_TO_THE_END = "print('ready', flush=True)\nsys.stdin.read()\nprint('last wo
 NEVER_ENDS = "print('ready', flush=True)\nwhile True: time.sleep(60)"
 STARTS_AND_WAITS = """
 import sys, time
-from pylatencymap.probes.launch import Launched
+from pylatencymap.probes.launcher import Launched
 launched = Launched("test", sys.argv[1:])
 launched.wait_until_ready()
 print("started", flush=True)
@@ -33,13 +33,13 @@ def pid_of(folder: Path) -> int:
     return int((folder / "pid").read_text())
 
 
-def read_all(launched: Launched) -> str:
+def read_all(launched: RunningProbe) -> str:
     with os.fdopen(os.dup(launched.output)) as output:
         return output.read()
 
 
 def test_it_prints_what_it_has_when_it_is_asked_to_end(fake_probe: Fake) -> None:
-    launched = Launched("test", fake_probe(READS_TO_THE_END))
+    launched = RunningProbe("test", fake_probe(READS_TO_THE_END))
     launched.wait_until_ready()
     launched.ask_to_end()
     launched.ask_to_end()
@@ -48,7 +48,7 @@ def test_it_prints_what_it_has_when_it_is_asked_to_end(fake_probe: Fake) -> None
 
 
 def test_it_has_ended_when_it_is_closed(fake_probe: Fake, tmp_path: Path, gone: Gone) -> None:
-    launched = Launched("test", fake_probe(READS_TO_THE_END))
+    launched = RunningProbe("test", fake_probe(READS_TO_THE_END))
     launched.wait_until_ready()
     launched.close()
     assert gone(pid_of(tmp_path))
@@ -78,7 +78,7 @@ def test_a_keeper_interrupts_before_it_kills(fake_probe: Fake, tmp_path: Path, g
     patient.write_text(KEEPER.read_text().replace("LAST_WORDS_SECONDS = 2.0", "LAST_WORDS_SECONDS = 60.0"))
     naps = "[time.sleep(0.1) for _ in range(6000)]"  # in one long sleep a signal just before it would not be heard
     body = f"try: print('ready', flush=True); {naps}\nexcept KeyboardInterrupt: print('totals', flush=True)"
-    launched = Launched("test", [sys.executable, "-I", str(patient), *fake_probe(body)])
+    launched = RunningProbe("test", [sys.executable, "-I", str(patient), *fake_probe(body)])
     launched.wait_until_ready()
     launched.ask_to_end()
     assert read_all(launched) == "ready\ntotals\n"
@@ -88,7 +88,7 @@ def test_a_keeper_interrupts_before_it_kills(fake_probe: Fake, tmp_path: Path, g
 
 def test_a_keeper_ends_what_does_not_want_to(fake_probe: Fake, tmp_path: Path, gone: Gone) -> None:
     body = f"import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n{NEVER_ENDS}"
-    launched = Launched("test", [sys.executable, "-I", str(KEEPER), *fake_probe(body)])
+    launched = RunningProbe("test", [sys.executable, "-I", str(KEEPER), *fake_probe(body)])
     launched.wait_until_ready()
     launched.ask_to_end()
     assert gone(pid_of(tmp_path))
@@ -120,24 +120,24 @@ def test_a_keeper_ends_its_program_when_nobody_reads(fake_probe: Fake, tmp_path:
 def test_a_probe_that_cannot_start_is_quoted_before_anything_is_drawn(fake_probe: Fake) -> None:
     body = "print('lockdown forbids it', file=sys.stderr)\nsys.exit(3)"
     with pytest.raises(SourceError, match=r"bpf: .* status 3: lockdown forbids it\. .*collectors --check bpf"):
-        launch("bpf", Command(fake_probe(body), "records"), Root())
+        launch_probe("bpf", ProbeCommand(fake_probe(body), "records"), Root())
 
 
 def test_control_characters_of_a_probe_do_not_reach_the_terminal(fake_probe: Fake) -> None:
     body = "print('\\x1b]0;title\\x07', file=sys.stderr)\nsys.exit(1)"
     with pytest.raises(SourceError) as caught:
-        launch("bpf", Command(fake_probe(body), "records"), Root())
+        launch_probe("bpf", ProbeCommand(fake_probe(body), "records"), Root())
     assert "\x1b" not in str(caught.value)
 
 
 def test_a_program_that_is_not_there_is_named() -> None:
     with pytest.raises(SourceError, match="/no/such/program cannot be started: No such file"):
-        launch("bpf", Command(["/no/such/program"], "records"), Root())
+        launch_probe("bpf", ProbeCommand(["/no/such/program"], "records"), Root())
 
 
 def test_what_a_probe_printed_comes_before_its_failure(fake_probe: Fake) -> None:
     body = "print('one', flush=True)\nprint('the disk is gone', file=sys.stderr)\nsys.exit(1)"
-    launched = launch("bpf", Command(fake_probe(body), "records"), Root())
+    launched = launch_probe("bpf", ProbeCommand(fake_probe(body), "records"), Root())
     seen: list[str] = []
     with pytest.raises(SourceError, match="the disk is gone"):
         seen.extend(launched.watched(read_all(launched).splitlines()))
@@ -146,21 +146,21 @@ def test_what_a_probe_printed_comes_before_its_failure(fake_probe: Fake) -> None
 
 
 def test_a_probe_that_ends_well_is_no_failure(fake_probe: Fake) -> None:
-    launched = launch("bpf", Command(fake_probe("print('one', flush=True)"), "records"), Root())
+    launched = launch_probe("bpf", ProbeCommand(fake_probe("print('one', flush=True)"), "records"), Root())
     assert list(launched.watched(["one"])) == ["one"]
     launched.close()
 
 
 def test_a_probe_that_was_asked_to_end_may_end_as_it_likes(fake_probe: Fake) -> None:
     body = "print('ready', flush=True)\nsys.stdin.read()\nsys.exit(7)"
-    launched = launch("bpf", Command(fake_probe(body), "records"), Root())
+    launched = launch_probe("bpf", ProbeCommand(fake_probe(body), "records"), Root())
     launched.ask_to_end()
     assert list(launched.watched([1, 2])) == [1, 2]
     launched.close()
 
 
 def test_ctrl_c_in_the_terminal_does_not_reach_it(fake_probe: Fake, tmp_path: Path) -> None:
-    launched = Launched("test", fake_probe(READS_TO_THE_END))
+    launched = RunningProbe("test", fake_probe(READS_TO_THE_END))
     launched.wait_until_ready()
     assert os.getpgid(pid_of(tmp_path)) != os.getpgid(0)
     launched.close()

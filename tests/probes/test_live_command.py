@@ -42,9 +42,9 @@ class Fake:
     def command(options, machine):
         return Command(@PROBE@, "records", waiting="nothing has come yet")
 
-import pylatencymap.probes.launch as launch
+import pylatencymap.probes.launcher as launch
 import pylatencymap.session.ending as ending
-import pylatencymap.session.collect as once
+import pylatencymap.session.headless as once
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = launch.END_SECONDS = 30.0  # the machine may stall
 Machine.is_root = lambda self: True
 registry.load_probe = lambda name: Fake

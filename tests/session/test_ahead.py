@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pylatencymap.intervals.dating import survey
+from pylatencymap.intervals.dating import survey_midnights
 from pylatencymap.record import Clock, Event, Stamp, Tick
-from pylatencymap.session.pipeline import MOST_KEPT, Ahead
+from pylatencymap.session.input.pipeline import MOST_KEPT, Lookahead
 
 MINUTE = 60_000_000
 
@@ -18,22 +18,22 @@ def events(number: int) -> Iterator[Event]:
 @pytest.mark.parametrize("number", [0, 1, 5, MOST_KEPT - 1, MOST_KEPT, MOST_KEPT + 1, 2 * MOST_KEPT])
 @pytest.mark.parametrize("first", [0, 1, 3])
 def test_a_survey_takes_nothing_away_and_memory_is_bounded(number: int, first: int) -> None:
-    ahead = Ahead(lambda: events(number))
+    ahead = Lookahead(lambda: events(number))
     found: list[Event] = []
     for event in ahead.read(events(number)):
         if len(found) == first:
-            assert ahead.survey() == survey(events(number))
+            assert ahead.survey() == survey_midnights(events(number))
         found.append(event)
     assert found == list(events(number))
     assert len(ahead._kept) <= MOST_KEPT
-    assert ahead.survey() == survey(events(number))
+    assert ahead.survey() == survey_midnights(events(number))
 
 
 def test_a_short_file_is_decoded_once() -> None:
     def again() -> Iterator[Event]:
         raise AssertionError("decoded again")
 
-    ahead = Ahead(again)
+    ahead = Lookahead(again)
     found = ahead.read(events(100))
-    assert ahead.survey() == survey(events(100))
+    assert ahead.survey() == survey_midnights(events(100))
     assert list(found) == list(events(100))

@@ -18,9 +18,9 @@ from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Event
 from pylatencymap.report import Report
 from pylatencymap.scan import counts
-from pylatencymap.session import large_files
-from pylatencymap.session.pipeline import Plan, Tee, intervals_from
-from pylatencymap.session.source import Stop, source_of
+from pylatencymap.session.input import large_files
+from pylatencymap.session.input.pipeline import ReadPlan, Tee, intervals_from
+from pylatencymap.session.input.source import StopRequest, source_of
 from pylatencymap.units import Unit
 from pylatencymap.window.store import BLOCK_COLUMNS
 from pylatencymap.window.window import Window
@@ -56,14 +56,14 @@ def trace(waits: list[Wait]) -> bytes:
     return "".join(lines).encode()
 
 
-STOP = Stop()
+STOP = StopRequest()
 DECODED, RECORDS, WHOLE, AT_ONCE = "decoded", "records", "whole", "at once"
 """By the line decoder; scanned: as records, as intervals, as batches."""
 NEVER = 1 << 40
 
 
 def scanned(
-    path: Path, plan: Plan, tee: Tee | None = None, take: TakeBatch | None = None, least: int = 1
+    path: Path, plan: ReadPlan, tee: Tee | None = None, take: TakeBatch | None = None, least: int = 1
 ) -> Iterator[Interval]:
     with pytest.MonkeyPatch.context() as patch, path.open("rb") as file:
         patch.setattr(large_files, "LEAST_BYTES", least)
@@ -72,11 +72,11 @@ def scanned(
 
 def batches_of(path: Path) -> list[Batch]:
     found: list[Batch] = []
-    assert not list(scanned(path, Plan(), take=found.append))
+    assert not list(scanned(path, ReadPlan(), take=found.append))
     return found
 
 
-def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]:
+def read(path: Path, plan: ReadPlan, way: str) -> tuple[Window, list[Interval], int]:
     """What a window holds of a trace, the intervals that came one by one, and how many batches."""
     window, found = Window(), list[Batch]()
     tee, take = (lambda _: None) if way == RECORDS else None, found.append if way == AT_ONCE else None
@@ -88,14 +88,14 @@ def read(path: Path, plan: Plan, way: str) -> tuple[Window, list[Interval], int]
     return window, intervals, len(found)
 
 
-def assert_alike(path: Path, waits: list[Wait], plan: Plan = Plan()) -> None:  # noqa: B008 - it never changes
+def assert_alike(path: Path, waits: list[Wait], plan: ReadPlan = ReadPlan()) -> None:  # noqa: B008 - it never changes
     """A trace of these waits is the same in all ways."""
     path.write_bytes(trace(waits))
     assert assert_all_ways(path, plan) >= len({wait.name for wait in waits})
     assert read(path, plan, AT_ONCE)[0].total_of_all().events == len(waits)
 
 
-def assert_all_ways(path: Path, plan: Plan) -> int:
+def assert_all_ways(path: Path, plan: ReadPlan) -> int:
     """What the decoder finds is what a scan finds, in all ways; how many batches there are."""
     expected, intervals, _ = read(path, plan, DECODED)
     assert intervals
@@ -109,7 +109,7 @@ def assert_all_ways(path: Path, plan: Plan) -> int:
     return count
 
 
-def recorded(path: Path, plan: Plan, least: int) -> list[Event]:
+def recorded(path: Path, plan: ReadPlan, least: int) -> list[Event]:
     """The record stream of a file."""
     found: list[Event] = []
     list(scanned(path, plan, found.append, least=least))
@@ -135,7 +135,7 @@ def assert_same(one: Window, other: Window) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 @given(WAITS, st.sampled_from((None, 1.0, 10.0, 0.05)))
 def test_a_batch_is_what_its_intervals_are(tmp_path: Path, waits: list[Wait], interval: float | None) -> None:
-    assert_alike(tmp_path / "x.trc", waits, Plan(time=TimeOptions(interval=interval)))
+    assert_alike(tmp_path / "x.trc", waits, ReadPlan(time=TimeOptions(interval=interval)))
 
 
 @pytest.mark.parametrize("seconds", [1, 63, 64, 65, BLOCK_COLUMNS - 1, BLOCK_COLUMNS, BLOCK_COLUMNS + 1, 2500])
@@ -143,7 +143,7 @@ def test_columns_are_added_behind_a_batch_of_any_length(tmp_path: Path, seconds:
     path = tmp_path / "x.trc"
     waits = [Wait(1_000_000, NAMES[number % 7 == 3], 100 + number * 37 % 9000) for number in range(seconds)]
     path.write_bytes(trace(waits))
-    window, other = (read(path, Plan(), way)[0] for way in (AT_ONCE, RECORDS))
+    window, other = (read(path, ReadPlan(), way)[0] for way in (AT_ONCE, RECORDS))
     last = window[NAMES[0]].end
     for more in range(1, 1500):
         end = last + more * 1_000_000
@@ -159,14 +159,14 @@ def test_columns_are_added_behind_a_batch_of_any_length(tmp_path: Path, seconds:
 def test_many_events_of_one_kind_in_a_second_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "x.trc"
     path.write_bytes(trace([Wait(10, NAMES[0], 500)] * 70_000))
-    window, other = (read(path, Plan(), way)[0] for way in (AT_ONCE, RECORDS))
+    window, other = (read(path, ReadPlan(), way)[0] for way in (AT_ONCE, RECORDS))
     assert window[NAMES[0]].events == 70_000
     assert window[NAMES[0]].waited == 35.0
     assert_same(window, other)
 
 
 def test_series_are_chosen(tmp_path: Path) -> None:
-    path, plan = tmp_path / "x.trc", Plan(series=("log*",))
+    path, plan = tmp_path / "x.trc", ReadPlan(series=("log*",))
     path.write_bytes(trace([Wait(400_000, NAMES[number % 4], 500) for number in range(40)]))
     window = read(path, plan, AT_ONCE)[0]
     assert list(window.names()) == ["log file sync"]
@@ -174,8 +174,8 @@ def test_series_are_chosen(tmp_path: Path) -> None:
     assert plan.passed_over == set(NAMES) - {"log file sync"}
 
 
-@pytest.mark.parametrize("plan", [Plan(count=3), Plan(duration=5.0)])
-def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: Plan) -> None:
+@pytest.mark.parametrize("plan", [ReadPlan(count=3), ReadPlan(duration=5.0)])
+def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: ReadPlan) -> None:
     path = tmp_path / "x.trc"
     path.write_bytes(trace([Wait(400_000, NAMES[0], 500)] * 40))
     window, intervals, count = read(path, plan, AT_ONCE)
@@ -212,10 +212,10 @@ def test_parts_of_the_time_one_after_the_other(
     ]
     path = tmp_path / "x.trc"
     path.write_bytes(trace(waits))
-    window, intervals, count = read(path, Plan(), AT_ONCE)
+    window, intervals, count = read(path, ReadPlan(), AT_ONCE)
     assert not intervals
     assert count > 10
-    assert_same(window, read(path, Plan(), RECORDS)[0])
+    assert_same(window, read(path, ReadPlan(), RECORDS)[0])
 
 
 def test_memory_is_bounded_and_the_newest_columns_stay_as_they_are(
@@ -263,10 +263,10 @@ def test_other_formats_and_clocks(tmp_path: Path, other: str, day: date | None, 
     path.write_text("\n".join(OTHERS[other]) + "\n")
     guessed: list[set[str]] = []
     for interval in (None, 10.0, 0.05, 7 * 3600):
-        plan = Plan(time=TimeOptions(interval=interval, day=day, tz=ZoneInfo(zone)))
+        plan = ReadPlan(time=TimeOptions(interval=interval, day=day, tz=ZoneInfo(zone)))
         assert_all_ways(path, plan)
     for least in (1, NEVER):
-        plan = Plan(time=TimeOptions(day=day, tz=ZoneInfo(zone)))
+        plan = ReadPlan(time=TimeOptions(day=day, tz=ZoneInfo(zone)))
         list(scanned(path, plan, least=least))
         guessed.append(plan.days_guessed)
     assert guessed[0] == guessed[1]
@@ -278,7 +278,7 @@ def test_a_day_on_which_the_clocks_are_changed(tmp_path: Path, day: date, hours:
     path = tmp_path / "x"
     times = [f"{hour:02d}:{minute:02d}:00" for hour in range(hours[0], hours[1] + 1) for minute in range(0, 60, 3)]
     path.write_text("".join(f"{time} read(3) = 1 <0.000012>\n" for time in times))
-    plan = Plan(time=TimeOptions(day=day, tz=ZoneInfo("Europe/Berlin")))
+    plan = ReadPlan(time=TimeOptions(day=day, tz=ZoneInfo("Europe/Berlin")))
     expected, intervals, _ = read(path, plan, DECODED)
     assert read(path, plan, WHOLE)[1] == read(path, plan, RECORDS)[1] == intervals
     assert_same(read(path, plan, AT_ONCE)[0], expected)
@@ -288,10 +288,10 @@ def test_a_day_on_which_the_clocks_are_changed(tmp_path: Path, day: date, hours:
 def test_sums_beyond_what_arrays_hold_come_record_by_record(tmp_path: Path) -> None:
     path, ela = tmp_path / "x.trc", 10**18 - 1
     path.write_bytes(trace([Wait(10, NAMES[0], ela)] * 12))
-    window, intervals, count = read(path, Plan(), AT_ONCE)
+    window, intervals, count = read(path, ReadPlan(), AT_ONCE)
     assert (len(intervals), count) == (1, 0)
     assert window[NAMES[0]].waited == 12 * ela * 1e-6
-    assert intervals == read(path, Plan(), DECODED)[1]
+    assert intervals == read(path, ReadPlan(), DECODED)[1]
 
 
 def test_a_batch_of_another_unit_is_refused(tmp_path: Path) -> None:

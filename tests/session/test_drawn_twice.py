@@ -11,9 +11,9 @@ from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.frame.pointer import Pointer
-from pylatencymap.view.frame.status import END, LIVE, PAUSED, Status
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.layout.scene import Pointer
+from pylatencymap.view.layout.status import END, LIVE, PAUSED, Status
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
 from tests.drawn_twice import assert_same, guard
 
@@ -36,7 +36,7 @@ class Session:
 
     def __init__(self, seed: int) -> None:
         self.random = random = Random(seed)
-        depth = random.choice(list(Depth))
+        depth = random.choice(list(ColourDepth))
         self.at = Viewpoint(ViewOptions(depth=depth, scale=random.choice(("sqrt", "linear", "log", "share"))))
         self.picture = Picture(PictureOptions(self.at, history_mb=random.choice((0.02, 256))))
         self.size = random.choice(SIZES)
@@ -81,7 +81,7 @@ class Session:
                 "min_latency": random.choice((None, None, 64e-6)),
                 "max_latency": random.choice((None, None, 4e-3)),
                 "map": random.choice(("both", "both", "intensity")),
-                "depth": random.choice(list(Depth)),
+                "depth": random.choice(list(ColourDepth)),
             }
             name = random.choice(list(view))
             self.at = self.at.looking(**{name: view[name]})

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from pylatencymap.session.expectations import NOTHING_EXPECTED, Expected
+from pylatencymap.session.input.probe_hints import NO_PROBE_HINTS, ProbeHints
 from pylatencymap.units import Unit
 
-WATCHED = Expected("block I/O", (("sda,read", "sda,write"), ("sdb,read", "sdb,write")), source="bpftrace")
+WATCHED = ProbeHints("block I/O", (("sda,read", "sda,write"), ("sdb,read", "sdb,write")), source="bpftrace")
 
 
 def tick(second: int) -> Tick:
@@ -42,4 +42,4 @@ def test_what_comes_before_the_first_print_stays_before_it() -> None:
 
 def test_of_other_sources_nothing_is_expected() -> None:
     given: list[Event] = [tick(1), record("a", 1), tick(2)]
-    assert list(NOTHING_EXPECTED.told(given)) == given
+    assert list(NO_PROBE_HINTS.told(given)) == given

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pylatencymap.session.collect import collect, take_rest
-from pylatencymap.session.ending import Ending, Signals
+from pylatencymap.session.ending import EndingRule, SignalWatcher
 from pylatencymap.session.feed import CAPACITY, Feed
-from pylatencymap.session.source import Stop
+from pylatencymap.session.headless import drain, run_to_end
+from pylatencymap.session.input.source import StopRequest
 from tests.waiting import PATIENCE
 
 
@@ -141,12 +141,12 @@ def test_items_are_taken_in_the_number_asked_for() -> None:
 
 
 def test_a_collection_ends_with_its_source_and_the_rest_of_a_stopped_one_is_taken() -> None:
-    signals = Signals(lambda: None)
+    signals = SignalWatcher(lambda: None)
     found: list[int] = []
-    collect(Feed(lambda: range(10)), found.extend, Ending(signals, pipe=True))
+    run_to_end(Feed(lambda: range(10)), found.extend, EndingRule(signals, pipe=True))
     assert found == list(range(10))
 
-    stop = Stop()
+    stop = StopRequest()
 
     def holds_back() -> Iterator[int]:
         yield 1
@@ -156,9 +156,9 @@ def test_a_collection_ends_with_its_source_and_the_rest_of_a_stopped_one_is_take
     signals.terminated = True
     held = Feed(holds_back)
     kept: list[int] = []
-    collect(held, kept.extend, Ending(signals, pipe=True))
+    run_to_end(held, kept.extend, EndingRule(signals, pipe=True))
     stop.set()
-    take_rest(held, kept.extend, lambda: 0.0)
+    drain(held, kept.extend, lambda: 0.0)
     assert kept == [1, 2]
 
 
@@ -166,11 +166,11 @@ def test_the_rest_is_not_waited_for_without_end() -> None:
     feed = Feed[int](lambda: iter(threading.Event().wait, True))  # type: ignore[arg-type]
     feed.start()
     clock = iter([0.0, 0.0, 2.0])
-    take_rest(feed, lambda _: None, lambda: next(clock))
+    drain(feed, lambda _: None, lambda: next(clock))
 
 
 def test_a_stop_is_noticed_at_once_and_may_be_asked_for_twice() -> None:
-    stop = Stop()
+    stop = StopRequest()
     read_end, write_end = os.pipe()
     assert not stop.wait_for(read_end, 0)
     os.write(write_end, b"x")
@@ -185,4 +185,4 @@ def test_a_stop_is_noticed_at_once_and_may_be_asked_for_twice() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, -5.0])
 def test_no_pause(seconds: float) -> None:
-    Stop().pause(seconds)
+    StopRequest().pause(seconds)

@@ -1,6 +1,6 @@
 """Messages that a live view holds: one after another on the screen, and all of them at its end."""
 
-from pylatencymap.session.messages import MOST_SHOWN, SHOWN_SECONDS, Held
+from pylatencymap.session.messages import MOST_SHOWN, SHOWN_SECONDS, NoticeQueue
 
 
 class Clock:
@@ -13,7 +13,7 @@ class Clock:
 
 def test_each_is_shown_for_some_seconds_since_it_was_asked_for() -> None:
     clock = Clock()
-    held = Held(clock)
+    held = NoticeQueue(clock)
     assert held.news() == ""
     held.add("a")
     held.add("b")
@@ -29,7 +29,7 @@ def test_each_is_shown_for_some_seconds_since_it_was_asked_for() -> None:
 
 def test_not_more_than_one_reads_and_all_at_the_end() -> None:
     clock = Clock()
-    held = Held(clock)
+    held = NoticeQueue(clock)
     messages = [str(number) for number in range(MOST_SHOWN + 3)]
     for message in messages:
         held.add(message)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
-from pylatencymap.session.findings import LONE, OTHERWISE, UNDATED, Lengths
+from pylatencymap.session.input.diagnosis import LONE, OTHERWISE, UNDATED, IntervalLengthWarning
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -38,9 +38,9 @@ def told(events: Sequence[Event], options: TimeOptions = NO_OPTIONS) -> tuple[li
     said: list[str] = []
     remarks: dict[str, str] = {}
     report = Report("x", say=said.append)
-    lengths = Lengths(options, report, remarks)
-    plain = list(resolved(events, options, Report("x")))
-    assert list(lengths.resolved(resolved(lengths.printed(events), options, report))) == plain
+    lengths = IntervalLengthWarning(options, report, remarks)
+    plain = list(resolve_times(events, options, Report("x")))
+    assert list(lengths.resolved(resolve_times(lengths.printed(events), options, report))) == plain
     return said, remarks
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark, Stamp
-from pylatencymap.session.overview import MOST, waited_rate
 from pylatencymap.session.picture import SWITCH_FACTOR, Picture, PictureOptions
+from pylatencymap.session.series_overview import MOST, waited_rate_text
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.frame.status import Status
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.layout.status import Status
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
 
 SECOND = 1_000_000
@@ -23,7 +23,7 @@ def interval(series: str, number: int, waited: float, count: int = 10, label: st
 
 
 def picture(**options: object) -> Picture:
-    view = ViewOptions(depth=Depth.MONO)
+    view = ViewOptions(depth=ColourDepth.MONO)
     return Picture(PictureOptions(Viewpoint(view), **options))  # type: ignore[arg-type]
 
 
@@ -89,7 +89,7 @@ def test_too_many_others_are_counted() -> None:
 
 @pytest.mark.parametrize(("rate", "said"), [(0.0, "nothing waited"), (0.0312, "31.2 ms/s waited")])
 def test_rates_of_time_waited(rate: float, said: str) -> None:
-    assert waited_rate(rate) == said
+    assert waited_rate_text(rate) == said
 
 
 def test_columns_are_limited() -> None:
@@ -99,7 +99,7 @@ def test_columns_are_limited() -> None:
 
 
 def test_bad_records_and_marks_are_told() -> None:
-    shown = Picture(PictureOptions(Viewpoint(ViewOptions(depth=Depth.MONO))), lambda: 7)
+    shown = Picture(PictureOptions(Viewpoint(ViewOptions(depth=ColourDepth.MONO))), lambda: 7)
     shown.extend(interval("a", number, 0.1) for number in range(1, 9))
     shown.mark(Mark(Stamp(START + 4 * SECOND), "deployed"))
     assert "7" in text(shown, "END")

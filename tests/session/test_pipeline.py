@@ -9,9 +9,9 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from pylatencymap.session.overview import noun_of
-from pylatencymap.session.pipeline import NAMES_KEPT, NAMES_SHOWN, Plan, intervals_of, limited
-from pylatencymap.session.several_files import merged_by_time
+from pylatencymap.session.input.pipeline import NAMES_KEPT, NAMES_SHOWN, ReadPlan, intervals_of, limit_events
+from pylatencymap.session.input.several_files import merged_by_time
+from pylatencymap.session.series_overview import event_noun
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -49,14 +49,14 @@ def interval(series: str, second: int, length: int = 1) -> Interval:
     ],
 )
 def test_globs_choose_series_whatever_their_case(globs: tuple[str, ...], series: str, wanted: bool) -> None:
-    plan = Plan(series=globs)
+    plan = ReadPlan(series=globs)
     assert plan.wants(series) is wanted
     assert plan.passed_over == (set() if wanted else {series})
 
 
 def test_the_reason_for_nothing() -> None:
-    assert Plan().why_empty() == "the source was read, but there was no interval in it"
-    plan = Plan(series=("x*", "y"))
+    assert ReadPlan().why_empty() == "the source was read, but there was no interval in it"
+    plan = ReadPlan(series=("x*", "y"))
     for number in range(NAMES_SHOWN + 3):
         plan.wants(f"s{number:02}")
     assert plan.why_empty().startswith("no series is called x* or y; there are: s00; s01; ")
@@ -66,42 +66,42 @@ def test_the_reason_for_nothing() -> None:
 @pytest.mark.parametrize(("cumulative", "baseline"), [(False, 0), (True, 1)])
 @pytest.mark.parametrize("series", [("a",), ("a", "b", "c")])
 def test_count_is_of_intervals_and_a_baseline_is_none(cumulative: bool, baseline: int, series: tuple[str, ...]) -> None:
-    events = list(limited(prints(range(10, 30), series, cumulative), 5, None))
+    events = list(limit_events(prints(range(10, 30), series, cumulative), 5, None))
     assert sum(isinstance(event, Tick) for event in events) == 5 + baseline
-    plan = Plan()
+    plan = ReadPlan()
     assert len(list(intervals_of(events, plan, lambda _: None))) == 5 * len(series)
 
 
 @pytest.mark.parametrize("cumulative", [False, True])
 @pytest.mark.parametrize("begin", [10, 11, 13])
 def test_count_is_of_merged_intervals(cumulative: bool, begin: int) -> None:
-    plan = Plan(time=TimeOptions(interval=5.0))
-    found = list(intervals_of(limited(prints(range(begin, 60), cumulative=cumulative), 3, None, 5.0), plan, print))
+    plan = ReadPlan(time=TimeOptions(interval=5.0))
+    found = list(intervals_of(limit_events(prints(range(begin, 60), cumulative=cumulative), 3, None, 5.0), plan, print))
     assert len(found) == 3
     assert [one.seconds for one in found[1:]] == [5.0, 5.0]
 
 
 def test_longer_intervals_count_each() -> None:
-    events = list(limited(prints(range(10, 20)), 3, None, 0.5))
+    events = list(limit_events(prints(range(10, 20)), 3, None, 0.5))
     assert sum(isinstance(event, Tick) for event in events) == 3
 
 
 def test_names_that_are_passed_over_are_not_kept_for_ever() -> None:
-    plan = Plan(series=("x",))
+    plan = ReadPlan(series=("x",))
     assert not any(plan.wants(f"s{number}") for number in range(NAMES_KEPT + 5))
     assert len(plan.passed_over) == NAMES_KEPT
 
 
 @pytest.mark.parametrize("cumulative", [False, True])
 def test_duration_is_of_recorded_time(cumulative: bool) -> None:
-    events = limited(prints(range(10, 30), cumulative=cumulative), None, 7.0)
-    found = list(intervals_of(events, Plan(), lambda _: None))
+    events = limit_events(prints(range(10, 30), cumulative=cumulative), None, 7.0)
+    found = list(intervals_of(events, ReadPlan(), lambda _: None))
     assert sum(one.seconds for one in found) == 7
 
 
 def test_without_limits_all_is_read() -> None:
-    assert len(list(limited(prints(range(5)), None, None))) == 10
-    assert len(list(limited(prints(range(5)), 99, 99.0))) == 10
+    assert len(list(limit_events(prints(range(5)), None, None))) == 10
+    assert len(list(limit_events(prints(range(5)), 99, 99.0))) == 10
 
 
 def test_everything_is_recorded_but_only_what_is_wanted_goes_on() -> None:
@@ -109,7 +109,7 @@ def test_everything_is_recorded_but_only_what_is_wanted_goes_on() -> None:
     marks: list[Mark] = []
     mark = Mark(stamp(11), "here")
     events = [*prints([10, 11], ("a", "b")), mark]
-    found = list(intervals_of(events, Plan(series=("A",)), marks.append, recorded.append))
+    found = list(intervals_of(events, ReadPlan(series=("A",)), marks.append, recorded.append))
     assert {one.series for one in found} == {"a"}
     assert recorded == events
     assert marks == [mark]
@@ -216,4 +216,4 @@ def test_what_was_held_comes_before_an_error() -> None:
     ],
 )
 def test_nouns(label: str, source: str, noun: str) -> None:
-    assert noun_of(label, source) == noun
+    assert event_noun(label, source) == noun

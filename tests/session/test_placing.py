@@ -8,7 +8,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
-from pylatencymap.session.common_axis import PlacedFile, put_on_one_axis, without_day
+from pylatencymap.session.input.common_axis import PlacedFile, put_on_common_axis, without_day
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -32,7 +32,7 @@ def placed(
 ) -> tuple[dict[str, list[tuple[float, bool]]], list[str]]:
     """Where the intervals begin by file, with their clock, and what was told."""
     told: list[str] = []
-    put_on_one_axis(files, set(guessed), width, timezone.utc, lambda _, what, more: told.append(what + more))
+    put_on_common_axis(files, set(guessed), width, timezone.utc, lambda _, what, more: told.append(what + more))
     return {file.name: [(one.start / SECOND, one.clock) for one in file.intervals()] for file in files}, told
 
 

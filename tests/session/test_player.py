@@ -11,10 +11,10 @@ from pylatencymap.session.replay import (
     BATCH,
     LADDER,
     LONGEST_WAIT,
-    Player,
-    faster,
+    ReplayPlayer,
+    next_faster,
+    next_slower,
     parse_speed,
-    slower,
     speed_text,
 )
 from pylatencymap.units import Unit
@@ -39,7 +39,7 @@ def ending_at(*seconds: float, series: str = "x") -> list[Interval]:
 def moments(ends: list[Interval], speed: float | None = 1.0, delay: float | None = None) -> list[float]:
     """When each interval was handed out, in seconds since the first."""
     time = Time()
-    player = Player(speed, delay, time)
+    player = ReplayPlayer(speed, delay, time)
     player.offer(ends)
     found = []
     while not player.is_empty:
@@ -61,8 +61,8 @@ def test_no_speeds(text: str) -> None:
 
 
 def test_the_ladder_of_speeds_has_ends() -> None:
-    assert [faster(1.0), faster(3.0), faster(LADDER[-1]), faster(None)] == [2.0, 5.0, None, None]
-    assert [slower(None), slower(3.0), slower(0.1), slower(0.01)] == [LADDER[-1], 2.0, 0.1, 0.1]
+    assert [next_faster(1.0), next_faster(3.0), next_faster(LADDER[-1]), next_faster(None)] == [2.0, 5.0, None, None]
+    assert [next_slower(None), next_slower(3.0), next_slower(0.1), next_slower(0.01)] == [LADDER[-1], 2.0, 0.1, 0.1]
 
 
 def test_recorded_time_paces() -> None:
@@ -89,13 +89,13 @@ def test_time_that_goes_back_does_not_wait() -> None:
 
 
 def test_at_delay_the_records_of_one_end_come_by_themselves() -> None:
-    player = Player(delay=0.0, monotonic=Time())
+    player = ReplayPlayer(delay=0.0, monotonic=Time())
     player.offer(ending_at(1, 1, 2, 3, 3))
     assert [len(player.due()) for _ in range(3)] == [2, 1, 2]
 
 
 def test_as_fast_as_possible_keys_are_heard_in_between() -> None:
-    player = Player(None, monotonic=Time())
+    player = ReplayPlayer(None, monotonic=Time())
     player.offer(ending_at(*range(1, AHEAD + 1)))
     assert player.room == 0
     assert len(player.due()) == BATCH
@@ -103,10 +103,10 @@ def test_as_fast_as_possible_keys_are_heard_in_between() -> None:
 
 
 @pytest.fixture
-def playing() -> Callable[[], tuple[Player, Time]]:
-    def make() -> tuple[Player, Time]:
+def playing() -> Callable[[], tuple[ReplayPlayer, Time]]:
+    def make() -> tuple[ReplayPlayer, Time]:
         time = Time()
-        player = Player(1.0, monotonic=time)
+        player = ReplayPlayer(1.0, monotonic=time)
         player.offer(ending_at(10, 11, 11, 12, 20))
         assert len(player.due()) == 1
         return player, time
@@ -114,7 +114,7 @@ def playing() -> Callable[[], tuple[Player, Time]]:
     return make
 
 
-def test_a_pause_does_not_count(playing: Callable[[], tuple[Player, Time]]) -> None:
+def test_a_pause_does_not_count(playing: Callable[[], tuple[ReplayPlayer, Time]]) -> None:
     player, time = playing()
     player.pause()
     time.now += 100
@@ -123,7 +123,7 @@ def test_a_pause_does_not_count(playing: Callable[[], tuple[Player, Time]]) -> N
     assert player.wait() == pytest.approx(1.0)
 
 
-def test_a_step_is_one_end(playing: Callable[[], tuple[Player, Time]]) -> None:
+def test_a_step_is_one_end(playing: Callable[[], tuple[ReplayPlayer, Time]]) -> None:
     player, _ = playing()
     player.pause()
     player.step()
@@ -133,7 +133,7 @@ def test_a_step_is_one_end(playing: Callable[[], tuple[Player, Time]]) -> None:
     assert [interval.end for interval in player.due()] == [12 * SECOND]
 
 
-def test_seeking_goes_there_at_once_and_on_from_there(playing: Callable[[], tuple[Player, Time]]) -> None:
+def test_seeking_goes_there_at_once_and_on_from_there(playing: Callable[[], tuple[ReplayPlayer, Time]]) -> None:
     player, time = playing()
     player.seek(15 * SECOND)
     assert [interval.end for interval in player.due()] == [11 * SECOND, 11 * SECOND, 12 * SECOND]
@@ -142,7 +142,7 @@ def test_seeking_goes_there_at_once_and_on_from_there(playing: Callable[[], tupl
     assert [interval.end for interval in player.due()] == [20 * SECOND]
 
 
-def test_another_speed_counts_from_now(playing: Callable[[], tuple[Player, Time]]) -> None:
+def test_another_speed_counts_from_now(playing: Callable[[], tuple[ReplayPlayer, Time]]) -> None:
     player, time = playing()
     time.now += 0.5
     player.faster()
@@ -153,7 +153,7 @@ def test_another_speed_counts_from_now(playing: Callable[[], tuple[Player, Time]
 
 
 def test_a_replay_that_is_paused_before_it_began_hands_out_nothing() -> None:
-    player = Player(1.0, monotonic=Time())
+    player = ReplayPlayer(1.0, monotonic=Time())
     player.pause()
     player.offer(ending_at(10, 11))
     assert player.due() == []

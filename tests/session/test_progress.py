@@ -1,12 +1,12 @@
 """How far a large file is read: told after a second, now and then, and taken back."""
 
-from pylatencymap.session.source import Progress
+from pylatencymap.session.input.source import ReadProgress
 
 
 def test_progress_is_told_after_a_second_and_taken_back() -> None:
     told: list[str] = []
     now = [0.0]
-    progress = Progress(told.append, lambda: now[0])
+    progress = ReadProgress(told.append, lambda: now[0])
     for moment, done in [(0.0, 1), (0.9, 90_000_000), (1.0, 100_000_000), (1.1, 110_000_000), (1.5, 150_000_000)]:
         now[0] = moment
         progress.read("t.trc", done, 400_000_000)
@@ -23,7 +23,7 @@ def test_progress_is_told_after_a_second_and_taken_back() -> None:
 def test_the_end_of_a_file_and_the_next_one() -> None:
     told: list[str] = []
     now = [0.0]
-    progress = Progress(told.append, lambda: now[0])
+    progress = ReadProgress(told.append, lambda: now[0])
     for moment, name, done in [(0.0, "a", 10), (5.0, "a", 1000), (5.1, "b", 10), (5.5, "b", 500), (7.1, "b", 500)]:
         now[0] = moment
         progress.read(name, done, 1000)
@@ -32,7 +32,7 @@ def test_the_end_of_a_file_and_the_next_one() -> None:
 
 def test_what_is_read_at_once_is_not_told_of() -> None:
     told: list[str] = []
-    progress = Progress(told.append, lambda: 0.0)
+    progress = ReadProgress(told.append, lambda: 0.0)
     progress.read("a", 10, 1000)
     progress.over()
     assert told == []

@@ -12,14 +12,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval, midpoint_time
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
 from pylatencymap.session.save import save_files, saved_events
-from pylatencymap.stream.reader import read
-from pylatencymap.stream.writer import Writer
+from pylatencymap.stream.reader import read_stream
+from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 from pylatencymap.window.history import History
@@ -37,8 +37,8 @@ def replayed(text: str) -> tuple[Window, list[Mark]]:
     """What a replay of a recording keeps."""
     report = Report("saved", strict=True)
     window, marks = Window(), []
-    events = list(resolved(read(lines_of(text), report), TimeOptions(), report))
-    for interval in intervals(events):
+    events = list(resolve_times(read_stream(lines_of(text), report), TimeOptions(), report))
+    for interval in to_intervals(events):
         window.add(interval)
     marks = [event for event in events if isinstance(event, Mark)]
     return window, marks
@@ -46,7 +46,7 @@ def replayed(text: str) -> tuple[Window, list[Mark]]:
 
 def text_of(window: Window, marks: list[Mark] | None = None) -> str:
     pieces: list[str] = []
-    writer = Writer(pieces.append)
+    writer = StreamWriter(pieces.append)
     for event in saved_events(window, marks or []):
         writer.event(event)
     return "".join(pieces)
@@ -213,7 +213,7 @@ class TestFiles:
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(Writer, "event", full)
+        monkeypatch.setattr(StreamWriter, "event", full)
         with pytest.raises(SourceError, match="No space left"):
             save_recording(tmp_path / "disk", self.window())
         assert list(tmp_path.iterdir()) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from pylatencymap.record import Event, Record, Semantics, Tick
-from pylatencymap.session.findings import NOTHING_IN_IT, ONE_READING, Seen
+from pylatencymap.session.input.diagnosis import NOTHING_IN_IT, ONE_READING, EmptyInputDiagnosis
 from pylatencymap.units import Unit
 
 
@@ -22,18 +22,18 @@ def record(series: str = "a", semantics: Semantics = Semantics.CUMULATIVE) -> Re
     ],
 )
 def test_what_was_there_says_why(events: list[Event], reason: str) -> None:
-    seen = Seen()
+    seen = EmptyInputDiagnosis()
     assert list(seen.watched(events)) == events
     assert seen.why_empty() == reason
 
 
 def test_all_events_are_passed_on() -> None:
-    seen = Seen()
+    seen = EmptyInputDiagnosis()
     events: list[Event] = [Tick(), record(), Tick(), record(), Tick(), record("b", Semantics.INTERVAL)]
     assert list(seen.watched(events)) == events
 
 
 def test_a_source_that_said_nothing_is_named() -> None:
-    seen = Seen()
+    seen = EmptyInputDiagnosis()
     seen.silent += ["<stdin>"]
     assert seen.why_empty() == "nothing has come from <stdin>"

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from pylatencymap.errors import Exit
-from pylatencymap.session.ending import ENDING, LAST_WORDS_SECONDS, Ending, Signals
+from pylatencymap.session.ending import ENDING, LAST_WORDS_SECONDS, EndingRule, SignalWatcher
 
 
 class Clock:
@@ -16,9 +16,9 @@ class Clock:
         return self.now
 
 
-def ending(*, pipe: bool, seconds: float | None = None) -> tuple[Ending, Signals, Clock]:
-    signals, clock = Signals(lambda: None), Clock()
-    return Ending(signals, pipe=pipe, seconds=seconds, monotonic=clock), signals, clock
+def ending(*, pipe: bool, seconds: float | None = None) -> tuple[EndingRule, SignalWatcher, Clock]:
+    signals, clock = SignalWatcher(lambda: None), Clock()
+    return EndingRule(signals, pipe=pipe, seconds=seconds, monotonic=clock), signals, clock
 
 
 def test_nothing_happens() -> None:
@@ -72,7 +72,7 @@ def test_signals_are_noted_while_entered_and_handlers_put_back() -> None:
     numbers = (signal.SIGINT, *ENDING, signal.SIGWINCH, signal.SIGTSTP)
     before = [signal.getsignal(number) for number in numbers]
     calls: list[int] = []
-    with Signals(lambda: calls.append(1)) as signals:
+    with SignalWatcher(lambda: calls.append(1)) as signals:
         signals.catch_suspension()
         for number in numbers:
             os.kill(os.getpid(), number)
@@ -84,7 +84,7 @@ def test_signals_are_noted_while_entered_and_handlers_put_back() -> None:
 
 @pytest.mark.parametrize("number", ENDING)
 def test_each_of_them_terminates(number: signal.Signals) -> None:
-    with Signals(lambda: None) as signals:
+    with SignalWatcher(lambda: None) as signals:
         os.kill(os.getpid(), number)
     assert signals.terminated
 
@@ -92,7 +92,7 @@ def test_each_of_them_terminates(number: signal.Signals) -> None:
 def test_what_the_process_was_started_to_ignore_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with Signals(lambda: None) as signals:
+        with SignalWatcher(lambda: None) as signals:
             os.kill(os.getpid(), signal.SIGHUP)
         assert not signals.terminated
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN

@@ -7,8 +7,8 @@ import pytest
 
 from pylatencymap.record import Event
 from pylatencymap.report import Report
-from pylatencymap.stream.reader import read
-from pylatencymap.stream.writer import Writer
+from pylatencymap.stream import reader
+from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
 
 EARLIER_UNITS = ("nanosec", "microsec", "millisec")
@@ -67,7 +67,7 @@ def read_as_before() -> Callable[[str], list[EarlierRecord]]:
 
 
 def read_text(text: str, report: Report | None = None) -> list[Event]:
-    return list(read(lines_of(text), report or Report("test", strict=True)))
+    return list(reader.read_stream(lines_of(text), report or Report("test", strict=True)))
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +82,7 @@ def write_stream() -> Callable[[list[Event]], list[str]]:
 
     def write(events: list[Event]) -> list[str]:
         pieces: list[str] = []
-        writer = Writer(pieces.append)
+        writer = StreamWriter(pieces.append)
         for event in events:
             writer.event(event)
         return pieces

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.stream.bounds import label_of, range_of, ranges_of
+from pylatencymap.stream.bounds import bound_label, range_of, ranges_of
 from pylatencymap.units import Unit
 
 
@@ -50,13 +50,13 @@ def test_octaves_keep_their_label(power: int, upper: bool) -> None:
     label = 1 << power
     bounds = range_of(label, upper, Unit.NS)
     assert bounds is not None
-    assert label_of(*bounds, upper) == label
+    assert bound_label(*bounds, upper) == label
 
 
 @given(st.floats(0, 1e15), st.one_of(st.none(), st.floats(0.001, 1e15)), st.booleans())
 def test_every_range_has_a_power_of_two(lower: float, width: float | None, upper: bool) -> None:
     top = None if width is None else lower + width
-    label = label_of(lower, top, upper)
+    label = bound_label(lower, top, upper)
     assert label >= 1
     assert label & (label - 1) == 0
     middle = lower if top is None else (lower + top) // 2

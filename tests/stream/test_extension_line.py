@@ -3,13 +3,13 @@
 import pytest
 
 from pylatencymap.record import Clock, Mark, Semantics, Stamp
-from pylatencymap.stream.extension import Extension, parse, write_mark
+from pylatencymap.stream.extension import Extension, parse_extension, write_mark
 from pylatencymap.stream.syntax import extension_of
 from pylatencymap.units import Unit
 
 
 def test_every_key() -> None:
-    assert parse(
+    assert parse_extension(
         '{"v": 1, "series": "a", "label": "b", "source": "c", "unit": "ns", "counts": "interval", "later": [1],'
         ' "buckets": [[8, null, 1], [0, 0.5, 2]], "time": 0.25, "start": -5, "seconds": 1.5,'
         ' "flags": ["x"], "note": "n"}'
@@ -65,11 +65,11 @@ def test_every_key() -> None:
 )
 def test_what_is_not_as_specified(fields: str) -> None:
     with pytest.raises(ValueError, match="#lmap line"):
-        parse("{" + fields + "}")
+        parse_extension("{" + fields + "}")
 
 
 def test_strings_are_cleaned() -> None:
-    parsed = parse('{"v": 1, "series": "a\\u001b[2J", "note": "\\ud800"}')
+    parsed = parse_extension('{"v": 1, "series": "a\\u001b[2J", "note": "\\ud800"}')
     assert isinstance(parsed, Extension)
     assert (parsed.series, parsed.note) == ("a\\x1b[2J", "\\ud800")
 
@@ -85,4 +85,4 @@ def test_strings_are_cleaned() -> None:
 def test_marks(mark: Mark) -> None:
     json_text = extension_of(write_mark(mark).rstrip("\n"))
     assert json_text is not None
-    assert parse(json_text) == mark
+    assert parse_extension(json_text) == mark

@@ -10,9 +10,9 @@ import pytest
 from pylatencymap.errors import SourceError
 from pylatencymap.record import Clock, Event, Record, Semantics, Stamp
 from pylatencymap.report import Report
-from pylatencymap.stream.reader import read
+from pylatencymap.stream.reader import read_stream
 from pylatencymap.stream.recording import FLUSH_SECONDS, Recording
-from pylatencymap.text.chunks import file_chunks, unzipped
+from pylatencymap.text.byte_stream import file_chunks, gunzip
 from pylatencymap.text.lines import split_lines
 from pylatencymap.units import Unit
 
@@ -48,7 +48,7 @@ def events_in(path: Path) -> tuple[list[Event], int]:
     """The records that can be read, and how many could not."""
     report = Report("r")
     with path.open("rb") as file:
-        found = list(read(split_lines(unzipped(file_chunks(file))), report))
+        found = list(read_stream(split_lines(gunzip(file_chunks(file))), report))
     return [event for event in found if isinstance(event, Record)], report.bad_count
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pylatencymap.errors import BadInput
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp
 from pylatencymap.report import Report
-from pylatencymap.stream.block import MAX_LINES
-from pylatencymap.stream.reader import read
+from pylatencymap.stream.reader import read_stream
+from pylatencymap.stream.record_text import MAX_LINES
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
 
@@ -185,7 +185,7 @@ def test_a_record_comes_as_soon_as_it_is_complete() -> None:
             yield line._replace(arrival=line.number / 8)
             yield None
 
-    record = next(read(live(), Report("live")))
+    record = next(read_stream(live(), Report("live")))
     assert isinstance(record, Record)
     assert taken == list(range(1, 9))
     assert record.arrival == 1.0
@@ -306,11 +306,11 @@ def test_running_sums_that_fall_are_a_lost_baseline(read_stream: Read) -> None:
 )
 def test_any_order_of_lines_is_survived(lines: list[str]) -> None:
     report = Report("f")
-    for event in read(lines_of("\n".join(lines)), report):
+    for event in read_stream(lines_of("\n".join(lines)), report):
         assert isinstance(event, Record)
         assert event.events >= 0
 
 
 @given(st.text(max_size=200), st.integers(0, len(PLAIN)))
 def test_any_text_is_survived(text: str, at: int) -> None:
-    list(read(lines_of(PLAIN[:at] + text + PLAIN[at:]), Report("f")))
+    list(read_stream(lines_of(PLAIN[:at] + text + PLAIN[at:]), Report("f")))

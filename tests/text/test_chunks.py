@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.text.chunks import CHUNK, PAUSE_SECONDS, file_chunks, pipe_chunks, unzipped
+from pylatencymap.text.byte_stream import CHUNK, PAUSE_SECONDS, file_chunks, gunzip, pipe_chunks
 
 TEXT = "".join(f"{n} -> {2 * n - 1} : {n * n % 977}\n" for n in range(1, 3000)).encode()
 ZIPPED = gzip.compress(TEXT)
@@ -20,7 +20,7 @@ def cut(data: bytes, size: int) -> list[bytes | None]:
 
 
 def joined(chunks: list[bytes | None]) -> bytes:
-    return b"".join(chunk for chunk in unzipped(chunks) if chunk is not None)
+    return b"".join(chunk for chunk in gunzip(chunks) if chunk is not None)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 1000, 1 << 20])
@@ -39,14 +39,14 @@ def test_a_cut_off_file_is_read_as_far_as_it_goes(end: int, size: int) -> None:
 def test_where_a_file_was_cut_off_is_told_by_line(size: int) -> None:
     for data in (ZIPPED, ZIPPED + b"\0" * 9, gzip.compress(b""), TEXT, b"", b"\x1f"):
         lines: list[int] = []
-        list(unzipped(cut(data, size), lines.append))
+        list(gunzip(cut(data, size), lines.append))
         assert lines == []
     for end in (2, 10, 200, len(ZIPPED) // 2, len(ZIPPED) - 8, len(ZIPPED) - 1):
         lines = []
-        text = b"".join(chunk for chunk in unzipped(cut(ZIPPED[:end], size), lines.append) if chunk)
+        text = b"".join(chunk for chunk in gunzip(cut(ZIPPED[:end], size), lines.append) if chunk)
         assert lines == [text.count(b"\n") + 1]
     later: list[int] = []
-    list(unzipped(cut(ZIPPED + ZIPPED[:2], size), later.append))
+    list(gunzip(cut(ZIPPED + ZIPPED[:2], size), later.append))
     assert later == [TEXT.count(b"\n") + 1]
 
 
@@ -74,13 +74,13 @@ def test_members_follow_each_other_with_padding_between_and_after_them(size: int
 
 
 def test_what_is_small_in_the_file_and_large_in_memory_comes_in_pieces() -> None:
-    pieces = list(unzipped([gzip.compress(b"\n" * (20 * CHUNK))]))
+    pieces = list(gunzip([gzip.compress(b"\n" * (20 * CHUNK))]))
     assert max(len(piece or b"") for piece in pieces) <= CHUNK
     assert sum(len(piece or b"") for piece in pieces) == 20 * CHUNK
 
 
 def test_damage_is_an_error_after_what_could_be_read() -> None:
-    found = unzipped([ZIPPED, b"no gzip any more"])
+    found = gunzip([ZIPPED, b"no gzip any more"])
     assert next(found) == TEXT[:CHUNK]
     with pytest.raises(OSError, match="damaged gzip data"):
         list(found)
@@ -88,13 +88,13 @@ def test_damage_is_an_error_after_what_could_be_read() -> None:
 
 def test_pauses_are_passed_on() -> None:
     half = len(ZIPPED) // 2
-    assert None in list(unzipped([ZIPPED[:half], None, ZIPPED[half:]]))
-    assert list(unzipped([b"ab", None, b"c"])) == [b"ab", None, b"c"]
+    assert None in list(gunzip([ZIPPED[:half], None, ZIPPED[half:]]))
+    assert list(gunzip([b"ab", None, b"c"])) == [b"ab", None, b"c"]
 
 
 def test_one_byte_is_enough_for_a_file() -> None:
-    assert list(unzipped([b"x"])) == [b"x"]
-    assert list(unzipped([])) == []
+    assert list(gunzip([b"x"])) == [b"x"]
+    assert list(gunzip([])) == []
 
 
 def test_a_file_is_read_to_its_end() -> None:

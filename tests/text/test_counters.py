@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.record import Range
-from pylatencymap.text.counters import Counters
+from pylatencymap.text.cumulative import CumulativeCounts
 
 
 def ranges_of(values: Counter[int], edges: list[int]) -> list[Range]:
@@ -20,13 +20,13 @@ def ranges_of(values: Counter[int], edges: list[int]) -> list[Range]:
 
 
 def test_the_same_bounds_are_told_as_they_are() -> None:
-    counters = Counters()
+    counters = CumulativeCounts()
     assert counters.told("a", [(0, 1, 5), (1, 2, 0)]) == ((0, 1, 5),)
     assert counters.told("a", [(0, 1, 4), (1, 2, 3)]) == ((0, 1, 4), (1, 2, 3))
 
 
 def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
-    counters = Counters()
+    counters = CumulativeCounts()
     counters.told((1, 4), [(0, 1, 2), (1, 4, 5)])
     assert counters.told((1, 2, 4), [(0, 1, 2), (1, 2, 1), (2, 4, 6)]) == (
         (0, 1, 2),
@@ -37,14 +37,14 @@ def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
 
 
 def test_buckets_that_are_merged_keep_their_counts() -> None:
-    counters = Counters()
+    counters = CumulativeCounts()
     counters.told(1, [(0, 1, 2), (1, 2, 3), (2, 3, 4)])
     assert counters.told(0, [(0, 2, 5), (2, 4, 6)]) == ((0, 1, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
     assert counters.told(0, [(0, 2, 7), (2, 4, 6)]) == ((0, 1, 2), (0, 2, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
 
 
 def test_counts_that_fell_are_a_restart() -> None:
-    counters = Counters()
+    counters = CumulativeCounts()
     counters.told(1, [(0, 1, 20), (1, 2, 30)])
     assert counters.told(0, [(0, 2, 5)]) == ((0, 2, 5),)
     counters.told(1, [(0, 1, 3), (1, 2, 3)])
@@ -64,7 +64,7 @@ def test_counts_that_fell_are_a_restart() -> None:
 def test_whatever_the_bounds_counts_never_fall_and_their_sum_is_right(
     steps: list[tuple[list[int], list[int]]],
 ) -> None:
-    counters = Counters()
+    counters = CumulativeCounts()
     total: Counter[int] = Counter()
     last: dict[object, object] = {}
     for values, edges in steps:

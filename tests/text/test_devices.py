@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pylatencymap.text.devices import with_device_names
+from pylatencymap.text.block_devices import with_device_names
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from pylatencymap.record import Clock, Stamp
-from pylatencymap.text.moments import moment_of
+from pylatencymap.text.moment_lines import moment_of
 
 HOUR = 3_600_000_000
 TEN = 10 * HOUR

@@ -2,15 +2,15 @@
 
 import pytest
 
+from pylatencymap.text.json_text import MAX_OBJECT, JsonObject, json_objects
 from pylatencymap.text.lines import Line, lines_of
-from pylatencymap.text.objects import MAX_OBJECT, Found, json_objects
 
 
 def read(text: str) -> tuple[list[object], list[int]]:
     bad: list[int] = []
     found: list[object] = []
     for item in json_objects(lines_of(text), lambda line, _: bad.append(line)):
-        found.append(item.value if isinstance(item, Found) else item.text if isinstance(item, Line) else item)
+        found.append(item.value if isinstance(item, JsonObject) else item.text if isinstance(item, Line) else item)
     return found, bad
 
 
@@ -50,5 +50,5 @@ def test_depth_digits_and_size_are_bounded() -> None:
 def test_pairs_are_handed_over_and_pauses_passed_on() -> None:
     lines = [Line(1, '{"a": 1, "a": 2}', 5.0), None]
     (found, pause) = json_objects(lines, lambda *_: None, pairs=lambda pairs: {"pairs": pairs})
-    assert found == Found({"pairs": [("a", 1), ("a", 2)]}, 1, 5.0)
+    assert found == JsonObject({"pairs": [("a", 1), ("a", 2)]}, 1, 5.0)
     assert pause is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.text.quantities import no_time, unit_named
+from pylatencymap.text.unit_names import reason_not_time, unit_named
 from pylatencymap.units import Unit
 
 
@@ -27,13 +27,13 @@ from pylatencymap.units import Unit
 )
 def test_units_of_time(name: str, unit: Unit) -> None:
     assert unit_named(name) is unit
-    assert no_time(name) == ""
+    assert reason_not_time(name) == ""
 
 
 @pytest.mark.parametrize("name", ["Tell us more", "it gives us milk", "status", "bus", "read", "columns", "@", "items"])
 def test_words_that_are_no_unit(name: str) -> None:
     assert unit_named(name) is None
-    assert no_time(name) == ""
+    assert reason_not_time(name) == ""
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_words_that_are_no_unit(name: str) -> None:
 )
 def test_what_is_no_time(name: str) -> None:
     assert unit_named(name) is None
-    assert "not a time" in no_time(name)
+    assert "not a time" in reason_not_time(name)

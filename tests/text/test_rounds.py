@@ -1,12 +1,12 @@
 """Rounds of prints by series with stamps of their own."""
 
 from pylatencymap.record import Record, Semantics, Stamp
-from pylatencymap.text.rounds import Rounds
+from pylatencymap.text.common_stamps import CommonStamps
 from pylatencymap.units import Unit
 
 
 def placed(*prints: tuple[str, int]) -> list[int]:
-    rounds = Rounds()
+    rounds = CommonStamps()
     records = (Record(series, Unit.US, (), Semantics.INTERVAL, Stamp(milli * 1000)) for series, milli in prints)
     stamps = [rounds.placed(record).stamp for record in records]
     return [stamp.micros // 1000 for stamp in stamps if stamp]

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from pylatencymap.text.scaled import decimal_of, in_unit, seconds_of, whole_unit
+from pylatencymap.text.unit_scaling import decimal_of, in_unit, seconds_of_unit, whole_unit
 from pylatencymap.units import Unit
 
 
@@ -31,12 +31,12 @@ def test_the_coarsest_unit_that_makes_bounds_whole(bounds: list[str], unit: Unit
     [("ms", "0.001"), ("microseconds", "0.000001"), ("s", "1"), ("Seconds", "1"), ("ps", "1e-12"), ("min", "60")],
 )
 def test_units_of_time(word: str, seconds: str) -> None:
-    assert seconds_of(word) == Decimal(seconds)
+    assert seconds_of_unit(word) == Decimal(seconds)
 
 
 @pytest.mark.parametrize("word", ["By", "1", "", "m", "{request}"])
 def test_what_is_no_unit_of_time(word: str) -> None:
-    assert seconds_of(word) is None
+    assert seconds_of_unit(word) is None
 
 
 @pytest.mark.parametrize("text", ["", "x", "NaN", "Infinity", "-inf", "9" * 41, "1e999", "0x10"])

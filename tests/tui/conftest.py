@@ -52,7 +52,7 @@ LONGEST = 180
 """Seconds that one test may take."""
 PATIENCE = """
 import pylatencymap.session.ending as ending
-import pylatencymap.session.collect as once
+import pylatencymap.session.headless as once
 import pylatencymap.tui.terminal.keyboard as keyboard
 import pylatencymap.tui.terminal.outlet as outlet
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = keyboard.LAST_ANSWER_SECONDS = outlet.STUCK_SECONDS = 30.0

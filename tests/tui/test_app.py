@@ -8,20 +8,20 @@ from functools import partial
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.session.ending import Ending, Signals
+from pylatencymap.session.ending import EndingRule, SignalWatcher
 from pylatencymap.session.feed import Feed
-from pylatencymap.session.messages import Silence
+from pylatencymap.session.messages import SilenceTimer
 from pylatencymap.session.picture import Picture, PictureOptions
-from pylatencymap.session.replay import Player
+from pylatencymap.session.replay import ReplayPlayer
 from pylatencymap.tui.app import App
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.stage import Show, Stage
-from pylatencymap.tui.terminal.events import Event
+from pylatencymap.tui.terminal.input_events import TerminalEvent
 from pylatencymap.tui.terminal.keyboard import Keyboard
 from pylatencymap.tui.terminal.screen import Screen
+from pylatencymap.tui.viewer.viewer import Presentation, Viewer
 from pylatencymap.units import Unit
-from pylatencymap.view.draw import Drawn
-from pylatencymap.view.frame.scale import TOLERANCE, nice_ceiling
+from pylatencymap.view.drawing import DrawnPicture
+from pylatencymap.view.layout.colour_scale import TOLERANCE, nice_ceiling
 from pylatencymap.view.style.options import ViewOptions
 from tests.waiting import PATIENCE
 
@@ -58,7 +58,7 @@ class FakeScreen(Screen):
     def give_back(self) -> None:
         self.calls.append("give back")
 
-    def show(self, drawn: Drawn) -> None:
+    def show(self, drawn: DrawnPicture) -> None:
         self.frames.append("\n".join(drawn.cells.text()))
         self.on_frame(len(self.frames))
 
@@ -89,7 +89,7 @@ class Typist(NoKeyboard):
     def descriptors(self) -> tuple[int, ...]:
         return (self._read_end,)
 
-    def pressed(self) -> list[Event]:
+    def pressed(self) -> list[TerminalEvent]:
         if not self._ready():
             return []
         now, self._keys = self._keys[: self._at_once], self._keys[self._at_once :]
@@ -109,16 +109,18 @@ def intervals(number: int) -> list[Interval]:
 
 def run(
     produce: Iterable[Interval] | Callable[[], Iterator[Interval]],
-    show: Show,
+    show: Presentation,
     screen: FakeScreen,
     clock: Clock,
     pipe: bool = False,
 ) -> tuple[Picture, NoKeyboard]:
     feed: Feed[Interval] = Feed(produce if callable(produce) else lambda: iter(produce))
     picture, keyboard = Picture(PictureOptions()), NoKeyboard()
-    with Signals(feed.wake) as signals:
+    with SignalWatcher(feed.wake) as signals:
         main = MainView()
-        App(feed, Stage(picture, show, main), main, screen, keyboard, signals, Ending(signals, pipe=pipe), clock).run()
+        App(
+            feed, Viewer(picture, show, main), main, screen, keyboard, signals, EndingRule(signals, pipe=pipe), clock
+        ).run()
     return picture, keyboard
 
 
@@ -128,14 +130,14 @@ def seconds_kept(picture: Picture) -> float:
 
 def test_delay_0_draws_every_record() -> None:
     screen = FakeScreen()
-    picture, _ = run(intervals(50), Show("REPLAY", Player(delay=0.0)), screen, Clock())
+    picture, _ = run(intervals(50), Presentation("REPLAY", ReplayPlayer(delay=0.0)), screen, Clock())
     assert seconds_kept(picture) == 50
     assert len(set(screen.frames)) >= 50
 
 
 def test_as_fast_as_possible_is_at_most_30_frames_a_second() -> None:
     clock, screen = Clock(0.001), FakeScreen()
-    picture, _ = run(intervals(2000), Show("REPLAY", Player(None, monotonic=clock)), screen, clock)
+    picture, _ = run(intervals(2000), Presentation("REPLAY", ReplayPlayer(None, monotonic=clock)), screen, clock)
     assert seconds_kept(picture) == 2000
     assert len(screen.frames) <= (clock.now - 1000) * 30 + 2
 
@@ -154,12 +156,12 @@ def test_what_comes_between_two_frames_is_drawn_with_the_next() -> None:
 
     screen.on_frame = open_gate
     begin = clock.now
-    run(pieces, Show("LIVE"), screen, clock)
+    run(pieces, Presentation("LIVE"), screen, clock)
     assert gate.is_set()
     assert clock.now - begin < 0.5
 
 
-def shows_all(stage: Stage) -> bool:
+def shows_all(stage: Viewer) -> bool:
     """Whether the end of 300 intervals has been drawn; for good, once it has."""
     geometry = stage.geometry
     shown = geometry is not None and geometry.ends.size > 0 and int(geometry.ends[-1]) >= START + 295 * SECOND
@@ -174,10 +176,10 @@ def test_keys_that_come_together_act_as_those_that_come_one_by_one(keys: list[st
     for take_batch in (1, len(keys) + 1):
         feed: Feed[Interval] = Feed(lambda: iter(intervals(300)))
         picture, main = Picture(PictureOptions()), MainView()
-        stage = Stage(picture, Show("LIVE"), main)
+        stage = Viewer(picture, Presentation("LIVE"), main)
         typist = Typist([*keys, "q"], take_batch, partial(shows_all, stage))
-        with Signals(feed.wake) as signals:
-            App(feed, stage, main, FakeScreen(), typist, signals, Ending(signals, pipe=False), Clock(0.01)).run()
+        with SignalWatcher(feed.wake) as signals:
+            App(feed, stage, main, FakeScreen(), typist, signals, EndingRule(signals, pipe=False), Clock(0.01)).run()
         looked_at.append(stage.at)
     assert looked_at[0] == looked_at[1]
     assert looked_at[0].pointer is not None
@@ -191,7 +193,7 @@ def test_the_terminal_is_given_back_when_drawing_fails(frame: int) -> None:
 
     screen = FakeScreen(fail)
     with pytest.raises(RuntimeError, match="injected"):
-        run(intervals(3), Show("LIVE"), screen, Clock(0.05))
+        run(intervals(3), Presentation("LIVE"), screen, Clock(0.05))
     assert screen.calls == ["take", "give back"]
 
 
@@ -202,10 +204,10 @@ def test_the_terminal_is_given_back_when_the_keyboard_cannot_be() -> None:
 
     screen, feed = FakeScreen(), Feed[Interval](lambda: iter(()))
     picture = Picture(PictureOptions())
-    with Signals(feed.wake) as signals:
+    with SignalWatcher(feed.wake) as signals:
         main = MainView()
-        stage = Stage(picture, Show("LIVE"), main)
-        app = App(feed, stage, main, screen, Broken(), signals, Ending(signals, pipe=False))
+        stage = Viewer(picture, Presentation("LIVE"), main)
+        app = App(feed, stage, main, screen, Broken(), signals, EndingRule(signals, pipe=False))
         with pytest.raises(RuntimeError, match="injected"):
             app.run()
     assert screen.calls[-1] == "give back"
@@ -216,14 +218,14 @@ def test_what_ends_a_source_ends_the_view() -> None:
         yield from intervals(2)
         raise ValueError("injected")
 
-    picture, keyboard = run(broken, Show("LIVE"), FakeScreen(), Clock())
+    picture, keyboard = run(broken, Presentation("LIVE"), FakeScreen(), Clock())
     assert seconds_kept(picture) == 2
     assert keyboard.given_back == 1
 
 
 def test_silence_is_told_after_three_seconds_and_after_longer_than_usual() -> None:
     clock = Clock()
-    silence = Silence(lambda: 1000.0, "do this", clock)
+    silence = SilenceTimer(lambda: 1000.0, "do this", clock)
     told = {}
     for usual in (1.0, 10.0):
         for seconds in (0.0, 2.9, 3.1, 24.0, 26.0):
@@ -238,7 +240,7 @@ def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:
     clock = Clock()
     messages: list[str] = []
 
-    class Told(Silence):
+    class Told(SilenceTimer):
         def message(self, usual_seconds: float) -> str:
             messages.append(super().message(usual_seconds))
             return messages[-1]
@@ -251,7 +253,7 @@ def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:
             yield from ()
         yield from intervals(2)
 
-    run(quiet, Show("LIVE", None, Told(lambda: 1000.0, "do this", clock)), FakeScreen(), clock, pipe=True)
+    run(quiet, Presentation("LIVE", None, Told(lambda: 1000.0, "do this", clock)), FakeScreen(), clock, pipe=True)
     assert any("do this" in message for message in messages)
 
 
@@ -271,8 +273,8 @@ def test_a_key_that_pins_the_scales_pins_what_is_seen() -> None:
         return bool(seen)
 
     feed: Feed[Interval] = Feed(lambda: iter(intervals(600)))
-    stage = Stage(picture, Show("REPLAY", Player(delay=0.0)), main := MainView())
+    stage = Viewer(picture, Presentation("REPLAY", ReplayPlayer(delay=0.0)), main := MainView())
     keyboard = Typist(["x", "q"], 1, has_another_scale)
-    with Signals(feed.wake) as signals:
-        App(feed, stage, main, FakeScreen(), keyboard, signals, Ending(signals, pipe=False), Clock()).run()
+    with SignalWatcher(feed.wake) as signals:
+        App(feed, stage, main, FakeScreen(), keyboard, signals, EndingRule(signals, pipe=False), Clock()).run()
     assert [stage.at.view.frequency_max] == seen

@@ -10,14 +10,14 @@ STREAM = """
 from dataclasses import replace
 from pylatencymap.intervals.difference import intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.resolve import resolved
+from pylatencymap.intervals.stages import resolved
 from pylatencymap.report import Report
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.stream.reader import read
 from pylatencymap.text.lines import Line
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.stage import Show, Stage
+from pylatencymap.tui.viewer.viewer import Show, Stage
 from pylatencymap.view.terminal.encoder import Encoder
 from pylatencymap.view.style.options import ViewOptions
 

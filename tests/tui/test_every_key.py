@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.tui.bindings import acts
+from pylatencymap.tui.bindings import actions_by_event
 from pylatencymap.view.style.options import PALETTES, SCALES
 
 Make = Callable[..., Any]
@@ -166,7 +166,7 @@ def test_every_key(keys: Keys, tmp_path: Path) -> None:
     keys.press("q")
     assert keys.view.ends() == 0
     keys.view.is_as_before()
-    assert acts().keys() - keys.pressed == set(), "keys that no line above presses"
+    assert actions_by_event().keys() - keys.pressed == set(), "keys that no line above presses"
 
 
 def replay(keys: Keys) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.tui.terminal.events import Background, Event, Mouse, Pasted
+from pylatencymap.tui.terminal.input_events import BackgroundColour, Mouse, Pasted, TerminalEvent
 from pylatencymap.tui.terminal.keyboard import ESC_SECONDS, LAST_ANSWER_SECONDS, Keyboard
 
 TERMS = ("xterm-256color", "tmux-256color", "screen", "linux", "rxvt-unicode-256color", "no-such-terminal")
@@ -46,7 +46,7 @@ class Typist:
         self.keyboard = Keyboard(self.listener, self.slave, lambda: self.now)
         self.before = termios.tcgetattr(self.slave)
 
-    def types(self, data: bytes) -> list[Event]:
+    def types(self, data: bytes) -> list[TerminalEvent]:
         os.write(self.master, data)
         return self.keyboard.pressed()
 
@@ -162,8 +162,8 @@ def test_mouse(typist: Typist, sent: bytes, event: Mouse | None) -> None:
 
 
 def test_the_background_is_told(typist: Typist) -> None:
-    assert typist.types(b"\x1b]11;rgb:ffff/0000/8080\x1b\\") == [Background(255, 0, 0x80)]
-    assert typist.types(b"\x1b]11;rgb:1/f/0\x07q") == [Background(17, 255, 0), "q"]
+    assert typist.types(b"\x1b]11;rgb:ffff/0000/8080\x1b\\") == [BackgroundColour(255, 0, 0x80)]
+    assert typist.types(b"\x1b]11;rgb:1/f/0\x07q") == [BackgroundColour(17, 255, 0), "q"]
     assert typist.types(b"\x1b]11;none\x07q") == ["q"]
 
 

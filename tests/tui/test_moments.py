@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pylatencymap.errors import UsageError
-from pylatencymap.tui.timing import moment_named
+from pylatencymap.tui.actions.navigation import moment_named
 
 UTC = timezone.utc
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.tui.app import FRAME_SECONDS, IDLE_SECONDS, Pace
+from pylatencymap.tui.app import FRAME_SECONDS, IDLE_SECONDS, FramePacer
 
 
 class Clock:
@@ -19,19 +19,21 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def pace(clock: Clock) -> Pace:
+def pace(clock: Clock) -> FramePacer:
     """Just after a picture."""
-    pace = Pace(clock)
+    pace = FramePacer(clock)
     clock.now += 0.001
     pace.drawn()
     return pace
 
 
 def test_the_first_frame_is_due_at_once() -> None:
-    assert Pace().left == 0.0
+    assert FramePacer().left == 0.0
 
 
-def test_data_are_drawn_30_times_a_second_and_nothing_is_looked_at_twice_a_second(clock: Clock, pace: Pace) -> None:
+def test_data_are_drawn_30_times_a_second_and_nothing_is_looked_at_twice_a_second(
+    clock: Clock, pace: FramePacer
+) -> None:
     assert pace.left == pytest.approx(IDLE_SECONDS)
     pace.stale = True
     assert pace.left == pytest.approx(FRAME_SECONDS)
@@ -39,14 +41,14 @@ def test_data_are_drawn_30_times_a_second_and_nothing_is_looked_at_twice_a_secon
     assert pace.left == pytest.approx(0.0)
 
 
-def test_to_find_nothing_new_puts_the_next_look_off(clock: Clock, pace: Pace) -> None:
+def test_to_find_nothing_new_puts_the_next_look_off(clock: Clock, pace: FramePacer) -> None:
     clock.now += IDLE_SECONDS
     assert pace.left == pytest.approx(0.0)
     pace.skip()
     assert pace.left == pytest.approx(IDLE_SECONDS)
 
 
-def test_a_picture_catches_up_with_everything(pace: Pace) -> None:
+def test_a_picture_catches_up_with_everything(pace: FramePacer) -> None:
     pace.stale = pace.urgent = True
     assert pace.left == 0.0
     pace.drawn()

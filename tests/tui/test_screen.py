@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 
 from pylatencymap.errors import SourceError
-from pylatencymap.tui.terminal.flow import LOST_SECONDS, Flow
+from pylatencymap.tui.terminal.flow_control import LOST_SECONDS, FlowControl
 from pylatencymap.tui.terminal.keyboard import Keyboard
-from pylatencymap.tui.terminal.screen import Screen
-from pylatencymap.tui.terminal.sequences import answers_status, tells_background
-from pylatencymap.view.draw import Drawn
-from pylatencymap.view.frame.geometry import Geometry
+from pylatencymap.tui.terminal.screen import Screen, answers_status, tells_background
+from pylatencymap.view.drawing import DrawnPicture
+from pylatencymap.view.layout.geometry import Geometry
 from pylatencymap.view.paint.canvas import Cells
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
 from tests.waiting import PATIENCE
 
@@ -45,7 +44,7 @@ class Pty:
         os.set_blocking(self.master, False)
         self.resize(columns, lines)
         self.clock = Clock()
-        self.screen = Screen(self.slave, ViewOptions(depth=Depth.MONO), term, self.clock)
+        self.screen = Screen(self.slave, ViewOptions(depth=ColourDepth.MONO), term, self.clock)
         self.keyboard = Keyboard(self.screen, self.slave, self.clock)
         self.emulator = pyte.Screen(COLUMNS, LINES)
         self._stream = pyte.ByteStream(self.emulator)
@@ -74,7 +73,7 @@ class Pty:
         self.screen.take()
         return self.read()
 
-    def show(self, drawn: Drawn, seconds: float = 0.03) -> bytes:
+    def show(self, drawn: DrawnPicture, seconds: float = 0.03) -> bytes:
         self.clock.now += seconds
         self.screen.show(drawn)
         return self.read()
@@ -91,7 +90,7 @@ def pty() -> Iterator[Pty]:
     made.close()
 
 
-def picture(seed: int, columns: int = COLUMNS, lines: int = LINES) -> Drawn:
+def picture(seed: int, columns: int = COLUMNS, lines: int = LINES) -> DrawnPicture:
     """Letters everywhere, others in each picture."""
     letters = np.random.default_rng(seed).integers(ord("a"), ord("z"), (lines, columns), dtype=np.uint32)
     # The last line says which it is.
@@ -99,7 +98,7 @@ def picture(seed: int, columns: int = COLUMNS, lines: int = LINES) -> Drawn:
     cells = Cells(letters, np.zeros((lines, columns), np.uint16))
     nothing = np.zeros(0)
     where = Geometry((), 0, 0, 1, 0, nothing.astype(np.int64), nothing, np.zeros((0, 2), np.intp))
-    return Drawn(cells, where)
+    return DrawnPicture(cells, where)
 
 
 def shown(pty: Pty) -> int:
@@ -361,7 +360,7 @@ def test_other_colours_paint_everything_again(pty: Pty) -> None:
 
 def test_at_most_one_question_is_open() -> None:
     clock = Clock()
-    flow = Flow(clock)
+    flow = FlowControl(clock)
     flow.ask()
     assert [flow.frame() for _ in range(5)] == [False] * 5
     assert not flow.is_held

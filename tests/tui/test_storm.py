@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.session.ending import Ending, Signals
+from pylatencymap.session.ending import EndingRule, SignalWatcher
 from pylatencymap.session.feed import Feed
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.tui.app import App
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.stage import Show, Stage
 from pylatencymap.tui.terminal.keyboard import Keyboard
 from pylatencymap.tui.terminal.outlet import Outlet
 from pylatencymap.tui.terminal.screen import Screen
+from pylatencymap.tui.viewer.viewer import Presentation, Viewer
 from pylatencymap.units import Unit
-from pylatencymap.view.draw import Drawn
+from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.style.options import ViewOptions
 
 pyte = pytest.importorskip("pyte")
@@ -71,7 +71,7 @@ class Storm(Screen):
     def size(self) -> tuple[int, int]:
         return self._sizes[min(self.number, len(self._sizes) - 1)]
 
-    def show(self, drawn: Drawn) -> None:
+    def show(self, drawn: DrawnPicture) -> None:
         columns, lines = self.size
         assert drawn.cells.chars.shape == (lines, columns)
         self.wire.sent = ""
@@ -101,8 +101,8 @@ def test_any_size_is_drawn_while_data_come() -> None:
         sizes[number] = sizes[max(number - 1, 0)]  # as after a size that was there too shortly to be seen
     due = threading.Semaphore()
     feed, picture, main = Feed[Interval](lambda: intervals(due)), Picture(PictureOptions()), MainView()
-    stage = Stage(picture, Show("LIVE"), main)
-    with Signals(feed.wake) as signals:
+    stage = Viewer(picture, Presentation("LIVE"), main)
+    with SignalWatcher(feed.wake) as signals:
 
         def next_size(number: int) -> None:
             signals.resized = True
@@ -111,7 +111,7 @@ def test_any_size_is_drawn_while_data_come() -> None:
             feed.wake()
 
         storm = Storm(sizes, next_size)
-        App(feed, stage, main, storm, NoKeyboard(), signals, Ending(signals, pipe=False)).run()
+        App(feed, stage, main, storm, NoKeyboard(), signals, EndingRule(signals, pipe=False)).run()
         feed.abandon()
         due.release()
     assert storm.number > SIZES

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.tui.terminal.tokens import Tokens
+from pylatencymap.tui.terminal.tokenizer import Tokenizer
 
 TOKENS = [
     b"a",
@@ -40,7 +40,7 @@ TOKENS = [
 def test_tokens_come_out_as_they_went_in_wherever_the_bytes_are_cut(tokens: list[bytes], cuts: list[int]) -> None:
     data = b"".join(tokens)
     places = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})
-    cutter = Tokens()
+    cutter = Tokenizer()
     found = [token for start, stop in itertools.pairwise(places) for token in cutter.feed(data[start:stop])]
     assert found == tokens
     assert not cutter.is_doubtful
@@ -48,14 +48,14 @@ def test_tokens_come_out_as_they_went_in_wherever_the_bytes_are_cut(tokens: list
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_cut_without_loss(data: bytes) -> None:
-    cutter = Tokens()
+    cutter = Tokenizer()
     found = b"".join(cutter.feed(data))
     assert data.startswith(found)
 
 
 @pytest.mark.parametrize("data", [b"\x1b", b"\x1b[", b"\x1bO"])
 def test_an_esc_is_a_key_when_nothing_follows(data: bytes) -> None:
-    cutter = Tokens()
+    cutter = Tokenizer()
     assert cutter.feed(b"x" + data) == [b"x"]
     assert cutter.is_doubtful
     assert cutter.settle() == [data]
@@ -64,7 +64,7 @@ def test_an_esc_is_a_key_when_nothing_follows(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"\x1b[1;", b"\x1b]11;rgb:", b"\x1b[M!", b"\xe2\x96"])
 def test_the_beginning_of_more_waits_and_is_never_a_key(data: bytes) -> None:
-    cutter = Tokens()
+    cutter = Tokenizer()
     assert cutter.feed(data) == []
     assert not cutter.is_doubtful
     assert cutter.settle() == []
@@ -83,10 +83,10 @@ def test_the_beginning_of_more_waits_and_is_never_a_key(data: bytes) -> None:
     ],
 )
 def test_what_is_broken_off_costs_nothing_behind_it(data: bytes, tokens: list[bytes]) -> None:
-    assert Tokens().feed(data) == tokens
+    assert Tokenizer().feed(data) == tokens
 
 
 def test_a_string_without_an_end_is_not_kept_for_ever() -> None:
-    cutter = Tokens()
+    cutter = Tokenizer()
     cutter.feed(b"\x1b]" + b"x" * 70_000)
     assert cutter.feed(b"q") == [b"q"]

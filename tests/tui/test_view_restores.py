@@ -26,7 +26,7 @@ def drawn(*arguments, **named):
 original, picture.Picture.drawn = picture.Picture.drawn, drawn
 """
 BREAK_DECODING = """
-import pylatencymap.session.pipeline as pipeline
+import pylatencymap.session.input.pipeline as pipeline
 def intervals_of(*arguments, **named):
     yield next(original(*arguments, **named))
     raise RuntimeError("injected")

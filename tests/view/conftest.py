@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pylatencymap.view.draw import draw
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
+from pylatencymap.view.drawing import draw_picture
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Cells
 from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.window.matrix import Matrix
@@ -105,12 +105,14 @@ def picture() -> Draw:
         matrix: Matrix,
         size: tuple[int, int] = (120, 40),
         options: ViewOptions | None = None,
-        memory: Memory | None = None,
+        memory: ScaleMemory | None = None,
         **status: object,
     ) -> Cells:
         keys = (("space", "pause"), ("q", "quit"))
         said = Status(**{"label": "biolatency", "series": "loop0", "noun": "I/Os", "keys": keys, **status})  # type: ignore[arg-type]
-        return draw(Scene(matrix, said, SUMMARY, SUMMARY), options or ViewOptions(), size, memory or Memory()).cells
+        return draw_picture(
+            Scene(matrix, said, SUMMARY, SUMMARY), options or ViewOptions(), size, memory or ScaleMemory()
+        ).cells
 
     return make
 

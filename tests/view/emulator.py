@@ -7,11 +7,11 @@ import pyte
 from wcwidth import wcwidth
 
 from pylatencymap.text.width import TAIL
-from pylatencymap.view.draw import Drawn
-from pylatencymap.view.frame.geometry import Geometry
-from pylatencymap.view.paint.canvas import Cells, decode
+from pylatencymap.view.drawing import DrawnPicture
+from pylatencymap.view.layout.geometry import Geometry
+from pylatencymap.view.paint.canvas import Cells, text_of_codes
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.pen import Pen
+from pylatencymap.view.terminal.ansi import Pen
 
 Seen = tuple[object, ...]
 """Character, foreground, background, bold, reverse."""
@@ -71,7 +71,7 @@ def plain_text(cells: Cells, options: ViewOptions) -> str:
 
 def plainly_shown(cells: Cells, options: ViewOptions) -> list[list[Seen]]:
     """What a terminal holds after the plain encoder."""
-    chars, styles = [decode(line) for line in cells.chars], cells.styles.tolist()
+    chars, styles = [text_of_codes(line) for line in cells.chars], cells.styles.tolist()
     return [
         [
             _visible((char.replace(TAIL, ""), *look_of_style(number, options)))
@@ -93,11 +93,11 @@ def look_of_style(number: int, options: ViewOptions) -> Seen:
     return _seen(screen_with(2, 1, styling(number, options) + "x").buffer[0][0])[1:]
 
 
-def drawn_of(cells: Cells) -> Drawn:
+def drawn_of(cells: Cells) -> DrawnPicture:
     """A picture without any data in it."""
     nothing = np.zeros(0)
     geometry = Geometry((), 0, 0, 1, cells.lines, nothing.astype(np.int64), nothing, np.zeros((0, 2), np.intp))
-    return Drawn(cells, geometry)
+    return DrawnPicture(cells, geometry)
 
 
 def _seen(char: pyte.screens.Char) -> Seen:

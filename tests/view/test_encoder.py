@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pylatencymap.view.draw import Drawn, draw
-from pylatencymap.view.frame.geometry import Geometry, Region
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
+from pylatencymap.view.drawing import DrawnPicture, draw_picture
+from pylatencymap.view.layout.geometry import Geometry, Region
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Canvas, Cells
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.cursor import Cursor
-from pylatencymap.view.terminal.encoder import Encoder, runs, synchronized
+from pylatencymap.view.style.styles import Ink, style
+from pylatencymap.view.terminal.encoder import ScreenEncoder, TerminalCursor, changed_runs, synchronized
 from pylatencymap.window.statistics import Summary
 from tests.view.emulator import drawn_of, held, plain_text, plainly_shown, screen_with
 
@@ -38,15 +37,17 @@ STYLES = [
 ]
 
 
-MakeDrawn = Callable[[int, ViewOptions], Drawn]
+MakeDrawn = Callable[[int, ViewOptions], DrawnPicture]
 
 
 @pytest.fixture
 def make_drawn(make_matrix) -> MakeDrawn:
     """The picture of so many columns, 100x35."""
 
-    def make(columns: int, options: ViewOptions) -> Drawn:
-        return draw(Scene(make_matrix(columns), Status("biolatency"), SUMMARY, None), options, (100, 35), Memory())
+    def make(columns: int, options: ViewOptions) -> DrawnPicture:
+        return draw_picture(
+            Scene(make_matrix(columns), Status("biolatency"), SUMMARY, None), options, (100, 35), ScaleMemory()
+        )
 
     return make
 
@@ -79,10 +80,10 @@ def random_geometry(seed: int) -> Geometry:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.integers(0, 2**32 - 1), min_size=2, max_size=5), st.sampled_from(list(Depth)))
-def test_whatever_changes_the_terminal_shows_the_last_picture(seeds: list[int], depth: Depth) -> None:
+@given(st.lists(st.integers(0, 2**32 - 1), min_size=2, max_size=5), st.sampled_from(list(ColourDepth)))
+def test_whatever_changes_the_terminal_shows_the_last_picture(seeds: list[int], depth: ColourDepth) -> None:
     options = ViewOptions(depth=depth)
-    encoder = Encoder(options)
+    encoder = ScreenEncoder(options)
     frames = [random_cells(seed) for seed in seeds]
     texts = [encoder.encode(drawn_of(cells)) for cells in frames]
     assert held(screen_with(COLUMNS, LINES, *texts)) == plainly_shown(frames[-1], options)
@@ -91,10 +92,10 @@ def test_whatever_changes_the_terminal_shows_the_last_picture(seeds: list[int], 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=2, max_size=5), st.integers(0, 2**32 - 1))
 def test_a_geometry_that_is_not_true_costs_bytes_only(seeds: list[int], geometry_seed: int) -> None:
-    encoder, geometry = Encoder(ViewOptions()), random_geometry(geometry_seed)
+    encoder, geometry = ScreenEncoder(ViewOptions()), random_geometry(geometry_seed)
     frames = [random_cells(seed) for seed in seeds]
     # The same place each time and later ends: the encoder is told that everything has moved.
-    drawn = [Drawn(cells, geometry._replace(ends=geometry.ends + step)) for step, cells in enumerate(frames)]
+    drawn = [DrawnPicture(cells, geometry._replace(ends=geometry.ends + step)) for step, cells in enumerate(frames)]
     texts = [encoder.encode(one) for one in drawn]
     assert held(screen_with(COLUMNS, LINES, *texts)) == plainly_shown(frames[-1], ViewOptions())
 
@@ -114,13 +115,18 @@ def test_what_moved_is_moved(seed: int, by: int, right_margin: int, wide: bool) 
     where = Geometry(
         (Region("frequency", 1, 3),), left, right, 1 + wide, 4, ends, np.arange(3.0), np.zeros((3, 2), int)
     )
-    encoder = Encoder(ViewOptions())
-    texts = [encoder.encode(Drawn(before, where)), encoder.encode(Drawn(after, where._replace(ends=ends + by)))]
+    encoder = ScreenEncoder(ViewOptions())
+    texts = [
+        encoder.encode(DrawnPicture(before, where)),
+        encoder.encode(DrawnPicture(after, where._replace(ends=ends + by))),
+    ]
     assert held(screen_with(COLUMNS, LINES, *texts)) == plainly_shown(after, ViewOptions())
 
 
-@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256, Depth.COLOURS_16, Depth.MONO])
-def test_what_the_plain_encoder_leaves_is_what_is_expected_of_it(depth: Depth) -> None:
+@pytest.mark.parametrize(
+    "depth", [ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256, ColourDepth.COLOURS_16, ColourDepth.MONO]
+)
+def test_what_the_plain_encoder_leaves_is_what_is_expected_of_it(depth: ColourDepth) -> None:
     for seed in range(20):
         cells, options = random_cells(seed), ViewOptions(depth=depth)
         assert held(screen_with(COLUMNS, LINES, plain_text(cells, options))) == plainly_shown(cells, options)
@@ -129,33 +135,33 @@ def test_what_the_plain_encoder_leaves_is_what_is_expected_of_it(depth: Depth) -
 def test_true_colours_are_those_of_the_ramp() -> None:
     canvas = Canvas(2, 1)
     canvas.put(0, 0, "▀", style(Ink.FREQUENCY_RAMP + 1, Ink.INTENSITY_RAMP + 12))
-    shown = held(screen_with(2, 1, Encoder(ViewOptions()).encode(drawn_of(canvas.cells()))))
+    shown = held(screen_with(2, 1, ScreenEncoder(ViewOptions()).encode(drawn_of(canvas.cells()))))
     assert shown[0][0][:3] == ("▀", "282f76", "fbea62")
 
 
 def test_nothing_changed_sends_nothing() -> None:
-    encoder = Encoder(ViewOptions())
+    encoder = ScreenEncoder(ViewOptions())
     encoder.encode(drawn_of(random_cells(3)))
     assert encoder.encode(drawn_of(random_cells(3))) == ""
     assert synchronized("") == ""
 
 
 def test_one_cell_changed_sends_one_cell() -> None:
-    encoder, cells = Encoder(ViewOptions()), Canvas(COLUMNS, LINES).cells()
+    encoder, cells = ScreenEncoder(ViewOptions()), Canvas(COLUMNS, LINES).cells()
     encoder.encode(drawn_of(cells))
     cells.chars[2, 4] = ord("x")
     assert encoder.encode(drawn_of(cells)) == "\x1b[3;5Hx"
 
 
 def test_the_caller_may_paint_on_in_the_cells_that_were_shown() -> None:
-    encoder, cells = Encoder(ViewOptions()), random_cells(5)
+    encoder, cells = ScreenEncoder(ViewOptions()), random_cells(5)
     encoder.encode(drawn_of(cells))
     cells.chars[:] = ord("y")
     assert encoder.encode(drawn_of(cells)).count("y") == COLUMNS * LINES
 
 
 def test_a_change_of_size_repaints_without_clearing() -> None:
-    encoder = Encoder(ViewOptions())
+    encoder = ScreenEncoder(ViewOptions())
     encoder.encode(drawn_of(random_cells(1)))
     cells = random_cells(2, 20, 4)
     text = encoder.encode(drawn_of(cells))
@@ -164,7 +170,7 @@ def test_a_change_of_size_repaints_without_clearing() -> None:
 
 
 def test_what_the_terminal_shows_can_be_forgotten() -> None:
-    encoder, cells = Encoder(ViewOptions()), random_cells(1)
+    encoder, cells = ScreenEncoder(ViewOptions()), random_cells(1)
     encoder.encode(drawn_of(cells))
     assert np.array_equal(encoder.shown.chars, cells.chars)
     encoder.forget()
@@ -175,7 +181,7 @@ def test_what_the_terminal_shows_can_be_forgotten() -> None:
 
 
 def test_other_colours_repaint_and_other_choices_do_not() -> None:
-    encoder, drawn = Encoder(ViewOptions()), drawn_of(random_cells(1))
+    encoder, drawn = ScreenEncoder(ViewOptions()), drawn_of(random_cells(1))
     encoder.encode(drawn)
     encoder.options = ViewOptions(scale="linear")
     assert encoder.encode(drawn) == ""
@@ -183,19 +189,19 @@ def test_other_colours_repaint_and_other_choices_do_not() -> None:
     assert held(screen_with(COLUMNS, LINES, encoder.encode(drawn))) == plainly_shown(drawn.cells, encoder.options)
 
 
-@pytest.mark.parametrize("depth", list(Depth))
-def test_only_sequences_that_every_terminal_knows(make_drawn, depth: Depth) -> None:
-    encoder, sent = Encoder(ViewOptions(depth=depth)), ""
+@pytest.mark.parametrize("depth", list(ColourDepth))
+def test_only_sequences_that_every_terminal_knows(make_drawn, depth: ColourDepth) -> None:
+    encoder, sent = ScreenEncoder(ViewOptions(depth=depth)), ""
     for columns in range(40, 52):
         sent += encoder.encode(make_drawn(columns, ViewOptions(depth=depth)))
     finals = set(re.findall(r"\x1b\[[0-9;]*([^0-9;])", sent))
-    assert finals <= set("HGCDBPK@") | (set() if depth is Depth.ASCII else {"m"})
+    assert finals <= set("HGCDBPK@") | (set() if depth is ColourDepth.ASCII else {"m"})
     assert {"P", "@"} <= finals
     assert not re.search(r"\x1b[^[]", sent)
 
 
 def test_a_new_column_costs_little(make_drawn) -> None:
-    encoder = Encoder(ViewOptions(depth=Depth.COLOURS_256))
+    encoder = ScreenEncoder(ViewOptions(depth=ColourDepth.COLOURS_256))
     encoder.encode(make_drawn(60, encoder.options))
     assert len(encoder.encode(make_drawn(61, encoder.options)).encode()) < 1500
 
@@ -205,7 +211,7 @@ def test_a_new_column_costs_little(make_drawn) -> None:
 def test_runs_cover_each_change_once_and_stay_in_their_lines(rows: list[list[bool]]) -> None:
     changed = np.array(rows)
     covered = np.zeros(changed.shape, int)
-    for line, start, stop in runs(changed):
+    for line, start, stop in changed_runs(changed):
         assert changed[line, start]
         assert changed[line, stop - 1]
         covered[line, start:stop] += 1
@@ -216,7 +222,7 @@ def test_runs_cover_each_change_once_and_stay_in_their_lines(rows: list[list[boo
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 29), st.integers(0, 30)), min_size=1, max_size=12))
 def test_the_cursor_lands_where_it_should(moves: list[tuple[int, int, int]]) -> None:
-    cursor, screen = Cursor(COLUMNS), screen_with(COLUMNS, LINES)
+    cursor, screen = TerminalCursor(COLUMNS), screen_with(COLUMNS, LINES)
     stream = pyte.Stream(screen)
     for line, column, letters in moves:
         text = "x" * min(letters, COLUMNS - column)

@@ -9,15 +9,15 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
-from pylatencymap.view.draw import Drawn, draw, map_columns
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import END, Status
+from pylatencymap.view.drawing import DrawnPicture, draw_picture, map_columns
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import END, Status
 from pylatencymap.view.paint.canvas import Cells
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import style
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.encoder import Encoder, synchronized
+from pylatencymap.view.style.styles import style
+from pylatencymap.view.terminal.encoder import ScreenEncoder, synchronized
 from pylatencymap.window.window import Window
 from tests.view.emulator import held, plain_text, plainly_shown, screen_with
 
@@ -34,7 +34,7 @@ class Session:
     def __init__(self, seed: int, options: ViewOptions) -> None:
         self._random = Random(seed)
         self._window = Window()
-        self._memory = Memory()
+        self._memory = ScaleMemory()
         self._options = options
         self._size = SIZES[0]
         self._resolution, self._width, self._state = 1, None, "LIVE"
@@ -42,7 +42,7 @@ class Session:
         self._now = 1_700_000_000 * SECOND
         self._level = 1.0
 
-    def frames(self) -> Iterator[tuple[tuple[int, int], Drawn]]:
+    def frames(self) -> Iterator[tuple[tuple[int, int], DrawnPicture]]:
         """Sizes and pictures."""
         for number in range(FRAMES):
             for _ in range(self._random.choice((0, 1, 1, 1, 1, 1, 2, 5))):
@@ -84,7 +84,7 @@ class Session:
             self._options = self._options._replace(scale=random.choice(("sqrt", "linear")), frequency_max=maximum)
         self._state = END if number % 50 > 46 else "LIVE"
 
-    def _picture(self) -> Drawn:
+    def _picture(self) -> DrawnPicture:
         if not len(self._window):
             self._happen()
         selection = self._window.select("sda", map_columns(self._size), self._width)
@@ -93,25 +93,25 @@ class Session:
         status = status._replace(resolution=self._resolution, marks=tuple(self._marks))
         matrix = selection.matrix(self._resolution, self._memory.cover)
         scene = Scene(matrix, status, selection.summary(), selection.latest())
-        return draw(scene, self._options, self._size, self._memory)
+        return draw_picture(scene, self._options, self._size, self._memory)
 
-    def _with_box(self, drawn: Drawn) -> Drawn:
+    def _with_box(self, drawn: DrawnPicture) -> DrawnPicture:
         """Something laid over the picture, of which its geometry says nothing."""
         chars, styles = drawn.cells.chars.copy(), drawn.cells.styles.copy()
         top, left = self._random.randrange(10), self._random.randrange(30)
         chars[top : top + 8, left : left + 25] = ord("?")
         styles[top : top + 8, left : left + 25] = style(bold=True, reverse=True)
-        return Drawn(Cells(chars, styles), drawn.geometry)
+        return DrawnPicture(Cells(chars, styles), drawn.geometry)
 
 
-@pytest.mark.parametrize("depth", list(Depth))
-def test_the_terminal_holds_the_same_as_after_the_plain_encoder(depth: Depth) -> None:
+@pytest.mark.parametrize("depth", list(ColourDepth))
+def test_the_terminal_holds_the_same_as_after_the_plain_encoder(depth: ColourDepth) -> None:
     options = ViewOptions(depth=depth)
-    encoder = Encoder(options)
+    encoder = ScreenEncoder(options)
     screen = pyte.Screen(*SIZES[0])
     stream = pyte.Stream(screen)
     shifted = 0
-    for number, (size, drawn) in enumerate(Session(list(Depth).index(depth), options).frames()):
+    for number, (size, drawn) in enumerate(Session(list(ColourDepth).index(depth), options).frames()):
         if (screen.columns, screen.lines) != size:
             screen.resize(size[1], size[0])
         text = encoder.encode(drawn)

@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pylatencymap.view.draw import Drawn, draw
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
+from pylatencymap.view.drawing import DrawnPicture, draw_picture
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Cells
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.encoder import Encoder, synchronized
+from pylatencymap.view.terminal.encoder import ScreenEncoder, synchronized
 from pylatencymap.window.statistics import Summary
 from tests.view.emulator import Seen, held, plain_text, screen_with
 from tests.waiting import PATIENCE
 
 COLUMNS, LINES, FRAMES = 100, 34, 200
-OPTIONS = ViewOptions(depth=Depth.COLOURS_256)
+OPTIONS = ViewOptions(depth=ColourDepth.COLOURS_256)
 SUMMARY = Summary(span=60.0, events=1000.0, waited=1.0, estimated=True)
 OK = b"\x1b[0n"
 """A terminal's answer to the question for its status."""
@@ -30,9 +30,9 @@ OK = b"\x1b[0n"
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
 
-def frames(make_matrix) -> Iterator[Drawn]:
+def frames(make_matrix) -> Iterator[DrawnPicture]:
     """A source that runs, is rescaled, resets, and falls silent."""
-    random, memory = np.random.default_rng(3), Memory()
+    random, memory = np.random.default_rng(3), ScaleMemory()
     counts = random.poisson(20, (12, FRAMES)) * (random.random((12, 1)) < 0.8)
     counts[:, 120:] *= 9
     whole = make_matrix(counts=counts, gap=(60, 61, 62, 150), reset=(90, 151))
@@ -44,7 +44,7 @@ def frames(make_matrix) -> Iterator[Drawn]:
         matrix = whole._replace(counts=whole.counts[:, part], waited=whole.waited[:, part], **fields)
         name = ("sda", "ディスク読込", "日本", "caf\u0065\u0301")[end // 7 % 4]
         scene = Scene(matrix, Status("biolatency", name, bad_count=end), SUMMARY, SUMMARY)
-        yield draw(scene, OPTIONS, (COLUMNS, LINES), memory)
+        yield draw_picture(scene, OPTIONS, (COLUMNS, LINES), memory)
 
 
 def captured(folder: Path, name: str, text: str) -> list[list[Seen]]:
@@ -71,7 +71,7 @@ def captured(folder: Path, name: str, text: str) -> list[list[Seen]]:
 
 
 def test_tmux_shows_the_same_as_after_the_plain_encoder(make_matrix, tmp_path: Path) -> None:
-    encoder = Encoder(OPTIONS)
+    encoder = ScreenEncoder(OPTIONS)
     pictures = list(frames(make_matrix))
     sent = "".join(synchronized(encoder.encode(drawn)) for drawn in pictures)
     assert sent.count("\x1b[@") > FRAMES

@@ -7,14 +7,14 @@ import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pylatencymap.view.draw import Drawn
-from pylatencymap.view.frame.geometry import Geometry, Region
+from pylatencymap.view.drawing import DrawnPicture
+from pylatencymap.view.layout.geometry import Geometry, Region
 from pylatencymap.view.paint.canvas import TAIL_CODE, Canvas, Cells
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.encoder import Encoder
-from pylatencymap.view.terminal.still import final_picture
+from pylatencymap.view.style.styles import Ink, style
+from pylatencymap.view.terminal.ansi import final_picture
+from pylatencymap.view.terminal.encoder import ScreenEncoder
 from tests.view.emulator import StrictScreen, drawn_of, held, plain_text, plainly_shown, screen_with
 
 COLUMNS, LINES = 24, 4
@@ -37,10 +37,10 @@ def pictures(frames: list[list[tuple[int, int, str, int]]]) -> list[Cells]:
 
 
 @settings(max_examples=200, deadline=None)
-@given(PICTURES, st.sampled_from([Depth.TRUECOLOR, Depth.COLOURS_16, Depth.MONO]))
-def test_whatever_changes_the_terminal_shows_the_last_picture(frames, depth: Depth) -> None:
+@given(PICTURES, st.sampled_from([ColourDepth.TRUECOLOR, ColourDepth.COLOURS_16, ColourDepth.MONO]))
+def test_whatever_changes_the_terminal_shows_the_last_picture(frames, depth: ColourDepth) -> None:
     options = ViewOptions(depth=depth)
-    encoder, shown = Encoder(options), pictures(frames)
+    encoder, shown = ScreenEncoder(options), pictures(frames)
     texts = [encoder.encode(drawn_of(cells)) for cells in shown]
     for kind in (pyte.Screen, StrictScreen):
         assert held(screen_with(COLUMNS, LINES, *texts, kind=kind)) == plainly_shown(shown[-1], options)
@@ -50,7 +50,7 @@ def test_whatever_changes_the_terminal_shows_the_last_picture(frames, depth: Dep
 @given(PICTURES, st.integers(1, 4), st.integers(0, 8), st.integers(12, COLUMNS))
 def test_what_moves_is_never_cut(frames, by: int, left: int, right: int) -> None:
     """The place of the data moves as it does each second, whatever the cells are."""
-    encoder, shown = Encoder(ViewOptions()), pictures(frames)
+    encoder, shown = ScreenEncoder(ViewOptions()), pictures(frames)
     place = Geometry(
         (Region("frequency", 0, LINES - 2),),
         left,
@@ -61,7 +61,7 @@ def test_what_moves_is_never_cut(frames, by: int, left: int, right: int) -> None
         np.arange(3.0),
         np.zeros((2, 2), int),
     )
-    drawn = [Drawn(cells, place._replace(ends=place.ends + by * step)) for step, cells in enumerate(shown)]
+    drawn = [DrawnPicture(cells, place._replace(ends=place.ends + by * step)) for step, cells in enumerate(shown)]
     texts = [encoder.encode(one) for one in drawn]
     assert held(screen_with(COLUMNS, LINES, *texts, kind=StrictScreen)) == plainly_shown(shown[-1], ViewOptions())
 
@@ -75,10 +75,10 @@ def test_a_line_without_wide_characters_still_moves() -> None:
     canvas.put(0, 2, "bcdefghijklmnopqrs")
     canvas.put(1, 2, "bcdefgh日ijklmnopq")
     place = Geometry((Region("frequency", 0, 2),), 2, 20, 1, 2, np.arange(9), np.arange(3.0), np.zeros((2, 2), int))
-    encoder = Encoder(ViewOptions())
+    encoder = ScreenEncoder(ViewOptions())
     texts = [
-        encoder.encode(Drawn(before, place)),
-        encoder.encode(Drawn(canvas.cells(), place._replace(ends=place.ends + 1))),
+        encoder.encode(DrawnPicture(before, place)),
+        encoder.encode(DrawnPicture(canvas.cells(), place._replace(ends=place.ends + 1))),
     ]
     assert texts[1].count("\x1b[P") == 1
     assert held(screen_with(COLUMNS, LINES, *texts, kind=StrictScreen)) == plainly_shown(canvas.cells(), ViewOptions())
@@ -87,7 +87,7 @@ def test_a_line_without_wide_characters_still_moves() -> None:
 @settings(max_examples=150, deadline=None)
 @given(PICTURES)
 def test_on_a_terminal_that_takes_them_for_narrow_ones_the_rest_is_in_its_place(frames) -> None:
-    encoder, shown = Encoder(ViewOptions()), pictures(frames)
+    encoder, shown = ScreenEncoder(ViewOptions()), pictures(frames)
     texts = [encoder.encode(drawn_of(cells)) for cells in shown]
     with mock.patch("pyte.screens.wcwidth", return_value=1):
         seen = held(screen_with(COLUMNS, LINES, *texts))
@@ -111,7 +111,7 @@ def test_the_plain_encoder_and_the_final_picture_show_the_same(frames) -> None:
 def test_a_change_of_one_wide_character_sends_it_whole() -> None:
     canvas = Canvas(COLUMNS, LINES)
     canvas.put(0, 0, "日本語x")
-    encoder = Encoder(ViewOptions())
+    encoder = ScreenEncoder(ViewOptions())
     encoder.encode(drawn_of(canvas.cells()))
     canvas.put(0, 2, "木")
     assert encoder.encode(drawn_of(canvas.cells())) == "\x1b[1;3H木"

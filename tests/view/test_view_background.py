@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.style.background import from_colorfgbg, from_rgb, parse_osc11
+from pylatencymap.view.style.background import background_from_environment, background_from_rgb, parse_osc11
 
 
 @pytest.mark.parametrize(
@@ -13,11 +13,11 @@ from pylatencymap.view.style.background import from_colorfgbg, from_rgb, parse_o
      ("15;default", None), ("", None), ("7", "light"), ("1;200", None), ("0;\u0665", None)],
 )  # fmt: skip
 def test_colorfgbg(value: str, background: str | None) -> None:
-    assert from_colorfgbg({"COLORFGBG": value}) == background
+    assert background_from_environment({"COLORFGBG": value}) == background
 
 
 def test_no_colorfgbg() -> None:
-    assert from_colorfgbg({}) is None
+    assert background_from_environment({}) is None
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_osc_11(reply: str, colour: tuple[float, float, float] | None) -> None:
 
 @pytest.mark.parametrize("word", ["000000", "121417", "1e1e1e", "282c34", "002b36", "300a24"])
 def test_dark_backgrounds(word: str) -> None:
-    assert from_rgb(*(int(word[i : i + 2], 16) / 255 for i in (0, 2, 4))) == "dark"
+    assert background_from_rgb(*(int(word[i : i + 2], 16) / 255 for i in (0, 2, 4))) == "dark"
 
 
 @pytest.mark.parametrize("word", ["ffffff", "fdf6e3", "fafafa", "eeeeee"])
 def test_light_backgrounds(word: str) -> None:
-    assert from_rgb(*(int(word[i : i + 2], 16) / 255 for i in (0, 2, 4))) == "light"
+    assert background_from_rgb(*(int(word[i : i + 2], 16) / 255 for i in (0, 2, 4))) == "light"
 
 
 @given(st.text(max_size=40))
@@ -55,5 +55,5 @@ def test_any_answer_is_a_colour_or_none(reply: str) -> None:
 
 @given(st.floats(0, 1), st.floats(0, 0.1))
 def test_lighter_is_never_darker(grey: float, more: float) -> None:
-    if from_rgb(grey, grey, grey) == "light":
-        assert from_rgb(min(grey + more, 1), min(grey + more, 1), min(grey + more, 1)) == "light"
+    if background_from_rgb(grey, grey, grey) == "light":
+        assert background_from_rgb(min(grey + more, 1), min(grey + more, 1), min(grey + more, 1)) == "light"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.text.width import TAIL, width
-from pylatencymap.view.paint.canvas import TAIL_CODE, Canvas, decode
+from pylatencymap.view.paint.canvas import TAIL_CODE, Canvas, text_of_codes
 
 CONTROLS = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
 
@@ -16,7 +16,7 @@ def written(text: str, *, ascii_only: bool) -> list[str]:
     """The characters of two lines, each with the text: put alone and as a span."""
     canvas = Canvas(width(text) + 2, 2, ascii_only=ascii_only)
     assert canvas.put(0, 1, text) == canvas.put_text(1, 1, [(text, 0)]) == width(text) + 1
-    return [decode(line) for line in canvas.cells().chars]
+    return [text_of_codes(line) for line in canvas.cells().chars]
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -44,7 +44,7 @@ def test_without_a_wide_character_there_are_as_many_question_marks() -> None:
 
 def whole(canvas: Canvas) -> bool:
     """Whether each second half follows a character that takes two cells, and each such character has one."""
-    lines = [decode(line) for line in canvas.cells().chars]
+    lines = [text_of_codes(line) for line in canvas.cells().chars]
     return all(
         (after == TAIL) == (width(char) == 2)
         for line in lines
@@ -76,7 +76,7 @@ def test_half_a_character_is_a_blank() -> None:
     canvas.put(0, 3, "日")
     assert canvas.cells().text() == ["    "]
     canvas.put(0, -1, "日本語")
-    assert decode(canvas.cells().chars[0]) == f" 本{TAIL} "
+    assert text_of_codes(canvas.cells().chars[0]) == f" 本{TAIL} "
     canvas.put(0, 2, "x")
-    assert decode(canvas.cells().chars[0]) == "  x "
+    assert text_of_codes(canvas.cells().chars[0]) == "  x "
     assert not (canvas.chars == TAIL_CODE).any()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.stream.stamps import MOST_EPOCH, read_stamp
-from pylatencymap.view.frame.clock import ROOM, clock_text, column_span, ticks
+from pylatencymap.view.wording.time_axis import ROOM, axis_ticks, clock_text, column_span
 
 UTC = timezone.utc
 START = 1_700_000_000
@@ -19,7 +19,7 @@ def ends(count: int, every: float = 1.0, start: float = START) -> np.ndarray:
 
 
 def test_a_tick_stands_under_the_interval_that_ends_there() -> None:
-    shown = ticks(ends(71), 1.0, 1, UTC, real=True)
+    shown = axis_ticks(ends(71), 1.0, 1, UTC, real=True)
     assert [tick.text for tick in shown] == ["22:13:30", "22:13:45", "22:14:00", "22:14:15", "22:14:30"]
     for tick in shown:
         assert clock_text(int(ends(71)[tick.column]), UTC, real=True) == tick.text
@@ -29,14 +29,14 @@ def test_a_tick_stands_under_the_interval_that_ends_there() -> None:
 def test_the_last_moment_that_is_read_has_a_wall_clock_in_every_zone(zone: str) -> None:
     last = np.array([MOST_EPOCH - 2_000_000, MOST_EPOCH - 1])
     assert clock_text(int(last[-1]), ZoneInfo(zone), real=True)
-    assert ticks(last, 1.0, 1, ZoneInfo(zone), real=True)
+    assert axis_ticks(last, 1.0, 1, ZoneInfo(zone), real=True)
     with pytest.raises(ValueError, match="calendars"):
         read_stamp(f"microsec,{MOST_EPOCH},")
 
 
 def test_uneven_stamps_tick_where_the_moment_lies() -> None:
     uneven = ends(42) + np.array([3000, -2000] * 21)
-    shown = ticks(uneven, 1.0, 1, UTC, real=True)
+    shown = axis_ticks(uneven, 1.0, 1, UTC, real=True)
     assert [tick.text for tick in shown] == ["22:13:30", "22:13:45", "22:14:00"]
     for moment, tick in zip((START + 10, START + 25, START + 40), shown, strict=True):
         assert uneven[tick.column - 1] < moment * 1_000_000 <= uneven[tick.column]
@@ -54,7 +54,7 @@ def test_uneven_stamps_tick_where_the_moment_lies() -> None:
     ],
 )
 def test_the_step_leaves_room(every: float, width: int, texts: list[str]) -> None:
-    shown = ticks(ends(60, every), every, width, UTC, real=True)
+    shown = axis_ticks(ends(60, every), every, width, UTC, real=True)
     assert [tick.text for tick in shown[:2]] == texts
     assert all((b.column - a.column) * width >= ROOM - width for a, b in pairwise(shown))
 
@@ -62,7 +62,7 @@ def test_the_step_leaves_room(every: float, width: int, texts: list[str]) -> Non
 @pytest.mark.parametrize("width", [1, 2])
 @pytest.mark.parametrize("every", [0.25, 1, 1.003, 2, 3, 4, 5, 8, 10, 15, 20, 30, 45, 60, 120, 600, 3600, 21_600])
 def test_ticks_are_as_many_columns_apart(every: float, width: int) -> None:
-    shown = ticks(ends(400, every, START // 86_400 * 86_400), every, width, UTC, real=True)
+    shown = axis_ticks(ends(400, every, START // 86_400 * 86_400), every, width, UTC, real=True)
     apart = {b.column - a.column for a, b in pairwise(shown)}
     assert len(shown) > 1
     assert len(apart) == 1 or (every == 1.003 and max(apart) - min(apart) == 1)
@@ -72,24 +72,24 @@ def test_ticks_are_as_many_columns_apart(every: float, width: int) -> None:
 
 def test_the_zone_and_its_changes() -> None:
     india = timezone(timedelta(hours=5, minutes=30))
-    assert ticks(ends(300, 60), 60, 1, india, real=True)[0].text == "03:45"
+    assert axis_ticks(ends(300, 60), 60, 1, india, real=True)[0].text == "03:45"
     berlin = ZoneInfo("Europe/Berlin")
     # 2023-10-29 03:00 CEST becomes 02:00 CET.
     change = ends(300, 60, 1698537600 - 3600)
-    for tick in ticks(change, 60, 1, berlin, real=True):
+    for tick in axis_ticks(change, 60, 1, berlin, real=True):
         assert clock_text(int(change[tick.column]), berlin, real=True)[:5] == tick.text
 
 
 def test_no_real_clock_shows_elapsed_time() -> None:
-    shown = ticks(ends(90, start=0), 1.0, 1, ZoneInfo("Asia/Tokyo"), real=False)
+    shown = axis_ticks(ends(90, start=0), 1.0, 1, ZoneInfo("Asia/Tokyo"), real=False)
     assert [tick.text for tick in shown] == ["+0:15", "+0:30", "+0:45", "+1:00", "+1:15", "+1:30"]
     assert [tick.column for tick in shown] == [14, 29, 44, 59, 74, 89]
     assert clock_text(3_723_000_000, UTC, real=False) == "+1:02:03"
 
 
 def test_a_window_without_any_tick_says_when_it_ended() -> None:
-    assert [(tick.column, tick.text) for tick in ticks(ends(1), 1.0, 1, UTC, real=True)] == [(0, "22:13:21")]
-    assert ticks(ends(0), 1.0, 1, UTC, real=True) == ()
+    assert [(tick.column, tick.text) for tick in axis_ticks(ends(1), 1.0, 1, UTC, real=True)] == [(0, "22:13:21")]
+    assert axis_ticks(ends(0), 1.0, 1, UTC, real=True) == ()
 
 
 def test_span_of_a_column() -> None:

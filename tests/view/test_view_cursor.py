@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.draw import Drawn, draw
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.pointer import Pointer
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import REVERSE_BIT, Ink, parts
+from pylatencymap.view.drawing import DrawnPicture, draw_picture
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Pointer, Scene
+from pylatencymap.view.layout.status import Status
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.style.styles import REVERSE_BIT, Ink, style_parts
 from pylatencymap.window.matrix import Matrix
 from pylatencymap.window.statistics import Quantity, Summary
 
@@ -31,13 +30,13 @@ def drawn(
     size: tuple[int, int] = (120, 40),
     options: ViewOptions | None = None,
     **status: object,
-) -> Drawn:
+) -> DrawnPicture:
     said = Status(**{"label": "biolatency", "noun": "I/Os", **status})  # type: ignore[arg-type]
     scene = Scene(matrix, said, SUMMARY, SUMMARY, pointer, SUMMARY if pointer else None)
-    return draw(scene, options or ViewOptions(), size, Memory())
+    return draw_picture(scene, options or ViewOptions(), size, ScaleMemory())
 
 
-def read_out(picture: Drawn) -> str:
+def read_out(picture: DrawnPicture) -> str:
     return picture.cells.text()[picture.geometry.axis + 2].strip()
 
 
@@ -97,7 +96,7 @@ def test_why_a_column_holds_nothing(make_matrix) -> None:
 
 def test_merged_rows_are_read_out_with_their_real_range(make_matrix) -> None:
     matrix = make_matrix()
-    picture = drawn(matrix, at(matrix, latency=100e-6), (80, 24), ViewOptions(depth=Depth.MONO))
+    picture = drawn(matrix, at(matrix, latency=100e-6), (80, 24), ViewOptions(depth=ColourDepth.MONO))
     geometry = picture.geometry
     row = geometry.row_of(100e-6)
     assert row == 0
@@ -142,7 +141,7 @@ def test_the_line_stands_out_from_what_it_lies_on(make_matrix) -> None:
     picture = drawn(make_matrix(counts=counts), at(make_matrix(counts=counts), 20, 50e-6))
     geometry = picture.geometry
     line = geometry.regions[0].top + (geometry.line_of(1) or 0)
-    fronts = [parts(int(s)) for s in picture.cells.styles[line, geometry.first : geometry.right]]
+    fronts = [style_parts(int(s)) for s in picture.cells.styles[line, geometry.first : geometry.right]]
     for style in fronts:
         level = style.background - Ink.FREQUENCY_RAMP
         assert style.foreground == (Ink.CLIP if level <= 6 else Ink.CLIP_TEXT), level
@@ -169,7 +168,7 @@ def test_half_cells_keep_both_rows_but_in_the_cell_of_the_cursor(make_matrix) ->
         assert changed.tolist() == [[line, geometry.cursor[0]]]  # type: ignore[index]
 
 
-@pytest.mark.parametrize(("depth", "signs"), [(Depth.MONO, "│─┼"), (Depth.ASCII, "|-+")])
+@pytest.mark.parametrize(("depth", "signs"), [(ColourDepth.MONO, "│─┼"), (ColourDepth.ASCII, "|-+")])
 def test_signs_without_colours_hide_no_level(make_matrix, depth, signs) -> None:
     matrix = make_matrix()
     options = ViewOptions(depth=depth)

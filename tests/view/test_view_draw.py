@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from pylatencymap.text.width import width
-from pylatencymap.view.draw import map_columns
-from pylatencymap.view.frame.compose import compose
-from pylatencymap.view.frame.layout import Demand, arrange
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
+from pylatencymap.view.drawing import map_columns
+from pylatencymap.view.frame.composition import compose_frame
+from pylatencymap.view.layout.layout import LayoutDemand, arrange_layout
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Canvas
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink, parts, style
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.view.style.styles import Ink, style, style_parts
 from pylatencymap.window.statistics import Summary
 
 SIZES = [(60, 20), (79, 23), (80, 24), (99, 31), (120, 40), (160, 50), (200, 60), (400, 100)]
@@ -45,13 +45,13 @@ def windows(make_matrix):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("depth", ColourDepth)
 def test_every_window_fills_every_size_exactly(make_matrix, picture, size, depth) -> None:
     for name, matrix in windows(make_matrix).items():
         for given in ({}, {"map": "intensity", "min_latency": 100e-6, "max_latency": 4e-3}, {"min_latency": 10.0}):
             cells = picture(matrix, size, ViewOptions(depth=depth, **given), message="a message", others=("x", "y"))
             assert cells.chars.shape == cells.styles.shape == (size[1], size[0]), name
-            if depth is Depth.ASCII:
+            if depth is ColourDepth.ASCII:
                 assert cells.chars.max() < 127, name
 
 
@@ -72,7 +72,7 @@ def test_what_the_cells_hold_is_the_data(make_matrix, picture) -> None:
     ]  # fmt: skip
     first = 9 + 87 - 71
     for row, line in ((9, top), (3, top + 6), (2, top + 7), (1, top + 8), (5, top + 4)):
-        shown = [parts(int(number)).background for number in cells.styles[line, first : first + 71]]
+        shown = [style_parts(int(number)).background for number in cells.styles[line, first : first + 71]]
         ratio = np.sqrt(matrix.counts[row] / 500)
         level = np.where(matrix.counts[row] > 0, np.clip(np.ceil(ratio * 12 - 1e-9), 1, 12), 0).astype(int)
         assert shown == [Ink.FREQUENCY_RAMP + value if value else 0 for value in level.tolist()], row
@@ -102,7 +102,7 @@ def test_title_reading_and_statistics(make_matrix, picture) -> None:
 def test_half_blocks_where_lines_are_few(make_matrix, picture) -> None:
     small = picture(make_matrix(), (80, 24))
     assert "▀" in "".join(small.text())
-    assert "▀" not in "".join(picture(make_matrix(), (80, 24), ViewOptions(depth=Depth.MONO)).text())
+    assert "▀" not in "".join(picture(make_matrix(), (80, 24), ViewOptions(depth=ColourDepth.MONO)).text())
     assert "▀" not in "".join(picture(make_matrix()).text())
 
 
@@ -130,11 +130,11 @@ def test_gap_reset_mark_and_clipping(make_matrix, picture) -> None:
 def test_zero_no_data_gap_and_reset_differ_at_every_depth(make_matrix, picture) -> None:
     matrix = make_matrix(gap=range(20, 26), reset=[40])
     first = 9 + 87 - 71
-    for depth in Depth:
+    for depth in ColourDepth:
         cells = picture(matrix, (120, 50), ViewOptions(depth=depth))
         line = next(i for i, text in enumerate(cells.text()) if text.startswith("8.19 ms"))
         zero, before, gap, reset = (
-            (int(cells.chars[line, column]), parts(int(cells.styles[line, column])).foreground)
+            (int(cells.chars[line, column]), style_parts(int(cells.styles[line, column])).foreground)
             for column in (first + 1, first - 1, first + 20, first + 40)
         )
         assert len({zero, before, gap, reset}) == 4, depth
@@ -159,10 +159,10 @@ def test_series_names_do_not_reach_the_terminal_raw(make_matrix, picture) -> Non
 
 
 def test_series_that_differ_in_wide_characters_only_look_different(make_matrix, picture) -> None:
-    for depth in Depth:
+    for depth in ColourDepth:
         options = ViewOptions(depth=depth)
         titles = [picture(make_matrix(), options=options, series=name).text()[0] for name in ("日本", "日木")]
-        assert (titles[0] != titles[1]) == (depth is not Depth.ASCII)
+        assert (titles[0] != titles[1]) == (depth is not ColourDepth.ASCII)
         assert [width(title) for title in titles] == [120, 120]
 
 
@@ -208,7 +208,7 @@ def test_merged_rows_keep_the_scale(make_matrix) -> None:
     ends = []
     for size in ((120, 60), (120, 24), (80, 20)):
         scene = Scene(make_matrix(), Status("x"), NOTHING, None)
-        frame = compose(scene, ViewOptions(depth=Depth.MONO), size, Memory()).frame
+        frame = compose_frame(scene, ViewOptions(depth=ColourDepth.MONO), size, ScaleMemory()).frame
         ends.append([panel.maximum for panel in frame.panels])
     assert ends[0] == ends[1]
 
@@ -216,8 +216,8 @@ def test_merged_rows_keep_the_scale(make_matrix) -> None:
 @pytest.mark.parametrize("half", [True, False])
 def test_what_gives_way(half: bool) -> None:
     """From 60 lines down to 10, nothing that was given up comes back, and the lines are never exceeded."""
-    demand = Demand(maps=2, rows=11, below=1, above=1, trend=True, latest=True, events=5, others=3, keys=True)
-    plans = [arrange((120, lines), demand, half=half).plan for lines in range(60, 9, -1)]
+    demand = LayoutDemand(maps=2, rows=11, below=1, above=1, trend=True, latest=True, events=5, others=3, keys=True)
+    plans = [arrange_layout((120, lines), demand, half=half).plan for lines in range(60, 9, -1)]
     for lines, plan in zip(range(60, 9, -1), plans, strict=True):
         assert plan.lines(demand) <= lines
     assert plans[0].blanks == 6
@@ -232,14 +232,15 @@ def test_what_gives_way(half: bool) -> None:
 
 
 def test_mono_chips_are_reversed_and_colours_have_black_text(make_matrix, picture) -> None:
-    mono = picture(make_matrix(), options=ViewOptions(depth=Depth.MONO))
+    mono = picture(make_matrix(), options=ViewOptions(depth=ColourDepth.MONO))
     column = mono.text()[0].index(" LIVE ")
     assert mono.styles[0, column] == style(reverse=True)
-    assert "[LIVE]" in picture(make_matrix(), options=ViewOptions(depth=Depth.ASCII)).text()[0]
+    assert "[LIVE]" in picture(make_matrix(), options=ViewOptions(depth=ColourDepth.ASCII)).text()[0]
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "depth"), [("ascii-80x24", (80, 24), Depth.ASCII), ("mono-120x40", (120, 40), Depth.MONO)]
+    ("name", "size", "depth"),
+    [("ascii-80x24", (80, 24), ColourDepth.ASCII), ("mono-120x40", (120, 40), ColourDepth.MONO)],
 )
 def test_golden(make_matrix, picture, name, size, depth) -> None:
     """The whole picture as text; after a wanted change run this once with UPDATE_GOLDEN=1 and read the difference."""
@@ -261,14 +262,14 @@ def test_pinned_scales(make_matrix, picture) -> None:
 
 def test_palettes_and_depths_use_only_their_levels(make_matrix, picture) -> None:
     wanted = {
-        ("cool-warm", Depth.TRUECOLOR): 12,
-        ("cool-warm", Depth.COLOURS_256): 7,
-        ("cool-warm", Depth.COLOURS_16): 3,
-        ("classic", Depth.COLOURS_256): 8,
+        ("cool-warm", ColourDepth.TRUECOLOR): 12,
+        ("cool-warm", ColourDepth.COLOURS_256): 7,
+        ("cool-warm", ColourDepth.COLOURS_16): 3,
+        ("classic", ColourDepth.COLOURS_256): 8,
     }
     for (palette, depth), levels in wanted.items():
         cells = picture(make_matrix(), options=ViewOptions(palette=palette, depth=depth))
-        grounds = {parts(int(number)).background for number in np.unique(cells.styles)}
+        grounds = {style_parts(int(number)).background for number in np.unique(cells.styles)}
         assert max(ink for ink in grounds if ink < Ink.INTENSITY_RAMP) == Ink.FREQUENCY_RAMP + levels
         assert max(grounds) == Ink.INTENSITY_RAMP + levels
 

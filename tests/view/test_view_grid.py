@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.frame.memory import HOLD, Memory
-from pylatencymap.view.frame.status import Status
-from pylatencymap.view.grid.common import together
-from pylatencymap.view.grid.draw import draw_grid
-from pylatencymap.view.grid.layout import grid_columns, grid_layout, grid_shape
+from pylatencymap.view.grid.common_axes import put_on_common_axes
+from pylatencymap.view.grid.drawing import draw_grid
 from pylatencymap.view.grid.panel import GridPanel
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink, parts
+from pylatencymap.view.grid.panel_layout import grid_columns, grid_layout, grid_shape
+from pylatencymap.view.layout.memory import HOLD_COLUMNS, ScaleMemory
+from pylatencymap.view.layout.status import Status
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import FREQUENCY, INTENSITY, ViewOptions
+from pylatencymap.view.style.styles import Ink, style_parts
 
 SIZES = [(60, 20), (79, 23), (80, 24), (99, 31), (120, 40), (200, 60), (400, 100)]
 KEYS = (("1-9", "open one"), ("arrows", "choose"), ("?", "help"), ("g", "back to one"), ("q", "quit"))
@@ -43,7 +43,7 @@ def panels(make_matrix):
 
 def drawn(panels, size=(120, 40), options=None, memory=None, status=STATUS, **more):
     given = {"chosen": 0, "first": 0, "total": 13, "hidden_share": 0.002, **more}
-    return draw_grid(panels, status, options or ViewOptions(), size, memory or Memory(), **given)
+    return draw_grid(panels, status, options or ViewOptions(), size, memory or ScaleMemory(), **given)
 
 
 def test_what_the_cells_hold_is_the_data(panels) -> None:
@@ -70,7 +70,7 @@ def halves(cells, lines, columns) -> np.ndarray:
     """Inks of the half cells of a block, lowest first."""
     rows = []
     for chars, styles in zip(cells.chars[lines, columns][::-1], cells.styles[lines, columns][::-1], strict=True):
-        looks = [(chr(char), parts(int(style))) for char, style in zip(chars, styles, strict=True)]
+        looks = [(chr(char), style_parts(int(style))) for char, style in zip(chars, styles, strict=True)]
         rows.append([look.foreground if char == "▄" else look.background for char, look in looks])
         rows.append([look.foreground if char == "▀" else look.background for char, look in looks])
     return np.array(rows)
@@ -88,7 +88,7 @@ def test_the_scale_is_that_of_all_panels_together(panels) -> None:
 
 
 def test_the_scale_shrinks_late(panels) -> None:
-    memory = Memory()
+    memory = ScaleMemory()
     loud, quiet = panels(30), panels(30, factors=tuple(factor / 100 for factor in FACTORS))
 
     def at(column: int, series) -> str:
@@ -99,8 +99,8 @@ def test_the_scale_shrinks_late(panels) -> None:
         return drawn(later, memory=memory).cells.text()[2].split()[2]
 
     assert at(0, loud) == "200"
-    assert [at(column, quiet) for column in (1, HOLD - 1)] == ["200", "200"]
-    assert at(HOLD, quiet) == "2"
+    assert [at(column, quiet) for column in (1, HOLD_COLUMNS - 1)] == ["200", "200"]
+    assert at(HOLD_COLUMNS, quiet) == "2"
 
 
 def test_shares_and_figures(panels) -> None:
@@ -126,7 +126,7 @@ def test_the_chosen_panel_and_what_is_under_a_cell(panels) -> None:
     left, top = grid.layout.corner(2)
     line = grid.cells.text()[top]
     assert line[left : left + 14].strip() == "9 series 2"
-    reverse = [parts(int(style)).reverse for style in grid.cells.styles[top]]
+    reverse = [style_parts(int(style)).reverse for style in grid.cells.styles[top]]
     assert all(reverse[left + 1 : left + 13])
     assert sum(reverse) == 12
     assert "10 series" not in "".join(grid.cells.text())
@@ -156,7 +156,7 @@ def test_shapes() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("depth", ColourDepth)
 def test_every_size_and_depth(panels, size, depth) -> None:
     count = grid_columns(size, 13)
     for chosen in (
@@ -169,15 +169,20 @@ def test_every_size_and_depth(panels, size, depth) -> None:
         for shown in (panels(count), panels(3), panels(0), panels(count, gap=range(1, 3), reset=[0]), []):
             cells = drawn(shown, size, options).cells
             assert cells.chars.shape == size[::-1]
-            if depth is Depth.ASCII:
+            if depth is ColourDepth.ASCII:
                 assert cells.chars.max() < 128
 
 
-@given(st.integers(1, 500), st.integers(1, 200), st.integers(0, 60), st.sampled_from([Depth.TRUECOLOR, Depth.MONO]))
+@given(
+    st.integers(1, 500),
+    st.integers(1, 200),
+    st.integers(0, 60),
+    st.sampled_from([ColourDepth.TRUECOLOR, ColourDepth.MONO]),
+)
 def test_no_size_crashes(columns, lines, total, depth) -> None:
     size = (columns, lines)
     grid = draw_grid(
-        [], STATUS, ViewOptions(depth=depth), size, Memory(), chosen=0, first=0, total=total, hidden_share=0.0
+        [], STATUS, ViewOptions(depth=depth), size, ScaleMemory(), chosen=0, first=0, total=total, hidden_share=0.0
     )
     assert grid.cells.chars.shape == (lines, columns)
     assert grid.per_page >= 1
@@ -186,12 +191,12 @@ def test_no_size_crashes(columns, lines, total, depth) -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 9), (26, 8), (59, 19), (500, 5), (20, 200), (500, 200)])
 def test_panels_at_odd_sizes(panels, size) -> None:
-    for depth in (Depth.TRUECOLOR, Depth.ASCII):
+    for depth in (ColourDepth.TRUECOLOR, ColourDepth.ASCII):
         assert drawn(panels(), size, ViewOptions(depth=depth)).cells.chars.shape == size[::-1]
 
 
 def test_no_half_cells_and_little_room_leave_one_map(panels) -> None:
-    text = "\n".join(drawn(panels(), (80, 24), ViewOptions(depth=Depth.ASCII)).cells.text())
+    text = "\n".join(drawn(panels(), (80, 24), ViewOptions(depth=ColourDepth.ASCII)).cells.text())
     assert "INTENSITY" in text
     assert "FREQUENCY" not in text
     both = "\n".join(drawn(panels(), (80, 24)).cells.text())
@@ -204,7 +209,7 @@ def test_rows_of_different_series_compare(make_matrix) -> None:
     high = make_matrix(10, counts=np.full((3, 10), 7.0), lowest=14)
     near = make_matrix(10)._replace(bounds=low.bounds * 1.024)
     opened = make_matrix(10, overflow=True)
-    data = together([low, high, near], 10, 1.0, 40)
+    data = put_on_common_axes([low, high, near], 10, 1.0, 40)
     bounds = data.joined.bounds
     assert bounds.size == 12 + 1 + 1
     for matrix, source in zip(data.matrices, (low, high, near), strict=True):
@@ -213,7 +218,7 @@ def test_rows_of_different_series_compare(make_matrix) -> None:
     assert (data.matrices[0].counts[:12] == data.matrices[2].counts[:12]).all()
     assert [row for row in range(13) if data.matrices[1].counts[row].any()] == [10, 11, 12]
     assert data.joined.columns == 30
-    mixed = together([low, opened], 10, 1.0, 40).joined
+    mixed = put_on_common_axes([low, opened], 10, 1.0, 40).joined
     assert mixed.overflow
     assert mixed.bounds[-2:].tolist() == [opened.bounds[-2], np.inf]
     assert mixed.counts.sum() == low.counts.sum() + opened.counts.sum()
@@ -222,8 +227,8 @@ def test_rows_of_different_series_compare(make_matrix) -> None:
 def test_finer_rows_become_octaves_where_they_do_not_fit(make_matrix) -> None:
     fine = make_matrix(5, counts=np.ones((23, 5)))
     fine = fine._replace(bounds=16e-6 * 2.0 ** (np.arange(24) / 2))
-    assert together([fine], 5, 1.0, 30).joined.rows == 23
-    coarse = together([fine], 5, 1.0, 12).joined
+    assert put_on_common_axes([fine], 5, 1.0, 30).joined.rows == 23
+    coarse = put_on_common_axes([fine], 5, 1.0, 12).joined
     assert coarse.rows == 12
     assert coarse.counts[:-1].tolist() == [[2.0] * 5] * 11
 
@@ -238,25 +243,25 @@ def test_columns_stand_at_their_times(make_matrix) -> None:
         }
     )
     old = full._replace(ends=full.ends - 3_000_000)
-    data = together([young, old, full], 10, 1.0, 40)
+    data = put_on_common_axes([young, old, full], 10, 1.0, 40)
     assert all((matrix.ends == full.ends[-10:]).all() for matrix in data.matrices)
     assert (data.matrices[0].seconds > 0).tolist() == [False] * 6 + [True] * 4
     assert (data.matrices[1].seconds > 0).tolist() == [True] * 7 + [False] * 3
     assert (data.matrices[1].counts[:12, :7] == full.counts[:, -7:]).all()
-    longer = together([young], 10, 1.0, 40).matrices[0]
+    longer = put_on_common_axes([young], 10, 1.0, 40).matrices[0]
     assert (np.diff(longer.ends) == 1_000_000).all()
 
 
 def test_the_slo_is_a_line_in_every_panel(panels) -> None:
-    text = drawn(panels(), options=ViewOptions(depth=Depth.MONO, slo=0.006)).cells.text()
+    text = drawn(panels(), options=ViewOptions(depth=ColourDepth.MONO, slo=0.006)).cells.text()
     dashed = [number for number, line in enumerate(text) if "╌" in line]
     assert len(dashed) == 4
     assert all(text[number].lstrip().startswith("8.19 ms") for number in dashed)
-    nowhere = drawn(panels(), options=ViewOptions(depth=Depth.MONO, slo=9.0)).cells.text()
+    nowhere = drawn(panels(), options=ViewOptions(depth=ColourDepth.MONO, slo=9.0)).cells.text()
     assert not any("╌" in line for line in nowhere)
 
 
-@pytest.mark.parametrize("depth", [Depth.MONO, Depth.ASCII])
+@pytest.mark.parametrize("depth", [ColourDepth.MONO, ColourDepth.ASCII])
 def test_the_grid_as_it_looks(panels, golden, depth) -> None:
     shown = panels(gap=range(10, 13), reset=[20])
     cells = drawn(shown, options=ViewOptions(depth=depth), chosen=1).cells

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from pylatencymap.view.boxes.help import HelpFacts, KeyHelp, facts_of, help_lines
-from pylatencymap.view.boxes.overlay import overlay, room
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
+from pylatencymap.view.boxes.overlay import box_room, with_box
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Canvas
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import SCALES, ViewOptions
-from pylatencymap.view.style.text import width_of
+from pylatencymap.view.style.styled_text import width_of
 from pylatencymap.window.statistics import Quantity, Summary
 
 KEYS = [
@@ -63,10 +63,10 @@ def test_all_keys_and_signs_are_on_one_page_of_120x40(facts) -> None:
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60), (400, 100)])
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("depth", ColourDepth)
 def test_nothing_is_cut_at_any_size(facts, size, depth) -> None:
     options = ViewOptions(depth=depth)
-    columns, lines = room(size)
+    columns, lines = box_room(size)
     first = help_lines(facts, KEYS, options, size)
     shapes = set()
     for number in range(first.pages):
@@ -74,7 +74,7 @@ def test_nothing_is_cut_at_any_size(facts, size, depth) -> None:
         shapes.add((len(page.lines), max(width_of(line) for line in page.lines)))
         assert len(page.lines) <= lines
         assert max(width_of(line) for line in page.lines) <= columns
-        cells = overlay(Canvas(*size).cells(), page.lines, options, title=page.title, corner=page.corner)
+        cells = with_box(Canvas(*size).cells(), page.lines, options, title=page.title, corner=page.corner)
         assert page.title in "".join(cells.text())
         assert page.corner in "".join(cells.text())
     assert len(shapes) == 1
@@ -121,14 +121,14 @@ def test_tiny_terminals_and_no_data_do_not_crash(facts, make_matrix) -> None:
     for size in [(1, 1), (5, 40), (200, 2), (30, 8)]:
         for said in (facts, facts_of(nothing, {})):
             page = help_lines(said, KEYS, ViewOptions(), size, 7)
-            assert overlay(Canvas(*size).cells(), page.lines, ViewOptions()).chars.shape == size[::-1]
+            assert with_box(Canvas(*size).cells(), page.lines, ViewOptions()).chars.shape == size[::-1]
     assert help_lines(facts, [], ViewOptions(), (120, 40)).pages == 1
 
 
 def test_the_help_as_it_looks(facts, golden) -> None:
     for name, options, size in (
-        ("help-mono-120x40", ViewOptions(depth=Depth.MONO), (120, 40)),
-        ("help-ascii-60x20", ViewOptions(depth=Depth.ASCII), (60, 20)),
+        ("help-mono-120x40", ViewOptions(depth=ColourDepth.MONO), (120, 40)),
+        ("help-ascii-60x20", ViewOptions(depth=ColourDepth.ASCII), (60, 20)),
     ):
         page = help_lines(facts, KEYS, options, size)
-        golden(name, overlay(Canvas(*size).cells(), page.lines, options, title=page.title, corner=page.corner))
+        golden(name, with_box(Canvas(*size).cells(), page.lines, options, title=page.title, corner=page.corner))

@@ -6,27 +6,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
-from pylatencymap.view.draw import draw
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.pointer import Pointer
-from pylatencymap.view.frame.rows import select, wanted_cover
-from pylatencymap.view.frame.scene import Scene
-from pylatencymap.view.frame.status import Status
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink, style
+from pylatencymap.view.drawing import draw_picture
+from pylatencymap.view.layout.latency_rows import select_rows, wanted_cover
+from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.scene import Pointer, Scene
+from pylatencymap.view.layout.status import Status
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import PALETTES, SCALES, ViewOptions
+from pylatencymap.view.style.styles import Ink, style
 from pylatencymap.window.matrix import Matrix
-from pylatencymap.window.statistics import Slow, Summary
+from pylatencymap.window.statistics import SlowShare, Summary
 
-WINDOW = Summary(71.0, 26000.0, 80.5, True, slow=Slow(2e-3, 0.09, 0.63))
-LATEST = Summary(1.0, 800.0, 1.1, True, slow=Slow(2e-3, 0.0404, 0.5, unsure=True))
+WINDOW = Summary(71.0, 26000.0, 80.5, True, slow=SlowShare(2e-3, 0.09, 0.63))
+LATEST = Summary(1.0, 800.0, 1.1, True, slow=SlowShare(2e-3, 0.0404, 0.5, unsure=True))
 ENDS = (1_700_000_000 + np.arange(71)) * 1_000_000
 
 
 def pictured(matrix, slo=None, size=(120, 40), window=WINDOW, latest=LATEST, pointer=None, memory=None, **options):
     status = Status("biolatency", noun="I/Os", keys=(("space", "pause"), ("q", "quit")))
     scene = Scene(matrix, status, window, latest, pointer, latest if pointer else None)
-    return draw(scene, ViewOptions(slo=slo, **options), size, memory or Memory())
+    return draw_picture(scene, ViewOptions(slo=slo, **options), size, memory or ScaleMemory())
 
 
 def test_the_slo_is_a_line_through_the_empty_cells_of_its_row(make_matrix) -> None:
@@ -65,7 +64,7 @@ def test_what_the_slo_line_says(make_matrix) -> None:
     within = WINDOW._replace(slow=WINDOW.slow._replace(exact=False))
     about = "\n".join(pictured(make_matrix(), 2e-3, window=within).cells.text())
     assert "▸ SLO 2 ms   about 9.0 % of I/Os are slower, with 63 % of the wait" in about
-    assert "> SLO 2 ms" in "\n".join(pictured(make_matrix(), 2e-3, depth=Depth.ASCII).cells.text())
+    assert "> SLO 2 ms" in "\n".join(pictured(make_matrix(), 2e-3, depth=ColourDepth.ASCII).cells.text())
     nothing = Summary(0.0, 0.0, 0.0, True)
     assert "SLO 2 ms   no I/Os yet" in "\n".join(pictured(make_matrix(0), 2e-3, window=nothing).cells.text())
 
@@ -110,7 +109,7 @@ def fixed(resolution: int, columns: int = 5) -> Matrix:
 def test_a_fixed_range_is_shown_exactly(resolution: int) -> None:
     matrix = fixed(resolution)
     options = ViewOptions(min_latency=128e-6, max_latency=1.024e-3)
-    rows, hidden = select(matrix, Memory(), options)
+    rows, hidden = select_rows(matrix, ScaleMemory(), options)
     assert rows.size == 3 * resolution + 1
     assert rows.bounds[0] == pytest.approx(128e-6)
     assert rows.bounds[-2] == pytest.approx(1.024e-3)
@@ -125,10 +124,10 @@ def test_rows_of_a_fixed_range_stay_without_events() -> None:
     matrix = fixed(1)
     matrix = matrix._replace(counts=matrix.counts * (np.arange(9) == 4)[:, None], waited=matrix.waited * 0)
     options = ViewOptions(min_latency=64e-6, max_latency=2.048e-3)
-    rows, _ = select(matrix, Memory(), options)
+    rows, _ = select_rows(matrix, ScaleMemory(), options)
     assert rows.bounds.tolist() == pytest.approx([64e-6 * 2**k for k in range(6)])
-    assert wanted_cover(options, Memory()) == (64e-6, 2.048e-3)
-    assert wanted_cover(ViewOptions(min_latency=64e-6), Memory()) is None
+    assert wanted_cover(options, ScaleMemory()) == (64e-6, 2.048e-3)
+    assert wanted_cover(ViewOptions(min_latency=64e-6), ScaleMemory()) is None
 
 
 @pytest.mark.parametrize("map", ["frequency", "intensity"])
@@ -161,11 +160,11 @@ def test_both_legends_look_alike(make_matrix, width) -> None:
 
 
 def test_another_time_scale_forgets_the_maximum(make_matrix) -> None:
-    memory = Memory()
+    memory = ScaleMemory()
     for interval, factor, maximum in ((1.0, 1, 500.0), (1.0, 0.1, 500.0), (10.0, 0.1, 50.0)):
         matrix = make_matrix(counts=make_matrix().counts * factor)
         scene = Scene(matrix, Status("x", interval=interval), WINDOW, LATEST)
-        assert draw(scene, ViewOptions(), (120, 40), memory).geometry.maxima["frequency"] == maximum
+        assert draw_picture(scene, ViewOptions(), (120, 40), memory).geometry.maxima["frequency"] == maximum
 
 
 @settings(max_examples=150, deadline=None)
@@ -173,7 +172,7 @@ def test_another_time_scale_forgets_the_maximum(make_matrix) -> None:
     size=st.tuples(st.integers(1, 500), st.integers(1, 200)) | st.tuples(st.integers(1, 90), st.integers(1, 30)),
     columns=st.sampled_from([0, 1, 7, 71, 600]),
     resolution=st.sampled_from([1, 8]),
-    depth=st.sampled_from(Depth),
+    depth=st.sampled_from(ColourDepth),
     scale=st.sampled_from(SCALES),
     palette=st.sampled_from(PALETTES),
     place=st.none() | st.tuples(st.integers(-5, 620), st.floats(1e-6, 1.0)),
@@ -198,7 +197,7 @@ def test_no_size_fails(size, columns, resolution, depth, scale, palette, place, 
     options = ViewOptions(
         scale=scale, palette=palette, depth=depth, slo=slo, min_latency=limits[0], max_latency=limits[1]
     )
-    picture = draw(scene, options, size, Memory())
+    picture = draw_picture(scene, options, size, ScaleMemory())
     assert picture.cells.chars.shape == picture.cells.styles.shape == size[::-1]
-    if depth is Depth.ASCII:
+    if depth is ColourDepth.ASCII:
         assert picture.cells.chars.max() < 127

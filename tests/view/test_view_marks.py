@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.frame.remarks import find_remarks, shown_marks
-from pylatencymap.view.frame.status import Status
+from pylatencymap.view.layout.status import Status
+from pylatencymap.view.wording.remarks import find_remarks, shown_marks
 from pylatencymap.window.matrix import Matrix
 
 ENDS = np.array([2, 4, 6, 8], np.int64) * 1_000_000

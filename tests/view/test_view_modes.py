@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pylatencymap.view.frame.reading import find_modes, read, reading_text, trend_text
+from pylatencymap.view.wording.reading import find_peaks, read_matrix, reading_text, trend_text
 
 BOUNDS = 2.0 ** np.arange(4, 15) * 1e-6
 
@@ -11,7 +11,7 @@ BOUNDS = 2.0 ** np.arange(4, 15) * 1e-6
 def find(events: list[float]) -> list[tuple[int, int]]:
     counts = np.array(events, float)
     waited = counts * (BOUNDS[1 : len(events) + 1] + BOUNDS[: len(events)]) / 2
-    return [(mode.first, mode.last) for mode in find_modes(BOUNDS[: len(events) + 1], counts, waited)]
+    return [(mode.first, mode.last) for mode in find_peaks(BOUNDS[: len(events) + 1], counts, waited)]
 
 
 def test_a_cache_and_a_spindle_are_two_modes() -> None:
@@ -32,12 +32,12 @@ def test_a_peak_worth_nothing_is_no_mode() -> None:
 
 def test_nothing_has_no_modes() -> None:
     assert find([0, 0, 0]) == []
-    assert find_modes(np.zeros(1), np.zeros(0), np.zeros(0)) == ()
+    assert find_peaks(np.zeros(1), np.zeros(0), np.zeros(0)) == ()
 
 
 def test_shares_are_of_everything(make_matrix) -> None:
     matrix = make_matrix()
-    fast, slow = read(matrix).modes
+    fast, slow = read_matrix(matrix).modes
     assert (slow.lower, slow.upper) == (pytest.approx(8.192e-3), pytest.approx(16.384e-3))
     assert slow.events == pytest.approx(90 * 71 / matrix.counts.sum())
     assert slow.waited == pytest.approx(matrix.waited[9].sum() / matrix.waited.sum())
@@ -45,7 +45,7 @@ def test_shares_are_of_everything(make_matrix) -> None:
 
 
 def test_the_wording(make_matrix) -> None:
-    modes = read(make_matrix()).modes
+    modes = read_matrix(make_matrix()).modes
     full = "".join(text for text, _ in reading_text(modes, "I/Os", 120, short=False, single=False))
     assert full == ("64-256 us  80 % of I/Os but 4 % of the wait      8.19-16.4 ms  20 % of I/Os but 96 % of the wait")
     short = "".join(text for text, _ in reading_text(modes, "I/Os", 78, short=True, single=False))
@@ -56,14 +56,14 @@ def test_the_wording(make_matrix) -> None:
 
 def test_the_trend_compares_the_ends_of_the_window(make_matrix) -> None:
     matrix = make_matrix()
-    text = "".join(part for part, _ in trend_text(read(matrix), matrix.seconds, "I/Os"))
+    text = "".join(part for part, _ in trend_text(read_matrix(matrix), matrix.seconds, "I/Os"))
     first = 90 * 15 / matrix.counts[:, :15].sum()
     last = 90 * 15 / matrix.counts[:, -15:].sum()
     assert text == (
         f"8.19-16.4 ms  fell from {first:.0%} of I/Os (first 15 s) to {last:.0%} (last 15 s)".replace("%", " %")
     )
     steady = make_matrix(counts=np.repeat(matrix.counts[:, 35:36], 71, axis=1))
-    assert trend_text(read(steady), steady.seconds, "I/Os") == ()
+    assert trend_text(read_matrix(steady), steady.seconds, "I/Os") == ()
 
 
 def test_finer_rows_give_the_same_modes(make_matrix) -> None:
@@ -78,5 +78,7 @@ def test_finer_rows_give_the_same_modes(make_matrix) -> None:
             "waited": np.repeat(octaves.waited, 2, axis=0) / 2,
         }
     )
-    wanted = [(mode.lower, mode.upper, mode.events) for mode in read(octaves).modes]
-    assert [(mode.lower, mode.upper, mode.events) for mode in read(finer).modes] == [pytest.approx(m) for m in wanted]
+    wanted = [(mode.lower, mode.upper, mode.events) for mode in read_matrix(octaves).modes]
+    assert [(mode.lower, mode.upper, mode.events) for mode in read_matrix(finer).modes] == [
+        pytest.approx(m) for m in wanted
+    ]

@@ -4,13 +4,13 @@ import time
 
 import pytest
 
-from pylatencymap.view.boxes.overlay import overlay, room
-from pylatencymap.view.boxes.picker import SeriesRow, matching, picker_lines
+from pylatencymap.view.boxes.overlay import box_room, with_box
+from pylatencymap.view.boxes.picker import SeriesRow, matching_series, picker_lines
 from pylatencymap.view.paint.canvas import Canvas
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import parts
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.style.text import width_of
+from pylatencymap.view.style.styled_text import width_of
+from pylatencymap.view.style.styles import style_parts
 from pylatencymap.window.statistics import Quantity
 
 NAMES = ["Sync-Read", "ReadAhead-Read", "Idle-Sync-Read", "Idle-Sync-Write", "Write", "vda\x1b[31m"]
@@ -26,10 +26,10 @@ def plain(line) -> str:
 
 
 def test_every_word_must_match() -> None:
-    assert matching(NAMES, "") == list(range(len(NAMES)))
-    assert matching(NAMES, "read") == [0, 1, 2]
-    assert matching(NAMES, " SYNC rEAD ") == [0, 2]
-    assert matching(NAMES, "sync nothing") == []
+    assert matching_series(NAMES, "") == list(range(len(NAMES)))
+    assert matching_series(NAMES, "read") == [0, 1, 2]
+    assert matching_series(NAMES, " SYNC rEAD ") == [0, 2]
+    assert matching_series(NAMES, "sync nothing") == []
 
 
 def test_figures_and_the_chosen_row() -> None:
@@ -37,9 +37,9 @@ def test_figures_and_the_chosen_row() -> None:
     assert plain(lines[0]).split() == ["filter:", "idle", "2", "of", "2,", "6", "in", "all"]
     assert plain(lines[1]).split() == ["series", "events/s", "wait", "ms/s", "of", "wait", "average"]
     assert plain(lines[2]).split() == ["3", "Idle-Sync-Read", "284", "128", "20", "%", "1.35", "ms"]
-    assert all(parts(style).reverse for _, style in lines[3])
-    assert not any(parts(style).reverse for _, style in lines[2])
-    bold = [text for text, style in lines[2] if parts(style).bold]
+    assert all(style_parts(style).reverse for _, style in lines[3])
+    assert not any(style_parts(style).reverse for _, style in lines[2])
+    bold = [text for text, style in lines[2] if style_parts(style).bold]
     assert bold == ["Idle"]
     assert ">= 1.35 ms" in plain(picker_lines(ROWS, "ahead", 0, OPTIONS, (120, 40))[2])
 
@@ -58,8 +58,8 @@ def test_five_thousand_series_scroll() -> None:
     rows = [SeriesRow(f"disk{number:04}", 1.0, 0.001, 0.0002, None) for number in range(5000)]
     for chosen in (0, 1, 2500, 4999, 9999):
         lines = picker_lines(rows, "", chosen, OPTIONS, (80, 24))
-        assert len(lines) == room((80, 24))[1]
-        inverse = [plain(line) for line in lines[2:] if any(parts(style).reverse for _, style in line)]
+        assert len(lines) == box_room((80, 24))[1]
+        inverse = [plain(line) for line in lines[2:] if any(style_parts(style).reverse for _, style in line)]
         assert [line.split()[0] for line in inverse] == [f"disk{min(chosen, 4999):04}"]
     began = time.process_time()
     picker_lines(rows, "disk 99", 3, OPTIONS, (80, 24))
@@ -73,20 +73,20 @@ def test_names_are_harmless() -> None:
     assert len(picker_lines([SeriesRow("İİ", 1.0, 1.0, 1.0, None)], "i", 0, OPTIONS, (80, 24))) == 3
 
 
-@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.ASCII])
+@pytest.mark.parametrize("depth", [ColourDepth.TRUECOLOR, ColourDepth.ASCII])
 def test_every_size(depth) -> None:
     options = ViewOptions(depth=depth)
     for size in [(1, 1), (3, 30), (20, 4), (45, 12), (60, 20), (500, 200)]:
         lines = picker_lines(ROWS, "read", 1, options, size)
-        cells = overlay(Canvas(*size).cells(), lines, options, title="Series", corner="Esc")
+        cells = with_box(Canvas(*size).cells(), lines, options, title="Series", corner="Esc")
         assert cells.chars.shape == size[::-1]
 
 
 def test_without_escape_sequences_an_arrow_chooses(golden) -> None:
-    options = ViewOptions(depth=Depth.ASCII)
+    options = ViewOptions(depth=ColourDepth.ASCII)
     lines = picker_lines(ROWS, "read", 1, options, (120, 40))
     assert [plain(line)[0] for line in lines[2:5]] == [" ", ">", " "]
-    golden("picker-ascii-80x24", overlay(Canvas(80, 24).cells(), lines, options, title="Series", corner="Esc: back"))
+    golden("picker-ascii-80x24", with_box(Canvas(80, 24).cells(), lines, options, title="Series", corner="Esc: back"))
 
 
 def test_names_of_wide_characters_keep_the_figures_in_their_columns() -> None:
@@ -96,7 +96,7 @@ def test_names_of_wide_characters_keep_the_figures_in_their_columns() -> None:
         lines = picker_lines(rows, "", 0, OPTIONS, (columns, 24))
         assert len({width_of(line) for line in lines[2:7]}) == 1
         assert len({plain(line) for line in lines[2:7]}) == 5
-        assert max(width_of(line) for line in lines) <= room((columns, 24))[0]
+        assert max(width_of(line) for line in lines) <= box_room((columns, 24))[0]
     typed = picker_lines(rows, "読" * 60, 0, OPTIONS, (80, 24))
-    assert width_of(typed[0]) <= room((80, 24))[0]
+    assert width_of(typed[0]) <= box_room((80, 24))[0]
     assert plain(typed[0]).count("読") > 10

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from pylatencymap.text.width import width
 from pylatencymap.view.boxes.overlay import prompt_line
-from pylatencymap.view.style.ink import style
-from pylatencymap.view.style.text import width_of
+from pylatencymap.view.style.styled_text import width_of
+from pylatencymap.view.style.styles import style
 
 CARET = style(reverse=True)
 

@@ -5,10 +5,10 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import Ink
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import PALETTES
 from pylatencymap.view.style.ramps import ramp, rgb
+from pylatencymap.view.style.styles import Ink
 from pylatencymap.view.style.theme import colours as theme_colours
 from pylatencymap.view.style.theme import rgb_of
 
@@ -75,7 +75,7 @@ def ciede2000(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.sqrt(sum(part**2 for part in parts) + rotation * parts[1] * parts[2]))
 
 
-def colours(kind: str, background: str, depth: Depth, palette: str = "cool-warm") -> list[tuple[int, int, int]]:
+def colours(kind: str, background: str, depth: ColourDepth, palette: str = "cool-warm") -> list[tuple[int, int, int]]:
     return [rgb_of(colour) for colour in ramp(kind, palette, background, depth)]
 
 
@@ -86,9 +86,11 @@ def test_ciede2000_on_published_pairs() -> None:
 
 @pytest.mark.parametrize(("kind", "background"), CASES)
 @pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256])
+@pytest.mark.parametrize("depth", [ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256])
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_lightness_is_strictly_monotone(kind: str, background: str, palette: str, depth: Depth, sight: str) -> None:
+def test_lightness_is_strictly_monotone(
+    kind: str, background: str, palette: str, depth: ColourDepth, sight: str
+) -> None:
     lightness = [oklab_lightness(linear(colour, sight)) for colour in colours(kind, background, depth, palette)]
     rising = 1 if background == "dark" else -1
     assert all(rising * (after - before) > 0 for before, after in pairwise(lightness))
@@ -104,7 +106,7 @@ def test_lightness_is_strictly_monotone(kind: str, background: str, palette: str
     ],
 )
 def test_smallest_step(kind: str, background: str, steps: dict[str, float], first: float, last: float) -> None:
-    shown = colours(kind, background, Depth.TRUECOLOR)
+    shown = colours(kind, background, ColourDepth.TRUECOLOR)
     assert len(shown) == 12
     assert oklab_lightness(linear(shown[0])) == pytest.approx(first, abs=0.006)
     assert oklab_lightness(linear(shown[-1])) == pytest.approx(last, abs=0.006)
@@ -117,19 +119,22 @@ def test_smallest_step(kind: str, background: str, steps: dict[str, float], firs
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_no_cool_colour_is_near_a_warm_one(background: str, sight: str) -> None:
     cool, warm = (
-        [cielab(linear(c, sight)) for c in colours(k, background, Depth.TRUECOLOR)] for k in ("frequency", "intensity")
+        [cielab(linear(c, sight)) for c in colours(k, background, ColourDepth.TRUECOLOR)]
+        for k in ("frequency", "intensity")
     )
     assert min(ciede2000(one, other) for one in cool for other in warm) >= 19.5
 
 
 @pytest.mark.parametrize(("kind", "background"), CASES)
 def test_sizes_and_kinds(kind: str, background: str) -> None:
-    assert len(ramp(kind, "cool-warm", background, Depth.COLOURS_256)) == 7
-    assert len(ramp(kind, "cool-warm", background, Depth.COLOURS_16)) == 3
-    assert ramp(kind, "classic", background, Depth.COLOURS_16) == ramp(kind, "cool-warm", background, Depth.COLOURS_16)
-    assert len(ramp(kind, "classic", background, Depth.TRUECOLOR)) == (8 if background == "dark" else 6)
-    assert ramp(kind, "cool-warm", background, Depth.MONO) == ()
-    assert 0 not in ramp(kind, "cool-warm", background, Depth.COLOURS_16)
+    assert len(ramp(kind, "cool-warm", background, ColourDepth.COLOURS_256)) == 7
+    assert len(ramp(kind, "cool-warm", background, ColourDepth.COLOURS_16)) == 3
+    assert ramp(kind, "classic", background, ColourDepth.COLOURS_16) == ramp(
+        kind, "cool-warm", background, ColourDepth.COLOURS_16
+    )
+    assert len(ramp(kind, "classic", background, ColourDepth.TRUECOLOR)) == (8 if background == "dark" else 6)
+    assert ramp(kind, "cool-warm", background, ColourDepth.MONO) == ()
+    assert 0 not in ramp(kind, "cool-warm", background, ColourDepth.COLOURS_16)
 
 
 @pytest.mark.parametrize("background", ["dark", "light"])
@@ -142,9 +147,9 @@ def test_sizes_and_kinds(kind: str, background: str) -> None:
     ],
 )
 def test_smallest_step_of_shared_ramps(palette: str, background: str, steps: dict[str, float]) -> None:
-    shown = colours("frequency", background, Depth.TRUECOLOR, palette)
+    shown = colours("frequency", background, ColourDepth.TRUECOLOR, palette)
     assert len(shown) == 12
-    assert shown == colours("intensity", background, Depth.TRUECOLOR, palette)
+    assert shown == colours("intensity", background, ColourDepth.TRUECOLOR, palette)
     for sight, step in steps.items():
         labs = [cielab(linear(colour, sight)) for colour in shown]
         assert min(ciede2000(*pair) for pair in pairwise(labs)) >= step - 0.1, sight
@@ -152,8 +157,10 @@ def test_smallest_step_of_shared_ramps(palette: str, background: str, steps: dic
 
 @pytest.mark.parametrize(("kind", "background"), CASES)
 @pytest.mark.parametrize("palette", ["cool-warm", *ONE_RAMP])
-@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256])
-def test_single_events_stand_out_from_every_background(kind: str, background: str, palette: str, depth: Depth) -> None:
+@pytest.mark.parametrize("depth", [ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256])
+def test_single_events_stand_out_from_every_background(
+    kind: str, background: str, palette: str, depth: ColourDepth
+) -> None:
     first = colours(kind, background, depth, palette)[0]
     for sight, ground in product(SIGHTS, map(rgb, BACKGROUNDS[background])):
         distance = ciede2000(cielab(linear(first, sight)), cielab(linear(ground, sight)))
@@ -163,16 +170,16 @@ def test_single_events_stand_out_from_every_background(kind: str, background: st
 @pytest.mark.parametrize(("kind", "background"), CASES)
 @pytest.mark.parametrize("palette", ["cool-warm", *ONE_RAMP])
 def test_clipped_cells_and_marks_are_on_no_ramp(kind: str, background: str, palette: str) -> None:
-    shown = [cielab(linear(colour)) for colour in colours(kind, background, Depth.TRUECOLOR, palette)]
-    theme = theme_colours(palette, background, Depth.TRUECOLOR)
+    shown = [cielab(linear(colour)) for colour in colours(kind, background, ColourDepth.TRUECOLOR, palette)]
+    theme = theme_colours(palette, background, ColourDepth.TRUECOLOR)
     assert ciede2000(shown[-1], cielab(linear(rgb_of(theme[Ink.CLIP])))) >= 20
     assert min(ciede2000(colour, cielab(linear(rgb_of(theme[Ink.MARK])))) for colour in shown) >= 11
 
 
 @pytest.mark.parametrize(("palette", "background"), list(product(ONE_RAMP, ("dark", "light"))))
 def test_shared_ramps_in_fewer_colours(palette: str, background: str) -> None:
-    assert len(ramp("frequency", palette, background, Depth.COLOURS_256)) == 7
-    few = ramp("frequency", palette, background, Depth.COLOURS_16)
+    assert len(ramp("frequency", palette, background, ColourDepth.COLOURS_256)) == 7
+    few = ramp("frequency", palette, background, ColourDepth.COLOURS_16)
     lightness = [oklab_lightness(linear(rgb_of(colour))) for colour in few]
     assert sorted(lightness, reverse=background == "light") == lightness
     assert len(set(few)) == 3

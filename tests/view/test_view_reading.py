@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.frame.reading import Mode, read, reading_text, trend_text
-from pylatencymap.view.frame.statistics import statistics_lines
-from pylatencymap.view.style.text import width_of
-from pylatencymap.view.style.wrap import fitted
+from pylatencymap.view.style.styled_text import width_of
+from pylatencymap.view.style.wrapping import fitted
+from pylatencymap.view.wording.footer import statistics_lines
+from pylatencymap.view.wording.reading import Peak, read_matrix, reading_text, trend_text
 from pylatencymap.window.statistics import Quantity, Summary
 
 MODES = (
-    Mode(0, 1, 16e-6, 64e-6, 0.60, 0.05),
-    Mode(3, 3, 128e-6, 256e-6, 0.20, 0.10),
-    Mode(5, 5, 512e-6, 1.024e-3, 0.12, 0.15),
-    Mode(8, 9, 4.096e-3, 16.384e-3, 0.08, 0.70),
+    Peak(0, 1, 16e-6, 64e-6, 0.60, 0.05),
+    Peak(3, 3, 128e-6, 256e-6, 0.20, 0.10),
+    Peak(5, 5, 512e-6, 1.024e-3, 0.12, 0.15),
+    Peak(8, 9, 4.096e-3, 16.384e-3, 0.08, 0.70),
 )
 
 
@@ -60,14 +60,14 @@ def test_a_trend_says_the_time_that_it_is_over(make_matrix, lengths, first, last
     counts = np.zeros((12, seconds.size))
     early = np.arange(seconds.size) < seconds.size / 2
     counts[2], counts[9] = np.where(early, 50, 90) * seconds, np.where(early, 50, 10) * seconds
-    text = plain(trend_text(read(make_matrix(counts=counts)), seconds, "I/Os"))
+    text = plain(trend_text(read_matrix(make_matrix(counts=counts)), seconds, "I/Os"))
     assert text == f"8.19-16.4 ms  fell from 50 % of I/Os (first {first}) to 10 % (last {last})"
 
 
 def test_ends_that_overlap_have_no_trend(make_matrix) -> None:
     counts = np.zeros((12, 3))
     counts[2], counts[9] = (50, 2000, 90), (50, 1000, 10)
-    assert trend_text(read(make_matrix(counts=counts)), np.array([1.0, 30.0, 1.0]), "I/Os") == ()
+    assert trend_text(read_matrix(make_matrix(counts=counts)), np.array([1.0, 30.0, 1.0]), "I/Os") == ()
 
 
 @given(st.integers(0, 40))

@@ -7,21 +7,21 @@ from hypothesis import strategies as st
 
 from pylatencymap.buckets import bounds_of
 from pylatencymap.view.frame.frame import make_labels, make_slots
-from pylatencymap.view.frame.memory import Memory
-from pylatencymap.view.frame.rows import Rows, cut, powers_of_two, select, squeezed
+from pylatencymap.view.layout.latency_rows import LatencyRows, cut_context, powers_of_two, select_rows, squeeze_rows
+from pylatencymap.view.layout.memory import ScaleMemory
 from pylatencymap.view.style.options import ViewOptions
 
 
-def rows_of(weights: list[float], *, lowest: int = 5, overflow: bool = False) -> Rows:
+def rows_of(weights: list[float], *, lowest: int = 5, overflow: bool = False) -> LatencyRows:
     values = np.array(weights, float)[:, np.newaxis]
     bounds = 2.0 ** np.arange(lowest, lowest + len(weights) + 1) * 1e-6
     if overflow:
         bounds[-1] = np.inf
-    return Rows(bounds, values, values * 1e-3, overflow=overflow)
+    return LatencyRows(bounds, values, values * 1e-3, overflow=overflow)
 
 
 def test_min_latency_hides_whole_rows_only(make_matrix) -> None:
-    rows, hidden = select(make_matrix(), Memory(), ViewOptions(min_latency=100e-6))
+    rows, hidden = select_rows(make_matrix(), ScaleMemory(), ViewOptions(min_latency=100e-6))
     assert hidden is not None
     assert hidden.bound == pytest.approx(64e-6), "the row [64, 128) us is not entirely below 100 us"
     assert hidden.counts.sum() == sum(column % 5 for column in range(71))
@@ -29,7 +29,7 @@ def test_min_latency_hides_whole_rows_only(make_matrix) -> None:
 
 
 def test_max_latency_opens_the_top_row(make_matrix) -> None:
-    rows, _ = select(make_matrix(), Memory(), ViewOptions(max_latency=4e-3))
+    rows, _ = select_rows(make_matrix(), ScaleMemory(), ViewOptions(max_latency=4e-3))
     assert rows.overflow
     assert rows.bounds[-2:].tolist() == [pytest.approx(4.096e-3), np.inf]
     assert (rows.frequency[-1] == 90).all()
@@ -37,21 +37,21 @@ def test_max_latency_opens_the_top_row(make_matrix) -> None:
 
 
 def test_max_latency_below_all_data_opens_one_row(make_matrix) -> None:
-    rows, _ = select(make_matrix(), Memory(), ViewOptions(max_latency=16e-6))
+    rows, _ = select_rows(make_matrix(), ScaleMemory(), ViewOptions(max_latency=16e-6))
     assert rows.overflow
     assert rows.bounds.tolist() == [pytest.approx(16e-6), np.inf]
     assert rows.frequency.tolist() == [make_matrix().frequency().sum(axis=0).tolist()]
 
 
 def test_max_latency_above_all_data_opens_nothing(make_matrix) -> None:
-    rows, _ = select(make_matrix(), Memory(), ViewOptions(max_latency=1.0))
+    rows, _ = select_rows(make_matrix(), ScaleMemory(), ViewOptions(max_latency=1.0))
     assert not rows.overflow
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=20), st.integers(1, 20))
 def test_merging_edges_loses_nothing(weights: list[float], count: int) -> None:
     rows = rows_of(weights)
-    fewer = squeezed(rows, count)
+    fewer = squeeze_rows(rows, count)
     assert fewer.size == min(count, len(weights))
     assert fewer.frequency.sum() == pytest.approx(rows.frequency.sum())
     assert fewer.bounds[0] == rows.bounds[0]
@@ -60,7 +60,7 @@ def test_merging_edges_loses_nothing(weights: list[float], count: int) -> None:
 
 
 def test_the_lightest_edges_merge_first() -> None:
-    fewer = squeezed(rows_of([1, 6, 600, 200, 5, 5, 90, 2]), 6)
+    fewer = squeeze_rows(rows_of([1, 6, 600, 200, 5, 5, 90, 2]), 6)
     assert fewer.frequency[:, 0].tolist() == [7, 600, 200, 5, 5, 92]
     slots = make_slots(fewer, 6, half=False, paired=False, apart=False)
     assert make_labels(fewer, slots, 1) == (">2.0 ms", "2.05 ms", "1.02 ms", "512 us", "256 us", "128 us")
@@ -74,7 +74,7 @@ def test_labels_of_half_lines_are_the_bound_in_the_middle() -> None:
 
 
 def test_bcc_first_row_is_labelled_by_its_upper_bound() -> None:
-    rows = Rows(np.array([0, 2e-6, 4e-6]), np.ones((2, 1)), np.ones((2, 1)))
+    rows = LatencyRows(np.array([0, 2e-6, 4e-6]), np.ones((2, 1)), np.ones((2, 1)))
     slots = make_slots(rows, 2, half=False, paired=False, apart=False)
     assert make_labels(rows, slots, 1) == ("4 us", "2 us")
 
@@ -94,7 +94,7 @@ def test_an_overflow_row_is_set_apart() -> None:
 def test_powers_of_two_fall_on_the_middle_of_half_lines(resolution: int, first: int, unit: float) -> None:
     edges = [bounds_of(bucket, resolution)[0] for bucket in range(first, first + 4 * resolution + 1)]
     bounds = np.array(edges) * unit
-    rows = Rows(bounds, np.ones((len(edges) - 1, 1)), np.ones((len(edges) - 1, 1)))
+    rows = LatencyRows(bounds, np.ones((len(edges) - 1, 1)), np.ones((len(edges) - 1, 1)))
     assert powers_of_two(bounds).tolist() == [edge & (edge - 1) == 0 for edge in edges]
     slots = make_slots(rows, (rows.size + 2) // 2, half=True, paired=True, apart=False)
     labels = make_labels(rows, slots, resolution)
@@ -104,8 +104,8 @@ def test_powers_of_two_fall_on_the_middle_of_half_lines(resolution: int, first: 
 
 
 def test_context_is_cut(make_matrix) -> None:
-    rows, _ = select(make_matrix(), Memory(), ViewOptions())
-    bare = cut(rows, 0, 0)
+    rows, _ = select_rows(make_matrix(), ScaleMemory(), ViewOptions())
+    bare = cut_context(rows, 0, 0)
     assert (bare.size, bare.below, bare.above) == (9, 0, 0)
     assert bare.bounds[0] == pytest.approx(32e-6)
-    assert cut(rows, 1, 0).size == 10
+    assert cut_context(rows, 1, 0).size == 10

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylatencymap.view.frame.scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
+from pylatencymap.view.layout.colour_scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
 from pylatencymap.view.style.options import SCALES
 
 

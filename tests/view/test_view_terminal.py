@@ -5,17 +5,17 @@ import re
 import pytest
 
 from pylatencymap.view.paint.canvas import Canvas
-from pylatencymap.view.style.depth import Depth
-from pylatencymap.view.style.ink import TEXT, Ink, style
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
-from pylatencymap.view.terminal.still import final_picture
+from pylatencymap.view.style.styles import TEXT, Ink, style
+from pylatencymap.view.terminal.ansi import final_picture
 from tests.view.emulator import held, plainly_shown, screen_with
 
-COLOURED = [Depth.TRUECOLOR, Depth.COLOURS_256, Depth.COLOURS_16]
+COLOURED = [ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256, ColourDepth.COLOURS_16]
 
 
-@pytest.mark.parametrize("depth", [*COLOURED, Depth.MONO])
-def test_the_final_picture_shows_the_cells_without_moving_the_cursor(make_matrix, picture, depth: Depth) -> None:
+@pytest.mark.parametrize("depth", [*COLOURED, ColourDepth.MONO])
+def test_the_final_picture_shows_the_cells_without_moving_the_cursor(make_matrix, picture, depth: ColourDepth) -> None:
     options = ViewOptions(depth=depth)
     cells = picture(make_matrix(), (80, 30), options)
     text = final_picture(cells, options)
@@ -27,14 +27,14 @@ def test_the_final_picture_shows_the_cells_without_moving_the_cursor(make_matrix
 
 
 def test_mono_uses_attributes_only(make_matrix, picture) -> None:
-    options = ViewOptions(depth=Depth.MONO)
+    options = ViewOptions(depth=ColourDepth.MONO)
     text = final_picture(picture(make_matrix(), (120, 40), options), options)
     codes = {code for group in re.findall(r"\x1b\[([0-9;]*)m", text) for code in group.split(";")}
     assert codes <= {"0", "1", "2", "7"}
 
 
 def test_ascii_is_seven_bit_text_without_escapes(make_matrix, picture) -> None:
-    options = ViewOptions(depth=Depth.ASCII)
+    options = ViewOptions(depth=ColourDepth.ASCII)
     text = final_picture(picture(make_matrix(), (80, 24), options, series="é·"), options)
     assert text.isascii()
     assert "\x1b" not in text
@@ -48,8 +48,10 @@ def test_blank_last_lines_are_left_out() -> None:
     assert final_picture(Canvas(10, 5).cells(), ViewOptions()) == ""
 
 
-@pytest.mark.parametrize("depth", [Depth.TRUECOLOR, Depth.COLOURS_256, Depth.COLOURS_16, Depth.MONO])
-def test_words_are_one_run(depth: Depth) -> None:
+@pytest.mark.parametrize(
+    "depth", [ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256, ColourDepth.COLOURS_16, ColourDepth.MONO]
+)
+def test_words_are_one_run(depth: ColourDepth) -> None:
     """One sequence where the style begins and one where it ends, whatever blanks are between."""
     canvas = Canvas(40, 1)
     canvas.put_text(0, 2, ((" I/Os per  second ", style(Ink.FREQUENCY, bold=True)), ("x", TEXT)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.view.frame import wording
+from pylatencymap.view.wording import number_text
 from pylatencymap.window.statistics import Quantity
 
 
@@ -12,7 +12,7 @@ from pylatencymap.window.statistics import Quantity
      (2.5e6, "2.50M"), (3e12, "3.00T")],
 )  # fmt: skip
 def test_counts(value: float, text: str) -> None:
-    assert wording.count_text(value) == text
+    assert number_text.count_text(value) == text
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ def test_counts(value: float, text: str) -> None:
     [(0.02, "> 20 ms"), (0.008192, ">8.2 ms"), (0.016384, "> 16 ms"), (0.131072, ">131 ms"), (1.048576, ">1.05 s")],
 )
 def test_labels_of_open_rows(lower: float, label: str) -> None:
-    assert wording.open_label(lower) == label
-    assert len(label) <= wording.LABEL_WIDTH
+    assert number_text.open_label(lower) == label
+    assert len(label) <= number_text.LABEL_WIDTH
 
 
 @pytest.mark.parametrize(
@@ -41,23 +41,22 @@ def test_labels_of_open_rows(lower: float, label: str) -> None:
     ],
 )
 def test_spans(seconds: float, text: str) -> None:
-    assert wording.span_text(seconds) == text
+    assert number_text.span_text(seconds) == text
 
 
 def test_shares_and_units() -> None:
-    assert [wording.share_text(share, "0 %") for share in (0, 0.004, 0.01, 0.876, 1)] == [
+    assert [number_text.share_text(share, "0 %") for share in (0, 0.004, 0.01, 0.876, 1)] == [
         "0 %", "<1 %", "1 %", "88 %", "100 %"
     ]  # fmt: skip
-    assert [wording.waited_unit(value)[1] for value in (0, 5e-4, 1e-3, 9.99, 10)] == [
+    assert [number_text.waited_unit(value)[1] for value in (0, 5e-4, 1e-3, 9.99, 10)] == [
         "ms/s",
         "us/s",
         "ms/s",
         "ms/s",
         "s/s",
     ]
-    assert [wording.scale_text(1000, False), wording.scale_text(0.05, False), wording.scale_text(0.1, True)] == [
-        "1k", "0.05", "100 ms"
-    ]  # fmt: skip
+    scales = [(1000, False), (0.05, False), (0.1, True)]
+    assert [number_text.scale_text(*scale) for scale in scales] == ["1k", "0.05", "100 ms"]
 
 
 @pytest.mark.parametrize(
@@ -73,21 +72,21 @@ def test_shares_and_units() -> None:
     ],
 )
 def test_an_interval_is_rounded_by_a_twentieth_at_most(seconds: float, text: str) -> None:
-    assert wording.lasted_text(seconds) == text
+    assert number_text.lasted_text(seconds) == text
 
 
 def test_what_was_measured_has_three_digits() -> None:
-    assert wording.quantile_text(Quantity(0.001)) == "1.00 ms"
-    assert wording.average_text(Quantity(0.016)) == "16.0 ms"
-    assert wording.waited_text(1.0) == "1000 ms/s"
-    assert wording.waited_text(0.002) == "2.00 ms/s"
-    assert wording.waited_text(12.0) == "12.0 s/s"
-    assert wording.waited_text(0.0) == "0 ms/s"
+    assert number_text.quantile_text(Quantity(0.001)) == "1.00 ms"
+    assert number_text.average_text(Quantity(0.016)) == "16.0 ms"
+    assert number_text.waited_text(1.0) == "1000 ms/s"
+    assert number_text.waited_text(0.002) == "2.00 ms/s"
+    assert number_text.waited_text(12.0) == "12.0 s/s"
+    assert number_text.waited_text(0.0) == "0 ms/s"
 
 
 def test_what_is_beyond_the_last_bound_does_not_pretend() -> None:
     beyond = Quantity(0.02, beyond=True)
-    assert wording.quantile_text(beyond) == "> 20 ms"
-    assert wording.average_text(Quantity(0.00279, beyond=True)) == ">= 2.79 ms"
-    assert wording.maximum_text(beyond) == "> 20 ms"
-    assert wording.maximum_text(Quantity(0.032768)) == "< 32.8 ms"
+    assert number_text.quantile_text(beyond) == "> 20 ms"
+    assert number_text.average_text(Quantity(0.00279, beyond=True)) == ">= 2.79 ms"
+    assert number_text.maximum_text(beyond) == "> 20 ms"
+    assert number_text.maximum_text(Quantity(0.032768)) == "< 32.8 ms"

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pylatencymap.text.width import TAIL, spread
-from pylatencymap.view.style.text import width_of
-from pylatencymap.view.style.wrap import fitted, padded, part, side_by_side, wrap
+from pylatencymap.view.style.styled_text import width_of
+from pylatencymap.view.style.wrapping import fitted, padded, side_by_side, slice_text, wrap
 
 TEXTS = st.lists(st.tuples(st.text(alphabet="ab ", max_size=12), st.integers(0, 3)), max_size=6).map(tuple)
 
@@ -29,7 +29,7 @@ def test_lines_break_at_blanks_and_hang() -> None:
 
 @given(TEXTS, st.integers(0, 80), st.integers(0, 80))
 def test_a_part_is_a_slice(text, start, stop) -> None:
-    assert plain(part(text, start, stop)) == plain(text)[start:stop]
+    assert plain(slice_text(text, start, stop)) == plain(text)[start:stop]
 
 
 def test_columns_are_read_downwards() -> None:

@@ -8,27 +8,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from pylatencymap.window.block import COLUMN, ESTIMATED, GAP, RESET, Block, compact, fused, halved, widened
+from pylatencymap.window.block import (
+    COLUMN,
+    ESTIMATED_BIT,
+    GAP_BIT,
+    RESET_BIT,
+    ColumnBlock,
+    compact,
+    halve_columns,
+    merge_blocks,
+    widened,
+)
 
-flags = st.sampled_from([0, GAP, RESET, ESTIMATED, RESET | ESTIMATED])
+flags = st.sampled_from([0, GAP_BIT, RESET_BIT, ESTIMATED_BIT, RESET_BIT | ESTIMATED_BIT])
 
 
 @st.composite
-def blocks(draw: st.DrawFn, begin: int = 0) -> Block:
+def blocks(draw: st.DrawFn, begin: int = 0) -> ColumnBlock:
     length, rows = draw(st.integers(1, 9)), draw(st.integers(0, 4))
     columns = np.zeros(length, COLUMN)
     columns["start"] = begin + np.arange(length)
     columns["end"] = columns["start"] + 1
     columns["flags"] = [draw(flags) for _ in range(length)]
-    data = columns["flags"] & GAP == 0
+    data = columns["flags"] & GAP_BIT == 0
     columns["seconds"], columns["waited"] = np.where(data, 1.0, 0.0), np.where(data, draw(st.floats(0, 10)), 0.0)
     counts = np.array([draw(st.integers(0, 2**32 - 1)) for _ in range(length * rows)], dtype=np.uint32)
-    return Block(columns, counts.reshape(length, rows) * data[:, None].astype(np.uint32))
+    return ColumnBlock(columns, counts.reshape(length, rows) * data[:, None].astype(np.uint32))
 
 
 @given(blocks(), blocks(100))
-def test_fusing_conserves_counts_seconds_and_time(first: Block, second: Block) -> None:
-    found = fused(first, second)
+def test_fusing_conserves_counts_seconds_and_time(first: ColumnBlock, second: ColumnBlock) -> None:
+    found = merge_blocks(first, second)
     rows = max(first.counts.shape[1], second.counts.shape[1])
     total = sum(widened(block.counts, rows).astype(np.float64).sum(axis=0) for block in (first, second))
     assert_array_equal(found.counts.sum(axis=0, dtype=np.float64), total)
@@ -42,12 +52,12 @@ def test_fusing_conserves_counts_seconds_and_time(first: Block, second: Block) -
 
 
 @given(blocks())
-def test_a_merged_column_is_a_gap_only_if_all_of_it_is_and_keeps_all_other_marks(block: Block) -> None:
-    found = halved(block)
+def test_a_merged_column_is_a_gap_only_if_all_of_it_is_and_keeps_all_other_marks(block: ColumnBlock) -> None:
+    found = halve_columns(block)
     for n, merged in enumerate(found.columns["flags"]):
         parts = block.columns["flags"][2 * n : 2 * n + 2]
-        assert bool(merged & GAP) == all(part & GAP for part in parts)
-        assert merged & ~np.uint8(GAP) == np.bitwise_or.reduce(parts) & ~np.uint8(GAP)
+        assert bool(merged & GAP_BIT) == all(part & GAP_BIT for part in parts)
+        assert merged & ~np.uint8(GAP_BIT) == np.bitwise_or.reduce(parts) & ~np.uint8(GAP_BIT)
 
 
 @pytest.mark.parametrize(
@@ -69,5 +79,5 @@ def test_counts_are_small_integers_where_nothing_is_lost(values: list[float], dt
 
 
 def test_sums_that_need_more_than_32_bits_get_them() -> None:
-    most = Block(np.zeros(2, COLUMN), np.full((2, 1), 2**32 - 1, dtype=np.uint32))
-    assert halved(most).counts.tolist() == [[2.0**33 - 2]]
+    most = ColumnBlock(np.zeros(2, COLUMN), np.full((2, 1), 2**32 - 1, dtype=np.uint32))
+    assert halve_columns(most).counts.tolist() == [[2.0**33 - 2]]

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from pylatencymap.buckets import bounds_of
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
-from pylatencymap.window.block import COLUMN, ESTIMATED, GAP, RESET, UNCLOCKED
+from pylatencymap.window.block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT
 from pylatencymap.window.history import MAX_ROWS, History
 from pylatencymap.window.store import BLOCK_COLUMNS
 from tests.window.columns import tail
@@ -47,7 +47,12 @@ def test_columns_are_what_was_added(interval: Any) -> None:
     assert columns["start"].tolist() == [one.start for one in added]
     assert columns["end"].tolist() == [one.end for one in added]
     assert columns["seconds"].tolist() == [1.0, 1.0, 0.0, 1.5]
-    assert columns["flags"].tolist() == [ESTIMATED, RESET | UNCLOCKED, GAP | ESTIMATED, ESTIMATED]
+    assert columns["flags"].tolist() == [
+        ESTIMATED_BIT,
+        RESET_BIT | UNCLOCKED_BIT,
+        GAP_BIT | ESTIMATED_BIT,
+        ESTIMATED_BIT,
+    ]
     assert columns["waited"].tolist() == pytest.approx([one.waited or 0.0 for one in added])
     assert history.events == 11
     assert history.waited == pytest.approx(sum(one.waited or 0 for one in added))
@@ -60,7 +65,7 @@ def test_an_interval_with_the_end_of_the_last_one_adds_counts_and_no_time(interv
     assert counts.tolist() == [[5, 1], [0, 0]]
     assert columns["seconds"].tolist() == [1.0, 1.0]
     assert columns["waited"][0] == pytest.approx((5 * 6 + 12) * 1e-6)
-    assert columns["flags"][0] & RESET
+    assert columns["flags"][0] & RESET_BIT
 
 
 def test_names_are_those_of_the_newest_interval(interval: Any) -> None:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from pylatencymap.window.select import select
-from pylatencymap.window.selection import Selection
+from pylatencymap.window.selection import Selection, select_columns
 from pylatencymap.window.window import MEGABYTE, Window
 
 SECOND = 1_000_000
@@ -107,7 +106,7 @@ def test_remembered_columns_are_those_merged_anew(seed: int, interval: Any) -> N
         if random.random() < 0.3:
             width, count = random.choice([5.0, 10.0, 10.0]), random.choice([3, 20, 300])
             moment = random.choice([None, None, random.randint(0, clock * SECOND)])
-            same(window.select("a", count, width, moment), select(window["a"], count, width, moment))
+            same(window.select("a", count, width, moment), select_columns(window["a"], count, width, moment))
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +135,7 @@ def test_any_part_of_a_day_is_cheap(day: Window) -> None:
 
 
 def test_a_whole_day_in_columns_of_ten_minutes_is_cheap(day: Window, interval: Any) -> None:
-    assert best(lambda: select(day["a"], 400, 600.0), 3) < 30
+    assert best(lambda: select_columns(day["a"], 400, 600.0), 3) < 30
     before = day.nbytes
     assert day.select("a", 400, 600.0).counts[:, 3].tolist() == [2400.0] * 144
     assert 0 < day.nbytes - before < 50_000

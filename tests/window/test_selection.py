@@ -14,8 +14,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
 from pylatencymap.window.history import History
 from pylatencymap.window.matrix import Matrix
-from pylatencymap.window.select import select
-from pylatencymap.window.selection import Selection
+from pylatencymap.window.selection import Selection, select_columns
 from tests.window.columns import tail
 
 MANY = 10_000
@@ -25,7 +24,7 @@ def selection(intervals: list[Interval], count: int = MANY, width: float | None 
     history = History(intervals[0])
     for interval in intervals:
         history.add(interval)
-    return select(history, count, width)
+    return select_columns(history, count, width)
 
 
 def rows_of(matrix: Matrix) -> list[tuple[float, float]]:
@@ -221,7 +220,7 @@ class TestTimeAxis:
         columns, counts = tail(history, MANY)
         for _ in range(merges):
             history.merge_oldest()
-        shown = select(history, MANY, width)
+        shown = select_columns(history, MANY, width)
         assert_allclose(shown.counts.sum(axis=0), counts.sum(axis=0))
         assert_allclose(shown.columns["seconds"].sum(), columns["seconds"].sum())
         assert_allclose(shown.columns["waited"].sum(), columns["waited"].sum(), atol=1e-12)

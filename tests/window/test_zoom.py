@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 
 from pylatencymap.buckets import bounds_of, bucket_of
-from pylatencymap.window.detail import FINEST, finest
-from pylatencymap.window.select import select
-from pylatencymap.window.selection import Selection
+from pylatencymap.window.column_zoom import COLUMN_SECONDS, next_narrower, next_wider
+from pylatencymap.window.selection import FINEST, Selection, finest_resolution, select_columns
 from pylatencymap.window.window import Window
-from pylatencymap.window.zoom import LADDER, longer, shorter
 
 
 @pytest.mark.parametrize(
@@ -26,12 +24,12 @@ from pylatencymap.window.zoom import LADDER, longer, shorter
     ],
 )
 def test_a_step_out(width: float | None, usual: float, out: float) -> None:
-    assert longer(width, usual) == out
+    assert next_wider(width, usual) == out
 
 
 def test_there_is_no_step_beyond_a_day() -> None:
-    assert longer(86_400.0, 1.0) == 86_400
-    assert longer(None, 100_000.0) == 100_000
+    assert next_wider(86_400.0, 1.0) == 86_400
+    assert next_wider(None, 100_000.0) == 100_000
 
 
 @pytest.mark.parametrize(
@@ -39,45 +37,45 @@ def test_there_is_no_step_beyond_a_day() -> None:
     [(None, 1.0, None), (2.0, 1.0, None), (5.0, 1.0, 2), (60.0, 10.0, 30), (30.0, 10.1, None)],
 )
 def test_a_step_in(width: float | None, usual: float, inward: float | None) -> None:
-    assert shorter(width, usual) == inward
+    assert next_narrower(width, usual) == inward
 
 
 @pytest.mark.parametrize("usual", [0.01, 1.0, 7.0, 300.0])
 def test_in_undoes_out(usual: float) -> None:
     steps: list[float | None] = [None]
-    while steps[-1] != LADDER[-1]:
-        steps.append(longer(steps[-1], usual))
+    while steps[-1] != COLUMN_SECONDS[-1]:
+        steps.append(next_wider(steps[-1], usual))
     for before, after in pairwise(steps):
-        assert shorter(after, usual) == before
+        assert next_narrower(after, usual) == before
 
 
 def shown(interval: Any, native: Any) -> Selection:
     window = Window()
     window.add(interval(1, native=tuple(native)))
-    return select(window["a"], 10)
+    return select_columns(window["a"], 10)
 
 
 @pytest.mark.parametrize("resolution", [1, 2, 4, 8, 64])
 def test_a_source_on_the_grid_is_worth_its_own_resolution(interval: Any, resolution: int) -> None:
     first = bucket_of(1 << 14, resolution)
     native = [(*bounds_of(bucket, resolution), 10) for bucket in range(first, first + resolution)]
-    assert finest(shown(interval, [(1, 2, 1), *native])) == resolution
+    assert finest_resolution(shown(interval, [(1, 2, 1), *native])) == resolution
 
 
 @pytest.mark.parametrize(("width", "expected"), [(10, 64), (100, 16), (400, 4), (3000, 1)])
 def test_foreign_ranges_are_drawn_as_rows_of_at_least_half_their_width(
     interval: Any, width: int, expected: int
 ) -> None:
-    assert finest(shown(interval, [(n, n + width, 5) for n in range(1027, 2020, width)])) == expected
+    assert finest_resolution(shown(interval, [(n, n + width, 5) for n in range(1027, 2020, width)])) == expected
     assert 1024 / expected >= width / 2 or expected == 1
 
 
 def test_the_octave_with_the_most_wait_decides(interval: Any) -> None:
     fine = [(n, n + 8, 1) for n in range(512, 1024, 8)]
-    assert finest(shown(interval, [*fine, (8192, 16384, 1000)])) == 1
-    assert finest(shown(interval, [*[(low, high, 10**6) for low, high, _ in fine], (8192, 16384, 1)])) == 64
+    assert finest_resolution(shown(interval, [*fine, (8192, 16384, 1000)])) == 1
+    assert finest_resolution(shown(interval, [*[(low, high, 10**6) for low, high, _ in fine], (8192, 16384, 1)])) == 64
 
 
 def test_without_events_everything_is_worth_drawing(interval: Any) -> None:
-    assert finest(Selection.empty()) == FINEST
-    assert finest(shown(interval, [(4096, None, 3)])) == FINEST
+    assert finest_resolution(Selection.empty()) == FINEST
+    assert finest_resolution(shown(interval, [(4096, None, 3)])) == FINEST

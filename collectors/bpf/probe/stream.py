@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from .kernel import Sums
+from .kernel import FATES, UNMATCHED, Sums
 
 LAST_OCTAVE = 1 << 36
 """Microseconds; the last bucket ends there in probe.c, and holds all that is slower as well."""
@@ -68,3 +68,56 @@ class Stream:
             "<end record>\n",
         ]
         return "\n".join(lines)
+
+
+# Disks on which nothing has completed yet: their time passes too.
+
+
+USUAL = ("read", "write")
+"""What an idle disk is said to have none of; other operations are told when there are some."""
+
+
+class Idle:
+    """Gives each of these disks series without requests, until it has series of its own.
+
+    Series that were told once are told in every interval from then on.
+    """
+
+    def __init__(self, disks: Iterable[str]) -> None:
+        self._disks = list(disks)
+        self._told: set[str] = set()
+
+    def filled(self, found: dict[str, Sums]) -> dict[str, Sums]:
+        """One interval with the idle series in it."""
+        busy = {name.rpartition(",")[0] for name in found}
+        idle = [disk for disk in self._disks if disk not in busy]
+        self._told.update(f"{disk},{operation}" for disk in idle for operation in USUAL)
+        return {**{name: Sums(0, []) for name in self._told}, **found}
+
+
+# What is told of requests that were not measured.
+
+
+class Losses:
+    """Tells of losses the first time, and each time that there are twice as many.
+
+    Completions without a start in the first interval are no losses: they began before the probe did.
+    """
+
+    def __init__(self) -> None:
+        self._under_way = -1
+        self._told = 0
+        self._measured = 0
+
+    def news(self, fates: list[int], found: dict[str, Sums]) -> str:
+        """A sentence, or nothing; ``fates`` count since the start, ``found`` is one interval."""
+        self._measured += sum(sum(sums.counts) for sums in found.values())
+        if self._under_way < 0:
+            self._under_way = fates[UNMATCHED]
+        lost = fates[:]
+        lost[UNMATCHED] -= self._under_way
+        if sum(lost) < max(2 * self._told, 1):
+            return ""
+        self._told = sum(lost)
+        parts = ", ".join(f"{count} {what}" for count, what in zip(lost, FATES) if count)  # noqa: B905 - Python 3.8
+        return f"not measured so far: {parts}; measured: {self._measured}"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ...errors import Exit
 from ..main import guarded
-from ..streams import emit
+from ..standard_streams import print_text
 
 NAME = "oralatencymap"
 
@@ -24,16 +24,16 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from .options import DEFAULT_SECONDS, parsed
+    from .options import DEFAULT_SECONDS, parse_arguments
 
-    options = parsed(arguments)
+    options = parse_arguments(arguments)
     if options.print_sql:
         from ...oracle_script import script
 
-        emit(script(options.hours, int(options.interval or DEFAULT_SECONDS)))
+        print_text(script(options.hours, int(options.interval or DEFAULT_SECONDS)))
         return Exit.OK
     if options.grants:
-        emit(_grants(options))
+        print_text(_grants(options))
         return Exit.OK
     if options.awr:
         from .history import show_history
@@ -46,11 +46,11 @@ def _run(arguments: list[str]) -> int:
 
 def _grants(options: argparse.Namespace) -> str:
     """What to grant for these options: ``--local`` reads V$ views, ``--awr`` the history as well."""
-    from ...oracle.config import check_user
-    from ...oracle.grants import grants
+    from ...oracle.connection.config import check_user
+    from ...oracle.connection.privileges import grant_script
     from ...oracle.queries import HISTORY_VIEW, SNAPSHOTS_VIEW
-    from ...oracle.views import useful, wanted_views
+    from ...oracle.views import missing_views_loss, wanted_views
 
     views = wanted_views(options.local)
     needed = [views.histogram, *([SNAPSHOTS_VIEW, HISTORY_VIEW] if options.awr else [])]
-    return grants(check_user(options.user), needed, useful(views))
+    return grant_script(check_user(options.user), needed, missing_views_loss(views))

@@ -8,18 +8,18 @@ from contextlib import closing
 
 from ...interval import Interval
 from ...intervals.options import TimeOptions
-from ...intervals.resolve import resolved
+from ...intervals.stages import resolve_times
 from ...oracle import awr, queries
-from ...oracle.clocks import offset_of
+from ...oracle.server_clock import utc_offset
 from ...oracle.views import find_views
 from ...report import Report
+from ...session.input.pipeline import ReadPlan, intervals_of, limit_events
+from ...session.input.source import StopRequest
 from ...session.picture import Picture
-from ...session.pipeline import Plan, intervals_of, limited
-from ...session.source import Stop
 from ..inputs import begin_recording
-from ..session import Session
+from ..session import CommandSession
 from ..setup import check_picture, has_live_view
-from ..streams import say
+from ..standard_streams import print_notice
 from .live import events_named
 from .login import database_of
 
@@ -38,19 +38,19 @@ def show_history(options: argparse.Namespace) -> int:
         ((here, utc),) = connection.rows(queries.clocks(), {})
         span = awr.span_of(options.since, options.until, here)
         rows = awr.read_history(connection, events, options.instance, span, options.dbid)
-    report = Report(database.name, say=say)
-    found = list(awr.records(rows, events, offset_of(here, utc), report))
-    plan = Plan(time=TimeOptions(), series=tuple(options.series))
-    recording = begin_recording(options.record, say) if options.record else None
+    report = Report(database.name, say=print_notice)
+    found = list(awr.history_records(rows, events, utc_offset(here, utc), report))
+    plan = ReadPlan(time=TimeOptions(), series=tuple(options.series))
+    recording = begin_recording(options.record, print_notice) if options.record else None
 
     def produce(picture: Picture) -> Iterator[Interval]:
-        timed = limited(resolved(found, plan.time, report), options.count, options.duration)
+        timed = limit_events(resolve_times(found, plan.time, report), options.count, options.duration)
         return intervals_of(timed, plan, picture.mark, recording.event if recording else None)
 
-    return Session(
+    return CommandSession(
         options,
         produce,
-        Stop(),
+        StopRequest(),
         plan.why_empty,
         state=STATE,
         bad_count=lambda: report.bad_count,

@@ -11,28 +11,28 @@ from typing import NamedTuple
 from ...errors import Exit, SourceError, UsageError
 from ...interval import Interval
 from ...intervals.options import TimeOptions
-from ...intervals.resolve import resolved
+from ...intervals.stages import resolve_times
 from ...oracle import queries
-from ...oracle.database import Database
-from ...oracle.driver import Connection
-from ...oracle.endurance import Endurance
-from ...oracle.events import Events
+from ...oracle.connection.database import Database
+from ...oracle.connection.driver import Connection
+from ...oracle.connection_status import ConnectionStatus
+from ...oracle.event_names import EventNames
 from ...oracle.queries import Views
-from ...oracle.ranking import Busy, ranked, table
-from ...oracle.records import Maker
+from ...oracle.ranking import BusyEvent, rank_events, ranking_table
+from ...oracle.records import RecordMaker
+from ...oracle.sampling_loop import SamplingLoop
 from ...oracle.views import find_views
-from ...oracle.watch import Watch
 from ...report import Report
+from ...session.input.pipeline import ReadPlan, intervals_of
+from ...session.input.source import StopRequest
 from ...session.picture import Picture
-from ...session.pipeline import Plan, intervals_of
-from ...session.source import Stop
 from ...text.clean import printable
 from ...text.zones import zone_named
 from ...units import format_latency
 from ..inputs import begin_recording
-from ..session import Session
+from ..session import CommandSession
 from ..setup import check_picture, has_live_view
-from ..streams import emit, say
+from ..standard_streams import print_notice, print_text
 from .login import database_of
 from .options import DEFAULT_SECONDS
 
@@ -44,7 +44,7 @@ LOGOFF_SECONDS = 1.0
 """How long the end may wait for the session to be logged off."""
 
 
-class Choice(NamedTuple):
+class ChosenEvents(NamedTuple):
     """What to look at, and a remark where we chose it."""
 
     events: list[str]
@@ -58,7 +58,7 @@ def list_events(options: argparse.Namespace) -> int:
         views, _ = _readable(options, database, connection)
         with database.told(views.read):
             busy = _ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)
-        emit(table(busy))
+        print_text(ranking_table(busy))
     return Exit.OK
 
 
@@ -87,19 +87,19 @@ class _LiveRun:
         self, options: argparse.Namespace, database: Database, views: Views, events: list[str], remarks: list[str]
     ) -> None:
         self._options = options
-        self._stop = Stop()
+        self._stop = StopRequest()
         self._held: list[str] = []
         self._report = Report(database.name, say=self._held.append)
-        self._watch = Watch(zone_named(options.tz) if options.tz else None)
+        self._watch = ConnectionStatus(zone_named(options.tz) if options.tz else None)
         if remarks:
             self._watch.told("; ".join(remarks))
-        self._recording = begin_recording(options.record, say) if options.record else None
-        self._plan = Plan(series=tuple(options.series))
+        self._recording = begin_recording(options.record, print_notice) if options.record else None
+        self._plan = ReadPlan(series=tuple(options.series))
         action = ", ".join(events)
         self._interval = options.interval or DEFAULT_SECONDS
-        maker = Maker(events, views.histogram, views.unit, self._report)
+        maker = RecordMaker(events, views.histogram, views.unit, self._report)
         statement, binds = queries.sample(views, events, options.instance)
-        self._endurance = Endurance(
+        self._endurance = SamplingLoop(
             connect=lambda: database.connect(action),
             take=lambda connection: maker.records(connection.rows(statement, binds), time.monotonic()),
             explain=lambda trouble: database.explained(trouble, views.read),
@@ -114,11 +114,11 @@ class _LiveRun:
 
         def produce(picture: Picture) -> Iterator[Interval]:
             options = TimeOptions(interval=self._interval, started=time.monotonic())
-            events = resolved(self._endurance.events(connection), options, self._report)
+            events = resolve_times(self._endurance.events(connection), options, self._report)
             tee = self._recording.event if self._recording else None
             return intervals_of(events, self._plan, picture.mark, tee)
 
-        return Session(
+        return CommandSession(
             self._options,
             produce,
             self._stop,
@@ -139,7 +139,7 @@ class _LiveRun:
         if self._recording is not None:
             self._recording.close()
         for message in self._held:
-            say(message)
+            print_notice(message)
 
 
 def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> tuple[Views, list[str]]:
@@ -147,42 +147,42 @@ def _readable(options: argparse.Namespace, database: Database, connection: Conne
     with database.told():
         views, remarks = find_views(connection, options.local, database.login.user)
     for remark in remarks:
-        say(remark)
+        print_notice(remark)
     return views, remarks
 
 
-def _chosen(options: argparse.Namespace, database: Database, connection: Connection, views: Views) -> Choice:
+def _chosen(options: argparse.Namespace, database: Database, connection: Connection, views: Views) -> ChosenEvents:
     """The events of the command line, else the busiest one."""
     if options.events:
-        return Choice(events_named(options.events, connection, views))
+        return ChosenEvents(events_named(options.events, connection, views))
     seconds = min(options.interval or DEFAULT_SECONDS, RANKING_SECONDS)
-    say(f"no event is named: looking for the busiest one for {seconds:g} s")
+    print_notice(f"no event is named: looking for the busiest one for {seconds:g} s")
     busy = _ranked(options, database, connection, views, seconds)
     if not busy:
         raise SourceError("no event that is not idle has waited. Is TIMED_STATISTICS set to TRUE?")
     first = busy[0]
     rate = f"{format_latency(first.waited)} waited per second" if first.waits else "since start-up, for none waits now"
     remark = f"the busiest event: {printable(first.event)} ({rate})"
-    say(remark)
-    return Choice([first.event], remark)
+    print_notice(remark)
+    return ChosenEvents([first.event], remark)
 
 
 def events_named(words: list[str], connection: Connection, views: Views) -> list[str]:
     """The events that are meant. Raises UsageError with near names."""
-    return Events(str(name) for (name,) in connection.rows(queries.names(views), {})).chosen(words)
+    return EventNames(str(name) for (name,) in connection.rows(queries.event_names(views), {})).chosen(words)
 
 
 def _ranked(
     options: argparse.Namespace, database: Database, connection: Connection, views: Views, seconds: float
-) -> list[Busy]:
-    return ranked(connection, views, options.instance, seconds, time.sleep, database.login.user)
+) -> list[BusyEvent]:
+    return rank_events(connection, views, options.instance, seconds, time.sleep, database.login.user)
 
 
 def _check_instances(options: argparse.Namespace, connection: Connection, views: Views) -> None:
     """A mistyped instance would be waited for in vain."""
     if not options.instance or not views.instances:
         return
-    up = {int(number) for (number,) in connection.rows(queries.numbers(views), {})}
+    up = {int(number) for (number,) in connection.rows(queries.instance_numbers_up(views), {})}
     missing = [str(number) for number in options.instance if number not in up]
     if missing:
         raise UsageError(f"no instance {' or '.join(missing)} is up; there are {', '.join(map(str, sorted(up)))}")

@@ -8,11 +8,19 @@ from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from ...errors import UsageError
-from ...oracle.config import FILE, SECTION, USER_VARIABLE, Target, check_user, find_target, network_folder
-from ...oracle.database import Database
-from ...oracle.driver import Login, load_driver
-from ...oracle.password import WALLET_VARIABLE, ask_on_terminal, find_password
-from ..streams import say
+from ...oracle.connection.config import (
+    CONFIG_FILE,
+    CONFIG_SECTION,
+    USER_VARIABLE,
+    ConnectTarget,
+    check_user,
+    find_target,
+    network_folder,
+)
+from ...oracle.connection.database import Database
+from ...oracle.connection.driver import Login, load_driver
+from ...oracle.connection.password import WALLET_VARIABLE, ask_on_terminal, find_password
+from ..standard_streams import print_notice
 from .options import DEFAULT_SECONDS
 
 LEAST_TIMEOUT = 10.0
@@ -29,7 +37,7 @@ def database_of(
     return Database(load_driver(), login, f"{target.name} ({target.origin})", timeout)
 
 
-def login_of(options: argparse.Namespace, target: Target, environ: MutableMapping[str, str]) -> Login:
+def login_of(options: argparse.Namespace, target: ConnectTarget, environ: MutableMapping[str, str]) -> Login:
     """A login. Without a user it is one from outside: the operating system's, or a wallet's."""
     user = _user(options.user, target, environ)
     if options.external and options.user:
@@ -37,8 +45,8 @@ def login_of(options: argparse.Namespace, target: Target, environ: MutableMappin
     outside = options.external or (not user and (options.wallet or options.sysdba or target.dsn is None))
     if not user and not outside:
         raise UsageError(
-            f"no user: --user NAME, ${USER_VARIABLE}, or user in [oracle] of ~/{FILE} where that names the database; "
-            "--external and --wallet do without"
+            f"no user: --user NAME, ${USER_VARIABLE}, or user in [oracle] of ~/{CONFIG_FILE} where that names the "
+            "database; --external and --wallet do without"
         )
     wallet_password = environ.pop(WALLET_VARIABLE, "")
     password = ""
@@ -48,7 +56,7 @@ def login_of(options: argparse.Namespace, target: Target, environ: MutableMappin
             target.password_file,
             environ,
             ask=lambda: ask_on_terminal(f"{user} at {target.name}"),
-            say=say,
+            say=print_notice,
         ).text
     return Login(
         dsn=target.dsn,
@@ -64,11 +72,11 @@ def login_of(options: argparse.Namespace, target: Target, environ: MutableMappin
     )
 
 
-def _user(given: str, target: Target, environ: Mapping[str, str]) -> str:
+def _user(given: str, target: ConnectTarget, environ: Mapping[str, str]) -> str:
     """Of the option, else of the environment, else of the file that names the database; empty without one."""
     named = (
         (given, "--user"),
         (environ.get(USER_VARIABLE, ""), f"${USER_VARIABLE}"),
-        (target.user, f"user in [{SECTION}] of ~/{FILE}"),
+        (target.user, f"user in [{CONFIG_SECTION}] of ~/{CONFIG_FILE}"),
     )
     return next((check_user(user, origin) for user, origin in named if user), "")

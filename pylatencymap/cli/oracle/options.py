@@ -10,10 +10,10 @@ from datetime import datetime
 
 from ... import __version__
 from ...errors import UsageError
-from ...oracle.awr import LICENCE, WHY
-from ...oracle.password import NO_PASSWORD
+from ...oracle.awr import AWR_LICENCE, WHY_LICENCE
+from ...oracle.connection.password import NO_PASSWORD
 from ..arguments import HelpText, Parser, add_run_options, add_view_options
-from ..values import interval, positive, whole
+from ..option_values import interval, positive, whole_number
 
 DEFAULT_SECONDS = 3
 """From sample to sample."""
@@ -53,7 +53,7 @@ def arguments() -> Parser:
     return made
 
 
-def parsed(argv: list[str]) -> argparse.Namespace:
+def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """The options, what contradicts itself refused, with an event that follows a bare ``--thick`` among the events."""
     _refuse_password_option(argv)
     options = arguments().parsed(argv)
@@ -102,8 +102,8 @@ def _check_history(options: argparse.Namespace) -> None:
         raise UsageError("--interval is from sample to sample; --awr draws the snapshots as they are, leave it out")
     if options.grants:
         return
-    if options.licensed != LICENCE:
-        raise UsageError(WHY)
+    if options.licensed != AWR_LICENCE:
+        raise UsageError(WHY_LICENCE)
     if not options.events:
         raise UsageError("name the events of the history, as in oralatencymap db_file_sequential_read --awr")
 
@@ -129,7 +129,7 @@ def _add_waits(to: argparse.ArgumentParser) -> None:
     group.add_argument("--local", action="store_true", help="only the instance that we are connected to: V$, not GV$")
     group.add_argument("--instance", type=instance_numbers, metavar="N,N", default=(), help="only these instances")
     group.add_argument("--interval", type=interval, metavar="S", help="seconds from sample to sample; default: 3")
-    group.add_argument("--count", type=whole, metavar="N", help="end after N intervals")
+    group.add_argument("--count", type=whole_number, metavar="N", help="end after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
     group.add_argument("--tz", metavar="ZONE", help="zone of the clock; default: local")
@@ -138,10 +138,12 @@ def _add_waits(to: argparse.ArgumentParser) -> None:
 def _add_history(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("history")
     group.add_argument("--awr", action="store_true", help="draw the snapshots of AWR; needs a licence, see --licensed")
-    group.add_argument("--from", dest="since", type=moment, metavar="T", help="default: a day before --to")
-    group.add_argument("--to", dest="until", type=moment, metavar="T", help="as in 2026-01-31T14:00; default: now")
-    group.add_argument("--dbid", type=whole, metavar="N", help="which database, where the history holds several")
-    group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
+    group.add_argument("--from", dest="since", type=parse_moment, metavar="T", help="default: a day before --to")
+    group.add_argument(
+        "--to", dest="until", type=parse_moment, metavar="T", help="as in 2026-01-31T14:00; default: now"
+    )
+    group.add_argument("--dbid", type=whole_number, metavar="N", help="which database, where the history holds several")
+    group.add_argument("--licensed", choices=(AWR_LICENCE,), help="you have a licence of the Diagnostics Pack")
 
 
 def _add_printing(to: argparse.ArgumentParser) -> None:
@@ -162,7 +164,7 @@ def instance_numbers(text: str) -> tuple[int, ...]:
     return found
 
 
-def moment(text: str) -> datetime:
+def parse_moment(text: str) -> datetime:
     """A date and time of day without a zone."""
     try:
         found = datetime.fromisoformat(text)

@@ -14,7 +14,7 @@ _SHIFTED = "KEY_SHIFT_"
 _TABS = ("\x1b[Z", "\x1b[1;2I")
 
 
-class Keys:
+class KeyNames:
     """Tells the name of a key from what the terminal sends for it.
 
     blessed is imported with the first key that needs it, or by ``learn``.

@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from ...errors import SourceError
-from .events import Done, Event
-from .key_names import Keys
+from .input_events import TerminalDone, TerminalEvent
+from .key_names import KeyNames
 from .replies import Replies
-from .tokens import Tokens
+from .tokenizer import Tokenizer
 
 ESC_SECONDS = 0.05
 """What follows an Esc within this time belongs to it: no hand is so fast."""
@@ -68,8 +68,8 @@ class Keyboard:
         self._listener = listener
         self._descriptor = descriptor
         self._monotonic = monotonic
-        self._keys = Keys()
-        self._tokens = Tokens()
+        self._keys = KeyNames()
+        self._tokens = Tokenizer()
         self._replies = Replies(self._keys)
         self._heard = monotonic()
         self._before: list[Any] | None = None
@@ -106,21 +106,21 @@ class Keyboard:
         finally:
             self._restore()
 
-    def pressed(self) -> list[Event]:
+    def pressed(self) -> list[TerminalEvent]:
         """What was pressed, clicked or told, in order. There is nothing any more when the terminal has gone.
 
         Waits, for ESC_SECONDS, only behind an Esc with which a longer sequence may begin.
         """
-        events: list[Event] = []
+        events: list[TerminalEvent] = []
         for event in self._received():
-            if isinstance(event, Done):
+            if isinstance(event, TerminalDone):
                 if self._listener is not None:
                     self._listener.answered()
             else:
                 events.append(event)
         return events
 
-    def _received(self) -> Iterable[Event | Done]:
+    def _received(self) -> Iterable[TerminalEvent | TerminalDone]:
         try:
             tokens = self._read()
         except (EOFError, OSError):
@@ -147,7 +147,7 @@ class Keyboard:
 
     def _restore(self) -> None:
         before, self._before = self._before, None
-        self._tokens, self._replies = Tokens(), Replies(self._keys)
+        self._tokens, self._replies = Tokenizer(), Replies(self._keys)
         if before is not None:
             with suppress(termios.error):
                 # At once: waiting for the output to drain, as blessed does, never ends where Ctrl-S holds it.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ...view.style.background import parse_osc11
-from .events import Background, Done, Event, Kind, Mouse, Pasted
-from .key_names import Keys
+from .input_events import BackgroundColour, Mouse, MouseAction, Pasted, TerminalDone, TerminalEvent
+from .key_names import KeyNames
 
 _SGR_MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")
 _BACKGROUND = b"\x1b]11;"
@@ -20,7 +20,7 @@ _MORE = 128
 class Replies:
     """Turns tokens into events; those that mean nothing here are dropped."""
 
-    def __init__(self, keys: Keys) -> None:
+    def __init__(self, keys: KeyNames) -> None:
         self._keys = keys
         self._pasting = False
 
@@ -28,7 +28,7 @@ class Replies:
         """What began before has not ended as it should have."""
         self._pasting = False
 
-    def event(self, token: bytes) -> Event | Done | None:
+    def event(self, token: bytes) -> TerminalEvent | TerminalDone | None:
         """What one token means."""
         if token in (_PASTE, _PASTED):
             self._pasting = token == _PASTE
@@ -54,8 +54,8 @@ def _pasted(token: bytes) -> Pasted | None:
     return Pasted(text) if len(text) == 1 and text.isprintable() else None
 
 
-def _status(token: bytes) -> Done | None:
-    return Done() if _STATUS.fullmatch(token) else None
+def _status(token: bytes) -> TerminalDone | None:
+    return TerminalDone() if _STATUS.fullmatch(token) else None
 
 
 def _mouse(token: bytes) -> Mouse | None:
@@ -71,7 +71,7 @@ def _mouse(token: bytes) -> Mouse | None:
     return Mouse(kind, max(column - 1, 0), max(line - 1, 0)) if kind else None
 
 
-def _kind(button: int, *, released: bool) -> Kind | None:
+def _kind(button: int, *, released: bool) -> MouseAction | None:
     """What the left button or the wheel does; the rest means nothing here. Modifiers make no difference."""
     which = button & _BUTTON
     if button >= _MORE:
@@ -81,9 +81,9 @@ def _kind(button: int, *, released: bool) -> Kind | None:
     return "press" if which == 0 and not released and not button & _MOTION else None
 
 
-def _background(token: bytes) -> Background | None:
+def _background(token: bytes) -> BackgroundColour | None:
     """The answer to OSC 11."""
     if not token.startswith(_BACKGROUND):
         return None
     found = parse_osc11(token.decode("ascii", "replace"))
-    return Background(*(round(part * 255) for part in found)) if found else None
+    return BackgroundColour(*(round(part * 255) for part in found)) if found else None

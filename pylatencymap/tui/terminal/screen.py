@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
+import termios
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from ...errors import SourceError
-from ...view.draw import Drawn
-from ...view.style.background import QUESTION as ASK_BACKGROUND
+from ...view.drawing import DrawnPicture
+from ...view.style.background import BACKGROUND_QUERY as ASK_BACKGROUND
 from ...view.style.options import ViewOptions
-from ...view.terminal.encoder import Encoder, synchronized
-from ...view.terminal.size import USUAL_SIZE, size_of
-from .flow import Flow
+from ...view.terminal.encoder import ScreenEncoder, synchronized
+from ...view.terminal.size import DEFAULT_SIZE, terminal_size
+from .flow_control import FlowControl
 from .outlet import Outlet
-from .sequences import ASK_STATUS, CANCEL, ENTER, LEAVE, LISTEN, MUTE, answers_status, tells_background
+
+# Control sequences that take a terminal and give it back; and which terminals are asked.
+
+
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"
+"""Alternate screen, no cursor, empty. These are the same on every terminal that has an alternate screen."""
+MOUSE_ON = "\x1b[?1000h\x1b[?1006h\x1b[?2004h"
+"""Buttons and wheel of the mouse, in decimal numbers; pasted text is marked. Terminals without them ignore it."""
+MOUSE_OFF = "\x1b[?2004l\x1b[?1006l\x1b[?1000l"
+END_FRAME = "\x1b[?2026l"
+"""Of synchronized output, for a frame of which only the beginning was sent."""
+CANCEL = "\x18"
+"""CAN breaks off a sequence of which only the beginning was sent."""
+LEAVE_SCREEN = f"{END_FRAME}{MOUSE_OFF}\x1b[0m\x1b[?25h\x1b[?1049l"
+ASK_STATUS = "\x1b[5n"
+"""DSR: every terminal answers at once, when it has done what came before."""
+
+_MUTE_TERMINALS = ("linux", "dumb")
+_TELL_BACKGROUND = ("xterm", "tmux", "foot", "alacritty", "kitty", "rxvt", "wezterm")
+
+
+def answers_status(term: str) -> bool:
+    """Whether a terminal of this type may be asked for its status; the answer must not come as text."""
+    return bool(term) and not term.startswith(_MUTE_TERMINALS)
+
+
+def tells_background(term: str) -> bool:
+    """Whether a terminal of this type may be asked for its background; others show a part of the question."""
+    return term.startswith(_TELL_BACKGROUND)
 
 
 class Screen:
@@ -33,12 +64,12 @@ class Screen:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._descriptor = descriptor
-        self._encoder = Encoder(options)
+        self._encoder = ScreenEncoder(options)
         self._term = os.environ.get("TERM", "") if term is None else term
         self._outlet = Outlet(descriptor)
-        self._flow = Flow(monotonic)
-        self._size = USUAL_SIZE
-        self._next: Drawn | None = None
+        self._flow = FlowControl(monotonic)
+        self._size = DEFAULT_SIZE
+        self._next: DrawnPicture | None = None
         self._taken = False
         self._listened = False
         self._asked_background = False
@@ -52,7 +83,7 @@ class Screen:
     def size(self) -> tuple[int, int]:
         """Columns and lines, now; the last ones known when the terminal has gone."""
         with suppress(OSError):
-            self._size = size_of(self._descriptor)
+            self._size = terminal_size(self._descriptor)
         return self._size
 
     @property
@@ -84,7 +115,7 @@ class Screen:
         if not self._taken:
             self._outlet.open()
             self._taken = True
-            self._outlet.write(ENTER)
+            self._outlet.write(ENTER_SCREEN)
             if self._listened:
                 self._begin_listening()
         self.forget()
@@ -96,7 +127,7 @@ class Screen:
         self._taken, self._next = False, None
         try:
             with suppress(SourceError):
-                self._outlet.write(CANCEL + LEAVE if self._outlet.drop() else LEAVE)
+                self._outlet.write(CANCEL + LEAVE_SCREEN if self._outlet.drop() else LEAVE_SCREEN)
                 self._outlet.finish()
         finally:
             self._outlet.close()
@@ -115,7 +146,7 @@ class Screen:
             if cut:
                 self._flow.forget()  # the question is the last part of a frame
             self.forget()
-            self._outlet.write(CANCEL + MUTE if cut else MUTE)
+            self._outlet.write(CANCEL + MOUSE_OFF if cut else MOUSE_OFF)
         self._listened, self._next = False, None
 
     def answered(self) -> None:
@@ -127,7 +158,7 @@ class Screen:
         """What the terminal shows is not known any more: of the next picture every cell is painted."""
         self._encoder.forget()
 
-    def show(self, drawn: Drawn) -> None:
+    def show(self, drawn: DrawnPicture) -> None:
         """Paint what has changed; while the terminal is busy the newest picture waits. Raises SourceError when the
         terminal has gone.
         """
@@ -152,7 +183,7 @@ class Screen:
             self._outlet.write(synchronized(text) + question)
 
     def _begin_listening(self) -> None:
-        text = LISTEN
+        text = MOUSE_ON
         if self._may_ask() and tells_background(self._term) and not self._asked_background:
             self._asked_background = True
             self._flow.ask()
@@ -162,3 +193,32 @@ class Screen:
 
     def _may_ask(self) -> bool:
         return self._listened and answers_status(self._term)
+
+
+# Ctrl-Z as every program does it, and coming back.
+
+
+def suspend_process() -> None:
+    """Stop this process as Ctrl-Z does; the terminal must have been given back. Returns when somebody lets it go on."""
+    handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    try:
+        signal.raise_signal(signal.SIGTSTP)
+    finally:
+        signal.signal(signal.SIGTSTP, handler)
+
+
+def wait_for_foreground(descriptor: int, is_over: Callable[[], bool]) -> None:
+    """Wait until this process is in the foreground of the terminal behind ``descriptor``.
+
+    It is stopped meanwhile, and the shell says so: ``bg`` does not do, for there is nothing to see in the background. A
+    signal that ends the session (``is_over``) ends the waiting.
+    """
+    while os.isatty(descriptor) and not is_over():
+        try:
+            # Changes nothing, but who tries it in the background is stopped by the kernel (SIGTTOU). tcsetattr would
+            # do that too, and then set what it had been given: what the shell had set for its own prompt.
+            termios.tcflow(descriptor, termios.TCOON)
+        except termios.error as error:
+            if error.args[0] == errno.EINTR:
+                continue
+        return  # also where nobody could bring us to the foreground: what comes next will tell

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..style.ink import STRONG, TEXT
-from ..style.look import look_of
+from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
-from ..style.text import Text
-from ..style.wrap import padded, wrap
+from ..style.styled_text import StyledText
+from ..style.styles import STRONG, TEXT
+from ..style.wrapping import padded, wrap
 from .help_tables import KeyHelp, key_lines, sign_lines
 from .help_text import HelpFacts, facts_of, picture_text, reading_paragraphs
-from .overlay import room
+from .overlay import box_room
 
 __all__ = ["HelpFacts", "HelpPage", "KeyHelp", "facts_of", "help_lines"]
 
@@ -25,7 +25,7 @@ _LEAST_OF_SECTION = 3
 class HelpPage(NamedTuple):
     """The lines of a box, its title and its corner; page ``page`` (from 0) of ``pages``."""
 
-    lines: tuple[Text, ...]
+    lines: tuple[StyledText, ...]
     title: str
     corner: str
     page: int
@@ -39,7 +39,7 @@ def help_lines(
 
     All pages are as wide and as high, so that the box does not jump.
     """
-    columns, lines = room(size)
+    columns, lines = box_room(size)
     columns = min(columns, _WIDEST)
     pages = _pages(list(_sections(facts, keys, options, columns)), max(1, lines))
     page %= len(pages)
@@ -49,9 +49,11 @@ def help_lines(
     return HelpPage(tuple(padded(text, columns) for text in shown), TITLE, corner, page, len(pages))
 
 
-def _sections(facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, width: int) -> Iterator[list[Text]]:
+def _sections(
+    facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, width: int
+) -> Iterator[list[StyledText]]:
     """What belongs together, with its heading."""
-    look = look_of(options)
+    look = glyphs_of(options)
     yield [line for text, hanging in reading_paragraphs(facts, options, look) for line in wrap(text, width, hanging)]
     inside = width - len(_INDENT[0])
     yield [_heading("Signs"), *_indented(sign_lines(look, inside))]
@@ -60,17 +62,17 @@ def _sections(facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, w
     yield wrap((("This picture: ", STRONG), *picture_text(facts, options)), width)
 
 
-def _heading(text: str) -> Text:
+def _heading(text: str) -> StyledText:
     return ((text, STRONG),)
 
 
-def _indented(lines: list[Text]) -> list[Text]:
+def _indented(lines: list[StyledText]) -> list[StyledText]:
     return [(_INDENT, *line) for line in lines]
 
 
-def _pages(sections: list[list[Text]], height: int) -> list[list[Text]]:
+def _pages(sections: list[list[StyledText]], height: int) -> list[list[StyledText]]:
     """Sections on pages; one that does not fit on the rest of a page begins the next, or is cut where it must be."""
-    pages: list[list[Text]] = [[]]
+    pages: list[list[StyledText]] = [[]]
     for section in sections:
         rest = section
         while rest:

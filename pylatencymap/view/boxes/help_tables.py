@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from ..style.ink import DIM, STRONG, TEXT, Ink, background_bits, style
-from ..style.look import Look
-from ..style.text import Span, Text, width_of
-from ..style.wrap import padded, side_by_side, wrap
+from ..style.glyphs import Glyphs
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, background_bits, style
+from ..style.wrapping import padded, side_by_side, wrap
 
-GAP = 2
+COLUMN_GAP = 2
 _MOST_COLUMNS = 3
 _SIGN_WIDTH = 3
 _LEAST_KEY_TEXT = 32
@@ -25,43 +25,43 @@ class KeyHelp(NamedTuple):
     group: str = ""
 
 
-def sign_lines(look: Look, width: int) -> list[Text]:
+def sign_lines(look: Glyphs, width: int) -> list[StyledText]:
     """Every sign as it is in a map, with its meaning."""
-    lines: list[Text] = [(*_sample(sample), ("  " + meaning, TEXT)) for sample, meaning in _signs(look)]
+    lines: list[StyledText] = [(*_sample(sample), ("  " + meaning, TEXT)) for sample, meaning in _signs(look)]
     widest = max(width_of(line) for line in lines)
-    count = max(1, min(_MOST_COLUMNS, (width + GAP) // (widest + GAP)))
-    return side_by_side(lines, count, GAP)
+    count = max(1, min(_MOST_COLUMNS, (width + COLUMN_GAP) // (widest + COLUMN_GAP)))
+    return side_by_side(lines, count, COLUMN_GAP)
 
 
-def key_lines(keys: Sequence[KeyHelp], width: int) -> list[Text]:
+def key_lines(keys: Sequence[KeyHelp], width: int) -> list[StyledText]:
     """The table of keys; groups stay together and have their name where there is room for it."""
     if not keys:
         return []
     key_width = max(len(key.keys) for key in keys) + 2
     text_width = max(len(key.text) for key in keys)
-    count = max(1, min(_MOST_COLUMNS, (width + GAP) // (key_width + _LEAST_KEY_TEXT + GAP)))
-    column = (width - (count - 1) * GAP) // count
+    count = max(1, min(_MOST_COLUMNS, (width + COLUMN_GAP) // (key_width + _LEAST_KEY_TEXT + COLUMN_GAP)))
+    column = (width - (count - 1) * COLUMN_GAP) // count
     group_width = max(len(key.group) for key in keys) + 2
     named = group_width + key_width + text_width <= column
-    lines: list[Text] = []
+    lines: list[StyledText] = []
     for group, members in groupby(keys, lambda key: key.group):
         for place, key in enumerate(members):
             name = (group if place == 0 else "").ljust(group_width) if named else ""
-            row: Text = ((name, DIM), (key.keys.ljust(key_width), STRONG), (key.text, TEXT))
+            row: StyledText = ((name, DIM), (key.keys.ljust(key_width), STRONG), (key.text, TEXT))
             lines += wrap(row, column, hanging=len(name) + key_width)
-    return side_by_side([padded(line, min(column, _longest(lines))) for line in lines], count, GAP)
+    return side_by_side([padded(line, min(column, _longest(lines))) for line in lines], count, COLUMN_GAP)
 
 
-def _longest(lines: list[Text]) -> int:
+def _longest(lines: list[StyledText]) -> int:
     return max(width_of(line) for line in lines)
 
 
-def _signs(look: Look) -> list[tuple[Text, str]]:
+def _signs(look: Glyphs) -> list[tuple[StyledText, str]]:
     """Samples and meanings."""
     mark, hatch, gap = style(Ink.MARK), style(Ink.HATCH), style(Ink.GAP)
     clip = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True) if look.coloured else STRONG
     wide = _SIGN_WIDTH
-    slo: list[Span] = [("▸" if not look.ascii_only else ">", mark), (look.limit * (wide - 1), mark)]
+    slo: list[StyledSpan] = [("▸" if not look.ascii_only else ">", mark), (look.limit * (wide - 1), mark)]
     return [
         (((" " * wide, TEXT),), "zero: nothing fell here"),
         (((look.hatch * wide, hatch),), "no data: before the start"),
@@ -73,6 +73,6 @@ def _signs(look: Look) -> list[tuple[Text, str]]:
     ]
 
 
-def _sample(text: Text) -> Text:
+def _sample(text: StyledText) -> StyledText:
     """A sign on the background of a map."""
     return tuple((chars, ink if ink & background_bits(63) else ink | _SCREEN) for chars, ink in text)

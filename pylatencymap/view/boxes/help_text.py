@@ -6,15 +6,15 @@ from typing import NamedTuple
 from ...text.clean import printable
 from ...text.width import fit
 from ...units import format_measured, measured_digits
-from ..frame.clock import column_span
-from ..frame.reading import DIFFERENT, EVENT_STYLE, WAIT_STYLE, Mode, read
-from ..frame.rows import rows_per_doubling
-from ..frame.scene import Scene
-from ..frame.wording import range_text, scale_text, share_text, span_text
-from ..style.ink import DIM, STRONG, TEXT, Ink, style
-from ..style.look import Look
+from ..layout.latency_rows import rows_per_doubling
+from ..layout.scene import Scene
+from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY, LINEAR, LOG, SHARE, SQRT, ViewOptions
-from ..style.text import Span, Text, width_of
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from ..wording.number_text import range_text, scale_text, share_text, span_text
+from ..wording.reading import DIFFERENT_SHARE, EVENT_STYLE, WAIT_STYLE, Peak, read_matrix
+from ..wording.time_axis import column_span
 
 MOST_MODES = 2
 """Modes in the example."""
@@ -43,7 +43,7 @@ class HelpFacts(NamedTuple):
     noun: str
     interval: float
     resolution: int
-    modes: tuple[Mode, ...]
+    modes: tuple[Peak, ...]
     waiting: float | None
     maxima: Mapping[str, float]
     estimated: bool
@@ -60,7 +60,7 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
         noun=fit(printable(status.noun), 24),
         interval=column_span(matrix.ends, status.interval),
         resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
-        modes=read(matrix).modes,
+        modes=read_matrix(matrix).modes,
         waiting=window.waited / window.span if window.span > 0 and window.events > 0 else None,
         maxima=maxima,
         estimated=bool(matrix.estimated.any()),
@@ -69,13 +69,13 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
     )
 
 
-def reading_paragraphs(facts: HelpFacts, options: ViewOptions, look: Look) -> list[tuple[Text, int]]:
+def reading_paragraphs(facts: HelpFacts, options: ViewOptions, look: Glyphs) -> list[tuple[StyledText, int]]:
     """Axes, the two maps, and what the modes of the window show in them; and how far lines hang."""
     swatches = [
         _map_line(FREQUENCY, f"how many {facts.noun} per second fell into the range", facts, options, look),
         _map_line(INTENSITY, "how long they waited, all together: count x latency", facts, options, look),
     ]
-    compare: Text = (
+    compare: StyledText = (
         ("Compare the two: ", STRONG),
         ("strong in frequency only is many, but fast; strong in intensity only is what users wait for.", TEXT),
     )
@@ -91,7 +91,7 @@ def reading_paragraphs(facts: HelpFacts, options: ViewOptions, look: Look) -> li
     ]
 
 
-def picture_text(facts: HelpFacts, options: ViewOptions) -> Text:
+def picture_text(facts: HelpFacts, options: ViewOptions) -> StyledText:
     """How the colours and the figures of this picture came about."""
     words = [_SCALES[options.scale]]
     if options.scale != SHARE:
@@ -105,7 +105,7 @@ def picture_text(facts: HelpFacts, options: ViewOptions) -> Text:
     return ((" ".join(words), TEXT),)
 
 
-def _axes(facts: HelpFacts) -> Text:
+def _axes(facts: HelpFacts) -> StyledText:
     step = "a doubling of the row below" if facts.resolution == 1 else f"{facts.resolution} of them make a doubling"
     return (
         ("Time runs to the right, latency upward. ", STRONG),
@@ -114,7 +114,7 @@ def _axes(facts: HelpFacts) -> Text:
     )
 
 
-def _map_line(kind: str, meaning: str, facts: HelpFacts, options: ViewOptions, look: Look) -> Text:
+def _map_line(kind: str, meaning: str, facts: HelpFacts, options: ViewOptions, look: Glyphs) -> StyledText:
     ink = Ink.FREQUENCY if kind == FREQUENCY else Ink.INTENSITY
     maximum = facts.maxima.get(kind, 0.0)
     end = f"; full at {scale_text(maximum, kind == INTENSITY)}/s" if maximum > 0 and options.scale != SHARE else ""
@@ -125,7 +125,7 @@ def _map_line(kind: str, meaning: str, facts: HelpFacts, options: ViewOptions, l
     )
 
 
-def _swatch(kind: str, look: Look) -> list[Span]:
+def _swatch(kind: str, look: Glyphs) -> list[StyledSpan]:
     """The ramp as it is in the map."""
     if not look.coloured:
         return [(look.glyphs, style(0, Ink.SCREEN))]
@@ -134,15 +134,15 @@ def _swatch(kind: str, look: Look) -> list[Span]:
     return [(" " * repeat, style(0, base + level)) for level in range(1, look.levels + 1)]
 
 
-def _example(facts: HelpFacts) -> list[Text]:
+def _example(facts: HelpFacts) -> list[StyledText]:
     """The modes with the most wait, fastest first, in a sentence each."""
     name = fit(printable(facts.series or facts.label), 24)
     most = sorted(facts.modes, key=lambda mode: mode.waited, reverse=True)[:MOST_MODES]
     return [_mode_line(mode, name, facts.noun) for mode in sorted(most, key=lambda mode: mode.first)]
 
 
-def _mode_line(mode: Mode, name: str, noun: str) -> Text:
-    joint = " but " if abs(mode.events - mode.waited) > DIFFERENT else " and "
+def _mode_line(mode: Peak, name: str, noun: str) -> StyledText:
+    joint = " but " if abs(mode.events - mode.waited) > DIFFERENT_SHARE else " and "
     return (
         (f"{name}, ", DIM),
         (range_text(mode.lower, mode.upper), STRONG),
@@ -154,15 +154,15 @@ def _mode_line(mode: Mode, name: str, noun: str) -> Text:
     )
 
 
-def _verdict(mode: Mode) -> str:
-    if mode.events - mode.waited > DIFFERENT:
+def _verdict(mode: Peak) -> str:
+    if mode.events - mode.waited > DIFFERENT_SHARE:
         return "many and fast"
-    if mode.waited - mode.events > DIFFERENT:
+    if mode.waited - mode.events > DIFFERENT_SHARE:
         return "few and slow, this is what users wait for"
     return "as strong in one map as in the other"
 
 
-def _waiting(facts: HelpFacts) -> list[Text]:
+def _waiting(facts: HelpFacts) -> list[StyledText]:
     """Little's law: time waited per second is how many wait at a time."""
     if facts.waiting is None or facts.waiting <= 0:
         return [((f"1 s/s waited means that, on average, one of the {facts.noun} was waiting all the time.", TEXT),)]

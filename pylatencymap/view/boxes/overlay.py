@@ -7,18 +7,18 @@ import numpy as np
 
 from ...text.width import TAIL, cut, spread, width
 from ..paint.canvas import BLANK, Canvas, Cells, StyleArray
-from ..style.depth import Depth
-from ..style.ink import BLANK_BITS, DIM, FADED_BIT, STRONG, TEXT, Ink, background_bits, style
-from ..style.look import look_of
+from ..style.colour_depth import ColourDepth
+from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
-from ..style.text import Span, Text, width_of
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import BLANK_BITS, DIM, FADED_BIT, STRONG, TEXT, Ink, background_bits, style
 
 ROOMY_LINES = 30
 """From here on a box has blank lines around its title, and the picture is seen above and below it."""
 _FRAME = style(Ink.FRAME)
 _BOX = background_bits(Ink.BOX)
 _ANY_GROUND = background_bits(63)
-_GROUNDED = (Depth.TRUECOLOR, Depth.COLOURS_256)
+_GROUNDED = (ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256)
 """Depths at which a box has a ground of its own; at the others it has a frame."""
 
 
@@ -38,20 +38,23 @@ class _Chrome(NamedTuple):
         return 1 if self.above > 1 else 0
 
 
-def room(size: tuple[int, int]) -> tuple[int, int]:
+def box_room(size: tuple[int, int]) -> tuple[int, int]:
     """Columns and lines of text that a box can hold on a terminal of a size (columns, lines)."""
     chrome = _chrome(size)
     columns = size[0] - 2 * (chrome.apart[0] + chrome.side)
     return max(0, columns), max(0, size[1] - 2 * chrome.apart[1] - chrome.above - chrome.below)
 
 
-def overlay(cells: Cells, box: Sequence[Text], options: ViewOptions, *, title: str = "", corner: str = "") -> Cells:
+def with_box(
+    cells: Cells, box: Sequence[StyledText], options: ViewOptions, *, title: str = "", corner: str = ""
+) -> Cells:
     """The picture dimmed, with a box in its middle; ``corner`` stands at the right of the title.
 
-    What does not fit is cut, see ``room``. A background of 0 becomes the box's own; Ink.SCREEN stays the terminal's.
+    What does not fit is cut, see ``box_room``. A background of 0 becomes the box's own; Ink.SCREEN stays the
+    terminal's.
     """
     size = cells.columns, cells.lines
-    chrome, (columns, lines) = _chrome(size), room(size)
+    chrome, (columns, lines) = _chrome(size), box_room(size)
     heading = len(title) + len(corner) + 3 * bool(corner)
     width = min(columns, max([heading, *(width_of(line) for line in box)])) + 2 * chrome.side
     height = min(lines, len(box)) + chrome.above + chrome.below
@@ -74,7 +77,7 @@ def dimmed(cells: Cells) -> Cells:
     return cells._replace(styles=np.where(seen, cells.styles | FADED_BIT, cells.styles).astype(np.uint16))
 
 
-def with_last_line(cells: Cells, line: Text) -> Cells:
+def with_last_line(cells: Cells, line: StyledText) -> Cells:
     """The picture with another last line. Where all its characters are ASCII, so are those of the line."""
     canvas = Canvas(cells.columns, 1, ascii_only=bool((cells.chars < 128).all()))
     canvas.put_text(0, 0, line)
@@ -89,10 +92,10 @@ def _chrome(size: tuple[int, int]) -> _Chrome:
     return _Chrome(side, 3 if roomy else 1, 1, (1 if columns >= 40 else 0, 1 if lines > ROOMY_LINES else 0))
 
 
-def _boxed(box: Sequence[Text], size: tuple[int, int], chrome: _Chrome, options: ViewOptions) -> Canvas:
+def _boxed(box: Sequence[StyledText], size: tuple[int, int], chrome: _Chrome, options: ViewOptions) -> Canvas:
     """The text of a box inside its frame, if it has one, on a canvas of a size (columns, lines)."""
     width, height = size
-    look = look_of(options)
+    look = glyphs_of(options)
     canvas = Canvas(width, height, ascii_only=look.ascii_only)
     if options.depth not in _GROUNDED:
         upper_left, upper_right, lower_left, lower_right = tuple(look.corners)
@@ -122,7 +125,7 @@ _LEAST_TEXT = 8
 """Characters of the text that are seen before a hint is."""
 
 
-def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> Text:
+def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> StyledText:
     """``label: text`` and, at the right, a hint, in ``columns``; of a long text the part around the caret.
 
     ``caret`` is the place in the text, 0 to its length, at which the next character will stand.
@@ -130,7 +133,7 @@ def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> T
     typed = "".join(char if char.isprintable() else "?" for char in text)
     place = width(typed[: max(caret, 0)])
     typed += " "
-    start: list[Span] = [(f" {label}: ", STRONG)] if label else [(" ", TEXT)]
+    start: list[StyledSpan] = [(f" {label}: ", STRONG)] if label else [(" ", TEXT)]
     if columns - width_of(start) < _LEAST_TEXT:
         start = []
     room = columns - width_of(start)
@@ -141,7 +144,7 @@ def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> T
     return tuple(span for span in (*start, *spans, blanks, *end) if span[0])
 
 
-def _around(typed: str, place: int, room: int) -> Text:
+def _around(typed: str, place: int, room: int) -> StyledText:
     """As many cells of the text as there is room for, those around the caret, which is in the cell ``place``."""
     cells = spread(typed)
     place = min(place, len(cells) - 1)
@@ -157,7 +160,7 @@ def _around(typed: str, place: int, room: int) -> Text:
     return tuple(zip(pieces, (TEXT, _CARET, TEXT), strict=True))
 
 
-def _hint(hint: str, room: int) -> Text:
+def _hint(hint: str, room: int) -> StyledText:
     """The hint, as far as there is room; nothing where it would not be understood."""
     if not hint or room < width(hint) + 3:
         return ()

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from ...text.clean import printable
 from ...text.width import cut, fit, width
 from ...window.statistics import Quantity
-from ..frame.wording import average_text, count_text, share_text, waited_unit
-from ..style.ink import DIM, REVERSE_BIT, STRONG, TEXT, style
-from ..style.look import look_of
+from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
-from ..style.text import Span, Text
-from ..style.wrap import padded, part
-from .overlay import room
+from ..style.styled_text import StyledSpan, StyledText
+from ..style.styles import DIM, REVERSE_BIT, STRONG, TEXT, style
+from ..style.wrapping import padded, slice_text
+from ..wording.number_text import average_text, count_text, share_text, waited_unit
+from .overlay import box_room
 
 _CARET = style(reverse=True)
 _NUMBER = 3
@@ -34,7 +34,7 @@ class SeriesRow(NamedTuple):
     number: int | None = None
 
 
-def matching(names: Sequence[str], filter: str) -> list[int]:  # noqa: A002
+def matching_series(names: Sequence[str], filter: str) -> list[int]:  # noqa: A002
     """Positions of the names that hold every word of the filter, in capitals or not."""
     words = filter.lower().split()
     return [place for place, name in enumerate(names) if all(word in name.lower() for word in words)]
@@ -46,20 +46,20 @@ def picker_lines(
     chosen: int,
     options: ViewOptions,
     size: tuple[int, int],
-) -> tuple[Text, ...]:
+) -> tuple[StyledText, ...]:
     """The text of a box for a terminal of a size (columns, lines), always as wide and high for the same rows.
 
-    ``chosen`` counts the rows that match, see ``matching``. Of a long list the lines around it are shown.
+    ``chosen`` counts the rows that match, see ``matching_series``. Of a long list the lines around it are shown.
     """
-    found = matching([row.name for row in rows], filter)
-    columns, lines = room(size)
+    found = matching_series([row.name for row in rows], filter)
+    columns, lines = box_room(size)
     height = min(max(1, lines - _AROUND), max(1, len(rows)))
     chosen = min(max(chosen, 0), len(found) - 1)
     first = max(0, min(chosen - height // 2, len(found) - height))
     table = _Table(rows, columns)
     shown = [_row(table, rows[place], filter) for place in found[first : first + height]]
     if shown:
-        shown[chosen - first] = _chosen(shown[chosen - first], look_of(options).ascii_only)
+        shown[chosen - first] = _chosen(shown[chosen - first], glyphs_of(options).ascii_only)
     if not shown:
         shown = [(("no series matches" if rows else "no series yet", DIM),)]
     blank = [padded((), 1)] * (height - len(shown))
@@ -84,7 +84,7 @@ class _Table:
     def _figures(self) -> int:
         return sum(width for _, width in _COLUMNS[: self.shown])
 
-    def heading(self) -> Text:
+    def heading(self) -> StyledText:
         """The names of the columns."""
         names = [f"wait {self.unit}" if name == "waited" else name for name, _ in _COLUMNS]
         return (("series".rjust(_NUMBER + 6).ljust(_NUMBER + self.name), DIM), *self.spans(names, DIM))
@@ -98,18 +98,18 @@ class _Table:
             average_text(row.average) if row.average else "",
         ]
 
-    def spans(self, texts: list[str], ink: int) -> list[Span]:
+    def spans(self, texts: list[str], ink: int) -> list[StyledSpan]:
         """Right-aligned figures."""
         return [(text.rjust(width), ink) for text, (_, width) in zip(texts[: self.shown], _COLUMNS, strict=False)]
 
 
-def _row(table: _Table, row: SeriesRow, filter: str) -> Text:  # noqa: A002
+def _row(table: _Table, row: SeriesRow, filter: str) -> StyledText:  # noqa: A002
     number = f"{row.number}" if row.number is not None and row.number < 10 else ""
     name = padded(_marked(fit(printable(row.name), table.name), filter), table.name)
     return ((f"{number:>{_NUMBER - 1}} ", DIM), *name, *table.spans(table.figures(row), TEXT))
 
 
-def _chosen(line: Text, ascii_only: bool) -> Text:
+def _chosen(line: StyledText, ascii_only: bool) -> StyledText:
     """A line inverse; grey on it would be hard to read, and without escape sequences an arrow must do."""
     (number, _), *rest = line
     if ascii_only:
@@ -117,7 +117,7 @@ def _chosen(line: Text, ascii_only: bool) -> Text:
     return tuple((text, (TEXT if ink == DIM else ink) | REVERSE_BIT) for text, ink in line)
 
 
-def _marked(name: str, filter: str) -> Text:  # noqa: A002
+def _marked(name: str, filter: str) -> StyledText:  # noqa: A002
     """A name whose parts that match are bold."""
     lowered = name.lower()
     if len(lowered) != len(name):
@@ -132,14 +132,14 @@ def _marked(name: str, filter: str) -> Text:  # noqa: A002
     return tuple((name[start:stop], STRONG if start in bold else TEXT) for start, stop in places)
 
 
-def _filter_line(filter: str, count: str, columns: int) -> Text:  # noqa: A002
+def _filter_line(filter: str, count: str, columns: int) -> StyledText:  # noqa: A002
     """What has been typed, its end if it is long, and how many match."""
     space = max(1, columns - len(count) - len("filter: ") - 3)
     typed = printable(filter)
     end = width(typed)
     shown = cut(typed, max(0, end - space), end)
     line = padded((("filter: ", DIM), (shown, STRONG), (" ", _CARET)), columns - len(count))
-    return part((*line, (count, DIM)), 0, columns)
+    return slice_text((*line, (count, DIM)), 0, columns)
 
 
 def _count(found: int, rows: int, chosen: int) -> str:

@@ -7,23 +7,23 @@ import numpy as np
 
 from ...window.matrix import Matrix
 from ..last_picture import LastPicture
+from ..layout.latency_rows import LatencyRows, cut_context, rows_per_doubling, select_rows, squeeze_rows
+from ..layout.layout import MIN_ROWS, LayoutDemand, map_width
+from ..layout.memory import ScaleMemory
+from ..layout.scene import Scene
+from ..layout.status import Status
 from ..style.options import ViewOptions
-from .below import Below, gather
-from .layout import MIN_ROWS, Demand, map_width
-from .memory import Memory
-from .remarks import Remarks, find_remarks, shown_marks
-from .rows import Rows, cut, rows_per_doubling, select, squeezed
-from .scene import Scene
-from .status import Status
+from ..wording.footer import Footer, gather_footer
+from ..wording.remarks import Remarks, find_remarks, shown_marks
 
 
 class Content(NamedTuple):
     """What is shown, whatever the size: the rows are all that could be."""
 
     scene: Scene
-    rows: Rows
+    rows: LatencyRows
     remarks: Remarks
-    below: Below
+    below: Footer
 
     @property
     def matrix(self) -> Matrix:
@@ -34,16 +34,18 @@ class Content(NamedTuple):
         return self.scene.status
 
 
-def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory: Memory, last: LastPicture) -> Content:
+def content_of(
+    scene: Scene, options: ViewOptions, size: tuple[int, int], memory: ScaleMemory, last: LastPicture
+) -> Content:
     """Choose it for a size (columns, lines) of the terminal; ``memory`` is told."""
     matrix = _newest(scene.matrix, map_width(size[0]))
     status = scene.status
     # Another length of the columns is another window: what was held for the old one says nothing.
     length = round(math.log2(status.interval)) if status.interval > 0 else 0
     memory.begin((status.label, status.series, status.resolution, length), matrix)
-    rows, hidden = select(matrix, memory, options)
+    rows, hidden = select_rows(matrix, memory, options)
     if options.rows is not None:
-        rows = squeezed(cut(rows, 0, 0), options.rows)
+        rows = squeeze_rows(cut_context(rows, 0, 0), options.rows)
     status = status._replace(
         resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
         # No list is longer than the terminal.
@@ -51,16 +53,19 @@ def content_of(scene: Scene, options: ViewOptions, size: tuple[int, int], memory
     )
     remarks = find_remarks(matrix, status)
     below = last.held(
-        "texts", scene.moment, (), lambda: gather(matrix, status, scene.window, scene.latest, hidden, remarks, size)
+        "texts",
+        scene.moment,
+        (),
+        lambda: gather_footer(matrix, status, scene.window, scene.latest, hidden, remarks, size),
     )
     scene = scene._replace(matrix=matrix, status=status)
     return Content(scene, rows, remarks, below)
 
 
-def demand_of(content: Content, options: ViewOptions) -> Demand:
+def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
     """What all of it would take."""
     rows, below, status = content.rows, content.below, content.status
-    return Demand(
+    return LayoutDemand(
         maps=len(options.maps),
         rows=rows.core or MIN_ROWS,
         below=rows.below,

@@ -8,18 +8,18 @@ import numpy as np
 
 from ...units import format_latency
 from ...window.matrix import BoolArray, FloatArray, Matrix
+from ..layout.colour_scale import LevelArray, levels_of
+from ..layout.geometry import SlotArray as SlotArray
+from ..layout.latency_rows import LatencyRows, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
-from ..style.text import Text
-from .clock import Tick
-from .cursor import Cursor
-from .geometry import SlotArray as SlotArray
-from .remarks import Remarks
-from .rows import Rows, powers_of_two
-from .scale import LevelArray, levels_of
-from .wording import open_label, scale_text
+from ..style.styled_text import StyledText
+from ..wording.crosshair import Crosshair
+from ..wording.number_text import open_label, scale_text
+from ..wording.remarks import Remarks
+from ..wording.time_axis import AxisTick
 
 
-class Panel(NamedTuple):
+class MapPanel(NamedTuple):
     """One map.
 
     kind      "frequency" (events per second) or "intensity" (seconds waited per second)
@@ -66,18 +66,18 @@ class Frame(NamedTuple):
 
     slots: SlotArray
     labels: tuple[str, ...]
-    panels: tuple[Panel, ...]
+    panels: tuple[MapPanel, ...]
     gap: BoolArray
     no_data: BoolArray
     dashed: BoolArray
-    ticks: tuple[Tick, ...]
+    ticks: tuple[AxisTick, ...]
     letters: dict[int, str]
-    title: Text
-    title_right: Text
-    headings: tuple[Text, ...]
-    below: tuple[Text, ...]
-    keys: Text
-    cursor: Cursor | None = None
+    title: StyledText
+    title_right: StyledText
+    headings: tuple[StyledText, ...]
+    below: tuple[StyledText, ...]
+    keys: StyledText
+    cursor: Crosshair | None = None
     limit: int | None = None
     moment: object = None
 
@@ -86,15 +86,15 @@ class Frame(NamedTuple):
         return int(self.gap.size)
 
 
-def make_panel(
-    kind: str, rows: Rows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int, column: int = -1
-) -> Panel:
+def make_map_panel(
+    kind: str, rows: LatencyRows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int, column: int = -1
+) -> MapPanel:
     """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``; numbers are of ``column``."""
     values, pinned = rows.values(kind), bool(options.pinned(kind))
     totals = (matrix.frequency() if kind == FREQUENCY else matrix.intensity()).sum(axis=0)
     stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
     known = matrix.columns > 0 and matrix.seconds[column] > 0
-    return Panel(
+    return MapPanel(
         kind=kind,
         maximum=maximum,
         levels=stepped,
@@ -108,7 +108,7 @@ def make_panel(
     )
 
 
-def make_slots(rows: Rows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
+def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
     """Which rows each line shows, top line first; see Frame."""
     if not half:
         order = list(range(rows.size))
@@ -126,7 +126,7 @@ def make_slots(rows: Rows, height: int, *, half: bool, paired: bool, apart: bool
     return pairs[::-1, ::-1]
 
 
-def make_labels(rows: Rows, slots: SlotArray, resolution: int) -> tuple[str, ...]:
+def make_labels(rows: LatencyRows, slots: SlotArray, resolution: int) -> tuple[str, ...]:
     """One label per line: the upper bound of its row or, where a line holds two, the bound in its middle.
 
     With several rows per doubling only powers of two have a label.
@@ -150,7 +150,7 @@ def _bound_label(bound: float) -> str:
     return format_latency(bound) if 0 < bound < math.inf else ""
 
 
-def clipped_columns(panels: tuple[Panel, ...], remarks: Remarks) -> dict[int, str]:
+def clipped_columns(panels: tuple[MapPanel, ...], remarks: Remarks) -> dict[int, str]:
     """Letters under the columns, with ``+`` where something is clipped and no other letter stands."""
     letters = remarks.letters()
     for panel in panels:
@@ -159,7 +159,7 @@ def clipped_columns(panels: tuple[Panel, ...], remarks: Remarks) -> dict[int, st
     return letters
 
 
-def _padding(rows: Rows, paired: bool) -> int:
+def _padding(rows: LatencyRows, paired: bool) -> int:
     """Empty half rows at the bottom, 0 or 1, so that powers of two fall on the middle of lines."""
     powers = np.flatnonzero(powers_of_two(rows.bounds)) if paired else np.zeros(0, np.intp)
     return int(powers.size > 0 and powers[-1] % 2 == 0)

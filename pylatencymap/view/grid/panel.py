@@ -8,18 +8,18 @@ from ...text.clean import printable
 from ...text.width import fit, width
 from ...units import format_measured, measured_digits
 from ...window.matrix import Matrix
-from ..frame.clock import Tick, label_starts
-from ..frame.frame import Frame, Panel, clipped_columns
-from ..frame.layout import AXIS_COLUMN, MAP_COLUMN
-from ..frame.remarks import Remarks
-from ..frame.wording import count_text, share_text
+from ..frame.frame import Frame, MapPanel, clipped_columns
+from ..layout.layout import AXIS_COLUMN, MAP_COLUMN
 from ..paint.canvas import Canvas
 from ..paint.maps import map_cells
-from ..paint.paint import letter_style
-from ..style.ink import DIM, STRONG, TEXT, Ink, style
-from ..style.look import Look
-from ..style.text import Span, Text, width_of
-from .layout import GridLayout
+from ..paint.painter import letter_style
+from ..style.glyphs import Glyphs
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from ..wording.number_text import count_text, share_text
+from ..wording.remarks import Remarks
+from ..wording.time_axis import AxisTick, label_starts
+from .panel_layout import GridLayout
 
 _FRAME = style(Ink.FRAME)
 _CHOSEN = style(bold=True, reverse=True)
@@ -42,7 +42,7 @@ class GridPanel(NamedTuple):
     share_of_wait: float
 
 
-class Rows(NamedTuple):
+class PanelRows(NamedTuple):
     """What all panels have in common: slots, labels and limit, see Frame, and whether a line holds two rows."""
 
     slots: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
@@ -53,7 +53,7 @@ class Rows(NamedTuple):
 
 
 def panel_frame(
-    rows: Rows, panels: tuple[Panel, ...], matrix: Matrix, remarks: Remarks, ticks: tuple[Tick, ...]
+    rows: PanelRows, panels: tuple[MapPanel, ...], matrix: Matrix, remarks: Remarks, ticks: tuple[AxisTick, ...]
 ) -> Frame:
     """The frame of one panel: maps and axis, without the texts of a picture."""
     return Frame(
@@ -75,7 +75,7 @@ def panel_frame(
 
 
 def paint_panel(
-    panel: GridPanel, number: int, frame: Frame, rows: Rows, layout: GridLayout, look: Look, *, chosen: bool
+    panel: GridPanel, number: int, frame: Frame, rows: PanelRows, layout: GridLayout, look: Glyphs, *, chosen: bool
 ) -> Canvas:
     """The cells of a panel. ``number`` is the key that shows the series, 0 for none."""
     canvas = Canvas(layout.width, layout.height, ascii_only=look.ascii_only)
@@ -95,7 +95,9 @@ def paint_panel(
     return canvas
 
 
-def _paint_head(canvas: Canvas, panel: GridPanel, number: int, layout: GridLayout, look: Look, *, chosen: bool) -> None:
+def _paint_head(
+    canvas: Canvas, panel: GridPanel, number: int, layout: GridLayout, look: Glyphs, *, chosen: bool
+) -> None:
     """Name and figures, on two lines where there are two."""
     figures = _figures(panel)
     alone = layout.heads > 1
@@ -114,7 +116,7 @@ def _paint_head(canvas: Canvas, panel: GridPanel, number: int, layout: GridLayou
         canvas.put_text(0, layout.width - 1 - width_of(right), right)
 
 
-def _figures(panel: GridPanel) -> Text:
+def _figures(panel: GridPanel) -> StyledText:
     return (
         (f"{_rate(panel.events_per_second)} /s", _RATE),
         (f"{format_measured(panel.waited_per_second)}/s", _WAIT),
@@ -122,13 +124,13 @@ def _figures(panel: GridPanel) -> Text:
     )
 
 
-def _fitting(figures: Text, width: int) -> Text:
+def _fitting(figures: StyledText, width: int) -> StyledText:
     """As many figures as there is room for, the last one shortened first."""
     share, ink = figures[-1]
     number = share.removesuffix(_OF_WAIT[0])
-    shorter: list[Text] = [(*figures[:-1], (number + of, ink)) for of in _OF_WAIT]
+    shorter: list[StyledText] = [(*figures[:-1], (number + of, ink)) for of in _OF_WAIT]
     for shown in shorter if len(figures) == 1 else (*shorter, figures[:-1], figures[:1]):
-        spans: list[Span] = [span for figure in shown for span in (("  ", TEXT), figure)][1:]
+        spans: list[StyledSpan] = [span for figure in shown for span in (("  ", TEXT), figure)][1:]
         if width_of(spans) <= width:
             break
     return tuple(spans)
@@ -138,7 +140,7 @@ def _rate(value: float) -> str:
     return measured_digits(value) if 0.01 <= value < 999.5 else count_text(value, "0")
 
 
-def _paint_axis(canvas: Canvas, frame: Frame, rows: Rows, layout: GridLayout, look: Look) -> None:
+def _paint_axis(canvas: Canvas, frame: Frame, rows: PanelRows, layout: GridLayout, look: Glyphs) -> None:
     """Axis, ticks and letters, and the clock where there is a line for it."""
     line = layout.axis_line(len(frame.panels))
     right = MAP_COLUMN + layout.map_width

@@ -4,53 +4,53 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..frame.frame import make_labels, make_slots
-from ..frame.geometry import line_of, row_of
-from ..frame.layout import cell_width
-from ..frame.memory import Memory
-from ..frame.rows import Rows, cut, rows_per_doubling, select, squeezed
-from ..frame.scale import wanted_maximum
-from ..frame.status import Status
-from ..style.look import Look, look_of
+from ..layout.colour_scale import wanted_maximum
+from ..layout.geometry import line_of_row, row_of
+from ..layout.latency_rows import LatencyRows, cut_context, rows_per_doubling, select_rows, squeeze_rows
+from ..layout.layout import cell_width
+from ..layout.memory import ScaleMemory
+from ..layout.status import Status
+from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import ViewOptions
-from .common import Together, together
-from .layout import GridLayout
+from .common_axes import CommonMatrices, put_on_common_axes
 from .panel import GridPanel
-from .panel import Rows as Lines
+from .panel import PanelRows as Lines
+from .panel_layout import GridLayout
 
 
 class GridPlan(NamedTuple):
     """``kinds`` are the maps that each panel has, ``maxima`` the end of the colour scale of each."""
 
     layout: GridLayout
-    look: Look
+    look: Glyphs
     options: ViewOptions
     status: Status
     kinds: tuple[str, ...]
-    rows: Rows
+    rows: LatencyRows
     lines: Lines
     maxima: dict[str, float]
-    data: Together
+    data: CommonMatrices
 
 
-def planned(
+def plan_grid(
     panels: Sequence[GridPanel],
     status: Status,
     options: ViewOptions,
     layout: GridLayout,
-    memory: Memory,
+    memory: ScaleMemory,
     first: int,
 ) -> GridPlan:
     """Rows, columns and scales: one of each for all panels."""
-    look = look_of(options)
+    look = glyphs_of(options)
     kinds = layout.maps(options.maps, half=look.half)
     height = layout.map_lines(len(kinds))[0]
     most = height * (1 + look.half)
     matrices = [panel.matrix for panel in panels]
     wide = cell_width(max(matrix.columns for matrix in matrices), layout.map_width, finished=status.finished)
-    data = together(matrices, max(1, layout.map_width // wide), status.interval, most)
+    data = put_on_common_axes(matrices, max(1, layout.map_width // wide), status.interval, most)
     memory.begin(("grid", status.label, first, data.joined.bounds.size > 1), data.matrices[0])
-    rows = cut(select(data.joined, memory, options)[0], 0, 0)
-    rows = squeezed(rows, most if options.rows is None else max(1, min(most, options.rows)))
+    rows = cut_context(select_rows(data.joined, memory, options)[0], 0, 0)
+    rows = squeeze_rows(rows, most if options.rows is None else max(1, min(most, options.rows)))
     per_doubling = rows_per_doubling(rows.bounds)
     half = look.half and rows.size > height
     paired = per_doubling > 1
@@ -59,7 +59,7 @@ def planned(
     height = layout.map_lines(len(kinds))[0]
     slots = make_slots(rows, height, half=half, paired=paired, apart=False)
     limit = None if options.slo is None else row_of(rows.bounds, options.slo)
-    line = None if limit is None else line_of(slots, limit)
+    line = None if limit is None else line_of_row(slots, limit)
     lines = Lines(slots, make_labels(rows, slots, per_doubling), half, wide, line)
     maxima = {kind: options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind))) for kind in kinds}
     return GridPlan(layout, look, options, status, kinds, rows, lines, maxima, data)

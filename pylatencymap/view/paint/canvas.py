@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...text.width import TAIL, spread
-from ..style.ink import BLANK_BITS
-from ..style.text import Span, Text
+from ..style.styled_text import StyledSpan, StyledText
+from ..style.styles import BLANK_BITS
 
 CharArray: TypeAlias = NDArray[np.uint32]
 StyleArray: TypeAlias = NDArray[np.uint16]
-BoolArray: TypeAlias = NDArray[np.bool_]
+CellMask: TypeAlias = NDArray[np.bool_]
 
 BLANK = ord(" ")
 TAIL_CODE = ord(TAIL)
@@ -41,7 +41,7 @@ class Cells(NamedTuple):
 
     def text(self) -> list[str]:
         """The characters of each line."""
-        return [decode(row).replace(TAIL, "") for row in self.chars]
+        return [text_of_codes(row).replace(TAIL, "") for row in self.chars]
 
 
 class Canvas:
@@ -106,7 +106,7 @@ class Canvas:
                 self._free(lines, column, column + 1)
             self.chars[lines, column], self.styles[lines, column] = ord(character), style
 
-    def put_text(self, line: int, column: int, spans: Iterable[Span]) -> int:
+    def put_text(self, line: int, column: int, spans: Iterable[StyledSpan]) -> int:
         """Write spans one after the other; returns the column after the last."""
         written = _written_text(tuple(spans), self._ascii_only)
         self._copy(line, column, written)
@@ -138,7 +138,7 @@ class Canvas:
         return Cells(self.chars, self.styles)
 
 
-def decode(chars: CharArray) -> str:
+def text_of_codes(chars: CharArray) -> str:
     """The text of code points, one character per cell."""
     return chars.tobytes().decode(_CODEC)
 
@@ -160,7 +160,7 @@ def _written(text: str, style: int, ascii_only: bool) -> _Written:
 
 
 @lru_cache(maxsize=256)
-def _written_text(spans: Text, ascii_only: bool) -> _Written:
+def _written_text(spans: StyledText, ascii_only: bool) -> _Written:
     """The same of several spans: most lines say what they said a frame ago."""
     texts = [_drawable(text, ascii_only) for text, _ in spans]
     drawn = "".join(texts)

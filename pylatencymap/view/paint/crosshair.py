@@ -5,22 +5,22 @@ from functools import lru_cache
 import numpy as np
 
 from ...window.matrix import BoolArray
-from ..frame.cursor import Cursor
-from ..frame.scale import LevelArray
-from ..style.ink import Ink, background_bits
-from ..style.look import Look
+from ..layout.colour_scale import LevelArray
+from ..style.glyphs import Glyphs
+from ..style.styles import Ink, background_bits
+from ..wording.crosshair import Crosshair
 from .canvas import BLANK, CharArray, StyleArray
 
 _GROUND = background_bits((1 << 6) - 1)
 
 
-def draw_cursor(
+def draw_crosshair(
     chars: CharArray,
     styles: StyleArray,
-    cursor: Cursor,
+    cursor: Crosshair,
     inks: StyleArray,
     levels: LevelArray,
-    look: Look,
+    look: Glyphs,
     *,
     half: bool,
 ) -> None:
@@ -53,14 +53,14 @@ def draw_cursor(
     styles[cursor.line, middle] = _over(plain, look)[0]
 
 
-def _free(chars: CharArray, styles: StyleArray, look: Look, *, every: bool) -> BoolArray:
+def _free(chars: CharArray, styles: StyleArray, look: Glyphs, *, every: bool) -> BoolArray:
     """Cells that a line can go through: empty ones, or ``every`` one but those with a sign that says more."""
     blank = chars == BLANK if every else (chars == BLANK) & (styles == 0)
     free: BoolArray = blank | (chars == ord(look.dashes)) | (chars == ord(look.limit))
     return free
 
 
-def _over(styles: StyleArray, look: Look) -> StyleArray:
+def _over(styles: StyleArray, look: Glyphs) -> StyleArray:
     """The same backgrounds with a foreground that stands out: on steps near zero another one than on steps near M."""
     ground = styles & np.uint16(_GROUND)
     fronts: StyleArray = _fronts(look.levels)[ground // background_bits(1)]

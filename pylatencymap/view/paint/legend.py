@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...window.matrix import FloatArray
-from ..frame.frame import Panel, SlotArray
-from ..frame.wording import count_text, scale_text, waited_unit
-from ..style.ink import DIM, STRONG, TEXT, Ink, style
-from ..style.look import Look
-from ..style.text import Span, Text, width_of
+from ..frame.frame import MapPanel, SlotArray
+from ..style.glyphs import Glyphs
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from ..wording.number_text import count_text, scale_text, waited_unit
 
 FULL_LEGEND = 12
 NARROW_STEPS = 6
@@ -18,7 +18,9 @@ _GIVING_WAY = ("scale", "more", "pinned")
 _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
 
-def legend_texts(panels: Sequence[Panel], look: Look, scale: str, rooms: Sequence[int], *, narrow: bool) -> list[Text]:
+def legend_texts(
+    panels: Sequence[MapPanel], look: Glyphs, scale: str, rooms: Sequence[int], *, narrow: bool
+) -> list[StyledText]:
     """``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, the scale, for each panel.
 
     What is too much for the room of one is left out of all, so that they look alike, the scale first.
@@ -35,7 +37,7 @@ def legend_texts(panels: Sequence[Panel], look: Look, scale: str, rooms: Sequenc
     ]
 
 
-def _parts(panel: Panel, look: Look, scale: str, narrow: bool) -> Iterator[tuple[str, list[Span]]]:
+def _parts(panel: MapPanel, look: Glyphs, scale: str, narrow: bool) -> Iterator[tuple[str, list[StyledSpan]]]:
     """The parts of a legend by name; none where there are no events."""
     if panel.maximum <= 0:
         return
@@ -50,7 +52,7 @@ def _parts(panel: Panel, look: Look, scale: str, narrow: bool) -> Iterator[tuple
         yield "scale", [(f"  {scale}", DIM)]
 
 
-def _width(legend: dict[str, list[Span]]) -> int:
+def _width(legend: dict[str, list[StyledSpan]]) -> int:
     return sum(width_of(part) for part in legend.values())
 
 
@@ -62,7 +64,7 @@ def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
     return sums.tolist()  # type: ignore[no-any-return]
 
 
-def number_texts(panel: Panel, values: list[float], look: Look) -> tuple[list[str], str, str]:
+def number_texts(panel: MapPanel, values: list[float], look: Glyphs) -> tuple[list[str], str, str]:
     """Text of each value, of their total, and the unit of all of them."""
     total = panel.total
     factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(total)
@@ -70,12 +72,12 @@ def number_texts(panel: Panel, values: list[float], look: Look) -> tuple[list[st
     return texts, count_text(total * factor, look.none), unit
 
 
-def shares_of(panel: Panel, values: list[float]) -> list[float]:
+def shares_of(panel: MapPanel, values: list[float]) -> list[float]:
     """The share of each value in the whole column."""
     return [value / panel.total if panel.total else 0.0 for value in values]
 
 
-def bar_text(share: float, longest: float, look: Look) -> str:
+def bar_text(share: float, longest: float, look: Glyphs) -> str:
     """A bar for a share; the longest share has BAR_WIDTH characters."""
     parts = len(look.bars)
     filled = round(share / longest * BAR_WIDTH * parts) if longest > 0 else 0
@@ -83,7 +85,7 @@ def bar_text(share: float, longest: float, look: Look) -> str:
     return look.bars[-1] * whole + (look.bars[rest - 1] if rest else "")
 
 
-def _ramp_spans(panel: Panel, look: Look, narrow: bool) -> list[Span]:
+def _ramp_spans(panel: MapPanel, look: Glyphs, narrow: bool) -> list[StyledSpan]:
     levels = range(1, look.levels + 1)
     if not look.coloured:
         return [(look.glyphs, TEXT)]

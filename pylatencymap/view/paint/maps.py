@@ -2,22 +2,22 @@
 
 import numpy as np
 
-from ..frame.frame import Frame, Panel
-from ..frame.scale import ROUNDING, LevelArray, nice_ceiling
-from ..style.ink import Ink, background_bits, style
-from ..style.look import Look
+from ..frame.frame import Frame, MapPanel
+from ..layout.colour_scale import ROUNDING, LevelArray, nice_ceiling
+from ..style.glyphs import Glyphs
+from ..style.styles import Ink, background_bits, style
 from .canvas import BLANK, CharArray, StyleArray
-from .crosshair import draw_cursor
+from .crosshair import draw_crosshair
 
 UPPER, LOWER, PLUS = ord("▀"), ord("▄"), ord("+")
 _HATCH, _GAP = style(Ink.HATCH), style(Ink.GAP)
 _MARK, _TOTAL = style(Ink.MARK), style(Ink.TOTAL)
 _CLIP_FULL = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
-Block = tuple[CharArray, StyleArray]
+CellBlock = tuple[CharArray, StyleArray]
 
 
-def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width: int, totals: bool) -> Block:
+def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_width: int, totals: bool) -> CellBlock:
     """The map with its line of totals below, [lines, columns * cell_width]."""
     upper, lower = _levels_at(panel.levels, frame.slots[:, 0]), _levels_at(panel.levels, frame.slots[:, 1])
     if not look.coloured:
@@ -38,11 +38,11 @@ def map_cells(frame: Frame, panel: Panel, look: Look, *, half: bool, cell_width:
     if frame.cursor is not None:
         rows = np.s_[: len(frame.slots)]
         inks = _inks(panel, look)
-        draw_cursor(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
+        draw_crosshair(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
 
 
-def hatch_cells(lines: int, columns: int, look: Look) -> Block:
+def hatch_cells(lines: int, columns: int, look: Glyphs) -> CellBlock:
     """The time before the first column."""
     return np.full((lines, columns), ord(look.hatch), np.uint32), np.full((lines, columns), _HATCH, np.uint16)
 
@@ -52,13 +52,13 @@ def _levels_at(levels: LevelArray, rows: np.ndarray[tuple[int, ...], np.dtype[np
     return np.concatenate((levels, np.zeros((1, levels.shape[1]), np.int8)))[rows]
 
 
-def _inks(panel: Panel, look: Look) -> StyleArray:
+def _inks(panel: MapPanel, look: Glyphs) -> StyleArray:
     """Ink of each level, uint16 [K + 2]."""
     base = Ink.FREQUENCY_RAMP if panel.is_frequency else Ink.INTENSITY_RAMP
     return np.array([0, *(base + level for level in range(1, look.levels + 1)), Ink.CLIP], np.uint16)
 
 
-def _full_cells(inks: StyleArray) -> Block:
+def _full_cells(inks: StyleArray) -> CellBlock:
     chars = np.full(inks.shape, BLANK, np.uint32)
     styles = (inks * background_bits(1)).astype(np.uint16)
     clipped = inks == Ink.CLIP
@@ -67,7 +67,7 @@ def _full_cells(inks: StyleArray) -> Block:
     return chars, styles
 
 
-def _half_cells(upper: StyleArray, lower: StyleArray) -> Block:
+def _half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
     """Two inks per cell; equal ones need no half block, and the terminal's own background must stay one."""
     equal, only_lower = upper == lower, upper == 0
     chars = np.where(equal, BLANK, np.where(only_lower, LOWER, UPPER)).astype(np.uint32)
@@ -76,12 +76,12 @@ def _half_cells(upper: StyleArray, lower: StyleArray) -> Block:
     return chars, (foreground + background * background_bits(1)).astype(np.uint16)
 
 
-def _glyph_cells(levels: LevelArray, look: Look) -> Block:
+def _glyph_cells(levels: LevelArray, look: Glyphs) -> CellBlock:
     table = np.array([BLANK, *map(ord, look.glyphs), PLUS], np.uint32)
     return table[levels], np.zeros(levels.shape, np.uint16)
 
 
-def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Look, cell_width: int) -> None:
+def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs, cell_width: int) -> None:
     """A dashed line through the empty cells of columns with a reset or mark."""
     columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
     if columns.size:
@@ -91,7 +91,7 @@ def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Look, cell_w
         styles[:, columns] = np.where(empty, _MARK, styles[:, columns])
 
 
-def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Look) -> None:
+def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs) -> None:
     """A line through the empty cells of the row that holds the SLO."""
     if frame.limit is not None:
         empty = (chars[frame.limit] == BLANK) & (styles[frame.limit] == 0)
@@ -99,7 +99,7 @@ def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Look) -> No
         styles[frame.limit, empty] = _MARK
 
 
-def _total_cells(panel: Panel, look: Look, cell_width: int) -> Block:
+def _total_cells(panel: MapPanel, look: Glyphs, cell_width: int) -> CellBlock:
     """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
     table = np.array([BLANK, *map(ord, look.spark)], np.uint32)
     top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 DARK, LIGHT = "dark", "light"
-QUESTION = "\x1b]11;?\x1b\\"
+BACKGROUND_QUERY = "\x1b]11;?\x1b\\"
 """OSC 11: what is the background colour?"""
 
 _HEX = r"([0-9a-fA-F]{1,4})"
@@ -20,7 +20,7 @@ _MIDDLE = 0.18
 """Relative luminance at which black and white text are equally readable (WCAG 2: sqrt(1.05 * 0.05) - 0.05)."""
 
 
-def from_colorfgbg(environ: Mapping[str, str]) -> str | None:
+def background_from_environment(environ: Mapping[str, str]) -> str | None:
     """The background that ``COLORFGBG`` names (``15;0``, ``0;default;15``); None where it does not say."""
     last = environ.get("COLORFGBG", "").rpartition(";")[2].strip()
     if not last.isascii() or not last.isdigit():
@@ -29,7 +29,7 @@ def from_colorfgbg(environ: Mapping[str, str]) -> str | None:
     return DARK if index in _DARK_INDICES else LIGHT if index in _LIGHT_INDICES else None
 
 
-def from_rgb(red: float, green: float, blue: float) -> str:
+def background_from_rgb(red: float, green: float, blue: float) -> str:
     """Dark or light, for an sRGB colour from 0 to 1: whichever lets light or dark text stand out more (WCAG 2)."""
     luminance = 0.2126 * _linear(red) + 0.7152 * _linear(green) + 0.0722 * _linear(blue)
     return LIGHT if luminance > _MIDDLE else DARK

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from .depth import Depth
+from .colour_depth import ColourDepth
 
 FREQUENCY = "frequency"
 INTENSITY = "intensity"
-BOTH = "both"
-MAPS = (FREQUENCY, INTENSITY, BOTH)
+BOTH_MAPS = "both"
+MAPS = (FREQUENCY, INTENSITY, BOTH_MAPS)
 SQRT, LINEAR, LOG, SHARE = "sqrt", "linear", "log", "share"
 SCALES = (SQRT, LINEAR, LOG, SHARE)
 PALETTES = ("cool-warm", "classic", "viridis", "cividis", "inferno")
@@ -26,7 +26,7 @@ class ViewOptions(NamedTuple):
     with events or without. ``rows`` is the most of them in each map. ``slo`` (seconds) is a latency to be kept.
     """
 
-    map: str = BOTH
+    map: str = BOTH_MAPS
     scale: str = "sqrt"
     palette: str = "cool-warm"
     frequency_max: float | None = None
@@ -34,7 +34,7 @@ class ViewOptions(NamedTuple):
     held: bool = False
     min_latency: float | None = None
     max_latency: float | None = None
-    depth: Depth = Depth.TRUECOLOR
+    depth: ColourDepth = ColourDepth.TRUECOLOR
     background: str = "dark"
     rows: int | None = None
     slo: float | None = None
@@ -42,7 +42,7 @@ class ViewOptions(NamedTuple):
     @property
     def maps(self) -> tuple[str, ...]:
         """The maps to draw, top to bottom."""
-        return (FREQUENCY, INTENSITY) if self.map == BOTH else (self.map,)
+        return (FREQUENCY, INTENSITY) if self.map == BOTH_MAPS else (self.map,)
 
     def pinned(self, kind: str) -> float | None:
         """The pinned maximum of a map, or None."""

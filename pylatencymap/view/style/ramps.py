@@ -13,7 +13,7 @@ others, over all four kinds of sight. Both maps share them.
 
 from typing import TypeAlias
 
-from .depth import Depth
+from .colour_depth import ColourDepth
 from .options import FREQUENCY
 
 Rgb: TypeAlias = tuple[int, int, int]
@@ -67,17 +67,17 @@ _HUES = {
 }
 
 
-def ramp(kind: str, palette: str, background: str, depth: Depth) -> tuple[Colour, ...]:
+def ramp(kind: str, palette: str, background: str, depth: ColourDepth) -> tuple[Colour, ...]:
     """The colours of a map's levels 1 to K; empty where the depth has no colours.
 
     A classic ramp is a list of palette indices at every depth; in 16 colours it is the cool or the warm one.
     """
     hue = _HUES[palette][0 if kind == FREQUENCY else 1]
-    if depth is Depth.COLOURS_16:
+    if depth is ColourDepth.COLOURS_16:
         return _FEW[hue] if background == "dark" else _FEW[hue][::-1]
-    if depth is Depth.COLOURS_256 or (depth is Depth.TRUECOLOR and (hue, background) not in _TRUECOLOR):
+    if depth is ColourDepth.COLOURS_256 or (depth is ColourDepth.TRUECOLOR and (hue, background) not in _TRUECOLOR):
         return _INDEXED[hue, background]
-    if depth is Depth.TRUECOLOR:
+    if depth is ColourDepth.TRUECOLOR:
         return tuple(rgb(word) for word in _TRUECOLOR[hue, background].split())
     return ()
 

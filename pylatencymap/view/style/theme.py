@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from .depth import Depth
-from .ink import Ink
+from .colour_depth import ColourDepth
 from .options import FREQUENCY, INTENSITY, ViewOptions
 from .ramps import Colour, Rgb, ramp, rgb
+from .styles import Ink
 
 GROUNDS: dict[str, tuple[Rgb, Rgb]] = {
     "dark": ((0xD0, 0xD2, 0xD6), (0x12, 0x14, 0x17)),
@@ -46,11 +46,11 @@ _HEADING_STEP = {"dark": 0.8, "light": 0.6}
 
 
 @lru_cache(maxsize=32)
-def colours(palette: str, background: str, depth: Depth) -> dict[int, Colour]:
+def colours(palette: str, background: str, depth: ColourDepth) -> dict[int, Colour]:
     """Ink to colour; inks that are absent have the default colour. Empty for depths without colour."""
-    if depth in (Depth.MONO, Depth.ASCII):
+    if depth in (ColourDepth.MONO, ColourDepth.ASCII):
         return {}
-    column = {Depth.TRUECOLOR: 0, Depth.COLOURS_256: 1, Depth.COLOURS_16: 2}[depth]
+    column = {ColourDepth.TRUECOLOR: 0, ColourDepth.COLOURS_256: 1, ColourDepth.COLOURS_16: 2}[depth]
     table: dict[int, Colour] = {}
     for ink, choices in (_INKS[background] | _CHIPS).items():
         chosen = choices[column]
@@ -107,21 +107,21 @@ def grey_of(colour: Rgb) -> int:
 # The colours of a picture that lies behind a box: dimmed, not hidden.
 
 
-KEPT = 0.3
+KEPT_SHARE = 0.3
 """How much of a colour is left; the rest is background."""
 _GREY_OF_SIXTEEN = {"dark": 8, "light": 7}
 
 
 @lru_cache(maxsize=32)
-def _faded(palette: str, background: str, depth: Depth) -> dict[int, Colour]:
+def _faded(palette: str, background: str, depth: ColourDepth) -> dict[int, Colour]:
     theme = colours(palette, background, depth)
-    if depth is Depth.COLOURS_16:
+    if depth is ColourDepth.COLOURS_16:
         on_grounds = {ink: theme[ink] for ink in (Ink.CHIP_TEXT, Ink.CLIP_TEXT)}
         return dict.fromkeys([Ink.DEFAULT, *theme], _GREY_OF_SIXTEEN[background]) | on_grounds
     text, paper = GROUNDS[background]
     full = {Ink.DEFAULT: text} | {ink: rgb_of(colour) for ink, colour in theme.items()} if theme else {}
     blended = {ink: _blend(colour, paper) for ink, colour in full.items()}
-    if depth is Depth.COLOURS_256:
+    if depth is ColourDepth.COLOURS_256:
         # The colour cube has nothing between black and its first steps: lightness is all that can be kept.
         return {ink: grey_of(colour) for ink, colour in blended.items()}
     return dict(blended)
@@ -133,5 +133,7 @@ def faded_theme(options: ViewOptions) -> dict[int, Colour]:
 
 
 def _blend(colour: Rgb, paper: Rgb) -> Rgb:
-    red, green, blue = (round(KEPT * front + (1 - KEPT) * back) for front, back in zip(colour, paper, strict=True))
+    red, green, blue = (
+        round(KEPT_SHARE * front + (1 - KEPT_SHARE) * back) for front, back in zip(colour, paper, strict=True)
+    )
     return red, green, blue

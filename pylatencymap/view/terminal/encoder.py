@@ -1,18 +1,87 @@
 """The live picture: the terminal's own cells are moved, and only what then differs is painted."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from ...text.width import TAIL
 from ...window.matrix import IntArray
-from ..draw import Drawn
-from ..frame.geometry import Geometry
-from ..paint.canvas import BLANK, TAIL_CODE, BoolArray, Cells, decode
+from ..drawing import DrawnPicture
+from ..layout.geometry import Geometry
+from ..paint.canvas import BLANK, TAIL_CODE, CellMask, Cells, text_of_codes
 from ..style.options import ViewOptions
-from .cursor import DELETE, INSERT, Cursor, edit
-from .pen import Pen
+from .ansi import Pen
 from .shift import Shift, find_shift
+
+# Where the terminal's cursor is, and the shortest safe way to move it.
+
+
+DELETE, INSERT = "P", "@"
+"""Final bytes of DCH and ICH (VT102): the rest of the line closes up, or makes room."""
+
+
+def edit_sequence(final: str, count: int) -> str:
+    """A control sequence with a count, which is left out where it is 1."""
+    return f"\x1b[{final}" if count == 1 else f"\x1b[{count}{final}"
+
+
+class TerminalCursor:
+    """Lines and columns count from 0. ``columns`` is the width of the terminal.
+
+    Only sequences that every terminal of the last decades has are used: CUP, CHA, CUF, CUB, CUD, backspace, CR LF (with
+    the carriage return, so that it does not matter whether the line discipline adds one).
+    """
+
+    def __init__(self, columns: int) -> None:
+        self._columns = columns
+        self._line: int | None = None
+        self._column: int | None = None
+
+    def to(self, line: int, column: int) -> str:
+        """What to send so that the next character lands there; never beyond the last line."""
+        way = _way(self._line, self._column, line, column)
+        self._line, self._column = line, column
+        return way
+
+    def wrote(self, count: int) -> None:
+        """Characters were written. Behind the last column terminals differ in where the cursor is: it is unknown."""
+        if self._column is not None:
+            self._column += count
+            if self._column >= self._columns:
+                self._column = None
+
+    def lose(self) -> None:
+        """What was written may be narrower or wider on this terminal: the column is unknown."""
+        self._column = None
+
+
+@lru_cache(maxsize=1 << 14)
+def _way(from_line: int | None, from_column: int | None, line: int, column: int) -> str:
+    """The way from one place, None where it is unknown, to another; pictures that move take the same ways again."""
+    if from_line == line:
+        return _along(from_column, column)
+    ways = [f"\x1b[{line + 1};{column + 1}H" if column else f"\x1b[{line + 1}H"]
+    if from_line is not None and line == from_line + 1:
+        ways.append("\r\n" + (edit_sequence("C", column) if column else ""))
+        if from_column is not None:
+            ways.append("\x1b[B" + _along(from_column, column))
+    return min(ways, key=len)
+
+
+def _along(from_column: int | None, column: int) -> str:
+    """Along the line."""
+    absolute = edit_sequence("G", column + 1)
+    if from_column is None:
+        return absolute
+    step = column - from_column
+    if step == -1:
+        return "\b"
+    if not step:
+        return ""
+    relative = edit_sequence("C", step) if step > 0 else edit_sequence("D", -step)
+    return relative if len(relative) <= len(absolute) else absolute
+
 
 NEAR = 4
 """A change so many cells behind another one belongs to its run: moving the cursor would cost more than the cells."""
@@ -26,7 +95,7 @@ def synchronized(text: str) -> str:
     return f"\x1b[?2026h{text}\x1b[?2026l" if text else ""
 
 
-class Encoder:
+class ScreenEncoder:
     """Knows what a terminal shows, and says what to send so that it shows the next picture.
 
     The terminal's own style is expected before each text and left behind it; the cursor ends anywhere. Nothing is
@@ -60,7 +129,7 @@ class Encoder:
         """What the terminal shows is not known any more: the next frame is painted from its first cell to its last."""
         self._model = self._geometry = None
 
-    def encode(self, drawn: Drawn) -> str:
+    def encode(self, drawn: DrawnPicture) -> str:
         """What to send; empty where the terminal shows the picture already."""
         cells = drawn.cells
         if self._model is None or self._model.chars.shape != cells.chars.shape:
@@ -80,7 +149,7 @@ class _Painter:
         self._pen = pen
         self._model = model
         self._cells = cells
-        self._cursor = Cursor(cells.columns)
+        self._cursor = TerminalCursor(cells.columns)
         self._has_wide = bool((cells.chars == TAIL_CODE).any())
         self._pieces: list[str] = []
 
@@ -91,10 +160,13 @@ class _Painter:
         changed = (self._model.chars != self._cells.chars) | (self._model.styles != self._cells.styles)
         if self._has_wide:
             _join_halves(changed, self._cells)
-        found = list(runs(changed))
+        found = list(changed_runs(changed))
         # Characters and styles of all runs, one after the other: a picture is often a hundred short ones.
         index = _places(found, self._cells.columns)
-        text, styles = decode(self._cells.chars.reshape(-1)[index]), self._cells.styles.reshape(-1)[index].tolist()
+        text, styles = (
+            text_of_codes(self._cells.chars.reshape(-1)[index]),
+            self._cells.styles.reshape(-1)[index].tolist(),
+        )
         open_lines = set(shift.lines) if shift is not None else set()
         end = 0
         for line, start, stop in found:
@@ -103,7 +175,7 @@ class _Painter:
                 open_lines.remove(line)
                 moved = begin + max(0, shift.gap - start)
                 self._run(line, start, text[begin:moved], styles[begin:moved])
-                self._pieces.append(self._cursor.to(line, shift.gap) + edit(INSERT, shift.by))
+                self._pieces.append(self._cursor.to(line, shift.gap) + edit_sequence(INSERT, shift.by))
                 begin, start = moved, max(start, shift.gap)
             self._run(line, start, text[begin:end], styles[begin:end])
         return "".join(self._pieces) + self._pen.lift()
@@ -112,7 +184,7 @@ class _Painter:
         """Close up the lines at their left ends. What is inserted at the right ends may have any background: it is
         unknown, so that each line has a run there, before which the place for it is made.
         """
-        delete = edit(DELETE, shift.by)
+        delete = edit_sequence(DELETE, shift.by)
         for line in shift.lines:
             self._pieces.append(self._cursor.to(line, shift.left) + delete)
         first, stop = shift.lines[0], shift.lines[-1] + 1
@@ -162,7 +234,7 @@ def _places(found: list[tuple[int, int, int]], columns: int) -> IntArray:
     return places
 
 
-def _join_halves(changed: BoolArray, cells: Cells) -> None:
+def _join_halves(changed: CellMask, cells: Cells) -> None:
     """Let both cells of a character be changed where one is: it can only be written whole."""
     tails = cells.chars[:, 1:] == TAIL_CODE
     either = tails & (changed[:, 1:] | changed[:, :-1])
@@ -170,7 +242,7 @@ def _join_halves(changed: BoolArray, cells: Cells) -> None:
     changed[:, :-1] |= either
 
 
-def runs(changed: BoolArray) -> Iterator[tuple[int, int, int]]:
+def changed_runs(changed: CellMask) -> Iterator[tuple[int, int, int]]:
     """Line, start and end of each run of changes, runs that lie near each other as one; top to bottom."""
     lines, columns = np.nonzero(changed)
     if not lines.size:

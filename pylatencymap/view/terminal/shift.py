@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..frame.geometry import Geometry
+from ..layout.geometry import Geometry
 from ..paint.canvas import TAIL_CODE, Cells
 
 LEAST_GAIN = 1

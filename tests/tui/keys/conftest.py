@@ -8,13 +8,13 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark
 from pylatencymap.session.picture import Picture, PictureOptions
-from pylatencymap.session.replay import Player
+from pylatencymap.session.replay import ReplayPlayer
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.stage import Show, Stage
-from pylatencymap.tui.terminal.events import Mouse
+from pylatencymap.tui.terminal.input_events import Mouse
+from pylatencymap.tui.viewer.viewer import Presentation, Viewer
 from pylatencymap.units import Unit
-from pylatencymap.view.draw import Drawn
+from pylatencymap.view.drawing import DrawnPicture
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
@@ -32,7 +32,7 @@ def second(number: int, series: str = "sda", fast: int = 90, slow: int = 10, fac
 class Viewer:
     """A stage with a main view, drawn after each key."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Viewer) -> None:
         self.stage = stage
         self.kept: list[Mark] = []
         self.draw()
@@ -61,7 +61,7 @@ class Viewer:
         self.press(*text, "KEY_ENTER")
 
     def draw(self) -> None:
-        self.drawn: Drawn = self.stage.modes[-1].drawn(self.stage)
+        self.drawn: DrawnPicture = self.stage.modes[-1].drawn(self.stage)
         self.lines = self.drawn.cells.text()
 
     def saves(self) -> None:
@@ -95,7 +95,7 @@ def view() -> View:
     def make(
         data: int | Iterable[Interval] = 200,
         *,
-        player: Player | None = None,
+        player: ReplayPlayer | None = None,
         size: tuple[int, int] = (120, 40),
         looks: Viewpoint | None = None,
     ) -> Viewer:
@@ -106,7 +106,9 @@ def view() -> View:
         else:
             player.offer(intervals)
         kept: list[Mark] = []
-        stage = Stage(picture, Show("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView())
+        stage = Viewer(
+            picture, Presentation("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView()
+        )
         stage.size = size
         viewer = Viewer(stage)
         viewer.kept = kept

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.tui.terminal.events import Mouse
+from pylatencymap.tui.terminal.input_events import Mouse
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000

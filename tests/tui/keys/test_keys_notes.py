@@ -10,10 +10,10 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.report import Report
-from pylatencymap.session.pipeline import Plan, events_of, intervals_of
+from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
+from pylatencymap.session.input.source import StopRequest, open_source
 from pylatencymap.session.save import save_files
-from pylatencymap.session.source import Stop, open_source
-from pylatencymap.tui import keeping
+from pylatencymap.tui.actions import mark_and_save
 from pylatencymap.tui.bindings import BINDINGS
 from pylatencymap.units import Unit
 from pylatencymap.window.window import Window
@@ -67,9 +67,11 @@ def second(number: int) -> Interval:
 def replayed(path: Path) -> tuple[Window, list[str]]:
     notes: list[str] = []
     window = Window()
-    source = open_source(str(path), Stop())
+    source = open_source(str(path), StopRequest())
     report = Report(source.name)
-    for interval in intervals_of(events_of(source, Plan(), report), Plan(), lambda mark: notes.append(mark.note)):
+    for interval in intervals_of(
+        events_of(source, ReadPlan(), report), ReadPlan(), lambda mark: notes.append(mark.note)
+    ):
         window.add(interval)
     assert report.bad_count == 0
     return window, notes
@@ -98,7 +100,7 @@ def test_saving_twice_in_a_second_keeps_both(
     view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(keeping, "time", SimpleNamespace(strftime=lambda _: "now"))
+    monkeypatch.setattr(mark_and_save, "time", SimpleNamespace(strftime=lambda _: "now"))
     (tmp_path / "now-2.png").write_text("mine")
     (tmp_path / "now-2.svg").write_text("mine")
     viewer = view(50)
@@ -124,7 +126,7 @@ def test_the_view_goes_on_while_files_are_written(
         return save_files(*given)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(keeping, "save_files", slowly)
+    monkeypatch.setattr(mark_and_save, "save_files", slowly)
     viewer = view(200)
     viewer.press("s")
     viewer.add(*(second(number) for number in range(201, 300)))

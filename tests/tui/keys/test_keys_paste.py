@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.tui.bindings import acts
-from pylatencymap.tui.terminal.events import Pasted
+from pylatencymap.tui.bindings import actions_by_event
+from pylatencymap.tui.terminal.input_events import Pasted
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
-KEYS = "".join(sorted(key for key in acts() if len(key) == 1))
+KEYS = "".join(sorted(key for key in actions_by_event() if len(key) == 1))
 """Every key that is a character, q among them."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
-from pylatencymap.view.frame.status import END
+from pylatencymap.view.layout.status import END
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND

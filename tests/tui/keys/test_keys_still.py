@@ -8,7 +8,7 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
-from pylatencymap.view.style.depth import Depth
+from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
 
 SECOND = 1_000_000
@@ -28,11 +28,11 @@ def where(viewer: Any) -> tuple[object, ...]:
     return geometry.regions, geometry.axis, geometry.bounds.tolist(), geometry.slots.tolist()
 
 
-@pytest.mark.parametrize("depth", [Depth.MONO, Depth.TRUECOLOR], ids=["mono", "half-blocks"])
+@pytest.mark.parametrize("depth", [ColourDepth.MONO, ColourDepth.TRUECOLOR], ids=["mono", "half-blocks"])
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)], ids=str)
 @pytest.mark.parametrize(("fastest", "slowest"), [(8, 13), (4, 16), (2, 20)])
 def test_no_notice_and_no_cursor_changes_what_the_maps_draw(
-    view: Callable[..., Any], size: tuple[int, int], depth: Depth, fastest: int, slowest: int
+    view: Callable[..., Any], size: tuple[int, int], depth: ColourDepth, fastest: int, slowest: int
 ) -> None:
     data = [wide_second(number, fastest, slowest) for number in range(1, 200)]
     viewer = view(data, size=size, looks=Viewpoint(ViewOptions(depth=depth)))

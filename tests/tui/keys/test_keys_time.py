@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.session.replay import Player
+from pylatencymap.session.replay import ReplayPlayer
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -126,7 +126,7 @@ class Time:
 
 def test_a_replay_pauses_steps_and_goes_on(view: Callable[..., Any]) -> None:
     time = Time()
-    viewer = view(300, player=Player(1.0, monotonic=time))
+    viewer = view(300, player=ReplayPlayer(1.0, monotonic=time))
     viewer.play()
     assert viewer.right_edge == 1
     for _ in range(9):
@@ -150,7 +150,7 @@ def test_a_replay_pauses_steps_and_goes_on(view: Callable[..., Any]) -> None:
 
 def test_a_replay_is_sped_up_and_seeks(view: Callable[..., Any]) -> None:
     time = Time()
-    viewer = view(900, player=Player(1.0, monotonic=time))
+    viewer = view(900, player=ReplayPlayer(1.0, monotonic=time))
     viewer.play()
     viewer.press(">", ">", ">")
     assert "REPLAY 10x" in viewer.lines[0]

@@ -1,0 +1,36 @@
+"""What a metric measures: its unit, as told or by its name."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from ...text.unit_names import reason_not_time
+from ...text.unit_scaling import PER_SECOND, seconds_of_unit
+from ...units import Unit
+
+_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
+_NO_TIMES = {"bytes", "bits", "ratio", "percent", "celsius", "meters", "volts", "amperes", "joules", "grams", "rows"}
+_NO_UNITS_IN_NAMES = frozenset(("h", "min", "H", "S", "Min"))
+"""Minimum, or a letter of another word."""
+
+
+class MetricUnit(NamedTuple):
+    """``seconds``: how long the unit of a metric's bounds is; None, with the reason, where that is no time."""
+
+    seconds: Decimal | None
+    reason: str = ""
+
+
+def unit_of_metric(metric: str, unit: str, given: Unit | None) -> MetricUnit:
+    """What a metric measures, by its ``unit`` if that is not empty, else by its name, else as the user says."""
+    for word in [unit] if unit else reversed(_WORDS.findall(metric)):
+        seconds = None if not unit and word in _NO_UNITS_IN_NAMES else seconds_of_unit(word)
+        if seconds is not None:
+            return MetricUnit(seconds)
+        if word.lower() in _NO_TIMES or reason_not_time(word):
+            return MetricUnit(None, f"{metric} counts {word.lower()}, not a time")
+    if unit:
+        return MetricUnit(None, f"{metric} is in {unit}, not a time")
+    if given is not None:
+        return MetricUnit(1 / PER_SECOND[given])
+    return MetricUnit(None, f"{metric} does not name its unit; with --unit it can be read")

@@ -1,0 +1,83 @@
+"""The lines above a histogram: which of them name its series, and what they say of its unit."""
+
+import re
+from functools import lru_cache
+
+from ...text.clean import printable
+from ...text.unit_names import unit_named
+from ...units import Unit
+from .forms import ToolForm
+
+MAX_PENDING = 64
+"""Lines above a histogram that are kept; stacks as keys have as many."""
+
+_BANNER = re.compile(
+    r"(?:Tracing|Sampling|Measuring|Collecting|Profiling|Monitoring|Recording|Gathering|Starting|Press|Hit)\b"
+    r"|.*\b(?:Ctrl-?C|press )",
+    re.IGNORECASE,
+)
+"""Lines that a script prints when it starts."""
+_STATISTICS = re.compile(
+    r"\b(?:count|total|sum|avg|average|mean|min|max)\b\W{0,3}-?\d"
+    r"|\b(?:samples|events|probes)\s*[:=]\s*-?\d"
+    r"|\d\s+(?:samples|events|records|probes|errors)\b",
+    re.IGNORECASE,
+)
+"""Numbers beside the histogram: they differ from print to print and name nothing."""
+_NUMBER = re.compile(r"(?<!\w)\d")
+
+
+class HeadingLines:
+    """Collects lines until a heading, and keeps the title that several histograms stand under."""
+
+    def __init__(self, form: ToolForm) -> None:
+        self._form = form
+        self._pending: list[str] = []
+        self._spaced = False
+        self._title = ""
+        self._plain: str | None = None
+        self.unit: Unit | None = None
+
+    def add(self, text: str) -> None:
+        """A line that is no row, heading or moment."""
+        self._spaced = False
+        self.mention(text)
+        if not _BANNER.match(text.strip()) and not _STATISTICS.search(text) and len(self._pending) < MAX_PENDING:
+            self._pending.append(text)
+
+    def mention(self, text: str) -> None:
+        """A line that may name the unit of what follows, and no series."""
+        self.unit = unit_named(text) or self.unit
+
+    def blank(self) -> None:
+        """An empty line."""
+        self._spaced = True
+
+    def fresh(self) -> None:
+        """A new print begins: titles of the last one do not hold."""
+        self._pending, self._spaced, self._title = [], False, ""
+
+    def take(self) -> tuple[list[str], str]:
+        """Keys and title of the histogram whose heading comes now; without keys the title names it."""
+        pending, spaced = self._pending, self._spaced
+        self._pending, self._spaced = [], False
+        keys, used = self._form.keys(pending, spaced)
+        above = reversed(pending[: len(pending) - used])
+        title = next((trimmed(text) for text in above if not _NUMBER.search(text)), "")
+        self._title = (title or self._title) if keys else title
+        return keys, self._title
+
+    def series(self, keys: list[str], title: str) -> str:
+        """The name of a series. Under a further title other things are measured, so that title belongs to it."""
+        name = ",".join(key for key in keys if key)
+        if not name:
+            return title or "all"
+        if self._plain is None:
+            self._plain = title
+        return printable(name if title == self._plain else f"{title},{name}") if title else printable(name)
+
+
+@lru_cache(maxsize=4096)
+def trimmed(text: str) -> str:
+    """A line as a name: without what sets it off, safe to print."""
+    return printable(text.strip(" \t\r=-*#:"))

@@ -1,0 +1,70 @@
+"""Exact sums: maps of numbers that scripts print beside their histograms."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ...record import Range
+from .maps import is_sum, words_in_name
+
+MOST = 100_000
+"""Numbers kept of one print."""
+
+
+_Numbers: TypeAlias = dict[str | None, dict[str, tuple[int, int | None]]]
+"""By key and by map: a number and, of stats() maps, how many events it is of."""
+
+
+class ExactSums:
+    """The numbers of one print.
+
+    The sum of a histogram is the total of a stats() map with the same key and as many events, or the number of a map
+    that is named as a sum, with the same key: ``@sum`` or, of several, the one named like the histogram, as ``@us_sum``
+    or ``@read_sum`` is for ``@us`` and ``@read_us``. What cannot be the sum of these ranges is not taken for it.
+    Sums may be printed before their histograms or after them.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: _Numbers = {}
+        self._next: _Numbers = {}
+        self._count = 0
+
+    def go_on(self) -> None:
+        """Another print begins, if not with what has come a second time already."""
+        self._numbers, self._next, self._count = self._next, {}, 0
+
+    def add(self, name: str, key: str | None, total: int, events: int | None) -> None:
+        """A number; ``events`` is known of stats() maps. What comes a second time is of the next print."""
+        if self._count < MOST and (events is not None or is_sum(name)):
+            place = _bare(key)
+            numbers = self._next if name in self._numbers.get(place, ()) else self._numbers
+            numbers.setdefault(place, {})[name] = total, events
+            self._count += 1
+
+    def of(self, name: str, key: str | None, rows: Sequence[Range]) -> int | None:
+        """The sum of a histogram in the unit of its map, None where it is not known."""
+        candidates = self._numbers.get(_bare(key))
+        if not candidates:
+            return None
+        count = sum(events for _, _, events in rows)
+        fitting = [
+            (_likeness(name, other), total)
+            for other, (total, events) in candidates.items()
+            if (events is None or events == count) and _may_be(total, rows)
+        ]
+        return max(fitting)[1] if fitting else None
+
+
+def _bare(key: str | None) -> str | None:
+    """A key as text and JSON have it in common."""
+    return None if key is None else key.replace(" ", "")
+
+
+def _likeness(name: str, other: str) -> int:
+    return len(set(words_in_name(name)).intersection(words_in_name(other)))
+
+
+def _may_be(total: int, rows: Sequence[Range]) -> bool:
+    least = sum(lower * count for lower, _, count in rows)
+    if any(upper is None for _, upper, _ in rows):
+        return total >= least
+    return least <= total <= sum((upper or 0) * count for _, upper, count in rows)

@@ -1,0 +1,1 @@
+"""The commands of pylatencymap, one module each: its name is the name of the command."""

@@ -1,0 +1,32 @@
+"""``pylatencymap collect COLLECTOR``: measure, and print the record stream."""
+
+from __future__ import annotations
+
+from ..inputs import Inputs
+from ..probe_choice import chosen_probe, probe_parser
+from ..standard_streams import write_utf8
+from .convert import text_of, write_all
+
+DESCRIPTION = "Starts a program that measures latency on this machine, and prints the record stream on standard output."
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    made = probe_parser("collect", DESCRIPTION, argv)
+    made.add_argument("--to", choices=("lmap", "jsonl"), default="lmap", help="lmap, the record stream, is the default")
+    made.set_defaults(resolution=None)
+    options = made.parsed(argv)
+    probe = chosen_probe(options)
+    inputs = Inputs(options, probe.plan(options))
+    launched = probe.launch(options.duration)
+    try:
+        inputs.attach(launched.name, launched.output, launched.ask_to_end)
+        write_utf8()
+        return write_all(
+            lambda: launched.watched(text_of(options, inputs)),
+            inputs,
+            probe.left(launched, options.duration),
+            lambda: probe.why_empty(inputs.plan),
+        )
+    finally:
+        launched.close()

@@ -1,0 +1,85 @@
+"""``pylatencymap convert``: any recognised text as record stream, or as JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from ...errors import Exit
+from ...record import Record
+from ...session.feed import Feed
+from ...session.input.source import ReadProgress, ignore_progress
+from ...stream.writer import StreamWriter
+from ..arguments import Parser, add_data_options, add_text_options, parser
+from ..inputs import Inputs, run_inputs
+from ..option_values import resolution
+from ..setup import plan_of
+from ..standard_streams import notice_or_raise, print_notice, print_text, write_utf8
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser("convert", "Any recognised text as record stream, or as JSON lines, on standard output.")
+    made.add_argument("files", metavar="FILE", nargs="*", help="saved text; none or -: standard input")
+    made.add_argument("--to", choices=("lmap", "jsonl"), default="lmap", help="lmap, the record stream, is the default")
+    made.add_argument("--resolution", type=resolution, metavar="N", help="of JSON lines: buckets per doubling, 1 to 64")
+    add_data_options(made)
+    add_text_options(made)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
+    inputs = Inputs(options, plan_of(options))
+    if sys.stdout.isatty():
+        inputs.progress = ReadProgress(ignore_progress)  # the text itself shows how far it is
+    inputs.open(options.files)
+    write_utf8()
+    return write_all(lambda: text_of(options, inputs), inputs, options.duration, inputs.plan.why_empty)
+
+
+def write_all(
+    produce: Callable[[], Iterator[str]], inputs: Inputs, seconds: float | None, why_empty: Callable[[], str]
+) -> int:
+    """Write everything as it comes, from programs for so many seconds at most; the exit status. ``why_empty``: what to
+    say where there was nothing to write.
+    """
+    feed: Feed[str] = Feed(produce)
+    written = False
+
+    def write(texts: list[str]) -> None:
+        nonlocal written
+        written = written or bool(texts)
+        print_text("".join(texts))
+
+    ending = run_inputs(feed, write, inputs, seconds)
+    interrupted = ending.status is not Exit.OK
+    notice_or_raise(feed.error, interrupted=interrupted)
+    if written or interrupted:
+        return ending.status
+    print_notice(why_empty())
+    return Exit.NO_INTERVAL
+
+
+def text_of(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
+    """What the inputs hold, in the form that was asked for."""
+    return _json_lines(options, inputs) if options.to == "jsonl" else _record_stream(inputs)
+
+
+def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
+    from ...export.jsonl import join_continued, json_line
+
+    for interval in join_continued(inputs.intervals(lambda _: None)):
+        yield json_line(interval, options.resolution)
+
+
+def _record_stream(inputs: Inputs) -> Iterator[str]:
+    texts: list[str] = []
+    writer = StreamWriter(texts.append)
+    for event in inputs.events():
+        if not isinstance(event, Record) or inputs.plan.wants(event.series):
+            writer.event(event)
+            yield from texts
+            texts.clear()

@@ -1,0 +1,85 @@
+"""``pylatencymap demo``: a simulated cache in front of a spindle."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+
+from ...collector import TIM_UNITS
+from ...demo.simulation import SCENE_SECONDS, simulated_events
+from ...interval import Interval
+from ...intervals.stages import resolve_times
+from ...record import Event, Tick
+from ...report import Report
+from ...session.input.pipeline import intervals_of, limit_events
+from ...session.input.source import StopRequest
+from ...session.picture import Picture
+from ...view.layout.status import DEMO
+from ..arguments import Parser, add_data_options, add_run_options, add_view_options, parser
+from ..inputs import begin_recording
+from ..session import CommandSession
+from ..setup import has_live_view, plan_of
+from ..standard_streams import print_notice
+
+PAST_SECONDS = 60
+"""So much has happened already when the live view opens: the picture is worth looking at from the first second on."""
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser(
+        "demo",
+        "A simulated cache in front of a spindle: it fills, a scan sweeps it out, the machine restarts.\n"
+        "In a terminal it runs live until q; elsewhere it runs through at full speed and prints one picture.",
+    )
+    made.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another disk; default: 1")
+    add_data_options(made)
+    add_view_options(made)
+    add_run_options(made)
+    made.set_defaults(format=None, unit=None, tim_unit=TIM_UNITS[0], semantics=None, date=None, strict=False)
+    made.set_defaults(time_column="", latency_column="", by=[], regex=None)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
+    live = has_live_view(options)
+    stop = StopRequest()
+    recording = begin_recording(options.record, print_notice) if options.record else None
+    plan = plan_of(options)
+    begin = int(time.time()) - (PAST_SECONDS if live else SCENE_SECONDS)
+
+    def produce(picture: Picture) -> Iterator[Interval]:
+        story = resolve_times(simulated_events(begin, options.seed), plan.time, Report("demo"))
+        scene = story if live else _until(story, begin + SCENE_SECONDS)
+        tee = recording.event if recording else None
+        found = intervals_of(limit_events(scene, plan.count, plan.duration), plan, picture.mark, tee)
+        return _as_they_happen(found, stop.pause) if live else found
+
+    return CommandSession(
+        options,
+        produce,
+        stop,
+        plan.why_empty,
+        state=DEMO,
+        final_state=DEMO,
+        keep=recording.event if recording else lambda _: None,
+        close=recording.close if recording else lambda: None,
+    ).run(live)
+
+
+def _until(story: Iterable[Event], end: float) -> Iterator[Event]:
+    return takewhile(
+        lambda event: not (isinstance(event, Tick) and event.stamp and event.stamp.micros > end * 1e6), story
+    )
+
+
+def _as_they_happen(
+    intervals: Iterable[Interval], sleep: Callable[[float], object], now: Callable[[], float] = time.time
+) -> Iterator[Interval]:
+    """The past at once, the rest when it is due."""
+    for interval in intervals:
+        sleep(interval.end / 1e6 - now())
+        yield interval

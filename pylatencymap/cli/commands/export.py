@@ -1,0 +1,78 @@
+"""``pylatencymap export FILE -o OUT``: a picture in a file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ...errors import Exit, SourceError
+from ...interval import Interval
+from ...session.feed import Feed
+from ...session.picture import Picture
+from ...view.layout.status import END
+from ...view.style.colour_depth import ColourDepth
+from ..arguments import Parser, add_data_options, add_text_options, add_view_options, parser
+from ..inputs import Inputs, run_inputs
+from ..setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, picture_options, plan_of, size_text
+from ..standard_streams import notice_or_raise, print_notice
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser("export", "A picture of a recording or of saved text, as SVG or PNG.")
+    made.add_argument("files", metavar="FILE", nargs="+", help="recordings or saved text; -: standard input")
+    made.add_argument("-o", "--output", metavar="OUT", required=True, help="file to write; .svg or .png")
+    made.add_argument(
+        "--size",
+        type=picture_size,
+        default=FALLBACK_SIZE,
+        metavar="WxH",
+        help=f"characters and lines; default: {size_text(FALLBACK_SIZE)}",
+    )
+    add_data_options(made)
+    add_text_options(made)
+    add_view_options(made)
+    return made
+
+
+def picture_size(text: str) -> tuple[int, int]:
+    """Columns and lines in ``120x40``."""
+    columns, _, lines = text.partition("x")
+    if not (columns.isdigit() and lines.isdigit()):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size; write columns and lines as in {size_text(FALLBACK_SIZE)}"
+        )
+    wanted = int(columns), int(lines)
+    if not (LEAST_SIZE[0] <= wanted[0] <= MOST_COLUMNS and LEAST_SIZE[1] <= wanted[1] <= MOST_LINES):
+        raise argparse.ArgumentTypeError(f"{text}: must be from {size_text(LEAST_SIZE)} to {MOST_COLUMNS}x{MOST_LINES}")
+    return wanted
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    from ...export import exporter_for
+
+    options = arguments().parsed(argv)
+    write = exporter_for(options.output)
+    inputs = Inputs(options, plan_of(options))
+    inputs.open(options.files)
+    depth = ColourDepth.TRUECOLOR if options.depth in (None, "auto") else ColourDepth(options.depth)
+    chosen = picture_options(options, depth)
+    picture = Picture(chosen, inputs.bad_count)
+    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
+    ending = run_inputs(feed, picture.extend, inputs, options.duration)
+    interrupted = ending.status is not Exit.OK
+    notice_or_raise(feed.error, interrupted=interrupted)
+    if len(picture) and ending.shows_result:
+        _save(Path(options.output), write(picture.final(options.size, END).cells, chosen.viewpoint.view))
+    elif not interrupted:
+        print_notice(inputs.plan.why_empty())
+        return Exit.NO_INTERVAL
+    return ending.status
+
+
+def _save(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error

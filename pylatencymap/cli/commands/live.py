@@ -1,0 +1,71 @@
+"""``pylatencymap live COLLECTOR``: measure, and draw it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from ...interval import Interval
+from ...probes.launcher import RunningProbe
+from ...session.messages import SilenceTimer
+from ...session.picture import Picture
+from ..arguments import add_run_options, add_view_options
+from ..inputs import Inputs
+from ..probe_choice import ChosenProbe, chosen_probe, probe_parser
+from ..session import CommandSession
+from ..setup import has_live_view
+
+DESCRIPTION = "Starts a program that measures latency on this machine, and draws it. Only that program gets root."
+LATER = "the probe says nothing"
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    made = probe_parser("live", DESCRIPTION, argv)
+    made.add_argument("--tz", metavar="ZONE", help="zone of the clock; default: local")
+    add_view_options(made)
+    add_run_options(made)
+    options = made.parsed(argv)
+    probe = chosen_probe(options)
+    live_view = has_live_view(options)
+    inputs = Inputs(options, probe.plan(options), hold_messages=live_view)
+    launched = probe.launch(options.duration)
+    try:
+        inputs.attach(launched.name, launched.output, launched.ask_to_end)
+    except BaseException:
+        launched.close()
+        raise
+    return _session(options, probe, inputs, launched).run(live_view)
+
+
+def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:
+    """A session with a probe that runs."""
+    happened = False
+
+    def produce(picture: Picture) -> Iterator[Interval]:
+        nonlocal happened
+        for interval in launched.watched(inputs.intervals(picture.mark)):
+            happened = happened or bool(interval.ranges)
+            yield interval
+
+    def idle() -> str:
+        return "" if happened else probe.command.waiting
+
+    def close() -> None:
+        launched.close()
+        inputs.close()
+
+    return CommandSession(
+        options=options,
+        produce=produce,
+        stop=inputs.stop,
+        pipe=True,
+        keep=inputs.keep,
+        silence=SilenceTimer(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun, idle=idle),
+        news=inputs.news,
+        bad_count=inputs.bad_count,
+        why_empty=lambda: probe.why_empty(inputs.plan),
+        ask_to_end=inputs.ask_to_end,
+        close=close,
+        seconds=probe.left(launched, options.duration),
+    )

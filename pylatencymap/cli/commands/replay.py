@@ -1,0 +1,117 @@
+"""``pylatencymap [FILE...]`` and ``... | pylatencymap``: draw what a program prints, or replay files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ...errors import SourceError, UsageError
+from ...session.input.source import STDIN, neighbour
+from ...session.messages import SilenceTimer
+from ...session.replay import ReplayPlayer
+from ...view.layout.status import LIVE
+from ..arguments import (
+    Parser,
+    add_data_options,
+    add_replay_options,
+    add_run_options,
+    add_text_options,
+    add_view_options,
+    parser,
+)
+from ..inputs import Inputs
+from ..main import COMMANDS
+from ..session import CommandSession
+from ..setup import has_live_view, plan_of
+
+EPILOG = """\
+commands (pylatencymap COMMAND --help):
+  replay FILE...   recordings and saved text; several files are put on one clock (also without the word replay)
+  live COLLECTOR   measure on this machine and draw it; only the program that measures gets root
+  collect ...      the same as record stream, for pipes and recordings
+  convert [FILE]   any recognised text as record stream or JSON lines
+  export FILE      a picture as SVG or PNG
+  collectors       what can be read, and how it is recognised
+  demo             a simulated cache in front of a spindle; needs nothing
+
+three uses:
+  biolatency 1 | pylatencymap              whatever prints histograms
+  pylatencymap replay trace.lmap           what was recorded
+  oralatencymap db_file_sequential_read    Oracle waits
+"""
+ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
+"""Short: it has to be read on 80 columns."""
+LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG)
+    made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
+    add_data_options(made)
+    add_text_options(made)
+    add_view_options(made)
+    add_run_options(made)
+    add_replay_options(made)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
+    _check(options)
+    live_view = has_live_view(options)
+    inputs = Inputs(options, plan_of(options), hold_messages=live_view)
+    if options.files:
+        _check_word(options.files[0])
+    inputs.open(options.files, _stdin_data(live_view))
+    player = ReplayPlayer(options.speed, options.delay) if live_view and not inputs.live else None
+    silence = SilenceTimer(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun)
+    return CommandSession(
+        options=options,
+        produce=lambda picture: inputs.intervals(picture.mark, None if live_view else picture.take),
+        stop=inputs.stop,
+        pipe=inputs.live,
+        state=LIVE if player is None else "REPLAY",
+        player=player,
+        keep=inputs.keep,
+        silence=silence if inputs.live else inputs,
+        remark=inputs.remark,
+        news=inputs.news,
+        bad_count=inputs.bad_count,
+        why_empty=inputs.plan.why_empty,
+        close=inputs.close,
+        seconds=options.duration if inputs.live else None,
+    ).run(live_view)
+
+
+def _check(options: argparse.Namespace) -> None:
+    commands = [name for name in options.files if name in COMMANDS]
+    if commands:
+        raise UsageError(
+            f"write the command first: pylatencymap {commands[0]} ...  (a file of that name: ./{commands[0]})"
+        )
+    if STDIN in options.files and len(options.files) > 1:
+        raise UsageError("standard input cannot be merged with files: it has no end yet")
+    if not options.files and sys.stdin.isatty():
+        raise UsageError(
+            "nothing to draw. Pipe a tool into it (biolatency 1 | pylatencymap), name a file, "
+            "or look at 'pylatencymap demo' and 'pylatencymap --help'"
+        )
+
+
+def _check_word(word: str) -> None:
+    """Raises SourceError where it may have been meant for a command, but is neither one nor a file."""
+    if word.isalpha() and not os.path.exists(word):
+        advice = neighbour(word) or f"; the commands are {', '.join(COMMANDS)}"
+        raise SourceError(f"{word}: no such file or command{advice}")
+
+
+def _stdin_data(live_view: bool) -> int:
+    """The descriptor of piped data; the keyboard takes the place of standard input where there is a view to steer."""
+    if not live_view:
+        return 0
+    from ...tui.terminal.keyboard import free_stdin_for_keys
+
+    return free_stdin_for_keys()

@@ -1,0 +1,139 @@
+"""Values of options: read, checked, and explained where they are wrong."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import TypeVar
+
+from ..buckets import check_resolution
+from ..errors import UsageError
+from ..record import Semantics
+from ..session.replay import parse_speed
+from ..units import Unit, parse_latency, unit_from
+from ..view.style.colour_depth import ColourDepth
+
+LEAST_INTERVAL = 0.001
+SECONDS = "s"
+_SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
+
+Value = TypeVar("Value")
+
+
+def _checked(read: Callable[[], Value], what: str) -> Value:
+    """The value, or argparse's own error, which names the option."""
+    try:
+        return read()
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(what) from error
+
+
+def positive(text: str) -> float:
+    """A finite number above 0."""
+    value = _checked(lambda: float(text), f"{text!r} is no number")
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: must be more than 0")
+    return value
+
+
+def interval(text: str) -> float:
+    """Seconds from one interval to the next."""
+    value = positive(text)
+    if value < LEAST_INTERVAL:
+        raise argparse.ArgumentTypeError(f"{text}: must be at least {LEAST_INTERVAL} s")
+    return value
+
+
+def seconds(text: str) -> float:
+    """A finite number of seconds, 0 or more."""
+    value = _checked(lambda: float(text), f"{text!r} is no number")
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: must be 0 or more")
+    return value
+
+
+def whole_number(text: str) -> int:
+    """A whole number above 0."""
+    value = _checked(lambda: int(text), f"{text!r} is no whole number")
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be at least 1")
+    return value
+
+
+def resolution(text: str) -> int:
+    """Buckets per octave."""
+    return _checked(lambda: check_resolution(int(text)), f"{text!r} is no whole number")
+
+
+def latency(text: str) -> float:
+    """Seconds in ``128us``."""
+    return _checked(lambda: parse_latency(text), "")
+
+
+def speed(text: str) -> float | None:
+    """How much faster than recorded; None is ``max``."""
+    return _checked(lambda: parse_speed(text), "")
+
+
+def maximum(text: str) -> float | None:
+    """A maximum of a colour scale; None is automatic (-1)."""
+    return None if text.strip() == "-1" else positive(text)
+
+
+def waited_per_second(text: str) -> float | None:
+    """Seconds waited per second: ``0.5``, or with a unit as in ``500ms``; None is automatic (-1)."""
+    return maximum(text) if text.strip().lstrip("-+").replace(".", "", 1).isdigit() else latency(text)
+
+
+def calendar_date(text: str) -> date:
+    """A day as in 2026-01-31."""
+    return _checked(lambda: date.fromisoformat(text), f"{text!r} is no date; write it as in 2026-01-31")
+
+
+def bucket_exponent(text: str) -> int | None:
+    """An exponent of 2 as the earlier tool took it; None is automatic (-1 and 64)."""
+    value = _checked(lambda: int(text), f"{text!r} is no whole number")
+    if not -1 <= value <= 64:
+        raise argparse.ArgumentTypeError(f"{text}: must be from -1 to 64")
+    return None if value in (-1, 64) else value
+
+
+def semantics_named(text: str) -> Semantics | None:
+    """What counts mean; None is automatic."""
+    known = {"auto": None, **{one.value: one for one in (Semantics.CUMULATIVE, Semantics.INTERVAL, Semantics.RATE)}}
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+    return known[text]
+
+
+def columns_expression(text: str) -> str:
+    """A regular expression with groups time and latency."""
+    try:
+        groups = re.compile(text).groupindex
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
+    missing = [name for name in ("time", "latency") if name not in groups]
+    if missing:
+        wanted = " and ".join(f"(?P<{name}>...)" for name in missing)
+        raise argparse.ArgumentTypeError(f"{text!r} lacks the group {wanted}")
+    return text
+
+
+def latency_unit(text: str) -> Unit | str:
+    """A unit of latency; SECONDS, which only tables may be in, is no Unit."""
+    unit = SECONDS if text.strip().lower() in _SECONDS else unit_from(text)
+    if unit is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of ns, us, ms, and of tables s")
+    return unit
+
+
+def depth_named(text: str) -> str:
+    """A depth of colour by name, or auto: what the output can show decides when the picture is made."""
+    known = ("auto", *(depth.value for depth in ColourDepth))
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
+    return text

@@ -1,0 +1,80 @@
+"""The simulation as a source: one snapshot of cumulative counters per simulated second."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+from random import Random
+
+from ..buckets import bounds_of, bucket_of
+from ..record import Clock, Event, Record, Semantics, Stamp, Tick
+from ..units import Unit
+from . import schedule
+from .data_store import SimulatedStore
+from .devices import FlashDrive
+from .schedule import SCENE_SECONDS
+
+__all__ = ["RESOLUTION", "SCENE_SECONDS", "simulated_events"]
+
+RESOLUTION = 8
+"""Buckets per octave: enough to zoom in."""
+
+_SECOND = 1_000_000
+
+
+class _Counters:
+    """Counts per bucket and time waited of one series, in microseconds, since ``start`` (epoch microseconds)."""
+
+    def __init__(self, series: str, start: int) -> None:
+        self._series = series
+        self._start = start
+        self._counts: dict[int, int] = {}
+        self._waited = 0
+
+    def add(self, latencies: Iterable[int]) -> None:
+        for latency in latencies:
+            bucket = bucket_of(latency, RESOLUTION)
+            self._counts[bucket] = self._counts.get(bucket, 0) + 1
+            self._waited += latency
+
+    def record(self, stamp: Stamp) -> Record:
+        return Record(
+            series=self._series,
+            unit=Unit.US,
+            ranges=tuple((*bounds_of(bucket, RESOLUTION), self._counts[bucket]) for bucket in sorted(self._counts)),
+            semantics=Semantics.CUMULATIVE,
+            stamp=stamp,
+            start=self._start,
+            waited=self._waited / _SECOND,
+            label="demo",
+            source="demo",
+        )
+
+
+def simulated_events(clock_start: float, seed: int = 1) -> Iterator[Event]:
+    """Ticks and records without end, one tick per simulated second, the same for the same seed.
+
+    ``clock_start`` is the first stamp, in epoch seconds. Series ``data`` is the cache and its spindle, ``log`` a steady
+    flash drive. The first snapshot is empty. While the store restarts its tick comes without ``data``; after it the
+    counters of ``data`` begin again from 0, and the record's ``start`` says when. No clock is read and nothing sleeps.
+    """
+    rng = Random(seed)
+    store, drive = SimulatedStore(Random(rng.getrandbits(64))), FlashDrive(Random(rng.getrandbits(64)))
+    begin = round(clock_start * _SECOND)
+    data, log = _Counters("data", begin), _Counters("log", begin)
+    yield from _snapshot(begin, data, log)
+    for second in count():
+        until = (second + 1) * _SECOND
+        log.add(drive.run(until))
+        if schedule.is_down(second):
+            store.restart(until)
+            data = _Counters("data", begin + until)
+            yield from _snapshot(begin + until, log)
+        else:
+            data.add(read.latency for read in store.run(until, schedule.scanners(second)))
+            yield from _snapshot(begin + until, data, log)
+
+
+def _snapshot(micros: int, *series: _Counters) -> Iterator[Event]:
+    stamp = Stamp(micros, Clock.EPOCH)
+    yield Tick(stamp)
+    for counters in series:
+        yield counters.record(stamp)

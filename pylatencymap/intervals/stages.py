@@ -1,0 +1,286 @@
+"""From what a decoder yields to intervals: all stages in their order, and the one that gives every record its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+from ..interval import Interval
+from ..record import KEPT, Decoded, Event, Mark, Range, Record, Semantics, Tick
+from ..report import Report
+from .clock import SourceClock, moved_start
+from .dating import date_first_prints
+from .difference import intervals_from_zero, to_intervals
+from .event_bins import bin_events
+from .idle import fill_idle
+from .merge import merge_intervals
+from .options import TimeOptions
+from .semantics import settle_semantics, warn_of_growth
+from .subsecond import spread_within_seconds
+
+# Prints of a source: every record behind the tick that it belongs to.
+
+
+def with_ticks(events: Iterable[Event]) -> Iterator[Event]:
+    """The events, with a tick (``implied``) put before each print that the source did not head itself.
+
+    Records with one stamp are one print; without stamps a print ends where a series comes again. Where series have
+    stamps of their own, a round of prints ends where a series comes again.
+    """
+    tick: Tick | None = None
+    members: set[tuple[str, str]] = set()
+    for event in events:
+        if isinstance(event, Tick):
+            tick, members = event, set()
+        elif isinstance(event, Record):
+            key = (event.series, event.unit.value)
+            if tick is None or _is_elsewhere(event, tick, key in members):
+                joins = tick is not None and tick.implied and key not in members
+                tick, members = _tick_of(event, joins), members if joins else set()
+                yield tick
+            members.add(key)
+        yield event
+
+
+def _is_elsewhere(record: Record, tick: Tick, seen: bool) -> bool:
+    if record.stamp is None:
+        return tick.implied and seen
+    return record.stamp != tick.stamp
+
+
+def _tick_of(record: Record, joins: bool) -> Tick:
+    start = record.start if record.semantics is Semantics.INTERVAL else None
+    kept = start is not None and KEPT in record.flags
+    return Tick(record.stamp, record.arrival, record.line, start=start, implied=True, joins=joins, kept=kept)
+
+
+Pass: TypeAlias = Callable[[Iterable[Event]], Iterable[Event]]
+
+
+def _as_they_are(events: Iterable[Event]) -> Iterable[Event]:
+    return events
+
+
+class Run(NamedTuple):
+    """What the stages need to know of one source, and the stages that whoever reads it adds: by default they let all
+    pass. ``from_zero``: the source counts totals, from zero since we started it. ``mark`` takes the marks, ``tee`` all
+    events before them; ``wants`` says which series are wanted.
+    """
+
+    options: TimeOptions
+    report: Report
+    from_zero: bool = False
+    expected: Pass = _as_they_are
+    ahead: Pass = _as_they_are
+    without_day: Pass = _as_they_are
+    printed: Pass = _as_they_are
+    resolved: Pass = _as_they_are
+    seen: Pass = _as_they_are
+    limited: Pass = _as_they_are
+    tee: Callable[[Event], object] | None = None
+    mark: Callable[[Mark], object] = lambda _: None
+    wants: Callable[[str], bool] = lambda _: True
+
+
+class Stage(NamedTuple):
+    """Takes what the stage before it yields; ``run`` makes the iterable that the next one takes."""
+
+    name: str
+    what: str
+    run: Callable[[Iterable[Any], Run], Iterable[Any]]
+
+
+STAGES = (
+    Stage("sampled", "counts single events into bins", lambda one, run: bin_events(one, run.options, run.report)),
+    Stage("from_zero", "takes totals of a program that we started apart", lambda one, run: _from_zero(one, run)),
+    Stage("expected", "adds the label, and the series that are known to be idle", lambda one, run: run.expected(one)),
+    Stage("ahead", "keeps the first events of a file, to look ahead for its date", lambda one, run: run.ahead(one)),
+    Stage("without_day", "looks whether times of day have a date", lambda one, run: run.without_day(one)),
+    Stage("printed", "looks whether the first print says when it was", lambda one, run: run.printed(one)),
+    Stage("overridden", "applies --semantics", lambda one, run: _overridden(one, run.options.semantics)),
+    Stage("ticked", "heads each print with a tick", lambda one, _: with_ticks(one)),
+    Stage(
+        "settled", "decides between totals and counts per interval", lambda one, run: settle_semantics(one, run.report)
+    ),
+    Stage("watched", "looks whether counts per interval only grow", lambda one, run: warn_of_growth(one, run.report)),
+    Stage("spread", "of a file: spreads prints over the second that they share", lambda one, run: _spread(one, run)),
+    Stage("dated", "dates first prints without a stamp", lambda one, run: date_first_prints(one, run.options)),
+    Stage(
+        "timed", "puts prints and records on one clock", lambda one, run: place_in_time(one, run.options, run.report)
+    ),
+    Stage("filled", "adds the series that a print left out", lambda one, _: fill_idle(one)),
+    Stage("resolved", "looks whether lengths of intervals were guessed", lambda one, run: run.resolved(one)),
+    Stage("seen", "looks what there was, in case no interval comes of it", lambda one, run: run.seen(one)),
+    Stage("limited", "ends at --count or --duration", lambda one, run: run.limited(one)),
+    Stage("tee", "records what passes", lambda one, run: _teed(one, run.tee)),
+    Stage("marks", "takes marks out", lambda one, run: _without_marks(one, run.mark)),
+    Stage("intervals", "records to intervals: differences, resets, gaps", lambda one, _: to_intervals(one)),
+    Stage("wanted", "leaves out series that are not wanted", lambda one, run: _wanted(one, run.wants)),
+    Stage("merged", "merges intervals up to --interval", lambda one, run: merge_intervals(one, run.options.interval)),
+)
+"""The way from a decoder to the window. Each stage is a generator around the one before it. Records of a large file
+that was scanned come in at ``seen``, and those that the program itself makes at ``tee``.
+"""
+_PLACES = {stage.name: place for place, stage in enumerate(STAGES)}
+
+
+def _through(found: Iterable[Any], run: Run, first: str, last: str) -> Iterator[Any]:
+    """What comes of it after these stages and those between them."""
+    for stage in STAGES[_PLACES[first] : _PLACES[last] + 1]:
+        found = stage.run(found, run)
+    return iter(found)
+
+
+def decoded(events: Iterable[Decoded], run: Run) -> Iterator[Event]:
+    """What a decoder yields as events, which may still lack times."""
+    return _through(events, run, "sampled", "expected")
+
+
+def placed(events: Iterable[Event], run: Run) -> Iterator[Event]:
+    """Decoded events with their times."""
+    return _through(events, run, "ahead", "resolved")
+
+
+def as_wanted(events: Iterable[Event], run: Run) -> Iterator[Event]:
+    """Timed events, as far as they are wanted."""
+    return _through(events, run, "seen", "limited")
+
+
+def differences(events: Iterable[Event], run: Run) -> Iterator[Interval]:
+    """Timed events as intervals."""
+    return _through(events, run, "tee", "merged")
+
+
+def resolve_times(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
+    """A decoder's events made ready for recording and for the engine.
+
+    Each print opens with a Tick. Stamps are ENDs on one clock (Clock.EPOCH, or Clock.COUNTED without a real clock),
+    records per interval have a ``start``, rates have become counts, cumulative records have ``seconds`` where stamps
+    are coarser than the interval, and series that a print left out have an empty record.
+    """
+    return _through(events, Run(options, report), "overridden", "filled")
+
+
+def _from_zero(events: Iterable[Event], run: Run) -> Iterable[Event]:
+    return intervals_from_zero(events) if run.from_zero else events
+
+
+def _spread(events: Iterable[Event], run: Run) -> Iterable[Event]:
+    return events if run.options.live else spread_within_seconds(events)
+
+
+def _teed(events: Iterable[Event], tee: Callable[[Event], object] | None) -> Iterable[Event]:
+    return events if tee is None else _each_to(tee, events)
+
+
+def _each_to(tee: Callable[[Event], object], events: Iterable[Event]) -> Iterator[Event]:
+    for event in events:
+        tee(event)
+        yield event
+
+
+def _without_marks(events: Iterable[Event], mark: Callable[[Mark], object]) -> Iterator[Event]:
+    for event in events:
+        if isinstance(event, Mark):
+            mark(event)
+        else:
+            yield event
+
+
+def _wanted(found: Iterable[Interval], wants: Callable[[str], bool]) -> Iterator[Interval]:
+    return (interval for interval in found if wants(interval.series))
+
+
+def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:
+    """With other semantics ``start`` would mean something else: interval or start-up."""
+    for event in events:
+        if semantics is not None and isinstance(event, Record) and event.semantics is not semantics:
+            event = replace(event, semantics=semantics, start=None)
+        yield event
+
+
+def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
+    """Ticked events with times. The first print is held until its length is known."""
+    clock = SourceClock(options, report)
+    placer = _Placer()
+    first: Tick | None = None
+    held: list[Event] = []
+    started = False
+    for event in events:
+        if isinstance(event, Tick):
+            if first is not None:
+                yield from placer.place(clock.first(first, event), held)
+            elif not started:
+                first, started = event, True
+                continue
+            first, held = None, []
+            yield from placer.place(clock.next(event), [])
+        elif first is None or isinstance(event, Mark):
+            yield placer.timed(event)
+        else:
+            held.append(event)
+            if isinstance(event, Record) and _knows_its_time(event):
+                yield from placer.place(clock.first(first), held)
+                first, held = None, []
+    if first is not None:
+        yield from placer.place(clock.lone(first), held)
+
+
+def _knows_its_time(record: Record) -> bool:
+    if record.semantics is Semantics.INTERVAL:
+        return record.start is not None
+    return record.semantics is Semantics.CUMULATIVE and record.stamp is not None
+
+
+class _Placer:
+    """Puts the times of the current print on its records."""
+
+    def __init__(self) -> None:
+        self._tick: Tick | None = None
+        self._previous_end: int | None = None
+        self._ends: dict[tuple[str, str], int] = {}
+
+    def place(self, tick: Tick, events: list[Event]) -> Iterator[Event]:
+        """Open a print, with the events that were held for it."""
+        if self._tick is not None and self._tick.stamp is not None:
+            self._previous_end = self._tick.stamp.micros
+        self._tick = tick
+        yield tick
+        for event in events:
+            yield self.timed(event)
+
+    def timed(self, event: Event) -> Event:
+        """A record with the times of its print."""
+        tick = self._tick
+        if not isinstance(event, Record) or tick is None or tick.stamp is None or tick.start is None:
+            return event
+        key = (event.series, event.unit.value)
+        last, self._ends[key] = self._ends.get(key), tick.stamp.micros
+        if event.semantics is Semantics.CUMULATIVE:
+            seconds = event.seconds or self._corrected(last, tick)
+            unchanged = event.stamp is tick.stamp and event.seconds == seconds
+            return event if unchanged else replace(event, stamp=tick.stamp, seconds=seconds)
+        moved = moved_start(event.start, event.stamp, tick.stamp.micros)
+        start = tick.start if moved is None else moved
+        record = replace(event, stamp=tick.stamp, start=start)
+        if record.semantics is Semantics.RATE:
+            return _counted(record, record.seconds or (tick.stamp.micros - start) / 1e6)
+        return record
+
+    def _corrected(self, last: int | None, tick: Tick) -> float | None:
+        """The divisor of a cumulative record where the stamps do not give it: they are coarse, or the clock jumped.
+
+        A series that the last print left out is in it all the same, unchanged, if the source printed the heading.
+        """
+        if last is None or (tick.implied and last != self._previous_end) or tick.silent_since is not None:
+            return None
+        if tick.start is None or tick.stamp is None or tick.start == last:
+            return None
+        return (tick.stamp.micros - tick.start) / 1e6
+
+
+def _counted(record: Record, seconds: float) -> Record:
+    ranges: tuple[Range, ...] = tuple((lower, upper, rate * seconds) for lower, upper, rate in record.ranges)
+    waited = None if record.waited is None else record.waited * seconds
+    return replace(record, ranges=ranges, waited=waited, semantics=Semantics.INTERVAL)

@@ -1,0 +1,104 @@
+"""Which database, and how to log in to it: options, environment, configuration file."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...errors import UsageError
+from .password import NO_PASSWORD
+
+CONFIG_FILE = Path(".config", "pylatencymap", "config.toml")
+"""Below the home folder."""
+CONFIG_SECTION = "oracle"
+KEYS = ("dsn", "user", "password_file")
+DSN_VARIABLE, USER_VARIABLE = "ORALATENCYMAP_DSN", "ORALATENCYMAP_USER"
+NOWHERE = (
+    "no database is named. The first of these decides: --dsn HOST:PORT/SERVICE (or a name of tnsnames.ora), "
+    f"${DSN_VARIABLE}, dsn in [{CONFIG_SECTION}] of ~/{CONFIG_FILE}, $TWO_TASK, $ORACLE_SID"
+)
+
+
+class ConnectTarget(NamedTuple):
+    """A database. ``dsn`` None: the local instance of $ORACLE_SID. ``origin`` says what named it.
+
+    ``user`` and ``password_file`` come with it from the configuration file, which is only read where it names the
+    database: a password does not go to another one.
+    """
+
+    dsn: str | None
+    name: str
+    origin: str
+    user: str = ""
+    password_file: str = ""
+
+
+def find_target(dsn: str | None, environ: Mapping[str, str], home: Path) -> ConnectTarget:
+    """The database that is meant; raises UsageError where nothing names one, or where a name holds a password."""
+    if dsn:
+        return _named(dsn, "--dsn")
+    if value := environ.get(DSN_VARIABLE):
+        return _named(value, f"${DSN_VARIABLE}")
+    settings = read_settings(home / CONFIG_FILE)
+    if value := settings.get("dsn"):
+        target = _named(value, f"~/{CONFIG_FILE}")
+        return target._replace(user=settings.get("user", ""), password_file=settings.get("password_file", ""))
+    if value := environ.get("TWO_TASK"):
+        return _named(value, "$TWO_TASK")
+    if value := environ.get("ORACLE_SID"):
+        return ConnectTarget(None, value, "$ORACLE_SID")
+    raise UsageError(NOWHERE)
+
+
+def read_settings(path: Path) -> dict[str, str]:
+    """The section of the file, empty without one. Raises UsageError where it cannot be understood."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}") from error
+    section = _parsed(path, text).get(CONFIG_SECTION, {})
+    for key, value in section.items() if isinstance(section, dict) else ():
+        if key not in KEYS:
+            secret = "; a password does not belong here: name a password_file" if "password" in key else ""
+            raise UsageError(f"{path}: [{CONFIG_SECTION}] has {' and '.join(KEYS)}, not {key!r}{secret}")
+        if not isinstance(value, str):
+            raise UsageError(f'{path}: write {key} as a text, {key} = "..."')
+    return section if isinstance(section, dict) else {}
+
+
+def network_folder(environ: Mapping[str, str]) -> str | None:
+    """The folder of tnsnames.ora: $TNS_ADMIN, else $ORACLE_HOME/network/admin where that exists."""
+    if folder := environ.get("TNS_ADMIN"):
+        return folder
+    home = environ.get("ORACLE_HOME")
+    usual = Path(home, "network", "admin") if home else None
+    return str(usual) if usual and usual.is_dir() else None
+
+
+def check_user(user: str, origin: str = "--user") -> str:
+    """The user itself, which ``origin`` names; raises UsageError where a password stands beside the name."""
+    if "/" in user or "@" in user:
+        raise UsageError(f"{origin} takes the name alone, the database is --dsn; {NO_PASSWORD}")
+    return user
+
+
+def _named(dsn: str, origin: str) -> ConnectTarget:
+    if "@" in dsn and not dsn.lstrip().startswith("("):
+        raise UsageError(f"{origin} names the database alone, without USER/PASSWORD@; give the user with --user")
+    return ConnectTarget(dsn, dsn, origin)
+
+
+def _parsed(path: Path, text: str) -> dict[str, Any]:
+    for name in ("tomllib", "tomli"):
+        with suppress(ModuleNotFoundError):
+            toml: Any = importlib.import_module(name)
+            try:
+                return dict(toml.loads(text))
+            except toml.TOMLDecodeError as error:
+                raise UsageError(f"{path} is no TOML: {error}") from None
+    raise UsageError(f"{path} needs Python 3.11, or the package tomli, to be read; until then use ${DSN_VARIABLE}")

@@ -1,0 +1,33 @@
+"""The least privileges, as statements to run. Source: Oracle Database Reference and Security Guide, 12.1 to 23."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+ANYBODY = "the_user"
+
+
+def base_view(view: str) -> str:
+    """What is granted: the public synonym GV$X stands for the view SYS.GV_$X (a grant on it is ORA-02030)."""
+    return f"SYS.{view.upper().replace('V$', 'V_$', 1)}"
+
+
+def grant_statement(view: str, user: str) -> str:
+    """The statement that lets a user read a view."""
+    return f"GRANT READ ON {base_view(view)} TO {user or ANYBODY};"
+
+
+def grant_script(user: str, needed: Iterable[str], useful: Iterable[tuple[str, str]]) -> str:
+    """A script. ``useful`` views come with what is lost without them.
+
+    SQL*Plus ends a statement only at a ``;`` that ends its line: comments have lines of their own.
+    """
+    lines = [
+        "-- The least that oralatencymap needs, to be run as SYS.",
+        "-- Before 12.1.0.2 write SELECT in the place of READ.",
+        f"GRANT CREATE SESSION TO {user or ANYBODY};",
+        *(grant_statement(view, user) for view in needed),
+    ]
+    for view, lost in useful:
+        lines += [f"-- Without the next one: {lost}.", grant_statement(view, user)]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,113 @@
+"""What goes wrong with a database, in plain words: what it is, whether it passes, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .driver import Trouble
+from .privileges import grant_statement
+
+
+class KnownTrouble(NamedTuple):
+    """``what`` is short enough for one line of the screen; ``cure`` may name {user} and {grants}. A ``final`` one does
+    not pass by itself, and trying again may lock the account.
+    """
+
+    what: str
+    cure: str = ""
+    final: bool = False
+
+
+_NEW_PASSWORD = 'a DBA sets a new password with: ALTER USER {user} IDENTIFIED BY "...";'
+_NO_ALIAS = "write it as --dsn HOST:PORT/SERVICE, or set TNS_ADMIN to the folder of tnsnames.ora"
+_THICK = "use --thick, with Oracle Client libraries"
+_UNREADABLE = KnownTrouble("the connect string cannot be read", _NO_ALIAS, final=True)
+_NO_NETWORK = KnownTrouble("no connection", "check the host's name and that this machine knows it")
+_LOST = KnownTrouble(
+    "the connection was lost", f"if every login ends so, the server may want native encryption: {_THICK}"
+)
+_LATE = KnownTrouble("no answer in time")
+
+CASES = {
+    "ORA-01017": KnownTrouble("wrong user or password", f"check both; {_NEW_PASSWORD}", final=True),
+    "ORA-01005": KnownTrouble("the password is empty", "check where it comes from", final=True),
+    "ORA-28000": KnownTrouble("the account is locked", "a DBA runs: ALTER USER {user} ACCOUNT UNLOCK;", final=True),
+    "ORA-28001": KnownTrouble("the password has expired", _NEW_PASSWORD, final=True),
+    "ORA-01045": KnownTrouble(
+        "the user may not log in", "a user with the privilege runs: GRANT CREATE SESSION TO {user};", final=True
+    ),
+    "ORA-00942": KnownTrouble("a view is missing, or the privilege to read it", "as SYS run: {grants}", final=True),
+    "ORA-01031": KnownTrouble("the privilege is missing", "as SYS run: {grants}", final=True),
+    "ORA-12154": KnownTrouble("the name of the database is unknown", _NO_ALIAS, final=True),
+    "DPY-4000": KnownTrouble("the name of the database is not in tnsnames.ora", _NO_ALIAS, final=True),
+    "DPY-4026": KnownTrouble("tnsnames.ora is not there", _NO_ALIAS, final=True),
+    "DPY-4027": KnownTrouble("the name of the database needs a tnsnames.ora", _NO_ALIAS, final=True),
+    "DPY-4018": _UNREADABLE,
+    "DPY-4017": _UNREADABLE,
+    "DPY-2049": _UNREADABLE,
+    "DPY-2018": KnownTrouble("the wallet lacks a file", "check the folder of --wallet", final=True),
+    "DPY-3001": KnownTrouble("the server wants what thin mode cannot do", _THICK, final=True),
+    "DPY-3010": KnownTrouble("the server is older than 12.1, too old for thin mode", _THICK, final=True),
+    "DPY-3015": KnownTrouble("the password has only an old verifier (10G)", f"{_NEW_PASSWORD} Or {_THICK}", final=True),
+    "DPI-1047": KnownTrouble(
+        "the Oracle Client libraries cannot be loaded",
+        "name their folder, --thick LIB_DIR, or on Linux set LD_LIBRARY_PATH to it; --dsn HOST:PORT/SERVICE with "
+        "--user needs none",
+        final=True,
+    ),
+    "ORA-00028": KnownTrouble("the session was killed"),
+    "ORA-01033": KnownTrouble("the database is starting or stopping"),
+    "ORA-01034": KnownTrouble("the database is down", "a DBA runs: STARTUP"),
+    "ORA-01089": KnownTrouble("the database is shutting down"),
+    "ORA-02391": KnownTrouble(
+        "the user has too many sessions", "close others, or raise SESSIONS_PER_USER in the profile"
+    ),
+    "ORA-03113": _LOST,
+    "ORA-03114": _LOST,
+    "ORA-03135": _LOST,
+    "ORA-12505": KnownTrouble("the listener does not know the SID", "compare it with: lsnrctl services"),
+    "ORA-12514": KnownTrouble("the listener does not know the service", "compare the name with: lsnrctl services"),
+    "ORA-12541": KnownTrouble("no listener", "on its host run: lsnrctl status"),
+    "DPY-4024": _LATE,
+    "DPY-6005": KnownTrouble("no connection", "check host and port; on the host run: lsnrctl status"),
+    "DPY-1001": _LOST,
+    "DPY-4011": _LOST,
+}
+
+
+def is_final(trouble: Trouble) -> bool:
+    """Whether it will not pass by itself."""
+    return any(CASES[code].final for code in trouble.codes if code in CASES)
+
+
+def is_missing_view(trouble: Trouble) -> bool:
+    """Whether a view is not there or may not be read; the database does not tell these apart."""
+    return bool({"ORA-00942", "ORA-01031"} & set(trouble.codes))
+
+
+def in_short(trouble: Trouble) -> str:
+    """A few words with the code: ``the session was killed (ORA-00028)``."""
+    if trouble.network:
+        return f"{_NO_NETWORK.what} ({trouble})"
+    code, known = _case(trouble)
+    return str(trouble) if known is None else f"{known.what} ({code})"
+
+
+def in_full(trouble: Trouble, where: str, user: str, views: Iterable[str]) -> str:
+    """Where, what, what the driver said, and what to do. ``views`` are those that were to be read."""
+    known = _NO_NETWORK if trouble.network else _case(trouble)[1]
+    if known is None:
+        return f"{where}: {trouble}"
+    grants = " ".join(grant_statement(view, user) for view in views)
+    cure = known.cure.format(user=user or "the_user", grants=grants)
+    return f"{where}: {known.what} ({trouble})" + (f". {cure[0].upper()}{cure[1:]}" if cure else "")
+
+
+def _case(trouble: Trouble) -> tuple[str, KnownTrouble | None]:
+    """The first code that is known, and its case. A connection that was closed when the time of the call was over has
+    not answered.
+    """
+    code = next((code for code in trouble.codes if code in CASES), "")
+    known = CASES.get(code)
+    return code, _LATE if known is _LOST and trouble.late else known

@@ -1,0 +1,116 @@
+"""Samples for as long as it takes: through restarts, killed sessions, lost and hanging connections."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+from typing import Protocol
+
+from ..errors import SourceError
+from ..record import Event, Mark, Record, Stamp
+from .connection.driver import Connection, Trouble
+from .connection.troubles import in_short, is_final
+from .connection_status import ConnectionStatus
+
+PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Seconds before the first tries to connect again: a killed session may log in again at once."""
+LONGEST_PAUSE = 30.0
+
+
+class Pauser(Protocol):
+    """A sleep that can be called off (session.source.Stop)."""
+
+    is_set: bool
+
+    def pause(self, seconds: float) -> None: ...
+
+
+@dataclass
+class SamplingLoop:
+    """Takes a sample every ``interval`` seconds.
+
+    connect   logs in, or raises Trouble
+    take      one sample over a connection, or raises Trouble
+    explain   a trouble that does not pass, in full
+    count     how many intervals; None: until stopped
+    """
+
+    connect: Callable[[], Connection]
+    take: Callable[[Connection], list[Record]]
+    explain: Callable[[Trouble], str]
+    interval: float
+    stop: Pauser
+    watch: ConnectionStatus
+    count: int | None = None
+    monotonic: Callable[[], float] = time.monotonic
+    ended: threading.Event = field(default_factory=threading.Event, init=False)
+    _last: int | None = field(default=None, init=False)
+
+    def events(self, connection: Connection | None) -> Iterator[Event]:
+        """The records of each sample, and a mark where there was an outage. Raises SourceError for one that does not
+        pass. The connection is closed when this ends, and ``ended`` is set.
+        """
+        samples, due = 0, self.monotonic()
+        try:
+            while self.count is None or samples <= self.count:
+                self.stop.pause(due - self.monotonic())
+                if self.stop.is_set:
+                    return
+                self.watch.asks()
+                try:
+                    connection = connection or self.connect()
+                    records = self.take(connection)
+                except Trouble as trouble:
+                    _close(connection)
+                    connection, records = self._recovered(trouble)
+                    if connection is None:
+                        return
+                    due = self.monotonic()
+                yield from self._with_mark(records)
+                samples += 1
+                due = self._next(due)
+        finally:
+            _close(connection)
+            self.ended.set()
+
+    def _recovered(self, trouble: Trouble) -> tuple[Connection | None, list[Record]]:
+        """A connection that answers again, and its first sample; None when stopped meanwhile.
+
+        After a call that took too long its answer may still come, to the next statement: no connection is kept.
+        """
+        for pause in chain(PAUSES, repeat(LONGEST_PAUSE)):
+            if is_final(trouble):
+                raise SourceError(self.explain(trouble))
+            self.watch.lost(in_short(trouble), pause)
+            self.stop.pause(pause)
+            if self.stop.is_set:
+                break
+            connection: Connection | None = None
+            try:
+                connection = self.connect()
+                return connection, self.take(connection)
+            except Trouble as again:
+                _close(connection)
+                trouble = again
+        return None, []
+
+    def _with_mark(self, records: list[Record]) -> Iterator[Event]:
+        over = self.watch.answered()
+        if over and self._last is not None:
+            yield Mark(Stamp(self._last), over)
+        yield from records
+        stamps = [record.stamp.micros for record in records if record.stamp is not None]
+        self._last = max(stamps, default=self._last)
+
+    def _next(self, due: float) -> float:
+        """The next time on the grid; samples that were missed are not made up for."""
+        missed = max(self.monotonic() - due, 0.0) // self.interval
+        return due + (missed + 1) * self.interval
+
+
+def _close(connection: Connection | None) -> None:
+    if connection is not None:
+        connection.close()

@@ -1,0 +1,265 @@
+"""From the bytes of a source to intervals: the one path that every command takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import islice
+from typing import NamedTuple
+
+from ... import registry
+from ...collector import NOTHING_KNOWN, Collector, Known
+from ...errors import SourceError
+from ...interval import Interval
+from ...intervals import batch
+from ...intervals.batch import Batches, TakeBatch
+from ...intervals.dating import survey_midnights
+from ...intervals.options import TimeOptions
+from ...intervals.stages import Run, as_wanted, decoded, differences, placed
+from ...recognise import recognise
+from ...record import Event, Mark, Record, Semantics, Tick
+from ...report import Report
+from ...text.lines import Lines
+from .common_axis import without_day
+from .diagnosis import EmptyInputDiagnosis, IntervalLengthWarning
+from .large_files import scan_large_file
+from .probe_hints import NO_PROBE_HINTS, ProbeHints
+from .source import Source
+
+# Looking ahead in a file: what its first date is hangs on how often midnight passes until its end.
+
+
+MOST_KEPT = 10_000
+"""Events of a file that are kept, so that looking ahead does not mean to decode a short one twice."""
+
+
+class Lookahead:
+    """The decoded events of a file (``read``), which can be surveyed to the end before they are handed out.
+
+    ``again`` decodes the file once more, for one that holds more than is kept.
+    """
+
+    def __init__(self, again: Callable[[], Iterable[Event]]) -> None:
+        self._rest: Iterator[Event] = iter(())
+        self._again = again
+        self._kept: list[Event] = []
+
+    def read(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events themselves."""
+        self._rest = iter(events)
+        return self._handed_out()
+
+    def _handed_out(self) -> Iterator[Event]:
+        kept, place = self._kept, 0
+        while True:
+            if place < len(kept):  # a survey has read on
+                yield kept[place]
+                place += 1
+                continue
+            event = next(self._rest, None)
+            if event is None:
+                return
+            if place < MOST_KEPT:
+                kept.append(event)
+                place += 1
+            yield event
+
+    def survey(self) -> tuple[int, int]:
+        """See ``dating.survey``."""
+        self._kept.extend(islice(self._rest, MOST_KEPT - len(self._kept)))
+        return survey_midnights(self._kept if len(self._kept) < MOST_KEPT else self._again())
+
+
+# When enough was read: ``--count`` and ``--duration``.
+
+
+def limit_events(
+    events: Iterable[Event], count: int | None, duration: float | None, merged: float | None = None
+) -> Iterator[Event]:
+    """Resolved events of the first ``count`` intervals, or ``duration`` seconds of recorded time; None: all of them.
+
+    A first print of cumulative counters is their baseline and no interval. Prints that will be ``merged`` into one
+    interval of so many seconds (see ``intervals.merge``) count as one.
+    """
+    if count is None and duration is None:
+        return iter(events)
+    return _limited(events, count, duration, round((merged or 0.0) * 1e6))
+
+
+def _limited(events: Iterable[Event], count: int | None, duration: float | None, width: int) -> Iterator[Event]:
+    prints, done, begin = 0, 0, 0
+    slot: int | None = None
+    for event in events:
+        if isinstance(event, Tick) and not event.joins and event.stamp is not None and event.start is not None:
+            begin = event.start if prints == 0 else begin
+            middle = (event.start + event.stamp.micros) // 2  # of the interval: stamps may be late by a little
+            late = duration is not None and middle - begin > duration * 1e6
+            last, slot = slot, -(-event.stamp.micros // width) if width else None
+            begins = last is None or slot != last
+            if prints and (late or (begins and count is not None and done >= count)):
+                return
+            prints += 1
+            done += begins
+        elif isinstance(event, Record) and prints == 1 and event.semantics is Semantics.CUMULATIVE:
+            done, slot = 0, None
+            begin = event.stamp.micros if event.stamp else begin
+        yield event
+
+
+Tee = Callable[[Event], object]
+
+NAMES_SHOWN = 10
+NAMES_KEPT = 1000
+"""Of series that are not wanted; a source may invent new ones for ever."""
+
+
+@dataclass(frozen=True)
+class ReadPlan:
+    """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
+    and how much. ``from_zero``: the source counts totals, from zero since we started it. ``expected``: what is known of
+    it besides. ``passed_over`` and ``seen`` are what was found, and ``remarks`` what the picture should say, by source;
+    ``days_guessed`` are the sources whose times of day have no date.
+    """
+
+    format: str | None = None
+    known: Known = NOTHING_KNOWN
+    time: TimeOptions = field(default_factory=TimeOptions)
+    series: tuple[str, ...] = ()
+    count: int | None = None
+    duration: float | None = None
+    jobs: int = 2
+    from_zero: bool = False
+    expected: ProbeHints = NO_PROBE_HINTS
+    passed_over: set[str] = field(default_factory=set, compare=False)
+    seen: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
+    remarks: dict[str, str] = field(default_factory=dict, compare=False)
+    days_guessed: set[str] = field(default_factory=set, compare=False)
+
+    def wants(self, series: str) -> bool:
+        """Whether a series is drawn or converted; remembers the names of those that are not."""
+        if not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series):
+            return True
+        if len(self.passed_over) < NAMES_KEPT:
+            self.passed_over.add(series)
+        return False
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether all of a source is wanted."""
+        return self.count is None and self.duration is None
+
+    def why_empty(self) -> str:
+        """What to say where nothing came of a source that was read."""
+        if not self.passed_over:
+            return self.seen.why_empty()
+        names = sorted(self.passed_over.copy())  # the thread that reads may still add to it
+        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+        return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
+
+
+class _Text(NamedTuple):
+    """A source whose collector is known, its lines from the first one on, and what is known of it beside them."""
+
+    source: Source
+    collector: Collector
+    lines: Lines
+    known: Known
+    options: TimeOptions
+
+
+def events_of(source: Source, plan: ReadPlan, report: Report) -> Iterator[Event]:
+    """Records with times, ticks and marks of one source, until it ends or enough was read."""
+    text = _recognised(source, plan, report)
+    if text is None:
+        return iter(())
+    return _events(text, _scanned(text, plan, report), plan, report)
+
+
+def intervals_from(
+    source: Source,
+    plan: ReadPlan,
+    report: Report,
+    on_mark: Callable[[Mark], object],
+    tee: Tee | None = None,
+    take_batch: TakeBatch | None = None,
+) -> Iterator[Interval]:
+    """What happened in each series of a source that is wanted; of a large file ``take_batch`` may be given batches
+    instead. See ``intervals_of``.
+    """
+    text = _recognised(source, plan, report)
+    if text is None:
+        return
+    parts = _scanned(text, plan, report)
+    if parts is None or tee is not None or not plan.takes_all:
+        yield from intervals_of(_events(text, parts, plan, report), plan, on_mark, tee)
+        return
+    for part in parts:
+        if take_batch is None:
+            yield from (interval for interval in part.intervals() if plan.wants(interval.series))
+            continue
+        for one in part.by_series():
+            if plan.wants(one.series):
+                take_batch(one)
+
+
+def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
+    """A source with its collector; None of one that was told to stop before it has said anything."""
+    lines = source.lines(report.bad)
+    try:
+        collector, lines_again = (
+            recognise(lines, source.name, report.say)
+            if plan.format is None
+            else (registry.load_collector(plan.format), lines)
+        )
+    except SourceError:
+        if plan.format is None and source.live and source.stop.is_set and not source.begun:
+            plan.seen.silent.append(source.name)
+            return None
+        raise
+    known = plan.known._replace(live=source.live, tz=plan.time.tz)
+    options = plan.time._replace(started=source.started if source.live else None, modified=source.modified)
+    return _Text(source, collector, lines_again, known, options)
+
+
+def _scanned(text: _Text, plan: ReadPlan, report: Report) -> Iterator[Batches] | None:
+    """What is scanned of a large file; None where it is to be decoded."""
+    if text.source.live or text.options.semantics not in (None, Semantics.INTERVAL):
+        return None
+    return scan_large_file(text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed)
+
+
+def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event]:
+    """Timed events, of what was scanned or decoded, as far as they are wanted."""
+    run = Run(
+        text.options,
+        report,
+        seen=plan.seen.watched,
+        limited=lambda events: limit_events(events, plan.count, plan.duration, plan.time.interval),
+    )
+    return as_wanted(_decoded(text, plan, run) if parts is None else batch.batch_events(parts), run)
+
+
+def _decoded(text: _Text, plan: ReadPlan, run: Run) -> Iterator[Event]:
+    """Timed events, line by line."""
+    source, options = text.source, text.options
+
+    def events(lines: Lines, run: Run) -> Iterator[Event]:
+        return decoded(text.collector.decode(lines, run.report, text.known), run)
+
+    run = run._replace(from_zero=plan.from_zero, expected=plan.expected.told)
+    if not source.live:
+        ahead = Lookahead(lambda: events(source.lines(), run._replace(report=Report(source.name))))
+        options = options._replace(survey=ahead.survey)
+        run = run._replace(options=options, ahead=ahead.read)
+        if options.day is None:
+            run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
+    lengths = IntervalLengthWarning(options, run.report, plan.remarks)
+    return placed(events(text.lines, run), run._replace(printed=lengths.printed, resolved=lengths.resolved))
+
+
+def intervals_of(
+    events: Iterable[Event], plan: ReadPlan, on_mark: Callable[[Mark], object], tee: Tee | None = None
+) -> Iterator[Interval]:
+    """What happened in each series that is wanted. All events go to ``tee`` first, marks to ``on_mark``."""
+    return differences(events, Run(plan.time, Report(""), tee=tee, mark=on_mark, wants=plan.wants))

@@ -1,0 +1,122 @@
+"""Several files on one clock."""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from typing import TypeAlias
+
+from ...interval import Interval
+from ...intervals.nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
+from ...units import Unit
+
+_Item: TypeAlias = tuple[str, Interval]
+"""An interval and the name of its file."""
+MOST_HELD_INTERVALS = 3_000
+"""Intervals that are looked at before the first is handed out, so that series have their names from the beginning."""
+
+
+def merged_by_time(streams: dict[str, Iterator[Interval]], held: int = MOST_HELD_INTERVALS) -> Iterator[Interval]:
+    """Intervals of several files by their ends.
+
+    A series goes on in the next file that holds it, after a gap where that begins late. What would mix is told apart: a
+    series that two files hold at the same time by file names, one with two units by unit. Where files overlap only
+    after the first ``held`` intervals, the series has file names from there on.
+    """
+    if len(streams) == 1:
+        return next(iter(streams.values()))
+    names = _short_names(list(streams))
+    named = [_with_file(names[path], stream) for path, stream in streams.items()]
+    return _told_apart(heapq.merge(*named, key=lambda item: item[1].end), held)
+
+
+def _short_names(paths: list[str]) -> dict[str, str]:
+    """The last parts of paths, or the paths where those are alike."""
+    short = {path: os.path.basename(path) for path in paths}
+    return short if len(set(short.values())) == len(paths) else {path: path for path in paths}
+
+
+def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[_Item]:
+    return ((name, interval) for interval in stream)
+
+
+def _told_apart(items: Iterable[_Item], most: int) -> Iterator[Interval]:
+    apart = _NameClashes()
+    rest = iter(items)
+    held: list[_Item] = []
+    try:
+        for item in islice(rest, most):
+            held.append(apart.seen(item))
+    except Exception:
+        yield from chain.from_iterable(map(apart.named, held))
+        raise
+    yield from chain.from_iterable(map(apart.named, held))
+    held.clear()
+    for item in rest:
+        yield from apart.named(apart.seen(item))
+
+
+class _NameClashes:
+    """Finds out which series two files hold at the same time, and names their intervals so that none mix."""
+
+    def __init__(self) -> None:
+        self._units: dict[str, Unit] = {}
+        self._last: dict[str, tuple[str, int]] = {}
+        self._owners: dict[str, _Owner] = {}
+        self._shared: set[str] = set()
+
+    def seen(self, item: _Item) -> _Item:
+        """The next item, named by unit where that has to be."""
+        name, original = item
+        interval = _by_unit(original, self._units)
+        last, end = self._last.get(interval.series, (name, 0))
+        if last != name and interval.start < end:
+            self._shared.add(interval.series)
+        self._last[interval.series] = name, interval.end
+        return name, interval
+
+    def named(self, item: _Item) -> Iterator[Interval]:
+        """An item that was seen before: its interval, perhaps after a gap."""
+        name, interval = item
+        series = interval.series
+        if series in self._shared:
+            return iter((replace(interval, series=f"{series} ({name})"),))
+        return self._owners.setdefault(series, _Owner(name)).take(name, interval)
+
+
+def _by_unit(interval: Interval, units: dict[str, Unit]) -> Interval:
+    """The interval; a second unit of a series makes another series, as within one file."""
+    if units.setdefault(interval.series, interval.unit) is interval.unit:
+        return interval
+    return replace(interval, series=f"{interval.series} ({interval.unit.value})")
+
+
+class _Owner:
+    """The file that a series was last seen in, how long its intervals usually are, and where the last one ended."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.end = 0
+        self._lengths: deque[float] = deque(maxlen=STEPS_REMEMBERED)
+
+    def take(self, file: str, interval: Interval) -> Iterator[Interval]:
+        """The interval; before it, where it is the first of another file, a gap if nobody watched meanwhile."""
+        silent = (interval.start - self.end) / 1e6
+        if self.file != file and self._lengths and silent > GAP_FACTOR * low_median(self._lengths):
+            yield _gap(interval, self.end)
+        self.file, self.end = file, interval.end
+        if not interval.gap and interval.seconds > 0:
+            self._lengths.append(interval.seconds)
+        yield interval
+
+
+def _gap(following: Interval, start: int) -> Interval:
+    end = following.start
+    seconds = (end - start) / 1e6
+    return replace(
+        following, start=start, end=end, seconds=seconds, ranges=(), waited=None, gap=True, reset=False, note=""
+    )

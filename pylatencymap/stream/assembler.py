@@ -1,0 +1,98 @@
+"""A record's text and its ``#lmap`` line, put together."""
+
+from ..record import Range, Record, Semantics
+from ..report import Report
+from ..units import Unit, unit_from
+from .bounds import range_of, ranges_of
+from .extension import NO_EXTENSION, Extension, record_flags
+from .record_text import RecordText
+from .running_sums import RunningKey, RunningSums
+from .series_identity import SeriesIdentity, identity_of
+from .stamps import flagged
+from .syntax import BASELINE
+
+UNIT_LEFT_OUT = Unit.MS
+"""What the earlier tool takes it for."""
+
+
+class RecordAssembler:
+    """Makes records of blocks; keeps the running sums of the series that are counted per interval."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._running = RunningSums()
+        self._told_unit = False
+
+    def record(self, block: RecordText, extension: Extension = NO_EXTENSION) -> Record | None:
+        """The record, or None where it holds no data of its own (a baseline) or cannot be used (which is reported)."""
+        if block.noise and not block.counters and extension.buckets is None:
+            # Another tool's histogram text, probably; without events it would look idle.
+            self._report.bad(block.line, "no bucket of this record can be read (write them as 64,12); it is dropped")
+            return None
+        meaning = identity_of(block.label, block.datasource)
+        unit = extension.unit or self._unit(block)
+        if unit is None:
+            return None
+        if block.stamp is not None and extension.flags:
+            block.stamp = flagged(block.stamp, extension.flags)
+        self._drop_odd_labels(block, meaning.upper, unit)
+        if extension.semantics is Semantics.INTERVAL:
+            return self._interval(block, extension, meaning, unit)
+        return _record(block, extension, meaning, unit, ranges_of(block.counters, meaning.upper, unit), None)
+
+    def _unit(self, block: RecordText) -> Unit | None:
+        if block.unit:
+            unit = unit_from(block.unit)
+            if unit is None:
+                self._report.bad(block.line, f"latencyunit {block.unit!r} is no time; the record is dropped")
+            return unit
+        if not self._told_unit:
+            self._told_unit = True
+            self._report.note(block.line, f"no latencyunit; taken as {UNIT_LEFT_OUT.stream_name}")
+        return UNIT_LEFT_OUT
+
+    def _drop_odd_labels(self, block: RecordText, upper: bool, unit: Unit) -> None:
+        for label, line in block.odd.items():
+            if range_of(label, upper, unit) is None:
+                self._report.bad(line, f"bucket label {label} is no power of two; the line is skipped")
+                del block.counters[label]
+
+    def _interval(self, block: RecordText, extension: Extension, meaning: SeriesIdentity, unit: Unit) -> Record | None:
+        key: RunningKey = (meaning.series if extension.series is None else extension.series, unit)
+        end = block.stamp.micros if block.stamp else None
+        if BASELINE in extension.flags and extension.buckets is None:
+            self._running.begin(key, block.counters, end)
+            return None
+        step = self._running.advance(key, block.counters, end)
+        if extension.buckets is None and step.difference is None:
+            self._report.bad(block.line, f"baseline lost: what {key[0]!r} counted before this record is not known")
+            return None
+        ranges = ranges_of(step.difference or {}, meaning.upper, unit)
+        return _record(block, extension, meaning, unit, ranges, step.start)
+
+
+def _record(
+    block: RecordText,
+    extension: Extension,
+    meaning: SeriesIdentity,
+    unit: Unit,
+    ranges: tuple[Range, ...],
+    start: int | None,
+) -> Record:
+    """``ranges`` and ``start`` are what the plain text says; the extension overrules it."""
+    return Record(
+        series=meaning.series if extension.series is None else extension.series,
+        unit=unit,
+        ranges=ranges if extension.buckets is None else extension.buckets,
+        semantics=extension.semantics,
+        stamp=block.stamp,
+        start=start if extension.start is None else extension.start,
+        seconds=extension.seconds,
+        waited=extension.waited,
+        label=meaning.label if extension.label is None else extension.label,
+        source=meaning.source if extension.source is None else extension.source,
+        flags=record_flags(extension.flags),
+        note=extension.note,
+        arrival=block.arrival,
+        line=block.line,
+    )

@@ -1,0 +1,57 @@
+"""Running sums: how counts per interval travel through text whose counts never fall."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from ..record import Bound
+from ..units import Unit
+from .bounds import LabelCounts
+
+RunningKey: TypeAlias = tuple[str, Unit]
+"""A series: a change of unit starts a new one."""
+
+
+class _Last(NamedTuple):
+    counters: Mapping[Bound, Bound]
+    end: int | None
+
+
+class RunningStep(NamedTuple):
+    """From one record of a series to the next. ``difference`` is None where it cannot be known: no record came before,
+    or a sum fell. ``start`` is the stamp of the record before, in microseconds.
+    """
+
+    difference: LabelCounts | None
+    start: int | None
+
+
+class RunningSums:
+    """What the text of each series said last. Reader and writer keep the same account, so that they agree."""
+
+    def __init__(self) -> None:
+        self._last: dict[RunningKey, _Last] = {}
+
+    def __contains__(self, key: RunningKey) -> bool:
+        return key in self._last
+
+    def begin(self, key: RunningKey, counters: LabelCounts, end: int | None) -> None:
+        """A baseline: from here on the sums of a series count."""
+        self._last[key] = _Last(counters, end)
+
+    def end_of(self, key: RunningKey) -> int | None:
+        """The stamp of the last record of a series that is known."""
+        return self._last[key].end
+
+    def stand_still(self, key: RunningKey, end: int) -> None:
+        """A record of a series that is known, in which no sum has changed."""
+        self._last[key] = _Last(self._last[key].counters, end)
+
+    def advance(self, key: RunningKey, counters: LabelCounts, end: int | None) -> RunningStep:
+        """The next record of a series; a label that is absent keeps its sum."""
+        last = self._last.get(key)
+        self._last[key] = _Last(counters if last is None else {**last.counters, **counters}, end)
+        if last is None:
+            return RunningStep(None, None)
+        difference = {label: count - last.counters.get(label, 0) for label, count in counters.items()}
+        fell = any(count < 0 for count in difference.values())
+        return RunningStep(None if fell else difference, last.end)

@@ -1,0 +1,75 @@
+"""Lines that hold a moment and nothing else, as scripts print them above what they measured."""
+
+import re
+from datetime import timezone
+
+from ..record import Clock, Stamp
+from .dates import parse_date
+
+LONGEST_MOMENT_LINE = 80
+"""Characters; no line with a moment and nothing else is longer."""
+
+_FRAME = " \t\r=-*#|~<>[]():"
+"""What a moment is framed with to stand out, as in ``=== 10:00:00 ===``."""
+_PREFIX = re.compile(r"(?:local ?time|time ?stamp|time|date|at)\b\s*[:=]?\s*", re.IGNORECASE)
+_OF_DAY = re.compile(
+    r"(?:(?P<date>\d{4}[-/][01]\d[-/][0-3]\d)[ T])?(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)"
+    r"(?:[.,](?P<fraction>\d{1,9}))?(?: ?(?P<half>[AaPp][Mm]))?"
+)
+_EPOCH = re.compile(r"(?P<whole>\d{10}|\d{13}|\d{16}|\d{19})(?:\.(?P<fraction>\d{1,9}))?")
+_EARLIEST, _LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
+"""2001 to 2100, in microseconds: other numbers of that many digits are no moments."""
+_DAY = 86_400_000_000
+
+
+def moment_of(line: str) -> Stamp | None:
+    """The stamp that a line is: a time of day, a date with a time, or seconds to nanoseconds since 1970.
+
+    A time of day without a zone is Clock.DAY, with the date in its text; the others are Clock.EPOCH. A number that is
+    indented is no moment: numbers in columns are keys.
+    """
+    if len(line) > LONGEST_MOMENT_LINE or not any(char.isdigit() for char in line):
+        return None
+    text = line.strip(_FRAME)
+    prefix = _PREFIX.match(text)
+    text = text[prefix.end() :].strip(_FRAME) if prefix else text
+    return _time_of_day(text) or (None if line[0] == " " else _since_epoch(text)) or _dated(text)
+
+
+def _time_of_day(text: str) -> Stamp | None:
+    found = _OF_DAY.fullmatch(text)
+    if not found:
+        return None
+    fraction, hour = found["fraction"] or "", int(found["hour"])
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if found["half"].lower() == "pm" else 0)
+    seconds = (hour * 60 + int(found["minute"])) * 60 + int(found["second"])
+    micros = seconds * 1_000_000 + int(fraction[:6].ljust(6, "0"))
+    return Stamp(micros, Clock.DAY, whole=not fraction, text=text if found["date"] else "")
+
+
+def _since_epoch(text: str) -> Stamp | None:
+    found = _EPOCH.fullmatch(text)
+    if not found:
+        return None
+    digits = found["whole"]
+    # Seconds may have a fraction; the others count in thousandths, millionths and billionths of one.
+    fraction = (digits[10:] or found["fraction"] or "")[:6]
+    micros = int(digits[:10] + fraction.ljust(6, "0"))
+    return Stamp(micros, whole=not fraction) if _EARLIEST <= micros < _LATEST else None
+
+
+def _dated(text: str) -> Stamp | None:
+    if ":" not in text and "." not in text:
+        return None  # a day is no moment
+    moment = parse_date(text)
+    if moment is None:
+        return None
+    whole = not moment.microsecond
+    if moment.tzinfo is not None:
+        micros = round(moment.astimezone(timezone.utc).replace(microsecond=0).timestamp()) * 1_000_000
+        return Stamp(micros + moment.microsecond, whole=whole, text=text)
+    of_day = ((moment.hour * 60 + moment.minute) * 60 + moment.second) * 1_000_000 + moment.microsecond
+    return Stamp(of_day % _DAY, Clock.DAY, whole=whole, text=text)

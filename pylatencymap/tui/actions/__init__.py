@@ -1,0 +1,1 @@
+"""What keys and mouse do to the viewer."""

@@ -1,0 +1,1 @@
+"""The state of the live view, and the prompts on its last line."""

@@ -1,0 +1,41 @@
+"""Files that are written beside the view, which goes on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+
+from ...errors import LatencyMapError
+
+
+class BackgroundJob:
+    """Does a work that may take long in a thread of its own. ``work`` returns what to say of it; it is not told to
+    stop: whoever leaves the view waits for it.
+    """
+
+    def __init__(self, work: Callable[[], str]) -> None:
+        self._work = work
+        self._said = ""
+        self._failure: BaseException | None = None
+        self._thread = Thread(target=self._run, name="saving")
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._said = self._work()
+        except LatencyMapError as error:
+            self._said = f"not saved: {error}"
+        except BaseException as error:  # noqa: BLE001
+            self._failure = error
+
+    @property
+    def is_done(self) -> bool:
+        """Whether ``result`` need not wait."""
+        return not self._thread.is_alive()
+
+    def result(self) -> str:
+        """Wait for the end; what to say of it. Raises what was no error of a file."""
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        return self._said

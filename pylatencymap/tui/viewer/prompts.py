@@ -1,0 +1,109 @@
+"""Questions on the last line: a note, a latency, a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...errors import UsageError
+from ...view.boxes.overlay import prompt_line, with_last_line
+from ...view.drawing import DrawnPicture
+from ..terminal.input_events import Mouse
+from .viewer import Layer, UserInput, Viewer
+
+Accept = Callable[[Viewer, str], None]
+MOST = 200
+"""Characters of an answer."""
+
+
+def ask_on_last_line(stage: Viewer, label: str, text: str, hint: str, accept: Accept) -> None:
+    """Ask for a text; ``accept`` gets it on Enter, and may refuse it with a UsageError, which is shown."""
+    stage.open(Prompt(stage.modes[-1], label, text, hint, accept))
+
+
+class Prompt:
+    """A line being typed, over the picture of the mode below."""
+
+    def __init__(self, below: Layer, label: str, text: str, hint: str, accept: Accept) -> None:
+        self._below = below
+        self._label = label
+        self._text = text
+        self._caret = len(text)
+        self._hint = hint
+        self._refusal = ""
+        self._accept = accept
+        self._is_suggestion = bool(text)
+
+    def drawn(self, stage: Viewer) -> DrawnPicture:
+        """The picture below, with the question on its last line."""
+        drawn = self._below.drawn(stage)
+        line = prompt_line(self._label, self._text, self._caret, self._refusal or self._hint, drawn.cells.columns)
+        return drawn._replace(cells=with_last_line(drawn.cells, line))
+
+    def answer(self, stage: Viewer, event: UserInput) -> None:
+        """Edit, accept (Enter) or forget (Esc)."""
+        if isinstance(event, Mouse):
+            return
+        if event == "KEY_ESCAPE":
+            stage.close()
+        elif event == "KEY_ENTER":
+            self._enter(stage)
+        else:
+            self._edit(event)
+
+    def _enter(self, stage: Viewer) -> None:
+        try:
+            stage.close()
+            self._accept(stage, self._text)
+        except UsageError as error:
+            stage.open(self)
+            self._refusal = str(error)
+
+    def _edit(self, event: str) -> None:
+        """A character takes the place of a suggestion that has not been touched."""
+        self._refusal = ""
+        if len(event) == 1 and event.isprintable():
+            if self._is_suggestion:
+                self._clear()
+            self._put(event)
+        elif edit := _EDITS.get(event):
+            edit(self)
+        self._is_suggestion = False
+
+    def _put(self, text: str) -> None:
+        if len(self._text) < MOST:
+            self._text = self._text[: self._caret] + text + self._text[self._caret :]
+            self._caret += len(text)
+
+    def _rub_out(self) -> None:
+        if self._caret:
+            self._text = self._text[: self._caret - 1] + self._text[self._caret :]
+            self._caret -= 1
+
+    def _delete(self) -> None:
+        self._text = self._text[: self._caret] + self._text[self._caret + 1 :]
+
+    def _clear(self) -> None:
+        self._text, self._caret = "", 0
+
+    def _left(self) -> None:
+        self._caret = max(0, self._caret - 1)
+
+    def _right(self) -> None:
+        self._caret = min(len(self._text), self._caret + 1)
+
+    def _home(self) -> None:
+        self._caret = 0
+
+    def _end(self) -> None:
+        self._caret = len(self._text)
+
+
+_EDITS: dict[str, Callable[[Prompt], None]] = {
+    "KEY_BACKSPACE": Prompt._rub_out,
+    "KEY_DELETE": Prompt._delete,
+    "\x15": Prompt._clear,
+    "KEY_LEFT": Prompt._left,
+    "KEY_RIGHT": Prompt._right,
+    "KEY_HOME": Prompt._home,
+    "KEY_END": Prompt._end,
+}

@@ -1,0 +1,232 @@
+"""From a matrix to a frame: what is shown at a size, and what it says."""
+
+from typing import NamedTuple
+
+from ...text.clean import printable
+from ...text.width import fit
+from ..last_picture import LastPicture
+from ..layout.colour_scale import clipped_above, wanted_maximum
+from ..layout.geometry import Geometry, Region, column_of, row_of
+from ..layout.latency_rows import LatencyRows, cut_context, drawn_range, merged_share, squeeze_rows
+from ..layout.layout import MAP_COLUMN, Layout, arrange_layout, cell_width
+from ..layout.memory import ScaleMemory
+from ..layout.scene import Scene
+from ..style.glyphs import Glyphs, glyphs_of
+from ..style.options import FREQUENCY, SHARE, ViewOptions
+from ..style.styled_text import StyledText, width_of
+from ..wording.captions import fixed_range_text, heading_text, key_hints_text, title_right_text, title_text
+from ..wording.crosshair import Crosshair, find_crosshair
+from ..wording.footer import footer_lines, slo_text, with_clipped
+from ..wording.number_text import scale_text
+from ..wording.readout import ONE_LINE_WIDTH, find_readout, readout_lines
+from ..wording.time_axis import AxisTick, axis_ticks, column_span
+from .content import Content, content_of, demand_of
+from .frame import Frame, clipped_columns, make_labels, make_map_panel, make_slots
+
+
+class Composition(NamedTuple):
+    """Everything that the picture will say, and where: data without cells."""
+
+    frame: Frame
+    layout: Layout
+    look: Glyphs
+    geometry: Geometry
+
+
+class _Captions(NamedTuple):
+    """The lines of text."""
+
+    title: StyledText
+    title_right: StyledText
+    headings: tuple[StyledText, ...]
+    below: tuple[StyledText, ...]
+    keys: StyledText
+
+
+def compose_frame(
+    scene: Scene, options: ViewOptions, size: tuple[int, int], memory: ScaleMemory, last: LastPicture | None = None
+) -> Composition:
+    """Choose what is shown at a size (columns, lines), and where."""
+    last = last or LastPicture()
+    look, content = glyphs_of(options), content_of(scene, options, size, memory, last)
+    matrix, status = content.matrix, content.status
+    layout = arrange_layout(size, demand_of(content, options), half=look.half)
+    rows = _drawn(content.rows, layout)
+    maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
+    if clipped := last.held(
+        "clip note", scene.moment, (), lambda: _clip_note(rows, maxima, options, hint=bool(status.keys))
+    ):
+        content = content._replace(below=with_clipped(content.below, clipped, size))
+        layout = arrange_layout(size, demand_of(content, options), half=look.half)
+        rows = _drawn(content.rows, layout)
+    layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
+    geometry = _geometry(content, rows, layout, maxima, options)
+    return Composition(_frame(content, rows, geometry, options, layout, look, last), layout, look, geometry)
+
+
+def _frame(
+    content: Content,
+    rows: LatencyRows,
+    geometry: Geometry,
+    options: ViewOptions,
+    layout: Layout,
+    look: Glyphs,
+    last: LastPicture,
+) -> Frame:
+    matrix, status, remarks, plan = content.matrix, content.status, content.remarks, layout.plan
+    maps = options.maps[-plan.maps :]
+    cursor = find_crosshair(geometry, matrix, status, open_top=rows.open_top)
+    shown = -1 if cursor is None else cursor.column
+    panels = tuple(
+        make_map_panel(kind, rows, matrix, options, geometry.maxima[kind], look.levels, shown) for kind in maps
+    )
+    limit = None if options.slo is None else geometry.row_of(options.slo)
+    captions = last.held(
+        "captions",
+        content.scene.moment,
+        (layout, rows.bounds.tobytes()),
+        lambda: _captions(content, rows, geometry, cursor, options, layout, look),
+    )
+    return Frame(
+        slots=geometry.slots,
+        labels=last.kept(
+            "labels",
+            (rows.bounds.tobytes(), rows.open_top, geometry.slots.tobytes(), status.resolution, matrix.columns > 0),
+            lambda: _labels(rows, geometry, content, layout),
+        ),
+        panels=panels,
+        gap=matrix.gap,
+        no_data=(matrix.seconds <= 0) & ~matrix.gap,
+        dashed=remarks.dashed,
+        ticks=_ticks(content, layout),
+        letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
+        title=captions.title,
+        title_right=captions.title_right,
+        headings=captions.headings,
+        below=captions.below,
+        keys=captions.keys,
+        cursor=cursor,
+        limit=None if limit is None else geometry.line_of(limit),
+        moment=content.scene.moment,
+    )
+
+
+def _ticks(content: Content, layout: Layout) -> tuple[AxisTick, ...]:
+    matrix, status = content.matrix, content.status
+    span = column_span(matrix.ends, status.interval)
+    return axis_ticks(matrix.ends, span, layout.cell_width, status.tz, real=matrix.clock)
+
+
+def _labels(rows: LatencyRows, geometry: Geometry, content: Content, layout: Layout) -> tuple[str, ...]:
+    if not content.matrix.columns:
+        return ("",) * layout.height
+    return make_labels(rows, geometry.slots, content.status.resolution)
+
+
+def _captions(
+    content: Content,
+    rows: LatencyRows,
+    geometry: Geometry,
+    cursor: Crosshair | None,
+    options: ViewOptions,
+    layout: Layout,
+    look: Glyphs,
+) -> _Captions:
+    """Everything in words."""
+    matrix, status, plan = content.matrix, content.status, layout.plan
+    title = title_text(status, matrix, layout, look)
+    fixed = fixed_range_text(*drawn_range(content.rows, options))
+    return _Captions(
+        title,
+        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed),
+        headings=tuple(heading_text(kind, status, matrix, layout) for kind in options.maps[-plan.maps :]),
+        below=footer_lines(
+            content.below,
+            layout,
+            _read_out(content, rows, geometry, cursor, layout, look),
+            _limits(content, rows, options, layout),
+        ),
+        keys=key_hints_text(status, layout, layout.columns - 2) if plan.keys else (),
+    )
+
+
+def _read_out(
+    content: Content, rows: LatencyRows, geometry: Geometry, cursor: Crosshair | None, layout: Layout, look: Glyphs
+) -> tuple[StyledText, ...]:
+    """The lines of the read-out; none without a cursor."""
+    scene = content.scene
+    if scene.pointer is None:
+        return ()
+    noun, time = fit(printable(scene.status.noun), 24), cursor.time if cursor else ""
+    what = find_readout(geometry, rows, scene.matrix, scene.column, noun, time, look.chip.format("read-out"))
+    second = bool(what.column) and layout.columns < ONE_LINE_WIDTH
+    return readout_lines(what, layout.columns - 2, narrow=layout.narrow, second=second)
+
+
+def _limits(content: Content, rows: LatencyRows, options: ViewOptions, layout: Layout) -> tuple[StyledText, ...]:
+    """The line of the SLO; none without one."""
+    if options.slo is None:
+        return ()
+    scene = content.scene
+    noun = fit(printable(scene.status.noun), 24)
+    return (slo_text(options.slo, scene.window, scene.latest, rows.bounds, noun, layout.columns - 2),)
+
+
+def _geometry(
+    content: Content, rows: LatencyRows, layout: Layout, maxima: dict[str, float], options: ViewOptions
+) -> Geometry:
+    plan, matrix, pointer = layout.plan, content.matrix, content.scene.pointer
+    kinds = options.maps[-plan.maps :]
+    tops = (layout.heading_line(position) + 1 for position in range(len(kinds)))
+    paired = content.status.resolution > 1
+    column = None if pointer is None else column_of(matrix.ends, pointer.micros)
+    row = None if pointer is None else row_of(rows.bounds, pointer.latency)
+    return Geometry(
+        regions=tuple(Region(kind, top, layout.height) for kind, top in zip(kinds, tops, strict=True)),
+        left=MAP_COLUMN,
+        right=layout.right,
+        cell_width=layout.cell_width,
+        axis=layout.axis_line,
+        ends=matrix.ends,
+        bounds=rows.bounds,
+        slots=make_slots(rows, layout.height, half=plan.half, paired=paired, apart=_apart(rows, layout)),
+        maxima=maxima,
+        merged=merged_share(content.rows, rows),
+        heaviest=int(rows.intensity.sum(axis=1).argmax()) if rows.size else 0,
+        cursor=None if column is None or row is None else (column, row),
+    )
+
+
+def _drawn(rows: LatencyRows, layout: Layout) -> LatencyRows:
+    """The rows for which there is room; edge rows have merged."""
+    plan = layout.plan
+    return squeeze_rows(cut_context(rows, plan.below, plan.above), plan.rows + plan.below + plan.above)
+
+
+def _apart(rows: LatencyRows, layout: Layout) -> bool:
+    return rows.overflow and (layout.plan.half or layout.plan.apart)
+
+
+def _maximum(kind: str, rows: LatencyRows, options: ViewOptions, memory: ScaleMemory) -> float:
+    """End of a colour scale: as pinned, or as the memory holds it; of the rows that are drawn, merged ones included."""
+    return options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind)))
+
+
+def _clip_note(rows: LatencyRows, maxima: dict[str, float], options: ViewOptions, *, hint: bool) -> str:
+    """Which columns are off which scale; empty where none is."""
+    if options.scale == SHARE:
+        return ""
+    notes, free = [], False
+    for kind, maximum in maxima.items():
+        above = clipped_above(maximum, exact=options.is_exact(kind))
+        count = int((rows.values(kind) > above).any(axis=0).sum()) if maximum > 0 else 0
+        if count:
+            end = scale_text(maximum, kind != FREQUENCY)
+            pinned = bool(options.pinned(kind))
+            free = free or not pinned
+            scale = f"pinned {kind}" if pinned else kind
+            notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {scale} scale of {end}/s")
+    # Another scale does not help where the maximum is held.
+    if free and hint:
+        notes.append("c changes the scale")
+    return "; ".join(notes)

@@ -1,0 +1,119 @@
+"""Many series at once, on one clock, one latency axis and one colour scale."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..frame.frame import MapPanel, SlotArray, make_map_panel
+from ..layout.memory import ScaleMemory
+from ..layout.status import Status
+from ..paint.canvas import Canvas, Cells
+from ..style.glyphs import glyphs_of
+from ..style.options import ViewOptions
+from ..style.styles import DIM
+from ..wording.remarks import find_remarks, shown_marks
+from ..wording.time_axis import axis_ticks, column_span
+from .margins import grid_hints_text, paint_footer, paint_legend, paint_title
+from .panel import GridPanel, paint_panel, panel_frame
+from .panel_layout import GridLayout, grid_layout
+from .plan import GridPlan, plan_grid
+
+_LEFT = 1
+_KEYS = 9
+"""Series that have a key of their own: 1 to 9."""
+
+
+class DrawnGrid(NamedTuple):
+    """A grid, and where its panels are; series are counted from 0, the one with the most time waited first.
+
+    ``maxima``: where the colour scale of each map ends. ``slots``: see Frame.
+    """
+
+    cells: Cells
+    layout: GridLayout
+    first: int
+    shown: int
+    maxima: Mapping[str, float]
+    slots: SlotArray
+
+    @property
+    def per_page(self) -> int:
+        """Panels that there is room for."""
+        return self.layout.per_page
+
+    @property
+    def columns(self) -> int:
+        """Panels side by side."""
+        return self.layout.columns
+
+    def panel_at(self, column: int, line: int) -> int | None:
+        """The series whose panel is under a cell of the screen."""
+        place = self.layout.place_at(column, line)
+        return None if place is None or place >= self.shown else self.first + place
+
+
+def draw_grid(
+    panels: Sequence[GridPanel],
+    status: Status,
+    options: ViewOptions,
+    size: tuple[int, int],
+    memory: ScaleMemory,
+    *,
+    chosen: int,
+    first: int,
+    total: int,
+    hidden_share: float,
+) -> DrawnGrid:
+    """``panels`` are the series from number ``first`` on, of ``total``; those that do not fit are left out.
+
+    ``chosen`` is the number of a series, on this page or not; ``hidden_share`` what the series that are not on it have
+    of all time waited. ``memory`` is changed: pass the same one for the next frame, and not that of another picture.
+    """
+    layout = grid_layout(size, max(total, len(panels)))
+    shown = panels[: layout.per_page]
+    look = glyphs_of(options)
+    canvas = Canvas(*size, ascii_only=look.ascii_only)
+    maxima: Mapping[str, float] = {}
+    slots: SlotArray = np.zeros((0, 2), np.intp)
+    if shown:
+        plan = plan_grid(shown, status, options, layout, memory, first)
+        maxima, slots = plan.maxima, plan.lines.slots
+        drawn = [_maps(plan, number) for number in range(len(shown))]
+        for place, (panel, maps) in enumerate(zip(shown, drawn, strict=True)):
+            number = first + place
+            cells = _panel(plan, place, panel, maps, number + 1 if number < _KEYS else 0, number == chosen).cells()
+            column, line = layout.corner(place)
+            canvas.put_block(line, column, cells.chars, cells.styles)
+        paint_legend(canvas, plan, drawn)
+        paint_title(canvas, plan, len(shown), total)
+        paint_footer(canvas, plan, total - len(shown), hidden_share)
+    else:
+        canvas.put(0, _LEFT, "no series yet", DIM)
+    canvas.put_text(size[1] - 1, _LEFT, grid_hints_text(status, size[0] - 2))
+    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima, slots)
+
+
+def _maps(plan: GridPlan, number: int) -> tuple[MapPanel, ...]:
+    """The maps of one series, on the common rows and scales."""
+    part, matrix = plan.data.part(number), plan.data.matrices[number]
+    rows = plan.rows._replace(
+        frequency=plan.rows.frequency[:, part], intensity=plan.rows.intensity[:, part], below=0, above=0
+    )
+    return tuple(
+        make_map_panel(kind, rows, matrix, plan.options, plan.maxima[kind], plan.look.levels) for kind in plan.kinds
+    )
+
+
+def _panel(
+    plan: GridPlan, place: int, panel: GridPanel, maps: tuple[MapPanel, ...], number: int, is_chosen: bool
+) -> Canvas:
+    """One panel painted."""
+    matrix, status, wide = plan.data.matrices[place], plan.status, plan.lines.cell_width
+    marks = shown_marks(status.marks, matrix, status.interval, plan.layout.width)
+    remarks = find_remarks(matrix, status._replace(marks=marks))
+    span = column_span(matrix.ends, status.interval)
+    frame = panel_frame(
+        plan.lines, maps, matrix, remarks, axis_ticks(matrix.ends, span, wide, status.tz, real=matrix.clock)
+    )
+    return paint_panel(panel, number, frame, plan.lines, plan.layout, plan.look, chosen=is_chosen)

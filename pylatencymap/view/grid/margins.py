@@ -1,0 +1,96 @@
+"""Above and below the panels of a grid: title, legend, what is not shown, key hints."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...text.clean import printable
+from ...text.width import fit
+from ...window.matrix import Matrix
+from ..frame.frame import MapPanel
+from ..layout.layout import Layout, LayoutPlan, map_width
+from ..layout.status import Status
+from ..paint.canvas import Canvas
+from ..paint.legend import legend_texts
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, NOTICE, TEXT, Ink, style
+from ..wording.captions import AFTER_HINT, fitting_hints, title_text
+from ..wording.time_axis import MICROS_PER_SECOND, clock_text, column_span
+from .plan import GridPlan
+
+_LEFT = 1
+_APART = 8
+"""Blanks between the legends."""
+
+
+def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
+    """Source, state and clock; how many of the series these are."""
+    columns, lines = plan.layout.size
+    layout = Layout(columns, lines, map_width(columns), LayoutPlan(maps=len(plan.kinds), rows=0), 0)
+    newest = max(plan.data.matrices, key=lambda matrix: int(matrix.ends[-1]))
+    end = canvas.put_text(0, _LEFT, title_text(plan.status._replace(series=""), newest, layout, plan.look))
+    flags: list[StyledSpan] = [(f"{fit(printable(flag), 24)}   ", TEXT) for flag in plan.status.flags]
+    help_: list[StyledSpan] = [(f"   ? {word}", DIM) for key, word in plan.status.keys if key == "?"]
+    number = f"{shown} of {total} series"
+    for words in (f"{number}, most waited first, of all that is kept", f"{number}, most waited first", number, ""):
+        text = (*flags, (words or f"{shown}/{total}", DIM), *help_)
+        if end + 1 + width_of(text) < columns:
+            canvas.put_text(0, columns - _LEFT - width_of(text), text)
+            break
+
+
+def paint_legend(canvas: Canvas, plan: GridPlan, drawn: list[tuple[MapPanel, ...]]) -> None:
+    """One legend for each map, and the name of the scale."""
+    line, columns = plan.layout.legend_line, plan.layout.size[0]
+    wide = columns >= 100
+    column = _LEFT
+    for maps in zip(*drawn, strict=True):
+        clipped = np.array([panel.clipped.any() for panel in maps])
+        ink = Ink.FREQUENCY if maps[0].is_frequency else Ink.INTENSITY
+        heading = ((maps[0].kind.upper(), style(ink, bold=True)), ("   " if wide else " ", TEXT))
+        room = columns - column - width_of(heading) - 1
+        (legend,) = legend_texts([maps[0]._replace(clipped=clipped)], plan.look, "", [room], narrow=not wide)
+        column = canvas.put_text(line, column, (*heading, *legend)) + (_APART if wide else 3)
+    for words in (f"one scale for all panels, {plan.options.scale}", f"one scale, {plan.options.scale}"):
+        if column + len(words) < columns:
+            canvas.put(line, columns - _LEFT - len(words), words, DIM)
+            break
+
+
+def paint_footer(canvas: Canvas, plan: GridPlan, hidden: int, hidden_share: float) -> None:
+    """What is to be said, else what is not shown; and the time that the columns are over."""
+    line, columns = plan.layout.size[1] - 2, plan.layout.size[0]
+    when = _span_text(plan.data.matrices, plan.status)
+    if plan.status.message:
+        left = ((printable(plan.status.message), NOTICE),)
+    elif hidden > 0:
+        left = ((f"not shown: {hidden} series, {_small_share(hidden_share)} of the wait in this time", DIM),)
+    else:
+        left = ((f"all {len(plan.data.matrices)} series are shown", DIM),)
+    end = canvas.put_text(line, _LEFT, left)
+    for words in (f"2 rows per line   {when}" if plan.lines.half else when, when):
+        if end + 2 + len(words) < columns:
+            canvas.put(line, columns - _LEFT - len(words), words, DIM)
+            break
+
+
+def _span_text(matrices: Sequence[Matrix], status: Status) -> str:
+    """When the first column with data began, and when the last one ended."""
+    ends = matrices[0].ends
+    known = np.flatnonzero(np.any([(matrix.seconds > 0) | matrix.gap for matrix in matrices], axis=0))
+    if not known.size:
+        return ""
+    real = matrices[0].clock
+    start = int(ends[known[0]]) - round(column_span(ends, status.interval) * MICROS_PER_SECOND)
+    return " - ".join(clock_text(micros, status.tz, real=real) for micros in (start, int(ends[-1])))
+
+
+def _small_share(share: float) -> str:
+    """A share with a tenth of a percent, which matters here."""
+    percent = 100 * share
+    return "0 %" if percent <= 0 else "<0.1 %" if percent < 0.1 else f"{percent:.{int(percent < 10)}f} %"
+
+
+def grid_hints_text(status: Status, width: int) -> StyledText:
+    """Key hints, without the help that stands in the title; the blanks after the last one may be outside."""
+    return fitting_hints([(key, word) for key, word in status.keys if key != "?"], width + AFTER_HINT)

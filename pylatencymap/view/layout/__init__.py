@@ -1,0 +1,1 @@
+"""Where everything goes: rows, columns, colour scales, geometry."""

@@ -1,0 +1,131 @@
+"""Where the data are on the screen: from cells to moments and latencies, and back."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...window.matrix import FloatArray, IntArray
+from .scene import Pointer
+
+SlotArray: TypeAlias = NDArray[np.intp]
+
+
+class Region(NamedTuple):
+    """The rows of one map: its first line and how many lines they take, totals not included."""
+
+    kind: str
+    top: int
+    lines: int
+
+
+class Geometry(NamedTuple):
+    """Lines and columns of the screen count from 0.
+
+    regions     the maps, top to bottom
+    left        first screen column of the maps; before the oldest time column there may be empty ones
+    right       first screen column behind the newest time column
+    cell_width  screen columns per time column
+    axis        line of the time axis; its labels are on the next one
+    ends        int64 [columns], epoch microseconds at which each time column drawn ends
+    bounds      float64 [rows + 1], seconds, of the rows drawn
+    slots       [lines, 2], see Frame
+    maxima      where the colour scale of each map drawn ends: events per second, or seconds waited per second
+    heaviest    the row with the most time waited
+    merged      the share of the events or of the wait, the larger, that lies in edge rows made of several
+    cursor      time column and row that the cursor is on; None where it is not on anything drawn
+    """
+
+    regions: tuple[Region, ...]
+    left: int
+    right: int
+    cell_width: int
+    axis: int
+    ends: IntArray
+    bounds: FloatArray
+    slots: SlotArray
+    maxima: Mapping[str, float] = MappingProxyType({})
+    heaviest: int = 0
+    merged: float = 0.0
+    cursor: tuple[int, int] | None = None
+
+    @property
+    def half(self) -> bool:
+        """Whether a line holds two rows."""
+        return bool((self.slots[:, 0] != self.slots[:, 1]).any())
+
+    @property
+    def first(self) -> int:
+        """Screen column at which the oldest time column begins."""
+        return self.right - int(self.ends.size) * self.cell_width
+
+    def column_of(self, micros: int) -> int | None:
+        """The time column whose interval holds a moment; None where it is not drawn."""
+        return column_of(self.ends, micros)
+
+    def row_of(self, latency: float) -> int | None:
+        """The row that holds a latency (seconds); None where it is not drawn."""
+        return row_of(self.bounds, latency)
+
+    def pointer_at(self, column: int, line: int) -> Pointer | None:
+        """What lies under a cell of the screen; None outside the data."""
+        if not self.first <= column < self.right:
+            return None
+        for region in self.regions:
+            offset = line - region.top
+            if 0 <= offset < region.lines:
+                row = max(self.slots[offset].tolist())
+                if row < 0:
+                    return None
+                moment = int(self.ends[(column - self.first) // self.cell_width])
+                return Pointer(moment, self.middle_of(row))
+        return None
+
+    def middle_of(self, row: int) -> float:
+        """A latency inside a row, seconds."""
+        lower, upper = float(self.bounds[row]), float(self.bounds[row + 1])
+        return (lower + upper) / 2 if upper < np.inf else lower
+
+    def line_of(self, row: int) -> int | None:
+        """The line of a map that shows a row, counted from the map's first one; None where none does."""
+        return line_of_row(self.slots, row)
+
+    def moved(self, pointer: Pointer | None, columns: int, rows: int) -> Pointer | None:
+        """The cursor so many time columns to the right and rows up, as far as there is anything drawn.
+
+        One that is not on anything drawn starts from the nearest that is. Without a pointer it appears in the newest
+        column and the row with the most wait. None where nothing is drawn.
+        """
+        last, top = int(self.ends.size) - 1, int(self.bounds.size) - 2
+        if last < 0 or top < 0:
+            return None
+        column, row = last, self.heaviest
+        if pointer is not None:
+            column = min(int(np.searchsorted(self.ends, pointer.micros)), last) + columns
+            row = min(max(int(np.searchsorted(self.bounds, pointer.latency, side="right")) - 1, 0), top) + rows
+        column, row = min(max(column, 0), last), min(max(row, 0), top)
+        return Pointer(int(self.ends[column]), self.middle_of(row))
+
+
+def column_of(ends: IntArray, micros: int) -> int | None:
+    """The column, of those that end at ``ends``, whose interval holds a moment; None outside of all."""
+    if not ends.size or micros > ends[-1]:
+        return None
+    column = int(np.searchsorted(ends, micros))
+    if column or ends.size < 2:
+        return column
+    return column if micros > ends[0] - int(np.median(np.diff(ends))) else None
+
+
+def row_of(bounds: FloatArray, latency: float) -> int | None:
+    """The row, of those between ``bounds``, that holds a latency; None outside of all."""
+    row = int(np.searchsorted(bounds, latency, side="right")) - 1
+    return row if 0 <= row < bounds.size - 1 else None
+
+
+def line_of_row(slots: SlotArray, row: int) -> int | None:
+    """The first line, of those whose rows ``slots`` tells, that shows a row; None where none does."""
+    lines = np.flatnonzero((slots == row).any(axis=1))
+    return int(lines[0]) if lines.size else None

@@ -1,0 +1,217 @@
+"""Which latency rows are shown, and how rows at the edges merge where there is not enough room."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ...window.matrix import BoolArray, FloatArray, Matrix
+from ..style.options import FREQUENCY, ViewOptions
+from .memory import ScaleMemory
+
+_ROUNDING = 1e-9
+
+
+class LatencyRows(NamedTuple):
+    """Rows to draw, lowest first.
+
+    bounds      float64 [rows + 1], seconds; row r is [bounds[r], bounds[r + 1])
+    frequency   float64 [rows, columns], events per second
+    intensity   float64 [rows, columns], seconds waited per second
+    below       rows of empty context at the low end, above: at the high end; 0 or 1, shown only where there is room
+    overflow    the top row is open
+    merged      the top row holds several rows and is labelled by its lower bound
+    """
+
+    bounds: FloatArray
+    frequency: FloatArray
+    intensity: FloatArray
+    below: int = 0
+    above: int = 0
+    overflow: bool = False
+    merged: bool = False
+
+    @property
+    def size(self) -> int:
+        return int(self.frequency.shape[0])
+
+    @property
+    def core(self) -> int:
+        """Rows without context."""
+        return self.size - self.below - self.above
+
+    def values(self, kind: str) -> FloatArray:
+        """Frequency or intensity."""
+        return self.frequency if kind == FREQUENCY else self.intensity
+
+    @property
+    def open_top(self) -> bool:
+        return self.overflow or self.merged
+
+
+class HiddenRows(NamedTuple):
+    """What ``min_latency`` keeps out of sight: everything below ``bound`` seconds, ``counts`` [columns] events."""
+
+    bound: float
+    counts: FloatArray
+
+
+def select_rows(matrix: Matrix, memory: ScaleMemory, options: ViewOptions) -> tuple[LatencyRows, HiddenRows | None]:
+    """The rows to show: all that hold events now or did lately, and a row of context each side where there is one."""
+    first = 0
+    if options.min_latency is not None:
+        limit = options.min_latency * (1 + _ROUNDING)
+        first = int((matrix.bounds[1:] <= limit).sum()) if matrix.rows else 0
+    hidden = HiddenRows(float(matrix.bounds[first]), matrix.counts[:first].sum(axis=0)) if first else None
+    rows = LatencyRows(
+        matrix.bounds[first:], matrix.frequency()[first:], matrix.intensity()[first:], overflow=matrix.overflow
+    )
+    if options.max_latency is not None:
+        rows = _opened(rows, options.max_latency)
+    return (rows if fixed_range(options) else _in_range(rows, memory)), hidden
+
+
+def fixed_range(options: ViewOptions) -> tuple[float, float] | None:
+    """The latencies that are shown whatever happens (seconds), where both ends are given."""
+    if options.min_latency is None or options.max_latency is None:
+        return None
+    return options.min_latency, options.max_latency
+
+
+def drawn_range(rows: LatencyRows, options: ViewOptions) -> tuple[float | None, float | None]:
+    """The latencies asked for (seconds), as rows can show them; None where none is."""
+    low, high = options.min_latency, options.max_latency
+    if low is not None:
+        low = max((bound for bound in rows.bounds.tolist() if bound <= low * (1 + _ROUNDING)), default=low)
+    if high is not None:
+        high = min((bound for bound in rows.bounds.tolist() if high * (1 - _ROUNDING) <= bound < np.inf), default=high)
+    return low, high
+
+
+def wanted_cover(options: ViewOptions, memory: ScaleMemory) -> tuple[float, float] | None:
+    """The latencies that the next matrix should cover, (low, high) in seconds; None: those of its events will do."""
+    return fixed_range(options) or memory.cover
+
+
+def cut_context(rows: LatencyRows, below: int, above: int) -> LatencyRows:
+    """At most that much context."""
+    low, high = max(0, rows.below - below), rows.size - max(0, rows.above - above)
+    return _part(rows, low, high)._replace(below=min(rows.below, below), above=min(rows.above, above))
+
+
+def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
+    """At most ``count`` rows: edge rows merge, those first that hold the least events and the least wait."""
+    low, high = 0, rows.size - 1
+    if rows.size <= count or count < 1:
+        return rows
+    weights = np.maximum(_shares(rows.frequency), _shares(rows.intensity))
+    below, above = weights[low], weights[high]
+    while high - low + 1 > count:
+        if below <= above:
+            low += 1
+            below += weights[low]
+        else:
+            high -= 1
+            above += weights[high]
+    starts = np.array([0, *range(low + 1, high + 1)])
+    return LatencyRows(
+        bounds=np.append(rows.bounds[starts], rows.bounds[-1]),
+        frequency=np.add.reduceat(rows.frequency, starts, axis=0),
+        intensity=np.add.reduceat(rows.intensity, starts, axis=0),
+        overflow=rows.overflow,
+        merged=rows.merged or high < rows.size - 1,
+    )
+
+
+def merged_share(rows: LatencyRows, drawn: LatencyRows) -> float:
+    """The share of the events or of the wait, the larger, in edge rows of ``drawn`` that hold several of ``rows``."""
+    several = np.diff(np.searchsorted(rows.bounds, drawn.bounds)) > 1
+    return max(float(_shares(values)[several].sum()) for values in (drawn.frequency, drawn.intensity))
+
+
+def rows_per_doubling(bounds: FloatArray) -> int:
+    """The most rows that an octave is cut into: what a source can tell, however finely it was asked.
+
+    The first and the last row are context, as narrow as was asked for.
+    """
+    return _rows_per_doubling(bounds.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _rows_per_doubling(raw: bytes) -> int:
+    """The same, from the bytes of float64: bounds stay what they are from frame to frame."""
+    lower = np.frombuffer(raw)[1:-2]
+    lower = lower[lower > 0]
+    reach = np.searchsorted(lower, lower * (2 - 1e-9))
+    return max(1, int((reach - np.arange(lower.size)).max(initial=1)))
+
+
+def powers_of_two(bounds: FloatArray) -> BoolArray:
+    """Which bounds are powers of two of the unit that the rows were counted in, whichever it is."""
+    return _powers_of_two(bounds.tobytes()).copy()
+
+
+@lru_cache(maxsize=64)
+def _powers_of_two(raw: bytes) -> BoolArray:
+    """The same, from the bytes of float64."""
+    bounds = np.frombuffer(raw)
+    best = np.zeros(bounds.shape, np.bool_)
+    for unit in (1e-9, 1e-6, 1e-3):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            exponent = np.log2(bounds / unit)
+            found = np.isfinite(exponent) & (exponent > -0.5) & (np.abs(exponent - np.rint(exponent)) < 1e-6)
+        if found.sum() > best.sum():
+            best = found
+    return best
+
+
+def _shares(values: FloatArray) -> FloatArray:
+    sums: FloatArray = values.sum(axis=1)
+    return sums / max(float(sums.sum()), 1e-300)
+
+
+def _part(rows: LatencyRows, low: int, high: int) -> LatencyRows:
+    """Rows low to high, high not included."""
+    return rows._replace(
+        bounds=rows.bounds[low : high + 1],
+        frequency=rows.frequency[low:high],
+        intensity=rows.intensity[low:high],
+        overflow=rows.overflow and high == rows.size,
+    )
+
+
+def _opened(rows: LatencyRows, max_latency: float) -> LatencyRows:
+    """All rows that begin at or above a latency as one open row; without it where they are empty."""
+    first = int((rows.bounds[:-1] < max_latency * (1 - _ROUNDING)).sum())
+    if first >= rows.size:
+        return rows
+    if not rows.frequency[first:].any():
+        return _part(rows, 0, first) if first else rows
+    starts = np.arange(first + 1)
+    return rows._replace(
+        bounds=np.append(rows.bounds[: first + 1], np.inf),
+        frequency=np.add.reduceat(rows.frequency, starts, axis=0),
+        intensity=np.add.reduceat(rows.intensity, starts, axis=0),
+        overflow=True,
+    )
+
+
+def _in_range(rows: LatencyRows, memory: ScaleMemory) -> LatencyRows:
+    """The rows that the memory covers, once it has seen those in use now, with context."""
+    used = np.flatnonzero(rows.frequency.any(axis=1))
+    finite = rows.size - 1 if rows.overflow else rows.size
+    if used.size:
+        low = min(int(used[0]), max(0, finite - 1))
+        memory.remember_range(float(rows.bounds[low]), float(rows.bounds[min(int(used[-1]) + 1, finite)]))
+    if memory.cover is None:
+        return rows
+    lowest, highest = memory.cover
+    inside = (rows.bounds[1:] > lowest * (1 + 1e-9)) & (rows.bounds[:-1] < highest * (1 - 1e-9))
+    if rows.overflow and used.size and used[-1] == rows.size - 1:
+        inside[-1] = True
+    shown = np.flatnonzero(inside)
+    if not shown.size:
+        return rows
+    low, high = int(shown[0]), int(shown[-1]) + 1
+    below, above = int(low > 0), int(high < finite)
+    return _part(rows, low - below, high + above)._replace(below=below, above=above)

@@ -1,0 +1,190 @@
+"""Geometry: what is drawn where, and what gives way when the terminal is small."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+AXIS_COLUMN = 8
+MAP_COLUMN = 9
+WIDE, MEDIUM = 100, 80
+MIN_ROWS = 6
+_RIGHT = {"wide": 24, "medium": 15, "narrow": 8}
+_BLANKS = ("axis", "keys", "statistics", "events", "maps", "title")
+"""Blank lines in the order in which they return as there is more room: each has its place."""
+
+
+class LayoutDemand(NamedTuple):
+    """What there is to draw: numbers of rows and lines.
+
+    ``rows`` core latency rows, ``below`` and ``above`` rows of context that could be had. ``paired``: two rows on a
+    line must meet at a power of two. ``apart``: the top row is set apart. ``notices`` are never dropped. What comes and
+    goes at a key, a message or a read-out, demands nothing: it takes the place of other lines, and no map moves.
+    """
+
+    maps: int
+    rows: int
+    below: int = 0
+    above: int = 0
+    paired: bool = False
+    apart: bool = False
+    notices: int = 0
+    trend: bool = False
+    latest: bool = False
+    events: int = 0
+    others: int = 0
+    keys: bool = False
+
+
+class LayoutPlan(NamedTuple):
+    """What is drawn: the demand, less what gave way. ``half``: two latency rows per line. ``blanks``: see _BLANKS."""
+
+    maps: int
+    rows: int
+    below: int = 0
+    above: int = 0
+    half: bool = False
+    apart: bool = False
+    totals: bool = True
+    blanks: int = len(_BLANKS)
+    trend: bool = False
+    window: bool = True
+    latest: bool = False
+    events: int = 0
+    others: int = 0
+    keys: bool = False
+
+    def blank(self, place: str) -> bool:
+        """Whether there is a blank line at a place."""
+        return place in _BLANKS[: self.blanks]
+
+    def map_lines(self, demand: LayoutDemand) -> int:
+        """Lines that the rows of one map take."""
+        rows = self.rows + self.below + self.above
+        if self.half:
+            return (rows + demand.paired + 2 * demand.apart + 1) // 2
+        return rows + self.apart
+
+    def lines(self, demand: LayoutDemand) -> int:
+        """Lines in all."""
+        maps = self.maps * (1 + self.map_lines(demand) + self.totals)
+        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
+        blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
+        texts = demand.notices + 1 + self.trend + self.window + self.latest
+        texts += self.events + self.others + self.keys
+        return 1 + maps + 2 + texts + blanks
+
+
+class Layout(NamedTuple):
+    """Where things are. Lines and columns count from 0; ``height`` is the lines of one map's rows,
+    ``cell_width`` the characters of one time column."""
+
+    columns: int
+    lines: int
+    map_width: int
+    plan: LayoutPlan
+    height: int
+    cell_width: int = 1
+
+    @property
+    def wide(self) -> bool:
+        return self.columns >= WIDE
+
+    @property
+    def narrow(self) -> bool:
+        return self.columns < MEDIUM
+
+    @property
+    def right(self) -> int:
+        """First column right of the maps."""
+        return MAP_COLUMN + self.map_width
+
+    def heading_line(self, panel: int) -> int:
+        """Line of a map's heading."""
+        between = self.plan.blank("maps")
+        return 1 + self.plan.blank("title") + panel * (1 + self.height + self.plan.totals + between)
+
+    @property
+    def axis_line(self) -> int:
+        """Line of the time axis; the clock stands on the next one."""
+        return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals
+
+    @property
+    def room_below(self) -> int:
+        """Lines for texts, between the clock and the key hints."""
+        return self.lines - self.plan.keys - self.axis_line - 2
+
+
+def map_width(columns: int) -> int:
+    """Characters that are left for the time columns."""
+    return max(1, columns - MAP_COLUMN - _RIGHT[_class_of(columns)])
+
+
+def cell_width(columns: int, width: int, *, finished: bool) -> int:
+    """Characters per time column: 1 while columns come; a finished source takes all the room there is."""
+    if not finished or columns < 1:
+        return 1
+    return max(1, width // columns)
+
+
+@lru_cache(maxsize=256)
+def arrange_layout(size: tuple[int, int], demand: LayoutDemand, *, half: bool) -> Layout:
+    """The layout for a size (columns, lines). ``half``: cells can hold two latency rows."""
+    columns, lines = size
+    plan = _fitting(demand, lines, half)
+    return Layout(columns, lines, map_width(columns), plan, plan.map_lines(demand))
+
+
+def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
+    """Give up one thing after the other until the rest fits; then take back, last given first, what fits after all."""
+    plan = LayoutPlan(
+        maps=demand.maps,
+        rows=demand.rows,
+        apart=demand.apart,
+        trend=demand.trend,
+        latest=demand.latest,
+        events=demand.events,
+        others=demand.others,
+        keys=demand.keys,
+    )
+    given: list[tuple[str, Any]] = []
+    for field, value in _concessions(demand, half):
+        if plan.lines(demand) <= lines:
+            break
+        given.append((field, getattr(plan, field)))
+        plan = plan._replace(**{field: value})
+    extras: list[tuple[str, Any]] = [("below", demand.below), ("above", demand.above)]
+    # Context is for rows that are all there: merged edge rows have none.
+    for field, value in [*reversed(given), *(extras if plan.rows == demand.rows else [])]:
+        richer = plan._replace(**{field: value})
+        if richer.lines(demand) <= lines:
+            plan = richer
+    return plan
+
+
+def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
+    """What gives way, first the least missed."""
+    yield "apart", False
+    for blanks in range(len(_BLANKS) - 1, -1, -1):
+        yield "blanks", blanks
+    for others in range(demand.others - 1, 0, -1):
+        yield "others", others
+    for events in range(demand.events - 1, 0, -1):
+        yield "events", events
+    yield "trend", False
+    yield "latest", False
+    if half:
+        yield "half", True
+    yield "totals", False
+    for rows in range(demand.rows - 1, MIN_ROWS - 1, -1):
+        yield "rows", rows
+    yield "window", False
+    yield "others", 0
+    yield "events", 0
+    yield "keys", False
+    yield "maps", 1
+    for rows in range(min(demand.rows, MIN_ROWS) - 1, 0, -1):
+        yield "rows", rows
+
+
+def _class_of(columns: int) -> str:
+    return "wide" if columns >= WIDE else "medium" if columns >= MEDIUM else "narrow"

@@ -1,0 +1,73 @@
+"""What has to be remembered between frames, so that scales and ranges do not flicker."""
+
+from ...window.matrix import Matrix
+
+HOLD_COLUMNS = 10
+"""Columns for which a smaller value must have been enough before it is taken."""
+
+
+class SteadyMaximum:
+    """A value that grows at once and shrinks when a smaller one would have held for HOLD columns."""
+
+    def __init__(self) -> None:
+        self.value: float | None = None
+        self._enough = 0.0
+        self._columns = 0
+
+    def update(self, wanted: float, columns: int) -> float:
+        """The value to use now that ``columns`` more columns want ``wanted``."""
+        if self.value is None or wanted >= self.value:
+            self.value, self._columns = wanted, 0
+            return wanted
+        self._enough = max(self._enough, wanted) if self._columns else wanted
+        self._columns += columns
+        if self._columns >= HOLD_COLUMNS:
+            self.value, self._columns = self._enough, 0
+        return self.value
+
+
+class ScaleMemory:
+    """Scale maxima and the range of latencies shown, for one series at one resolution."""
+
+    def __init__(self) -> None:
+        self._forget(())
+
+    def _forget(self, subject: tuple[object, ...]) -> None:
+        self._subject = subject
+        self._known: tuple[int, int] | None = None
+        self._new_columns = 0
+        self._maxima: dict[str, SteadyMaximum] = {}
+        self._low = SteadyMaximum()
+        self._high = SteadyMaximum()
+
+    def begin(self, subject: tuple[object, ...], matrix: Matrix) -> None:
+        """Start a frame. Another subject (series, resolution, scale) forgets what was held."""
+        if subject != self._subject:
+            self._forget(subject)
+        ends = matrix.ends
+        self._new_columns = ends.size
+        if self._known is not None:
+            # Going back in time shows other columns just as new data do.
+            first, last = self._known
+            self._new_columns = int((ends > last).sum() + (ends < first).sum())
+        if ends.size:
+            self._known = int(ends[0]), int(ends[-1])
+
+    def maximum(self, kind: str, wanted: float) -> float:
+        """The scale maximum of a map, given the one that this frame wants."""
+        held = self._maxima.get(kind)
+        if held is None:
+            held = self._maxima[kind] = SteadyMaximum()
+        return held.update(wanted, self._new_columns)
+
+    def remember_range(self, low: float, high: float) -> None:
+        """The latencies in use in this frame, seconds; both finite."""
+        self._low.update(-low, self._new_columns)
+        self._high.update(high, self._new_columns)
+
+    @property
+    def cover(self) -> tuple[float, float] | None:
+        """The latencies that the next matrix should include, (low, high) in seconds; None while nothing is known."""
+        if self._low.value is None or self._high.value is None:
+            return None
+        return -self._low.value, self._high.value

@@ -1,0 +1,248 @@
+"""A frame painted into cells."""
+
+from typing import NamedTuple
+
+from ..board import Area, Board
+from ..frame.frame import Frame, MapPanel
+from ..last_picture import LastPicture
+from ..layout.layout import AXIS_COLUMN, MAP_COLUMN, Layout
+from ..style.glyphs import Glyphs
+from ..style.styled_text import StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from ..wording.number_text import share_text
+from ..wording.time_axis import label_starts
+from .canvas import Canvas, Cells
+from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
+from .maps import hatch_cells, map_cells
+
+_FRAME = style(Ink.FRAME)
+_CURSOR = style(reverse=True)
+_LIMIT = style(Ink.MARK)
+_LETTER = style(Ink.MARK, bold=True)
+_CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+_LIMIT_SIGN = "▸"
+_LEFT = 1
+_LABEL_END = 7
+_NUMBER_END, _SHARE_END, _BAR = 8, 14, 16
+"""Columns from the right edge of the maps."""
+
+
+class _Numbers(NamedTuple):
+    """What stands right of a map: the newest column or the cursor's, a text for each line, its share and its bar."""
+
+    texts: tuple[tuple[str, int], ...] = ()
+    """Each with its style; none without data."""
+    total: str = ""
+    unit: str = ""
+    shares: tuple[str, ...] = ()
+    bars: tuple[str, ...] = ()
+
+
+def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: LastPicture) -> Cells:
+    """All cells of a frame, exactly as many as the layout says. What a block shows is its key: equal ones stay."""
+
+    def make() -> Board:
+        return Board(layout.columns, layout.lines, ascii_only=look.ascii_only)
+
+    # The cursor is painted over blocks, and where there is no room for all of them they overlap.
+    stays = frame.cursor is None and layout.room_below >= 0
+    board = last.kept("board", (layout, look), make) if stays else make()
+    numbers = last.held(
+        "numbers", frame.moment, (layout, look, frame.labels), lambda: _all_numbers(frame, layout, look)
+    )
+    board.block(_across(layout, 0, 1), (frame.title, frame.title_right), lambda canvas: _title(canvas, frame, layout))
+    legends = _legends(frame, layout, look, scale)
+    for position in range(len(frame.panels)):
+        _paint_panel(board, frame, position, layout, look, legends[position], numbers[position])
+    axis = layout.axis_line
+    board.block(
+        _across(layout, axis, axis + 2),
+        (frame.ticks, frame.letters, frame.columns),
+        lambda canvas: _paint_axis(canvas, frame, layout, look),
+    )
+    footer = (frame.below, frame.keys)
+    board.block(_across(layout, axis + 2, layout.lines), footer, lambda canvas: _paint_footer(canvas, frame, layout))
+    return board.cells()
+
+
+def _across(layout: Layout, top: int, bottom: int) -> Area:
+    return Area(top, 0, bottom, layout.columns)
+
+
+def _title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
+    canvas.put_text(0, _LEFT, frame.title)
+    canvas.put_text(0, layout.columns - _LEFT - width_of(frame.title_right), frame.title_right)
+
+
+def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:
+    for offset, text in enumerate(frame.below, layout.axis_line + 2):
+        canvas.put_text(offset, _LEFT, text)
+    canvas.put_text(layout.lines - 1, _LEFT, frame.keys)
+
+
+def _paint_panel(
+    board: Board, frame: Frame, position: int, layout: Layout, look: Glyphs, legend: StyledText, numbers: _Numbers
+) -> None:
+    """One map with all that is around it."""
+    panel, words, heading = frame.panels[position], frame.headings[position], layout.heading_line(position)
+    top, bottom = heading + 1, heading + 1 + layout.height + layout.plan.totals
+    board.block(
+        _across(layout, heading, top),
+        (words, legend, numbers.unit if layout.narrow else ""),
+        lambda canvas: _paint_heading(canvas, frame, layout, heading, words, legend, numbers.unit),
+    )
+    board.block(
+        Area(top, 0, bottom, MAP_COLUMN),
+        (frame.labels, frame.limit),
+        lambda canvas: _paint_labels(canvas, frame, layout, look, top),
+    )
+    _paint_map(board.canvas, frame, panel, layout, look, top)
+    board.block(
+        Area(top, layout.right, bottom, layout.columns),
+        numbers,
+        lambda canvas: _paint_numbers(canvas, panel, layout, top, numbers),
+    )
+    _paint_pointers(board.canvas, frame, layout, look, heading)
+
+
+def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> list[StyledText]:
+    rooms = [_legend_end(frame, layout) - _LEFT - width_of(heading) - 2 for heading in frame.headings]
+    return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
+
+
+def _legend_end(frame: Frame, layout: Layout) -> int:
+    """On a narrow terminal the cursor's time begins where the maps end."""
+    return layout.right - (layout.narrow and frame.cursor is not None)
+
+
+def _paint_heading(
+    canvas: Canvas, frame: Frame, layout: Layout, line: int, heading: StyledText, legend: StyledText, unit: str
+) -> None:
+    canvas.put_text(line, _LEFT, heading)
+    canvas.put_text(line, _legend_end(frame, layout) - width_of(legend), legend)
+    if frame.cursor is not None:
+        canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
+    elif layout.narrow:
+        canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
+    else:
+        canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
+
+
+def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, top: int) -> None:
+    labels = [*frame.labels, "total"] if layout.plan.totals else frame.labels
+    for line, label in enumerate(labels, top):
+        if label:
+            canvas.put(line, _LABEL_END - len(label), label, DIM)
+    canvas.put_down(top, AXIS_COLUMN, look.vertical, _FRAME, len(labels))
+    if frame.limit is not None:
+        canvas.put(top + frame.limit, AXIS_COLUMN, _LIMIT_SIGN, _LIMIT)
+    if frame.cursor is not None:
+        line, label = top + frame.cursor.line, frame.cursor.label
+        canvas.put(line, 0, " " * _LABEL_END)
+        canvas.put(line, _LABEL_END - len(label), label, _CURSOR)
+
+
+def _paint_map(canvas: Canvas, frame: Frame, panel: MapPanel, layout: Layout, look: Glyphs, top: int) -> None:
+    plan = layout.plan
+    chars, styles = map_cells(frame, panel, look, half=plan.half, cell_width=layout.cell_width, totals=plan.totals)
+    start = layout.map_width - chars.shape[1]
+    canvas.put_block(top, MAP_COLUMN, *hatch_cells(layout.height + plan.totals, start, look))
+    canvas.put_block(top, MAP_COLUMN + start, chars, styles)
+
+
+def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, heading: int) -> None:
+    """Where the cursor is, from outside the map: above its column, unless the heading has text there, and beside."""
+    if frame.cursor is None:
+        return
+    column = _middle_of(frame.cursor.column, frame, layout)
+    if canvas.is_blank(heading, column):
+        canvas.put(heading, column, look.over)
+    canvas.put(heading + 1 + frame.cursor.line, layout.right, look.beside)
+
+
+def _all_numbers(frame: Frame, layout: Layout, look: Glyphs) -> tuple[_Numbers, ...]:
+    """The numbers of each map; the longest bar is that of the largest share of all."""
+    values = [line_values(panel.latest, frame.slots) if panel.latest is not None else [] for panel in frame.panels]
+    shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
+    longest = max((share for column in shares for share in column), default=0.0)
+    return tuple(
+        _numbers_of(frame, panel, layout, look, numbers, parts, longest)
+        for panel, numbers, parts in zip(frame.panels, values, shares, strict=True)
+    )
+
+
+def _numbers_of(
+    frame: Frame,
+    panel: MapPanel,
+    layout: Layout,
+    look: Glyphs,
+    values: list[float],
+    shares: list[float],
+    longest: float,
+) -> _Numbers:
+    texts, total, unit = number_texts(panel, values, look)
+    if not values:
+        return _Numbers(unit=unit)
+    rows = frame.slots.max(axis=1).tolist()
+    shown = [value or label or row >= 0 for value, label, row in zip(values, frame.labels, rows, strict=True)]
+    return _Numbers(
+        texts=tuple(
+            (text if wanted else "", TEXT if value else DIM)
+            for text, value, wanted in zip(texts, values, shown, strict=True)
+        ),
+        total=total,
+        unit=unit,
+        shares=tuple(map(share_text, shares)) if not layout.narrow else (),
+        bars=tuple(bar_text(share, longest, look) for share in shares) if layout.wide else (),
+    )
+
+
+def _paint_numbers(canvas: Canvas, panel: MapPanel, layout: Layout, top: int, numbers: _Numbers) -> None:
+    """Numbers, the total of all rows, those not shown included, and shares and bars as far as there is room."""
+    end, right = layout.right + _NUMBER_END, layout.right
+    for line, (text, number_style) in enumerate(numbers.texts, top):
+        canvas.put(line, end - len(text), text, number_style)
+    if numbers.texts and layout.plan.totals:
+        line = top + layout.height
+        canvas.put(line, end - len(numbers.total), numbers.total, STRONG)
+        if not layout.narrow:
+            canvas.put(line, right + _SHARE_END - len(numbers.unit), numbers.unit, DIM)
+    for line, text in enumerate(numbers.shares, top):
+        canvas.put(line, right + _SHARE_END - len(text), text, DIM)
+    ink = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
+    for line, text in enumerate(numbers.bars, top):
+        canvas.put(line, right + _BAR, text, ink)
+
+
+def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> None:
+    """Axis with ticks and letters, and the clock below; where two texts would touch, the earlier one stands."""
+    line, cell_width = layout.axis_line, layout.cell_width
+    first = layout.right - frame.columns * cell_width
+    canvas.put(line, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
+    for tick in frame.ticks:
+        canvas.put(line, _middle_of(tick.column, frame, layout), look.tick, _FRAME)
+    taken = _paint_cursor_time(canvas, frame, layout, look)
+    for start, text in label_starts(frame.ticks, first, cell_width, MAP_COLUMN, layout.right, taken):
+        canvas.put(line + 1, start, text, DIM)
+    for column, letter in frame.letters.items():
+        canvas.put(line, _middle_of(column, frame, layout), letter, letter_style(letter, look))
+
+
+def letter_style(letter: str, look: Glyphs) -> int:
+    """The style of a letter on the axis; ``+`` is of the colour of what it stands for, where there are colours."""
+    return _CLIP if letter == "+" and look.coloured else _LETTER
+
+
+def _paint_cursor_time(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> range:
+    """The time of the cursor's column below the axis; returns the screen columns that it takes."""
+    if frame.cursor is None:
+        return range(0)
+    column, text = _middle_of(frame.cursor.column, frame, layout), f" {frame.cursor.time} "
+    canvas.put(layout.axis_line, column, look.tick)
+    start = min(max(MAP_COLUMN, column - (len(text) - 1) // 2), layout.right - len(text))
+    return range(start, canvas.put(layout.axis_line + 1, start, text, _CURSOR))
+
+
+def _middle_of(column: int, frame: Frame, layout: Layout) -> int:
+    """The screen column in the middle of a time column."""
+    return layout.right - (frame.columns - column) * layout.cell_width + layout.cell_width // 2

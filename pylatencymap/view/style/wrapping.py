@@ -1,0 +1,68 @@
+"""Text broken into lines, and blocks of lines set side by side."""
+
+from collections.abc import Sequence
+
+from ...text.width import TAIL, cut, spread, width
+from .styled_text import StyledSpan, StyledText, width_of
+from .styles import TEXT
+
+
+def slice_text(text: StyledText, start: int, stop: int) -> StyledText:
+    """The cells from ``start`` to ``stop``, with their styles."""
+    spans: list[StyledSpan] = []
+    at = 0
+    for characters, style in text:
+        piece = cut(characters, max(0, start - at), max(0, stop - at))
+        if piece:
+            spans.append((piece, style))
+        at += width(characters)
+    return tuple(spans)
+
+
+def wrap(text: StyledText, columns: int, hanging: int = 0) -> list[StyledText]:
+    """Lines of at most ``columns`` columns, broken at blanks; all but the first begin with ``hanging`` blanks."""
+    plain = "".join(spread(characters) for characters, _ in text)
+    lines: list[StyledText] = []
+    start, indent = 0, 0
+    while True:
+        room = max(1, columns - indent)
+        stop = len(plain)
+        if stop - start > room:
+            blank = plain.rfind(" ", start + 1, start + room + 1)
+            stop = blank if blank > 0 else start + room
+            if plain[stop] == TAIL and stop > start + 1:
+                stop -= 1
+        line = slice_text(text, start, stop)
+        lines.append(((" " * indent, TEXT), *line) if indent else line)
+        while stop < len(plain) and plain[stop] == " ":
+            stop += 1
+        if stop >= len(plain):
+            return lines
+        start, indent = stop, min(hanging, max(0, columns - 1))
+
+
+def fitted(text: StyledText, columns: int) -> StyledText:
+    """A line in at most so many columns; where something is cut off, an ellipsis says so."""
+    if width_of(text) <= columns:
+        return text
+    kept = slice_text(text, 0, max(0, columns - 1))
+    return (*kept, ("…", kept[-1][1] if kept else TEXT))
+
+
+def padded(text: StyledText, columns: int) -> StyledText:
+    """A line with blanks behind it, at least so wide."""
+    missing = columns - width_of(text)
+    return (*text, (" " * missing, TEXT)) if missing > 0 else text
+
+
+def side_by_side(lines: Sequence[StyledText], count: int, gap: int) -> list[StyledText]:
+    """A list of lines in ``count`` columns, which are read downwards; the columns are as wide as they must be."""
+    height = -(-len(lines) // max(1, count))
+    columns = [lines[start : start + height] for start in range(0, len(lines), height)] if height else []
+    widths = [max(width_of(line) for line in column) + gap for column in columns]
+    rows = []
+    for row in range(height):
+        present = [(column[row], wide) for column, wide in zip(columns, widths, strict=True) if row < len(column)]
+        last = present.pop()[0]
+        rows.append((*(span for text, wide in present for span in padded(text, wide)), *last))
+    return rows

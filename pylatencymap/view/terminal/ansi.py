@@ -1,0 +1,163 @@
+"""Styles as SGR sequences of a terminal (ECMA-48; 38;5 and 38;2 from ISO 8613-6)."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...text.width import TAIL
+from ..paint.canvas import BLANK, Cells, CharArray, StyleArray, text_of_codes
+from ..style.colour_depth import ColourDepth
+from ..style.options import ViewOptions
+from ..style.ramps import Colour
+from ..style.styles import BLANK_BITS, REVERSE_BIT, Ink, Style, style_parts
+from ..style.theme import faded_theme, theme_of
+
+SGR_RESET = "\x1b[0m"
+_QUIET = (Ink.DIM, Ink.FRAME, Ink.HATCH, Ink.TOTAL)
+"""Inks that are dim where there is no grey."""
+
+
+class _Codes(NamedTuple):
+    """Parameters of a style: attributes, foreground, background; empty where default."""
+
+    attributes: str
+    foreground: str
+    background: str
+
+
+_PLAIN = _Codes("", "", "")
+
+
+class _Changes(dict[tuple[int, int], str]):
+    """Sequences from style to style, each found once."""
+
+    def __init__(self, find: Callable[[int, int], str]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, styles: tuple[int, int]) -> str:
+        found = self[styles] = self._find(*styles)
+        return found
+
+
+class Pen:
+    """Writes runs of cells, with one sequence where the style changes and none where it does not.
+
+    It starts and, after ``lift``, ends with the terminal's own style. The second cell of a character is not written:
+    the terminal fills it with the first.
+    """
+
+    def __init__(self, options: ViewOptions) -> None:
+        self._themes = theme_of(options), faded_theme(options)
+        self._depth = options.depth
+        self._known: dict[int, _Codes] = {0: _PLAIN}
+        self._now = 0
+        self._changes = _Changes(self._sequence)
+
+    def run(self, chars: CharArray, styles: StyleArray) -> str:
+        """A piece of one line, from left to right."""
+        return self.letters(text_of_codes(chars), styles.tolist())
+
+    def letters(self, text: str, styles: list[int]) -> str:
+        """The same of a text and the style of each of its characters."""
+        if self._depth is ColourDepth.ASCII:
+            return text
+        pieces, start, last, changes = [], 0, self._now, self._changes
+        for place, number in enumerate(styles):
+            if number == last:
+                continue
+            if text[place] == " " and not (number ^ last) & BLANK_BITS and not number & REVERSE_BIT:
+                continue  # written as what is before it where that makes no difference: words are one run then
+            pieces.append(text[start:place])
+            pieces.append(changes[last, number])
+            start, last = place, number
+        pieces.append(text[start:])
+        self._now = last
+        return "".join(pieces).replace(TAIL, "")
+
+    def dip(self, number: int) -> str:
+        """What has to be sent before the next character, so that it has a style."""
+        old, self._now = self._now, number
+        return self._changes[old, number]
+
+    def lift(self) -> str:
+        """Back to the terminal's own style."""
+        return self.dip(0)
+
+    def _sequence(self, old: int, new: int) -> str:
+        return "" if self._depth is ColourDepth.ASCII else _difference(self._known_codes(old), self._known_codes(new))
+
+    def _known_codes(self, number: int) -> _Codes:
+        codes = self._known.get(number)
+        if codes is None:
+            codes = self._known[number] = self._codes(number)
+        return codes
+
+    def _codes(self, number: int) -> _Codes:
+        look = style_parts(number)
+        theme = self._themes[look.faded]
+        bold = look.bold and not look.faded
+        dim = self._is_dim(look)
+        attributes = [code for code, wanted in (("1", bold), ("2", dim), ("7", look.reverse)) if wanted]
+        return _Codes(
+            ";".join(attributes),
+            self._colour(None if dim else theme.get(look.foreground), ground=False),
+            self._colour(theme.get(look.background) if look.background else None, ground=True),
+        )
+
+    def _is_dim(self, look: Style) -> bool:
+        """Whether the attribute stands for a grey that the terminal does not have."""
+        if look.faded:
+            return self._depth is ColourDepth.MONO
+        return look.foreground in _QUIET and not look.bold and self._depth in (ColourDepth.MONO, ColourDepth.COLOURS_16)
+
+    def _colour(self, colour: Colour | None, *, ground: bool) -> str:
+        if colour is None:
+            return ""
+        base = 40 if ground else 30
+        if isinstance(colour, tuple):
+            return f"{base + 8};2;{colour[0]};{colour[1]};{colour[2]}"
+        if self._depth is ColourDepth.COLOURS_16:
+            return str(base + colour if colour < 8 else base + 52 + colour)
+        return f"{base + 8};5;{colour}"
+
+
+def _difference(old: _Codes, new: _Codes) -> str:
+    """The shortest sequence from one style to another: attributes cannot be taken off one by one on all terminals."""
+    if new == old:
+        return ""
+    if new == _PLAIN:
+        return SGR_RESET
+    if old.attributes != new.attributes:
+        changed = ["0", new.attributes, new.foreground, new.background]
+    else:
+        changed = [
+            new.foreground or "39" if old.foreground != new.foreground else "",
+            new.background or "49" if old.background != new.background else "",
+        ]
+    return f"\x1b[{';'.join(part for part in changed if part)}m"
+
+
+# The final picture: text that can be printed anywhere, without cursor movement.
+
+
+def plain_picture(cells: Cells) -> str:
+    """The characters alone, for files and pipes: no escape sequence, no blank ends of lines, no blank last lines."""
+    return "\n".join(line.rstrip() for line in cells.text()).rstrip("\n") + "\n"
+
+
+def final_picture(cells: Cells, options: ViewOptions) -> str:
+    """Lines joined by newlines, the last one ended too; blank ends of lines and blank last lines are left out.
+
+    Each line ends in the terminal's own style. At depth ASCII there is no escape sequence at all.
+    """
+    visible = (cells.chars != BLANK) | (cells.styles != 0)
+    widths = np.where(visible.any(axis=1), cells.columns - visible[:, ::-1].argmax(axis=1), 0)
+    used = np.flatnonzero(widths)
+    pen = Pen(options)
+    lines = []
+    for line in range(int(used[-1]) + 1 if used.size else 0):
+        part = slice(0, int(widths[line]))
+        lines.append(pen.run(cells.chars[line, part], cells.styles[line, part]) + pen.lift() + "\n")
+    return "".join(lines)

@@ -1,0 +1,1 @@
+"""The words and numbers around the maps."""

@@ -1,0 +1,51 @@
+"""The cursor: which cell it is on, and its lines through the map."""
+
+from typing import NamedTuple
+
+from ...units import format_latency
+from ...window.matrix import Matrix
+from ..layout.geometry import Geometry
+from ..layout.status import Status
+from .number_text import open_label
+from .time_axis import clock_text, column_span, wall_clock
+
+_DAY = 86_400
+
+
+class Crosshair(NamedTuple):
+    """The time column, the row drawn, the line of the map (from its first) and whether the row is in the upper half.
+
+    ``neighbour`` is the row in the other half of the line, -1 for none; ``label`` the row's and ``time`` the column's.
+    """
+
+    column: int
+    row: int
+    line: int
+    upper: bool
+    neighbour: int
+    label: str
+    time: str
+
+
+def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_top: bool) -> Crosshair | None:
+    """The cursor where it is on something drawn."""
+    if geometry.cursor is None:
+        return None
+    column, row = geometry.cursor
+    line = geometry.line_of(row)
+    if line is None:
+        return None
+    upper, lower = geometry.slots[line].tolist()
+    top = open_top and row == geometry.bounds.size - 2
+    label = open_label(float(geometry.bounds[row])) if top else format_latency(float(geometry.bounds[row + 1]))
+    time = column_time(matrix, column, status)
+    return Crosshair(column, row, line, upper == row, lower if upper == row else upper, label, time)
+
+
+def column_time(matrix: Matrix, column: int, status: Status) -> str:
+    """When a column ends: with tenths where columns are shorter than a second, with the date where days are shown."""
+    end, span = int(matrix.ends[column]), column_span(matrix.ends, status.interval)
+    if matrix.clock and span * matrix.columns > _DAY:
+        return wall_clock(end, status.tz).strftime("%m-%d %H:%M")
+    tenths = f".{end // 100_000 % 10}" if span < 1 else ""
+    return clock_text(end, status.tz, real=matrix.clock) + tenths

@@ -1,0 +1,260 @@
+"""The lines below the maps: reading, statistics, the other series, events."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum, auto
+from typing import NamedTuple
+
+from ...text.clean import printable
+from ...text.width import fit
+from ...units import format_latency
+from ...window.matrix import FloatArray, Matrix
+from ...window.statistics import Quantity, SlowShare, Summary
+from ..layout.geometry import row_of
+from ..layout.latency_rows import HiddenRows
+from ..layout.layout import MEDIUM, WIDE, Layout
+from ..layout.status import Status
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, NOTICE, TEXT, Ink, style
+from ..style.wrapping import fitted
+from .number_text import average_text, lasted_text, maximum_text, percent_text, quantile_text
+from .reading import hidden_text, read_matrix, reading_text, trend_text
+from .remarks import Remarks, clipped_line, remark_lines
+
+# The lines of averages and percentiles.
+
+
+_APART = "   "
+_USUAL = len("16.4 ms")
+"""Columns of a figure: those that are shorter now will not move the others when they are longer."""
+_GIVING_WAY = ("max", "p90", "p50")
+"""Which figure is left out first where a line is too short for all."""
+
+
+def statistics_lines(named: Sequence[tuple[str, Summary]], width: int, *, with_maximum: bool) -> list[StyledText]:
+    """``window 72 s   avg 1.79 ms   p50 103 us ...`` in at most ``width`` columns, with figures below each other."""
+    titles = [f"{name} {lasted_text(summary.span)}" for name, summary in named]
+    rows = [dict(_figures(summary)) for _, summary in named]
+    left_out = [] if with_maximum else [_GIVING_WAY[0]]
+    for key in ("", *_GIVING_WAY):
+        left_out.append(key)
+        lines = _statistics_lines(titles, [{name: row[name] for name in row if name not in left_out} for row in rows])
+        if all(sum(len(text) for text, _ in line) <= width for line in lines):
+            break
+    return lines
+
+
+def _figures(summary: Summary) -> list[tuple[str, str]]:
+    wanted: list[tuple[str, Quantity | None]] = [
+        ("p50", summary.p50),
+        ("p90", summary.p90),
+        ("p99", summary.p99),
+    ]
+    figures = [("avg", average_text(summary.average))] if summary.average else []
+    figures += [(key, quantile_text(quantity)) for key, quantity in wanted if quantity]
+    return figures + ([("max", maximum_text(summary.maximum))] if summary.maximum else [])
+
+
+def _statistics_lines(titles: list[str], rows: list[dict[str, str]]) -> list[StyledText]:
+    """All lines; of each the title and every figure but the last are as wide as the widest in their place."""
+    widest = max(map(len, titles))
+    widths = {key: max(_USUAL, *(len(row.get(key, "")) for row in rows)) for row in rows for key in row}
+    lines = []
+    for title, row in zip(titles, rows, strict=True):
+        spans: list[StyledSpan] = [(title.ljust(widest), DIM)]
+        for key, value in row.items():
+            last = key == list(row)[-1]
+            spans += [(f"{_APART}{key} ", DIM), (value if last else value.ljust(widths[key]), TEXT)]
+        lines.append(tuple(spans if row else [*spans, (f"{_APART}no events", DIM)]))
+    return lines
+
+
+_EVENT_SHARE = 6
+"""At most one line in so many is for the list of events."""
+
+
+class _Worth(IntEnum):
+    """What gives way first to a message or a read-out stands first."""
+
+    FIRST_BLANK = auto()
+    LAST_BLANK = auto()
+    BLANK = auto()
+    TREND = auto()
+    LATEST = auto()
+    OTHERS = auto()
+    EVENTS = auto()
+    WINDOW = auto()
+    READING = auto()
+    COLUMN = auto()
+    NOTICE = auto()
+    READ_OUT = auto()
+    MESSAGE = auto()
+
+
+class _Line(NamedTuple):
+    worth: _Worth
+    text: StyledText
+
+
+class Footer(NamedTuple):
+    """The lines that there are to choose from; empty texts are absent lines.
+
+    ``message`` is what the user should see now, ``notices`` what must be seen as long as it is so: what is kept out of
+    sight.
+    """
+
+    message: StyledText
+    notices: tuple[StyledText, ...]
+    reading: StyledText
+    trend: StyledText
+    window: Summary
+    latest: Summary | None
+    others: tuple[str, ...]
+    events: tuple[StyledText, ...]
+
+
+def gather_footer(
+    matrix: Matrix,
+    status: Status,
+    window: Summary,
+    latest: Summary | None,
+    hidden: HiddenRows | None,
+    remarks: Remarks,
+    size: tuple[int, int],
+) -> Footer:
+    """Everything that could be said about a window on a terminal of a size (columns, lines)."""
+    noun, room = fit(printable(status.noun), 24), size[0] - 2
+    reading = read_matrix(matrix)
+    nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
+    short, single = size[0] < WIDE, size[0] < MEDIUM
+    return Footer(
+        message=((printable(status.message), NOTICE),) if status.message else (),
+        notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
+        reading=reading_text(reading.modes, noun, room, short=short, single=single) or nothing,
+        trend=trend_text(reading, matrix.seconds, noun),
+        window=window,
+        latest=latest if matrix.columns else None,
+        others=tuple(printable(other) for other in status.others),
+        events=remark_lines(remarks, status, clock=matrix.clock)[: _most_events(size)],
+    )
+
+
+def with_clipped(below: Footer, clipped: str, size: tuple[int, int]) -> Footer:
+    """The same with a line that says what is clipped, the last of the list of events; empty: nothing is."""
+    if not clipped:
+        return below
+    return below._replace(events=(*below.events, clipped_line(clipped))[: _most_events(size)])
+
+
+def footer_lines(
+    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...]
+) -> tuple[StyledText, ...]:
+    """The lines that there is room for, the read-out first, ``limits`` after the reading.
+
+    A message and a read-out take the place of what is missed least; what is above them stays where it is.
+    """
+    lines = list(_lines(below, layout, read_out, limits))
+    while len(lines) > max(layout.room_below, 1):
+        least = min(line.worth for line in lines)
+        del lines[max(place for place, line in enumerate(lines) if line.worth == least)]
+    return tuple(fitted(line.text, layout.columns - 2) for line in lines)
+
+
+def _most_events(size: tuple[int, int]) -> int:
+    return max(1, size[1] // _EVENT_SHARE)
+
+
+def _lines(
+    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...]
+) -> Iterator[_Line]:
+    plan = layout.plan
+    yield from _worth(_Worth.FIRST_BLANK, _blank(plan.blank("axis") and not (read_out or below.message)))
+    yield from _worth(_Worth.READ_OUT, read_out[:1])
+    yield from _worth(_Worth.COLUMN, read_out[1:])
+    yield from _worth(_Worth.MESSAGE, [below.message] if below.message else [])
+    yield from _worth(_Worth.NOTICE, below.notices)
+    yield _Line(_Worth.READING, below.reading)
+    yield from _worth(_Worth.NOTICE, limits)
+    yield from _worth(_Worth.TREND, [below.trend] if plan.trend else [])
+    yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
+    yield from _statistics(below, layout, instead=len(read_out) > 1)
+    yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])
+    yield from _worth(_Worth.BLANK, _blank(plan.blank("events")))
+    yield from _worth(_Worth.EVENTS, below.events[: plan.events])
+    yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys")))
+
+
+def _statistics(below: Footer, layout: Layout, *, instead: bool) -> Iterator[_Line]:
+    """``instead``: the read-out has the figures of a column, in the place of those of the latest."""
+    named = [("window", below.window, _Worth.WINDOW)] if layout.plan.window else []
+    if layout.plan.latest and below.latest is not None and not instead:
+        named.append(("latest", below.latest, _Worth.LATEST))
+    if named:
+        texts = statistics_lines([pair[:2] for pair in named], layout.columns - 2, with_maximum=layout.wide)
+        yield from (_Line(worth, text) for (_, _, worth), text in zip(named, texts, strict=True))
+
+
+def _worth(worth: _Worth, texts: Iterable[StyledText]) -> Iterator[_Line]:
+    return (_Line(worth, text) for text in texts)
+
+
+def _blank(wanted: bool) -> Iterable[StyledText]:
+    return [(("", TEXT),)] if wanted else []
+
+
+def _some(texts: tuple[str, ...], count: int) -> list[str]:
+    """The first texts; where some are left out the last one says how many."""
+    if count >= len(texts) or count < 1:
+        return list(texts[:count])
+    return [*texts[: count - 1], f"... {len(texts) - count + 1} more"]
+
+
+# The SLO line: a latency to be kept, and how much is slower.
+
+
+_NAME = style(Ink.MARK, bold=True)
+_EVENTS, _WAITED = style(Ink.FREQUENCY), style(Ink.INTENSITY)
+
+
+def slo_text(
+    threshold: float, window: Summary, latest: Summary | None, bounds: FloatArray, noun: str, width: int
+) -> StyledText:
+    """Shares above the threshold (seconds) of the window and, where there is room, of the newest column.
+
+    ``bounds`` are those of the rows shown.
+    """
+    name = ((f"▸ SLO {format_latency(threshold)}", _NAME), (_where(threshold, bounds), DIM), ("   ", TEXT))
+    if window.slow is None or not window.events:
+        return (*name, (f"no {noun} yet", DIM))
+    now = _latest(latest.slow) if latest is not None and latest.slow is not None and latest.events else ()
+    full, short = _full(window.slow, noun), _short(window.slow)
+    for text in ((*name, *full, *now), (*name, *short, *now), (*name, *full), (*name, *short)):
+        if width_of(text) <= width:
+            return text
+    return (*name[:1], ("   ", TEXT), *short)
+
+
+def _where(threshold: float, bounds: FloatArray) -> str:
+    if bounds.size < 2 or row_of(bounds, threshold) is not None:
+        return ""
+    return " (below the rows shown)" if threshold < bounds[0] else " (above the rows shown)"
+
+
+def _full(slow: SlowShare, noun: str) -> StyledText:
+    events, waited = _shares(slow)
+    return ((f"{events} of {noun} are slower,", _EVENTS), (f" with {waited} of the wait", _WAITED))
+
+
+def _short(slow: SlowShare) -> StyledText:
+    events, waited = _shares(slow)
+    return ((f"{events} slower", _EVENTS), (f", {waited} wait", _WAITED))
+
+
+def _latest(slow: SlowShare) -> StyledText:
+    events, waited = _shares(slow)
+    return (("   latest: ", DIM), (events, _EVENTS), (", ", DIM), (waited, _WAITED))
+
+
+def _shares(slow: SlowShare) -> tuple[str, str]:
+    """Shares in percent, the first with how sure both are: slower events may lie in an open range, or in the SLO's."""
+    sure = "at least " if slow.unsure else "" if slow.exact else "about "
+    return sure + percent_text(slow.events), percent_text(slow.waited)

@@ -1,0 +1,141 @@
+"""The read-out: what the cell under the cursor holds, in numbers."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...window.matrix import Matrix
+from ...window.statistics import Summary
+from ..layout.geometry import Geometry
+from ..layout.latency_rows import LatencyRows
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from .number_text import (
+    average_text,
+    exact_text,
+    lasted_text,
+    percent_text,
+    quantile_text,
+    range_text,
+    span_text,
+    waited_text,
+)
+
+_CHIP = style(reverse=True)
+_FREQUENCY, _INTENSITY, _NOTICE = style(Ink.FREQUENCY), style(Ink.INTENSITY), style(Ink.GAP)
+ONE_LINE_WIDTH = 190
+"""Columns from which on everything stands on one line."""
+OUTSIDE = "the cursor is outside of what is shown"
+
+
+class MapCell(NamedTuple):
+    """A cell as it is drawn: its range (seconds), and rates of it and of its whole column, ``lasted`` seconds long."""
+
+    lower: float
+    upper: float
+    events: float
+    waited: float
+    all_events: float
+    all_waited: float
+    lasted: float
+
+
+class Readout(NamedTuple):
+    """``head`` says where the cursor is, ``cell`` what is there, from the fullest wording to the shortest, ``column``
+    what its column holds in all.
+    """
+
+    head: tuple[StyledText, StyledText]
+    """For most terminals and for narrow ones."""
+    cell: tuple[StyledText, ...]
+    column: tuple[StyledText, ...]
+
+
+def find_readout(
+    geometry: Geometry, rows: LatencyRows, matrix: Matrix, column: Summary | None, noun: str, time: str, chip: str
+) -> Readout:
+    """What there is to say about the cell under the cursor."""
+    if geometry.cursor is None:
+        return Readout((((chip, _CHIP),), ()), (((f"  {OUTSIDE}", _NOTICE),),), ())
+    index, row = geometry.cursor
+    seconds = float(matrix.seconds[index])
+    cell = MapCell(
+        lower=float(rows.bounds[row]),
+        upper=float(rows.bounds[row + 1]),
+        events=float(rows.frequency[row, index]),
+        waited=float(rows.intensity[row, index]),
+        all_events=float(matrix.counts[:, index].sum()) / seconds if seconds > 0 else 0.0,
+        all_waited=float(matrix.waited[:, index].sum()) / seconds if seconds > 0 else 0.0,
+        lasted=float(matrix.lasted[index]),
+    )
+    where = open_range(cell, is_top=row == rows.size - 1 and rows.open_top)
+    head = (
+        ((chip, _CHIP), ("  ", TEXT), (time, STRONG), ("  ", TEXT), (where, STRONG), ("  ", TEXT)),
+        ((time, _CHIP), (" ", TEXT), (where, STRONG), (" ", TEXT)),
+    )
+    nothing = _why_nothing(cell, gap=bool(matrix.gap[index]), known=seconds > 0)
+    if nothing:
+        return Readout(head, (((nothing, _NOTICE),),), ())
+    return Readout(head, tuple(_wordings(cell, noun)), tuple(_of_column(cell, column, noun)))
+
+
+def open_range(cell: MapCell, *, is_top: bool) -> str:
+    """The range of a cell; what is merged at the top is everything above, whichever bound it was drawn with."""
+    return range_text(cell.lower, float("inf") if is_top else cell.upper)
+
+
+def readout_lines(what: Readout, width: int, *, narrow: bool, second: bool) -> tuple[StyledText, ...]:
+    """One line, or two where ``second``, in at most ``width`` columns as far as the shortest wording allows."""
+    head = what.head[narrow and bool(what.head[1])]
+    first = next((line for cell in what.cell if width_of(line := head + cell) <= width), head + what.cell[-1])
+    if second:
+        return first, _as_many(what.column, width)
+    rest = _as_many(what.column, width - width_of(first) - 6)
+    return ((*first, ("      ", TEXT), *rest) if rest else first,)
+
+
+def _wordings(cell: MapCell, noun: str) -> Iterator[StyledText]:
+    """The cell's events and wait, fullest wording first."""
+    events, waited = exact_text(cell.events), waited_text(cell.waited)
+    shares = [
+        percent_text(part / total) if part and total else ""
+        for part, total in ((cell.events, cell.all_events), (cell.waited, cell.all_waited))
+    ]
+    lasted = lasted_text(cell.lasted)
+    length = "this second" if lasted == span_text(1.0) else f"these {lasted}"
+    long = [f", {share} of {length}" if share else "" for share in shares]
+    short = [f" ({share})" if share else "" for share in shares]
+    for after, word in ((long, " waited"), (short, " waited"), (short, "")):
+        yield (f"{events} {noun}/s{after[0]}", _FREQUENCY), ("  ", TEXT), (f"{waited}{word}{after[1]}", _INTENSITY)
+    yield (f"{events}/s {shares[0]}", _FREQUENCY), (" ", TEXT), (f"{waited} {shares[1]}", _INTENSITY)
+
+
+def _of_column(cell: MapCell, summary: Summary | None, noun: str) -> list[StyledText]:
+    """The whole column: its rates, then its average and percentiles."""
+    parts: list[StyledText] = [
+        (("whole column: ", DIM), (f"{exact_text(cell.all_events)} {noun}/s, {waited_text(cell.all_waited)}", TEXT))
+    ]
+    if summary is not None and summary.average is not None:
+        parts.append((("avg ", DIM), (average_text(summary.average), TEXT)))
+        wanted = (("p50", summary.p50), ("p90", summary.p90), ("p99", summary.p99))
+        parts += [((f"{key} ", DIM), (quantile_text(value), TEXT)) for key, value in wanted if value is not None]
+    return parts
+
+
+def _as_many(parts: tuple[StyledText, ...], width: int) -> StyledText:
+    """Parts with three blanks between, from the first on, as many as fit."""
+    line: list[StyledSpan] = []
+    for part in parts:
+        longer = [*line, *([("   ", TEXT)] if line else []), *part]
+        if width_of(longer) > width:
+            break
+        line = longer
+    return tuple(line)
+
+
+def _why_nothing(cell: MapCell, *, gap: bool, known: bool) -> str:
+    """Why a column holds nothing; empty where it holds something."""
+    if gap:
+        return "gap: the source was silent"
+    if not known:
+        return "no data"
+    return "" if cell.all_events else "zero: nothing happened in this column"

@@ -1,0 +1,174 @@
+"""Gaps, resets, marks and clipping: as letters on the axis and as a list."""
+
+from bisect import bisect_right
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from ...text.clean import printable
+from ...text.width import width
+from ...window.history import Incident
+from ...window.matrix import BoolArray, Matrix
+from ..layout.status import Status
+from ..style.styled_text import StyledText
+from ..style.styles import TEXT, Ink, style
+from .number_text import lasted_text, span_text
+from .time_axis import MICROS_PER_SECOND, clock_text, column_span
+
+GAP_LETTER, RESET_LETTER, CLIPPED_LETTER = "G", "R", "+"
+_LETTER = style(Ink.MARK, bold=True)
+_SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
+
+
+class Remark(NamedTuple):
+    """A letter at a column, and what is to say about it."""
+
+    column: int
+    letter: str
+    micros: int
+    text: str
+
+
+class Remarks(NamedTuple):
+    """All remarks of a window, oldest first, and which columns [columns] hold a reset or a user's mark."""
+
+    items: tuple[Remark, ...]
+    dashed: BoolArray
+
+    def letters(self) -> dict[int, str]:
+        """The letter of each column: resets before gaps before marks."""
+        order = {RESET_LETTER: 0, GAP_LETTER: 1}
+        ranked = sorted(self.items, key=lambda item: order.get(item.letter, 2), reverse=True)
+        return {item.column: item.letter for item in ranked}
+
+
+def find_remarks(matrix: Matrix, status: Status) -> Remarks:
+    """Everything worth a letter in the columns of a matrix."""
+    dashed = matrix.reset.copy()
+    items = _incidents(matrix, status)
+    for micros, letter, text in status.marks:
+        column = _column_of(micros, matrix, status.interval)
+        if column is not None:
+            dashed[column] = True
+            sign = printable(letter)[:1]
+            items.append(Remark(column, sign if width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
+    return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
+
+
+def remark_lines(remarks: Remarks, status: Status, *, clock: bool) -> tuple[StyledText, ...]:
+    """The list, newest first."""
+
+    def line(item: Remark) -> StyledText:
+        when = clock_text(item.micros, status.tz, real=clock)
+        return ((item.letter, _LETTER), (f" {when}  {item.text}", TEXT))
+
+    return tuple(line(item) for item in reversed(remarks.items))
+
+
+def clipped_line(clipped: str) -> StyledText:
+    """The line of the list that says what is off its scale."""
+    return ((CLIPPED_LETTER, _SIGN), (f" {clipped}", TEXT))
+
+
+def _incidents(matrix: Matrix, status: Status) -> list[Remark]:
+    """What is known of silences and restarts, as they were; of older ones, what the columns say."""
+    found = []
+    for letter, drawn in ((GAP_LETTER, _gaps(matrix, status.interval)), (RESET_LETTER, _resets(matrix))):
+        known = [
+            _known(incident, matrix, status.interval) for incident in status.incidents if _letter(incident) == letter
+        ]
+        shown = [item for item in known if item is not None]
+        oldest = min((item.column for item in shown), default=matrix.columns)
+        found += [*(item for item in drawn if item.column < oldest), *shown]
+    return found
+
+
+def _letter(incident: Incident) -> str:
+    return RESET_LETTER if incident.reset else GAP_LETTER
+
+
+def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None:
+    """The remark of an incident, at the first column that draws it; None where none does."""
+    start, end = incident.start, incident.end
+    usual = round(column_span(matrix.ends, interval) * MICROS_PER_SECOND)
+    if not matrix.columns or end <= int(matrix.ends[0]) - usual:
+        return None
+    # The middle of its first piece decides, as it does where columns are made of intervals.
+    column = int(np.searchsorted(matrix.ends, start + min(end - start, usual) // 2))
+    if column == matrix.columns:
+        return None
+    if incident.reset:
+        return Remark(column, RESET_LETTER, end, _reset_text(incident.seconds, nothing=incident.gap))
+    return Remark(column, GAP_LETTER, start, _gap_text(span_text((end - start) / MICROS_PER_SECOND)))
+
+
+def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
+    """One remark per run of silent columns."""
+    silent = matrix.gap & ~matrix.reset
+    edges = np.diff(np.concatenate(([0], silent.astype(np.int8), [0])))
+    usual = column_span(matrix.ends, interval)
+    found = []
+    for first, stop in zip(np.flatnonzero(edges > 0).tolist(), np.flatnonzero(edges < 0).tolist(), strict=True):
+        end = int(matrix.ends[stop - 1])
+        start = int(matrix.ends[first - 1]) if first else int(matrix.ends[first]) - round(usual * MICROS_PER_SECOND)
+        lasted = f"{'' if first else 'at least '}{span_text((end - start) / MICROS_PER_SECOND)}"
+        found.append(Remark(first, GAP_LETTER, start, _gap_text(lasted)))
+    return found
+
+
+def _gap_text(lasted: str) -> str:
+    return f"gap: the source was silent for {lasted} (no data is not zero)"
+
+
+def _resets(matrix: Matrix) -> list[Remark]:
+    return [
+        Remark(
+            column,
+            RESET_LETTER,
+            int(matrix.ends[column]),
+            _reset_text(float(matrix.lasted[column]), nothing=bool(matrix.gap[column])),
+        )
+        for column in np.flatnonzero(matrix.reset).tolist()
+    ]
+
+
+def _reset_text(seconds: float, *, nothing: bool) -> str:
+    if nothing:
+        return "reset: the counters restarted so high that nothing was counted; they are a new start"
+    return f"reset: the counters restarted; counted from zero over {lasted_text(seconds)}"
+
+
+def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:
+    """The column whose interval holds a moment, None outside the window."""
+    if not matrix.columns or micros <= int(matrix.ends[0]) - interval * MICROS_PER_SECOND:
+        return None
+    column = int(np.searchsorted(matrix.ends, micros))
+    return column if column < matrix.columns else None
+
+
+# Which of a user's marks a picture can show: a long session may hold any number of them.
+
+
+ShownMark: TypeAlias = tuple[int, str, str]
+"""Epoch microseconds, letter, text."""
+
+_moment = itemgetter(0)
+
+
+def shown_marks(marks: tuple[ShownMark, ...], matrix: Matrix, interval: float, most: int) -> tuple[ShownMark, ...]:
+    """The newest ``most`` marks within the columns, oldest first, and the last one of each column.
+
+    ``interval`` is the length of the first column, seconds.
+    """
+    if not marks or not matrix.columns:
+        return ()
+    ordered = sorted(marks, key=_moment)
+    start, end = int(matrix.ends[0]) - interval * MICROS_PER_SECOND, int(matrix.ends[-1])
+    inside = ordered[bisect_right(ordered, start, key=_moment) : bisect_right(ordered, end, key=_moment)]
+    if len(inside) <= most:
+        return tuple(inside)
+    columns = np.searchsorted(matrix.ends, [moment for moment, _, _ in inside])
+    kept = np.append(columns[1:] != columns[:-1], True)
+    kept[len(inside) - most :] = True
+    return tuple(inside[position] for position in np.flatnonzero(kept).tolist())
