@@ -22,7 +22,7 @@ from pylatencymap.scan.file import FileScanner
 from pylatencymap.scan.reader import NotScannable
 from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
-from tests.bulk.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples
+from tests.scan.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples
 
 TRACE = registry.load_collector("oracle_trace")
 TIM = 1_769_850_000_000_000

@@ -7,7 +7,7 @@ import pytest
 
 from pylatencymap.tui.bindings import BINDINGS
 
-ROOT = Path(__file__).parent.parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent
 CODE = re.compile(r"`([^`]+)`")
 
 

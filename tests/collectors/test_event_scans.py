@@ -13,7 +13,7 @@ from pylatencymap import registry
 from pylatencymap.collector import Known
 from pylatencymap.scan.reader import NotScannable
 from pylatencymap.units import Unit
-from tests.bulk.alike import NO_SCAN, SCANNED, UNFIT, alike, counted, decoded_lines, in_bulk
+from tests.scan.alike import NO_SCAN, SCANNED, UNFIT, alike, counted, decoded_lines, in_bulk
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 import lines as made

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from pylatencymap.scan.byte_words import (
     leading_number,
     number_before_blank,
     other_than_digits,
+    places_of,
     run_starts,
 )
 from pylatencymap.scan.counts import buckets_of
@@ -71,3 +73,18 @@ def test_runs(lengths: list[tuple[int, int]]) -> None:
     if values.size:
         changed = [place for place in range(1, values.size) if values[place] != values[place - 1]]
         assert run_starts(values).tolist() == [0, *changed]
+
+
+# Places are those that nonzero gives, however many there are.
+
+
+@given(st.lists(st.booleans(), max_size=300))
+def test_any(truths: list[bool]) -> None:
+    assert places_of(np.array(truths, np.bool_)).tolist() == [place for place, one in enumerate(truths) if one]
+
+
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 4096, 100_003])
+@pytest.mark.parametrize("every", [1, 2, 63, 64, 65, 1000])
+def test_one_in_so_many(size: int, every: int) -> None:
+    truths = np.arange(size) % every == every - 1
+    assert places_of(truths).tolist() == list(range(every - 1, size, every))

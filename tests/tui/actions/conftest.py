@@ -29,7 +29,7 @@ def second(number: int, series: str = "sda", fast: int = 90, slow: int = 10, fac
     return Interval(series, Unit.US, end - SECOND, end, 1.0, ranges, waited, estimated=True, label="biolatency")
 
 
-class Viewer:
+class KeyDriver:
     """A stage with a main view, drawn after each key."""
 
     def __init__(self, stage: Viewer) -> None:
@@ -85,7 +85,7 @@ class Viewer:
         return round((int(self.drawn.geometry.ends[-1]) - START) / SECOND)
 
 
-View = Callable[..., Viewer]
+View = Callable[..., KeyDriver]
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def view() -> View:
         player: ReplayPlayer | None = None,
         size: tuple[int, int] = (120, 40),
         looks: Viewpoint | None = None,
-    ) -> Viewer:
+    ) -> KeyDriver:
         picture = Picture(PictureOptions(looks or Viewpoint()))
         intervals = [second(number) for number in range(1, data + 1)] if isinstance(data, int) else list(data)
         if player is None:
@@ -110,7 +110,7 @@ def view() -> View:
             picture, Presentation("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView()
         )
         stage.size = size
-        viewer = Viewer(stage)
+        viewer = KeyDriver(stage)
         viewer.kept = kept
         return viewer
 
