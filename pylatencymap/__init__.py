@@ -1,3 +1,44 @@
-"""Latency over time in a terminal: two heat maps, frequency and intensity."""
+"""Latency over time: two heat maps, frequency and intensity, in a terminal, in files, and as arrays of numpy.
+
+    import pylatencymap as lm
+    run = lm.read("monday.lmap")
+
+docs/python.md describes the library. Its parts are imported when they are used first.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .api.reading import read
+    from .api.run import Run
+    from .errors import LatencyMapError
+    from .interval import Interval
+    from .window.matrix import Matrix
+    from .window.statistics import Quantity, Summary
 
 __version__ = "0.1.0"
+__all__ = ["Interval", "LatencyMapError", "Matrix", "Quantity", "Run", "Summary", "__version__", "read"]
+
+_HOMES = {
+    "Interval": "interval",
+    "LatencyMapError": "errors",
+    "Matrix": "window.matrix",
+    "Quantity": "window.statistics",
+    "Run": "api.run",
+    "Summary": "window.statistics",
+    "read": "api.reading",
+}
+"""The module of each public name."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -35,6 +35,12 @@ class Refused(SourceError):
     """The text was recognised, but it holds no latency distribution over time."""
 
 
+class NoInterval(LatencyMapError):
+    """A source was read, and there was nothing to draw in it."""
+
+    status = Exit.NO_INTERVAL
+
+
 class PluginError(LatencyMapError):
     """A collector of another package failed."""
 

@@ -11,23 +11,13 @@ from typing import TYPE_CHECKING, TypeVar
 from ..errors import UsageError
 from ..interval import Interval
 from ..intervals.batch import TakeBatch
-from ..intervals.options import DEFAULT_INTERVAL
 from ..record import Event, Mark
 from ..session.ending import EndingRule, SignalWatcher
 from ..session.feed import Feed
 from ..session.headless import Collected, UseBatch, drain, run_to_end
-from ..session.input.pipeline import ReadPlan, events_of, intervals_from
-from ..session.input.several_files import MOST_HELD_INTERVALS, merged_by_time
-from ..session.input.source import (
-    STDIN,
-    ReadProgress,
-    Source,
-    StoppableReport,
-    StopRequest,
-    ignore_progress,
-    open_source,
-    source_of,
-)
+from ..session.input.pipeline import ReadPlan, events_of
+from ..session.input.source import STDIN, ReadProgress, Source, ignore_progress, open_source, source_of
+from ..session.input.sources import Sources
 from ..session.messages import NoticeQueue
 from ..text.dates import parse_date
 from .standard_streams import print_notice, show_progress
@@ -72,22 +62,17 @@ ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 
 
-class Inputs:
+class Inputs(Sources):
     """Sources of one command. Messages go to ``print_notice`` at once, or wait for ``close`` while a live view has the
     terminal; it shows them as ``news``.
     """
 
     def __init__(self, options: argparse.Namespace, plan: ReadPlan, *, hold_messages: bool = False) -> None:
-        self.stop = StopRequest()
-        self.plan = plan
         self._held = NoticeQueue()
+        super().__init__(plan, self._held.add if hold_messages else print_notice, strict=bool(options.strict))
         self._live_view = hold_messages
         self.progress = ReadProgress(ignore_progress if hold_messages else show_progress)
-        self._say = self._held.add if hold_messages else print_notice
-        self.sources: list[Source] = []
-        self.reports: list[StoppableReport] = []
         self.ask_to_end: Callable[[], object] = lambda: None
-        self._strict = bool(options.strict)
         self._start: list[str] = getattr(options, "start", [])
         self._record_path: str | None = getattr(options, "record", None)
         self._recording: Recording | None = None
@@ -101,19 +86,19 @@ class Inputs:
         if self._record_path and self._start:
             raise UsageError(OWN_TIMES)
         for path in paths or [STDIN]:
-            self._add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
+            self.add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
         self._begin_recording()
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
         """Read a program that we started, from its output; ``ask_to_end`` tells it at the first Ctrl-C."""
         self.ask_to_end = ask_to_end
-        self._add(source_of(name, descriptor, self.stop))
+        self.add(source_of(name, descriptor, self.stop))
         self._begin_recording()
 
-    @property
-    def live(self) -> bool:
-        """Whether something comes from a program and not from a file."""
-        return any(source.live for source in self.sources)
+    def add(self, source: Source) -> None:
+        """As Sources.add, with a report of how far it is read."""
+        source.progress = self.progress.read
+        super().add(source)
 
     def heard(self) -> float:
         """Monotonic time at which a program was heard last."""
@@ -138,10 +123,6 @@ class Inputs:
         path = next(paths, "")
         return os.path.basename(path) + message[len(path) :]
 
-    def bad_count(self) -> int:
-        """Records that could not be read, so far."""
-        return sum(report.bad_count for report in self.reports)
-
     def events(self) -> Iterator[Event]:
         """Resolved events of the only source, recorded on the way."""
         if len(self.sources) > 1:
@@ -153,42 +134,16 @@ class Inputs:
             yield event
 
     def intervals(self, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None) -> Iterator[Interval]:
-        """Intervals of all sources, by time; those of several files on one axis. A large file may be given to
-        ``take_batch`` instead.
-        """
-        several = len(self.sources) > 1 or self._start
-        found = self._merged(on_mark) if several else self._intervals_of(0, on_mark, take_batch)
-        yield from self._with_progress(found)
-
-    def _intervals_of(
-        self, number: int, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None
-    ) -> Iterator[Interval]:
+        """As Sources.read, recorded on the way."""
         tee = None if self._recording is None else self._record
-        return intervals_from(self.sources[number], self.plan, self.reports[number], on_mark, tee, take_batch)
+        yield from self._with_progress(self.read(on_mark, take_batch, starts=self._starts(), tee=tee))
 
-    def _merged(self, on_mark: Callable[[Mark], object]) -> Iterator[Interval]:
-        held = 0 if self.live else MOST_HELD_INTERVALS  # a program in a pipe is not waited for
-        return merged_by_time(self._on_one_axis(on_mark), held)
+    def _starts(self) -> dict[str, int]:
+        """When files begin, by their names, where ``--start`` says so."""
+        if not self._start:
+            return {}
 
-    def _on_one_axis(self, on_mark: Callable[[Mark], object]) -> dict[str, Iterator[Interval]]:
-        """The intervals of each file, after all have begun."""
-        from ..session.input.common_axis import PlacedFile, put_on_common_axis
-
-        time = self.plan.time
-        width = time.interval or DEFAULT_INTERVAL
-        starts = starts_of(self._start, [source.name for source in self.sources], time.tz)
-        files = [PlacedFile(source.name, on_mark) for source in self.sources]
-        for number, file in enumerate(files):
-            file.begin(self._intervals_of(number, file.mark))
-            if file.name in starts:
-                file.start_at(starts[file.name], width)
-        put_on_common_axis(files, self.plan.days_guessed - starts.keys(), width, time.tz, self._assumed)
-        return {file.name: file.intervals() for file in files}
-
-    def _assumed(self, name: str, what: str, more: str) -> None:
-        """Tell what was assumed of a file, in short on the picture as well."""
-        self.plan.remarks[name] = what
-        self._say(what + more)
+        return starts_of(self._start, [source.name for source in self.sources], self.plan.time.tz)
 
     def keep(self, mark: Mark) -> None:
         """Record a mark that the user has made."""
@@ -210,11 +165,6 @@ class Inputs:
                 yield one
         finally:
             self.progress.over()
-
-    def _add(self, source: Source) -> None:
-        source.progress = self.progress.read
-        self.sources.append(source)
-        self.reports.append(StoppableReport(source.name, self.stop, strict=self._strict, say=self._say))
 
     def _begin_recording(self) -> None:
         if self._record_path:

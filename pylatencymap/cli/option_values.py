@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable
 from datetime import date
 from typing import TypeVar
 
+from ..api import options
 from ..buckets import check_resolution
 from ..errors import UsageError
+from ..intervals.options import LEAST_INTERVAL
 from ..record import Semantics
 from ..session.replay import parse_speed
-from ..units import Unit, parse_latency, unit_from
+from ..units import Unit, parse_latency
 from ..view.style.colour_depth import ColourDepth
-
-LEAST_INTERVAL = 0.001
-SECONDS = "s"
-_SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 
 Value = TypeVar("Value")
 
@@ -104,31 +101,17 @@ def bucket_exponent(text: str) -> int | None:
 
 def semantics_named(text: str) -> Semantics | None:
     """What counts mean; None is automatic."""
-    known = {"auto": None, **{one.value: one for one in (Semantics.CUMULATIVE, Semantics.INTERVAL, Semantics.RATE)}}
-    if text not in known:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
-    return known[text]
+    return _checked(lambda: options.semantics_named(text), "")
 
 
 def columns_expression(text: str) -> str:
     """A regular expression with groups time and latency."""
-    try:
-        groups = re.compile(text).groupindex
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
-    missing = [name for name in ("time", "latency") if name not in groups]
-    if missing:
-        wanted = " and ".join(f"(?P<{name}>...)" for name in missing)
-        raise argparse.ArgumentTypeError(f"{text!r} lacks the group {wanted}")
-    return text
+    return _checked(lambda: options.columns_expression(text), "")
 
 
 def latency_unit(text: str) -> Unit | str:
     """A unit of latency; SECONDS, which only tables may be in, is no Unit."""
-    unit = SECONDS if text.strip().lower() in _SECONDS else unit_from(text)
-    if unit is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of ns, us, ms, and of tables s")
-    return unit
+    return _checked(lambda: options.unit_named(text), "")
 
 
 def depth_named(text: str) -> str:

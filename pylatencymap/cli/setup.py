@@ -8,9 +8,8 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from ..collector import Columns, Known
+from ..api.options import plan_from
 from ..errors import UsageError
-from ..intervals.options import TimeOptions
 from ..session.input.pipeline import ReadPlan
 from ..session.picture import PictureOptions
 from ..session.viewpoint import Viewpoint
@@ -18,53 +17,23 @@ from ..text.zones import zone_named
 from ..view.drawing import map_columns
 from ..view.style.background import background_from_environment
 from ..view.style.colour_depth import ColourDepth, detect_depth
-from ..view.style.options import AUTO, BACKGROUNDS, ViewOptions
+from ..view.style.options import AUTO, BACKGROUNDS, FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ViewOptions
 from ..view.terminal.size import terminal_size
-from .option_values import SECONDS
 from .standard_streams import print_notice
 
-COLUMNS = "columns"
-"""The collector of tables."""
-FALLBACK_SIZE = (120, 40)
-LEAST_SIZE = (60, 20)
 LEAST_COLUMNS = 30
-MOST_COLUMNS = 400
-MOST_LINES = 200
 LINES_BESIDES = 14
 """Of a printed picture: what stands above and below the maps."""
 
 
 def plan_of(options: argparse.Namespace) -> ReadPlan:
     """What is read, and how."""
-    columns = _columns_of(options)
-    return ReadPlan(
-        format=options.format or (COLUMNS if columns else None),
-        known=Known(unit=None if options.unit == SECONDS else options.unit, tim_unit=options.tim_unit, columns=columns),
-        time=TimeOptions(
-            interval=options.interval,
-            day=options.date,
-            tz=zone_named(options.tz) if options.tz else None,
-            semantics=options.semantics,
-        ),
-        series=tuple(options.series),
-        count=options.count,
-        duration=options.duration,
-        jobs=options.jobs,
-    )
-
-
-def _columns_of(options: argparse.Namespace) -> Columns | None:
-    """The columns that were named; whose text it is need not be found out then."""
-    unit = SECONDS if options.unit == SECONDS else ""
-    columns = Columns(options.time_column, options.latency_column, tuple(options.by), options.regex or "", unit)
-    if columns == Columns():
-        return None
-    if options.format not in (None, COLUMNS):
-        which = "--time, --latency, --by, --regex and --unit s"
-        raise UsageError(f"{which} are for tables, and not for --format {options.format}")
-    if columns.regex and (columns.time or columns.latency):
-        raise UsageError("--regex has the groups time and latency; --time and --latency are for columns")
-    return columns
+    other = {
+        "time": options.time_column,
+        "latency": options.latency_column,
+        "tz": zone_named(options.tz) if options.tz else None,
+    }
+    return plan_from({**vars(options), **other})
 
 
 def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:

@@ -1,10 +1,10 @@
 """Files that pictures are written to, one module per format, chosen by extension."""
 
 from collections.abc import Callable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TypeAlias
 
-from ..errors import UsageError
+from ..errors import SourceError, UsageError
 from ..view.paint.canvas import Cells
 from ..view.style.options import ViewOptions
 
@@ -34,3 +34,11 @@ def exporter_for(path: str) -> Exporter:
         known = " ".join(EXPORTERS)
         raise UsageError(f"{path}: no picture format has the extension {extension or '(none)'!r}; known are {known}")
     return EXPORTERS[extension]
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write what an exporter made; raises SourceError."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error

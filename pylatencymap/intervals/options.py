@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..record import Semantics
 
 DEFAULT_INTERVAL = 1.0
+LEAST_INTERVAL = 0.001
 BURST_SECONDS = 0.05
 """Prints that arrive faster than this came out of a file or a buffer, not from a live probe."""
 

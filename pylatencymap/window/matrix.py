@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..units import Unit
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
@@ -23,6 +25,8 @@ class Matrix(NamedTuple):
     gap        bool    [columns], the source was silent (counts are 0)
     reset      bool    [columns], the counters restarted within it; of an interval drawn in pieces only the first
     estimated  bool    [columns], time waited is a midpoint estimate
+    resampled  some range of the source had to be divided among rows; ``clock``: times are real
+    unit       that of the source's own bounds
     """
 
     bounds: FloatArray
@@ -37,6 +41,7 @@ class Matrix(NamedTuple):
     overflow: bool = False
     resampled: bool = False
     clock: bool = True
+    unit: Unit = Unit.US
 
     @property
     def rows(self) -> int:

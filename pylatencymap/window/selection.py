@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from .history import History
 from .matrix import FloatArray, IntArray, Matrix
 from .rows import MatrixRows, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
-from .slots import SlotColumns
+from .slots import SlotColumns, merge_into_slots
 from .statistics import Summary, share_above, summarise, waited_per_range
 
 
@@ -94,6 +95,7 @@ class Selection:
             overflow=rows.overflow,
             resampled=any(rows.is_resampled(key) for key in used),
             clock=not bool(self._flag(UNCLOCKED_BIT).any()),
+            unit=self.unit,
         )
 
     def _project(self, rows: MatrixRows) -> tuple[FloatArray, FloatArray]:
@@ -192,6 +194,31 @@ def select_columns(
         return selection_of(history, run, usual)
     zoomed = zoomed or ZoomCache(history, whole_micros(width))
     return selection_of(history, without_slots(zoomed.grid(count, stop, end), zoomed.width), width)
+
+
+def select_between(history: History, start: int | None, end: int | None, count: int | None = None) -> Selection:
+    """The columns that end after ``start`` and not after ``end`` (epoch microseconds; None: all), as they are kept.
+
+    ``count``: where there are more columns, they are merged on a grid that is aligned to the epoch, into at most so
+    many. A slot is a whole number of usual intervals wide (rounded to two digits, since intervals are rarely exact), so
+    that all slots hold equally many. No count is lost.
+    """
+    first = 0 if start is None else history.count_until(start)
+    stop = max(first, len(history) if end is None else history.count_until(end))
+    usual = history.usual_seconds(stop)
+    run = run_of(history, first, stop)
+    if count is None or run.size <= count:
+        return selection_of(history, run, usual)
+    step, wanted = (
+        max(whole_micros(float(f"{usual:.2g}")), 1),
+        (int(run.columns["end"][-1]) - int(run.begins[0])) / count,
+    )
+    while True:
+        width = step * ceil(wanted / step)
+        grid = merge_into_slots(history, first, stop, width, count + 2)
+        if grid.size <= count:
+            return selection_of(history, without_slots(grid, width), width / 1e6)
+        wanted = width * (1 + 1 / count)
 
 
 def columns_until(history: History, end: int | None) -> tuple[int, int]:

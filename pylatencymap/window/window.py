@@ -11,7 +11,7 @@ from ..interval import Interval
 from ..intervals.batch import Batch
 from .column_zoom import ZoomCache
 from .history import History
-from .selection import Selection, select_columns, whole_micros
+from .selection import Selection, select_between, select_columns, whole_micros
 from .series_sum import sum_series, total_of_series
 from .statistics import Summary
 
@@ -114,6 +114,10 @@ class Window:
             return select_columns(history, columns, None, end)
         with self._accounted():
             return select_columns(history, columns, width, end, self._zoomed_of(history, width))
+
+    def between(self, name: str, start: int | None, end: int | None, columns: int | None = None) -> Selection:
+        """The columns of a series between two moments, in at most so many; see ``select_between``."""
+        return select_between(self._histories[name], start, end, columns)
 
     def sum(self, columns: int, width: float | None = None, end: int | None = None) -> Selection:
         """All series added up, as ``select_columns`` gives one of them.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.cli.setup import MOST_LINES
+from pylatencymap.view.style.options import MOST_LINES
 
 Command = Callable[..., Any]
 

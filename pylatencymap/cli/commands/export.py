@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ...errors import Exit, SourceError
+from ...errors import Exit
 from ...interval import Interval
 from ...session.feed import Feed
 from ...session.picture import Picture
 from ...view.layout.status import END
 from ...view.style.colour_depth import ColourDepth
+from ...view.style.options import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES
 from ..arguments import Parser, add_data_options, add_text_options, add_view_options, parser
 from ..inputs import Inputs, run_inputs
-from ..setup import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, picture_options, plan_of, size_text
+from ..setup import picture_options, plan_of, size_text
 from ..standard_streams import notice_or_raise, print_notice
 
 
@@ -50,7 +51,7 @@ def picture_size(text: str) -> tuple[int, int]:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    from ...export import exporter_for
+    from ...export import exporter_for, write_file
 
     options = arguments().parsed(argv)
     write = exporter_for(options.output)
@@ -64,15 +65,8 @@ def run(argv: list[str]) -> int:
     interrupted = ending.status is not Exit.OK
     notice_or_raise(feed.error, interrupted=interrupted)
     if len(picture) and ending.shows_result:
-        _save(Path(options.output), write(picture.final(options.size, END).cells, chosen.viewpoint.view))
+        write_file(Path(options.output), write(picture.final(options.size, END).cells, chosen.viewpoint.view))
     elif not interrupted:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
     return ending.status
-
-
-def _save(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error

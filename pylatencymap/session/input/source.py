@@ -43,6 +43,11 @@ class StopRequest:
         if seconds > 0:
             select.select([self._read_end], [], [], seconds)
 
+    def close(self) -> None:
+        """Close its descriptors, after the last read."""
+        os.close(self._read_end)
+        os.close(self._write_end)
+
 
 @dataclass
 class Source:
@@ -122,11 +127,18 @@ def open_source(path: str, stop: StopRequest) -> Source:
     if path == STDIN:
         return source_of("<stdin>", sys.stdin.fileno(), stop)
     try:
-        return source_of(path, os.open(path, os.O_RDONLY), stop)
+        descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError as error:
         raise SourceError(f"{path}: no such file{neighbour(path)}") from error
     except OSError as error:
         raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+    except ValueError as error:
+        raise SourceError(f"{printable(path)}: cannot be opened: {error}") from error
+    try:
+        return source_of(path, descriptor, stop)
+    except SourceError:
+        os.close(descriptor)
+        raise
 
 
 def source_of(name: str, descriptor: int, stop: StopRequest) -> Source:

@@ -12,6 +12,11 @@ SQRT, LINEAR, LOG, SHARE = "sqrt", "linear", "log", "share"
 SCALES = (SQRT, LINEAR, LOG, SHARE)
 PALETTES = ("cool-warm", "classic", "viridis", "cividis", "inferno")
 BACKGROUNDS = ("dark", "light")
+FALLBACK_SIZE = (120, 40)
+"""Columns and lines of a picture that is printed or written where nothing says how large it is to be."""
+LEAST_SIZE = (60, 20)
+MOST_COLUMNS = 400
+MOST_LINES = 200
 AUTO = "auto"
 """A background still to be found out: it has to become one of BACKGROUNDS before anything is drawn."""
 

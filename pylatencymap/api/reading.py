@@ -1,0 +1,150 @@
+"""``read``: sources of any kind become a Run."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import date as Date  # noqa: N812 - it has the name of an option
+from datetime import tzinfo
+from typing import IO, Any, TypeAlias
+
+from ..errors import NoInterval, UsageError
+from ..session.input.pipeline import ReadPlan
+from ..session.input.source import Source, StopRequest, open_source, source_of
+from ..session.input.sources import Sources
+from ..session.picture import Picture, PictureOptions
+from ..text.zones import zone_named
+from .options import Moment, checked, moment_of, plan_from
+from .run import Run
+
+One: TypeAlias = "str | bytes | os.PathLike[str] | IO[str] | IO[bytes]"
+UNNAMED = "<text>"
+CHUNK = 1 << 20
+
+
+def read(
+    source: One | Iterable[One],
+    *,
+    format: str | None = None,  # noqa: A002 - as the option is called
+    series: str | Iterable[str] | None = None,
+    interval: float | None = None,
+    count: int | None = None,
+    duration: float | None = None,
+    start: Mapping[str, Moment] | None = None,
+    tz: str | tzinfo | None = None,
+    date: str | Date | None = None,
+    semantics: str | None = None,
+    unit: str | None = None,
+    tim_unit: str | None = None,
+    time: str | None = None,
+    latency: str | None = None,
+    by: str | Iterable[str] | None = None,
+    regex: str | None = None,
+    strict: bool = False,
+    jobs: int = 1,
+    history_mb: float | None = None,
+) -> Run:
+    """Read recordings, saved text or traces to their end: whatever ``pylatencymap FILE...`` reads.
+
+    ``source``: a path (an os.PathLike, or a str without a line feed; ``-`` is standard input), text (a str with a line
+    feed; bytes are always content, perhaps gzip), a file object, or several of these, which are put on one time axis.
+
+    Options are those of the command line. ``series``: patterns of names. ``interval``: seconds up to which intervals
+    are merged. ``count``, ``duration``: stop after that many intervals, or recorded seconds. ``start``: by name, when
+    files without times of their own begin. ``tz``: zone of times without one, and of pictures. ``strict`` raises
+    BadInput at the first bad record; otherwise it is left out and counted in ``Run.bad``. ``jobs``: processes that scan
+    a large file. ``history_mb``: beyond it the oldest intervals are merged; None keeps each. docs/python.md lists all.
+
+    Raises UsageError for a wrong option, SourceError for what cannot be opened or recognised, NoInterval where there is
+    nothing in it: all are LatencyMapErrors.
+
+    >>> import pylatencymap as lm
+    >>> lm.read("examples/cold-start.lmap.gz", series=["loop*", "nvme*"]).series
+    ('loop0',)
+    """
+    given = {name: value for name, value in locals().items() if name not in ("source", "start", "strict", "history_mb")}
+    memory = checked({"history_mb": history_mb})["history_mb"]
+    return _run(
+        _listed(source), plan_from(checked(given)), start or {}, strict, float("inf") if memory is None else memory
+    )
+
+
+def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict: bool, history_mb: float) -> Run:
+    """Read the sources to their end, and close them."""
+    messages: list[str] = []
+    zone = plan.time.tz or zone_named(None)
+    sources = Sources(plan, messages.append, strict=strict)
+    picture = Picture(PictureOptions(history_mb=history_mb, tz=zone))
+    try:
+        for one in listed:
+            sources.add(_opened(one, sources))
+        picture.extend(sources.read(picture.mark, picture.take, starts=_starts(start, sources, zone)))
+    finally:
+        sources.close_all()
+    if not len(picture):
+        raise NoInterval(plan.why_empty())
+    return Run(picture.window, picture.marks, sources.bad_count(), tuple(messages), zone)
+
+
+def _listed(source: Any) -> list[Any]:
+    """The sources; one by itself is a list of one."""
+    if isinstance(source, str | bytes | os.PathLike) or hasattr(source, "read"):
+        return [source]
+    try:
+        listed = list(source)
+    except TypeError as error:
+        raise UsageError(f"source={source!r}: must be a path, text, a file object, or a list of these") from error
+    if not listed:
+        raise UsageError("source: there is nothing in the list")
+    return listed
+
+
+def _opened(one: Any, among: Sources) -> Source:
+    """One source, open; raises SourceError."""
+    if isinstance(one, os.PathLike) or (isinstance(one, str) and "\n" not in one):
+        return open_source(os.fsdecode(one), among.stop)
+    if isinstance(one, str | bytes):
+        return _copied([one], _free(UNNAMED, among), among.stop)
+    if not hasattr(one, "read"):
+        raise UsageError(f"{one!r} is neither a path nor text nor a file object")
+    name = getattr(one, "name", None)
+    name = _free(name if isinstance(name, str) else UNNAMED, among)
+    source = _copied(iter(lambda: one.read(CHUNK), None), name, among.stop)
+    with suppress(AttributeError, OSError, ValueError):  # an object without a file counts as written now
+        source.modified = os.fstat(one.fileno()).st_mtime
+    return source
+
+
+def _copied(pieces: Iterable[str | bytes | None], name: str, stop: StopRequest) -> Source:
+    """A temporary file with the text: the engine may read it more than once, and in several processes."""
+    with tempfile.TemporaryFile() as file:
+        for piece in pieces:
+            if not piece:
+                break
+            file.write(piece.encode(errors="replace") if isinstance(piece, str) else piece)
+        file.flush()
+        return source_of(name, os.dup(file.fileno()), stop)
+
+
+def _free(name: str, among: Sources) -> str:
+    """The name, with a number where another source has it: sources are distinguished by their names."""
+    taken = {source.name for source in among.sources}
+    number = 2
+    free = name
+    while free in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+def _starts(start: Mapping[str, Moment], among: Sources, zone: tzinfo) -> dict[str, int]:
+    """When files begin, by the names of their sources; each may be given by the last part of its path."""
+    found: dict[str, int] = {}
+    for file, moment in start.items():
+        meant = [one.name for one in among.sources if os.fspath(file) in (one.name, os.path.basename(one.name))]
+        begin = moment_of(f"start[{file!r}]", moment, zone)
+        if len(meant) != 1 or begin is None:
+            raise UsageError(f"start={{{file!r}: {moment!r}}}: must be one of the files, and when it begins")
+        found[meant[0]] = begin
+    return found

@@ -1,0 +1,209 @@
+"""``Run``: what was read, as intervals, matrices, statistics and pictures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import datetime, tzinfo
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..export import exporter_for, write_file
+from ..interval import Interval
+from ..session.picture import MarkList, Picture, PictureOptions, TerminalSize
+from ..session.series_overview import overview_lines
+from ..session.viewpoint import Viewpoint
+from ..view.layout.status import END
+from ..view.style.options import FALLBACK_SIZE, ViewOptions
+from ..window.history import kept_intervals
+from ..window.matrix import Matrix
+from ..window.selection import Selection
+from ..window.statistics import Summary
+from ..window.window import Window
+from .options import Moment, Options, checked, moment_of
+
+if TYPE_CHECKING:
+    from ..view.paint.canvas import Cells
+
+
+class Run:
+    """The result of ``read``; it never changes.
+
+    series    names of the series, the one with the most time waited first; it is the default wherever a name is asked
+    bad       number of records that could not be read and were left out
+    messages  the first problems of the input, and assumptions about it, each ``file:line: what``
+
+    >>> import pylatencymap as lm
+    >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
+    >>> run
+    <Run of 2 series, 2026-11-21 11:14:07 to 2026-11-21 11:15:22, 0 bad records>
+    loop0  650/s, 1.14 s/s waited, avg 1.76 ms
+    vda  105/s, 122 ms/s waited, avg 1.16 ms
+    """
+
+    def __init__(self, window: Window, marks: MarkList, bad: int, messages: tuple[str, ...], tz: tzinfo) -> None:
+        self.series = tuple(window.by_time_waited())
+        self.bad = bad
+        self.messages = messages
+        self._window = window
+        self._marks = marks
+        self._tz = tz
+
+    def intervals(self, name: str | None = None) -> Iterator[Interval]:
+        """The intervals of a series, oldest first; gaps, in which the source was silent, are among them.
+
+        An Interval has ``start`` and ``end`` in epoch microseconds, ``ranges`` of ``(lower, upper, count)`` in its
+        ``unit``, ``events``, and ``waited`` in seconds; a ``note`` of the source is not kept. Raises UsageError for a
+        name that is none of ``series``.
+
+        >>> import pylatencymap as lm
+        >>> first = next(lm.read("examples/cold-start.lmap.gz").intervals("loop0"))
+        >>> first.end, first.seconds, first.events, first.unit.value
+        (1795259649000000, 1.000264, 97, 'us')
+        """
+        return kept_intervals(self._window[self._named(name)])
+
+    def matrix(
+        self,
+        name: str | None = None,
+        *,
+        columns: int | None = None,
+        resolution: int = 1,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> Matrix:
+        """Counts and time waited of a series, in rows of latency and columns of time: what a heat map shows.
+
+        ``columns`` None: one column per interval, gaps included. Else the time is divided into at most so many columns
+        of equal length, each with whole intervals; only an interval that is longer than a column, or a gap, is divided
+        evenly. ``resolution``: rows per doubling of latency, a power of two up to 64. ``start`` and ``end`` (dates,
+        without a zone in that of the run, or epoch microseconds): only intervals that end after the first and not
+        after the second.
+
+        The result has ``counts``, events and not rates, and ``waited``, seconds: float64 [rows, columns], the lowest
+        latency and the oldest column first; ``bounds`` [rows + 1], seconds; ``ends`` int64 [columns], epoch
+        microseconds; ``seconds`` [columns], what to divide by for rates, as its ``frequency()`` and ``intensity()``
+        do; ``gap`` [columns], where there are no data, and the zeros mean nothing; ``unit``, that of the source; see
+        Matrix. The sum of all counts is that of the intervals, whatever the columns and rows are.
+
+        Raises UsageError for an unknown name or a wrong value.
+
+        >>> import pylatencymap as lm
+        >>> m = lm.read("examples/cold-start.lmap.gz").matrix("loop0", columns=20)
+        >>> m.counts.shape, m.bounds.shape, m.ends.shape, int(m.counts.sum())
+        ((13, 19), (14,), (19,), 48123)
+        """
+        wanted = checked({"columns": columns, "resolution": resolution})
+        return self._selection(name, start, end, wanted["columns"]).matrix(wanted["resolution"])
+
+    def summary(
+        self,
+        name: str | None = None,
+        *,
+        slo: float | str | None = None,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> Summary:
+        """Statistics of a series: ``events``, ``waited`` and ``span`` in seconds, ``average``, ``p50``, ``p90``,
+        ``p99`` and ``maximum``; ``start`` and ``end`` as in ``matrix``.
+
+        A latency has ``seconds``, and is ``beyond`` where it is only a lower limit, in an open range; it is None where
+        there were no events. Percentiles are linear within a range. ``estimated``: the source gives no times waited;
+        each event counts at the middle of its range. With ``slo`` (seconds, or a text as ``"10ms"``) ``slow`` has the
+        shares of events and of time waited above it. Raises UsageError for an unknown name or a wrong value.
+
+        >>> import pylatencymap as lm
+        >>> about = lm.read("examples/cold-start.lmap.gz").summary("loop0", slo="10ms")
+        >>> about.events, round(about.p99.seconds, 4), about.estimated, round(about.slow.events, 2)
+        (48123.0, 0.0158, True, 0.1)
+        """
+        return self._selection(name, start, end).summary(checked({"slo": slo})["slo"])
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        series: str | None = None,
+        size: tuple[int, int] | str | None = None,
+        map: str | None = None,  # noqa: A002 - as the option is called
+        scale: str | None = None,
+        palette: str | None = None,
+        background: str | None = None,
+        depth: str | None = None,
+        resolution: int | None = None,
+        columns: int | None = None,
+        rows: int | None = None,
+        min_latency: float | str | None = None,
+        max_latency: float | str | None = None,
+        frequency_max: float | None = None,
+        intensity_max: float | str | None = None,
+        slo: float | str | None = None,
+    ) -> None:
+        """Write the picture that ``pylatencymap export`` writes, as its extension says: .svg, or .png with Pillow.
+
+        ``series``: the one that is drawn; the others are listed below. ``size``: characters and lines; default: (120,
+        40). The newest columns that fit are drawn, at most ``columns``; ``interval`` of ``read`` makes longer ones.
+        ``map``: "frequency", "intensity" or "both"; ``scale``, ``palette``, ``background`` ("dark", "light"),
+        ``depth``, ``resolution`` and ``rows`` as on the command line. Latencies are seconds, or texts as "10ms";
+        ``frequency_max`` and ``intensity_max`` pin the colour scales, in events and seconds waited per second.
+
+        Raises UsageError for another extension or a wrong option, SourceError where the file cannot be written.
+        """
+        given = {option: value for option, value in locals().items() if option not in ("self", "path")}
+        exporter = exporter_for(os.fspath(path))
+        write_file(Path(path), exporter(*self._drawn(given)))
+
+    def _repr_svg_(self) -> str:
+        """The picture, in a notebook."""
+        from ..export.svg import render_svg
+
+        return render_svg(*self._drawn({}))
+
+    def __repr__(self) -> str:
+        begin, end = (
+            datetime.fromtimestamp((moment or 0) // 1_000_000, self._tz).strftime("%Y-%m-%d %H:%M:%S")
+            for moment in (self._window.start, self._window.end)
+        )
+        bad = f"{self.bad} bad record{'' if self.bad == 1 else 's'}"
+        head = f"<Run of {len(self.series)} series, {begin} to {end}, {bad}>"
+        return "\n".join((head, *overview_lines(self._window, list(self.series))))
+
+    def _named(self, name: str | None) -> str:
+        """The series of this name; the first one where none is given."""
+        if name is None:
+            return self.series[0]
+        if name in self.series:
+            return name
+        close = get_close_matches(str(name), self.series, 1)
+        advice = f"did you mean {close[0]}?" if close else f"there are: {'; '.join(self.series[:10])}"
+        raise UsageError(f"no series is called {name}; {advice}")
+
+    def _selection(
+        self, name: str | None, start: Moment | None, end: Moment | None, columns: int | None = None
+    ) -> Selection:
+        first, last = moment_of("start", start, self._tz), moment_of("end", end, self._tz)
+        if first is not None and last is not None and first >= last:
+            raise UsageError("start must be before end")
+        return self._window.between(self._named(name), first, last, columns)
+
+    def _drawn(self, given: dict[str, object]) -> tuple[Cells, ViewOptions]:
+        """The picture and how it looks. A series is chosen here by its whole name."""
+        name = given.pop("series", None)
+        chosen, size = _picture_of(given, self._tz)
+        picture = Picture(chosen, lambda: self.bad)
+        picture.window, picture.marks = self._window, self._marks
+        at = chosen.viewpoint._replace(series=None if name is None else self._named(str(name)))
+        return picture.final(size, END, at).cells, chosen.viewpoint.view
+
+
+def _picture_of(given: Options, tz: tzinfo) -> tuple[PictureOptions, TerminalSize]:
+    """What a picture looks like, and how large it is; an option that is None is as on the command line."""
+    options = {name: value for name, value in checked(given).items() if value is not None}
+    size, resolution = options.pop("size", FALLBACK_SIZE), options.pop("resolution", 1)
+    columns = options.pop("columns", None)
+    view = ViewOptions(**options)
+    if view.min_latency is not None and view.max_latency is not None and view.min_latency >= view.max_latency:
+        raise UsageError("min_latency must be less than max_latency")
+    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz), size
