@@ -9,7 +9,6 @@ from ..report import Report
 from ..stream.reader import read_stream
 from ..stream.syntax import BEGIN_RECORD, extension_of, is_begin, is_end
 from ..text.lines import Lines
-from ._printed.forms import DTRACE_HEADING, SYSTEMTAP_HEADING
 
 DESCRIPTION = "record stream: <begin record> ... <end record>, recordings included"
 
@@ -29,10 +28,19 @@ def detect(head: str) -> Likelihood:
             return Likelihood(1.0, "an #lmap line")
         if begun and (_BUCKET.match(line) or is_end(line)):
             return Likelihood(1.0, BEGIN_RECORD)
-        if begun and (DTRACE_HEADING.match(line) or SYSTEMTAP_HEADING.match(line)):
+        if begun and _is_foreign(line):
             return NOT_MINE
         begun = begun or is_begin(line)
     return Likelihood(0.7, f"{BEGIN_RECORD}, and no bucket yet") if begun else NOT_MINE
+
+
+def _is_foreign(line: str) -> bool:
+    """Whether a line is the heading of a histogram of DTrace or SystemTap."""
+    if not line.lstrip().startswith("value "):
+        return False
+    from ._printed.forms import DTRACE_HEADING, SYSTEMTAP_HEADING
+
+    return bool(DTRACE_HEADING.match(line) or SYSTEMTAP_HEADING.match(line))
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:

@@ -1,13 +1,19 @@
 """The contract of a collector: one source of latency data."""
 
-from collections.abc import Iterator
-from datetime import tzinfo
-from typing import NamedTuple, Protocol
+from __future__ import annotations
 
-from .record import Decoded
-from .report import Report
-from .text.lines import Lines
-from .units import Unit
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from .units import TIM_UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import tzinfo
+
+    from .record import Decoded
+    from .report import Report
+    from .text.lines import Lines
+    from .units import Unit
 
 
 class Likelihood(NamedTuple):
@@ -18,8 +24,6 @@ class Likelihood(NamedTuple):
 
 
 NOT_MINE = Likelihood(0.0)
-TIM_UNITS = ("us", "ns/1024", "cs")
-"""What the times of an Oracle SQL trace can be in."""
 
 
 class Columns(NamedTuple):

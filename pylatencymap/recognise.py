@@ -58,6 +58,9 @@ MAX_CHARACTERS = 64 * 1024
 LINE_LOOKED_AT = 1_000
 EACH_LINE_UP_TO = 60
 """So many lines are looked at one by one; after them every tenth, and at each pause."""
+OWN_LINES = 20
+"""Where our own format has begun, others are asked only after so many lines: to load them all takes as long as to draw.
+"""
 FOREIGN_FROM = 20
 """Collectors of other packages are asked when no built-in one has known so many lines, or what came before a pause: to
 find them takes as long as most texts take to be known.
@@ -78,7 +81,10 @@ def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: 
     candidates = _Candidates(say)
     head: list[Line | None] = []
     for text in _heads(rest, head):
-        found, likelihood = candidates.best(text, foreign=head[-1] is None or len(head) >= FOREIGN_FROM)
+        waits = head[-1] is None  # more may never come
+        if len(head) < OWN_LINES and not waits and candidates.own_has_begun(text):
+            continue
+        found, likelihood = candidates.best(text, foreign=waits or len(head) >= FOREIGN_FROM)
         if likelihood.value >= SURE:
             return registry.load_collector(found), chain(head, rest)
     text = _text(head)
@@ -130,6 +136,10 @@ class _Candidates:
             if judged[known].value >= SURE:
                 break
         return max(judged.items(), key=lambda item: item[1].value)
+
+    def own_has_begun(self, text: str) -> bool:
+        """Whether our own format is likely, and a line or two more will show it."""
+        return LIKELY <= self._judged(OWN_FORMAT, text).value < SURE
 
     def _judged(self, known: str, text: str) -> Likelihood:
         """What a collector says; one that fails is told of once, and not asked again."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
-from . import collectors, plugins
-from .collector import Collector
+from . import collectors
 from .errors import UsageError
-from .probes import external_programs
-from .probes.contract import Probe
 
 if TYPE_CHECKING:
+    from .collector import Collector
+    from .probes.contract import Probe
     from .scan.contract import ScanModule
 
+SUFFIX = ".py"
 PROBE = "probe_command"
 """The module of a collector's folder that starts its probe."""
 SCAN = "scan"
@@ -26,13 +25,35 @@ SCAN = "scan"
 @cache
 def collector_names() -> list[str]:
     """The built-in collectors' names in alphabetical order, found without importing any of them."""
-    return sorted(
-        module.name for module in pkgutil.iter_modules(collectors.__path__) if not module.name.startswith("_")
-    )
+    return sorted(name for name in (*_modules(), *_folders()) if not name.startswith("_"))
+
+
+@cache
+def _modules() -> list[str]:
+    """The collectors that are one module."""
+    return [name[: -len(SUFFIX)] for name in _listed() if name.endswith(SUFFIX)]
+
+
+@cache
+def _folders() -> list[str]:
+    """The collectors that are a folder."""
+    return [name for name in _listed() if name.isidentifier() and _has(name, "__init__")]
+
+
+@cache
+def _listed() -> list[str]:
+    return [name for folder in collectors.__path__ for name in os.listdir(folder)]
+
+
+def _has(name: str, module: str) -> bool:
+    """Whether a collector's folder holds a module."""
+    return any(os.path.isfile(os.path.join(folder, name, module + SUFFIX)) for folder in collectors.__path__)
 
 
 def foreign_names() -> list[str]:
     """The names of other packages' collectors; one that has the name of a built-in one cannot be reached by it."""
+    from . import plugins
+
     return [name for name in plugins.plugin_names() if name not in collector_names()]
 
 
@@ -41,7 +62,9 @@ def load_collector(name: str) -> Collector:
     that of another package cannot be used.
     """
     if name in collector_names():
-        return cast(Collector, importlib.import_module(f"{collectors.__name__}.{name}"))
+        return cast("Collector", importlib.import_module(f"{collectors.__name__}.{name}"))
+    from . import plugins
+
     if name in plugins.plugin_names():
         return plugins.load_plugin(name)
     known = ", ".join([*collector_names(), *foreign_names()])
@@ -51,12 +74,13 @@ def load_collector(name: str) -> Collector:
 @cache
 def probe_names() -> list[str]:
     """The built-in collectors that can measure by themselves: those with a probe."""
-    folders = (module.name for module in pkgutil.iter_modules(collectors.__path__) if module.ispkg)
-    return sorted(name for name in folders if find_spec(f"{collectors.__name__}.{name}.{PROBE}"))
+    return sorted(name for name in _folders() if _has(name, PROBE))
 
 
 def all_probe_names() -> list[str]:
     """These, and the probes of other packages; one that has the name of a built-in one cannot be reached by it."""
+    from .probes import external_programs
+
     return [
         *probe_names(),
         *(name for name in external_programs.external_programs_in_path() if name not in probe_names()),
@@ -66,7 +90,9 @@ def all_probe_names() -> list[str]:
 def load_probe(name: str) -> Probe:
     """The probe of that name; raises UsageError, with those that there are, where there is none."""
     if name in probe_names():
-        return cast(Probe, importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))
+        return cast("Probe", importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))
+    from .probes import external_programs
+
     if name in external_programs.external_programs_in_path():
         return external_programs.ExternalProbe(external_programs.external_programs_in_path()[name])
     raise UsageError(f"{name!r} has no probe; {' and '.join(all_probe_names())} can measure by themselves")
@@ -74,8 +100,7 @@ def load_probe(name: str) -> Probe:
 
 def load_scan(collector: Collector) -> ScanModule | None:
     """The scan of a built-in collector; None where it has none. It needs numpy, which is loaded with it."""
-    package = getattr(collector, "__name__", "")
-    if not package.startswith(f"{collectors.__name__}.") or not hasattr(collector, "__path__"):
+    package, _, name = getattr(collector, "__name__", "").rpartition(".")
+    if package != collectors.__name__ or not _has(name, SCAN):
         return None
-    name = f"{package}.{SCAN}"
-    return cast("ScanModule", importlib.import_module(name)) if find_spec(name) else None
+    return cast("ScanModule", importlib.import_module(f"{package}.{name}.{SCAN}"))

@@ -23,6 +23,8 @@ class Unit(Enum):
         return _STREAM_NAMES[self]
 
 
+TIM_UNITS = ("us", "ns/1024", "cs")
+"""What the times of an Oracle SQL trace can be in."""
 DAY = 86_400
 """Seconds; longer latencies are written in days, for labels have room for seven characters."""
 

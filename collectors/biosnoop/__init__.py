@@ -11,7 +11,6 @@ from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
-from .header import header_layout
 
 DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower, tcpconnlat: a line per event"
 
@@ -20,6 +19,8 @@ def detect(head: str) -> Likelihood:
     """Certain at a header of such a tool."""
     for line in head.split("\n"):
         if "LAT" in line or " MS " in line:
+            from .header import header_layout
+
             layout = header_layout(line)
             if layout is not None:
                 return Likelihood(0.96, f"columns up to {layout.latency}")

@@ -5,19 +5,26 @@ histograms have rows ``slot : count |****|``, and with -j bcc prints Python dict
 Source: print_log2_hist and print_linear_hist of bcc's table.py and of libbpf-tools' trace_helpers.c.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...collector import NOTHING_KNOWN, Known, Likelihood
-from ...record import Event
-from ...report import Report
-from ...text.lines import Lines
-from .signs import likelihood
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...record import Event
+    from ...report import Report
+    from ...text.lines import Lines
 
 DESCRIPTION = "histogram text of bcc and libbpf-tools: biolatency, runqlat, cpudist, ext4dist, softirqs -d ..."
 
 
 def detect(head: str) -> Likelihood:
     """How much the text looks like a BPF tool's, by its histogram heading first of all."""
+    from .signs import likelihood
+
     return likelihood(head)
 
 

@@ -31,8 +31,10 @@ _CLOCK = re.compile(
     r"(?P<hour>[01]?\d|2[0-3]): *(?P<minute>[0-5]\d): *(?P<second>[0-5]\d|60) *(?P<fraction>\.\d{1,9})?"
     r" *(?(open)\]|:?) *"
 )
-_PLAIN_SECTION = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
-"""Most sections, as ``pid = 1234``, read without the grammar: with ever new keys there are as many as histograms."""
+_PLAIN_PAIR = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
+"""Most sections, as ``pid = 1234`` and ``disk = sda<TAB>flags = Read<TAB>``, are made of these and read without the
+grammar: with ever new keys there are as many as histograms, and to load the grammar takes as long as to draw.
+"""
 _AVERAGE = re.compile(r"\s*\[AVG \d+\]\s*$")
 _ARGDIST = {"$latency": Unit.NS, "$latency/1000": Unit.US, "$latency/1000000": Unit.MS}
 
@@ -88,8 +90,9 @@ def reason_against(word: str) -> str:
 @lru_cache(maxsize=8192)
 def section_of(line: str) -> tuple[tuple[str, str], ...]:
     """Keys and their values, cleaned: ``disk = b'sda'`` as (("disk", "sda"),); empty where the line is no section."""
-    if plain := _PLAIN_SECTION.fullmatch(line):
-        return ((plain[1], _value(plain[2])),)
+    pairs = [_PLAIN_PAIR.fullmatch(pair) for pair in line.rstrip("\t").split("\t")]
+    if all(pairs):
+        return tuple((pair[1], _value(pair[2])) for pair in pairs if pair)
     if "=" not in line:
         return ()
     from .grammar import key_line, parse_with

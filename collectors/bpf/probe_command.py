@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from pathlib import Path
 
 from ...errors import SourceError
 from ...probes.block_io import WAITING_FOR_IO, add_block_options, check_disks, idle_disks
@@ -22,7 +22,7 @@ from ...probes.checks import (
 from ...probes.contract import ProbeCommand
 from ...probes.machine import Machine
 
-PROBE = Path(__file__).with_name("probe")
+PROBE = os.path.join(os.path.dirname(__file__), "probe")
 FORMAT = "records"
 HAS_BCC = "import sys, importlib.util as util; sys.exit(util.find_spec('bcc') is None)"
 BCC = {"debian": "python3-bpfcc", "ubuntu": "python3-bpfcc", "fedora": "python3-bcc", "arch": "python-bcc"}
@@ -49,7 +49,7 @@ def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
     python = python_with_bcc(machine)
     if python is None:
         raise SourceError(all_missing("bpf", checks(machine, tries=False)))
-    words = [python, "-I", str(PROBE), "--interval", f"{options.interval:g}", "--min-bytes", str(options.min_bytes)]
+    words = [python, "-I", PROBE, "--interval", f"{options.interval:g}", "--min-bytes", str(options.min_bytes)]
     words += ["--queued"] if options.queued else []
     words += [word for disk in options.disk for word in ("--disk", disk)]
     words += [word for disk in idle_disks(options.disk, machine) for word in ("--idle", disk)]
@@ -66,7 +66,7 @@ def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
         check_tracepoints(machine, TRACEPOINTS),
     ]
     needed += [check_lockdown(machine), check_privilege(machine)]
-    words = [python_with_bcc(machine) or "", "-I", str(PROBE), "--check"]
+    words = [python_with_bcc(machine) or "", "-I", PROBE, "--check"]
     return [*needed, check_trial(machine, words, needed)] if tries else needed
 
 

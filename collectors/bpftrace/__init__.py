@@ -5,13 +5,18 @@ the user, what the counts are from the first prints.
 Source: src/output.cpp, src/output/text.cpp and src/output/json.cpp of bpftrace 0.9 to 0.24.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ...collector import NOTHING_KNOWN, Known, Likelihood
-from ...record import Event
-from ...report import Report
-from ...text.lines import Lines
-from .signs import likelihood
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...record import Event
+    from ...report import Report
+    from ...text.lines import Lines
 
 DESCRIPTION = (
     "histograms of bpftrace, text and -f json: hist() and lhist() maps, the unit from the map's name or --unit"
@@ -20,6 +25,8 @@ DESCRIPTION = (
 
 def detect(head: str) -> Likelihood:
     """How much the text looks like bpftrace's, by its maps first of all."""
+    from .signs import likelihood
+
     return likelihood(head)
 
 

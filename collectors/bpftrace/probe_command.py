@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
-from pathlib import Path
 
 from ...errors import SourceError, UsageError
 from ...probes.block_io import (
@@ -29,7 +29,7 @@ from ...probes.checks import (
 from ...probes.contract import SCRIPT_FILE, ProbeCommand
 from ...probes.machine import Machine
 
-SCRIPT = Path(__file__).with_name("blockio.bt")
+SCRIPT = os.path.join(os.path.dirname(__file__), "blockio.bt")
 FORMAT = "bpftrace"
 PACKAGES = {"debian": "bpftrace"}
 MOST_DISKS = 4
@@ -72,7 +72,8 @@ def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
 
 def probe_script(seconds: float, of: tuple[int, ...]) -> str:
     """The script for an interval and a version of bpftrace."""
-    text = SCRIPT.read_text(encoding="utf-8").replace(EVERY, f"interval:ms:{max(round(seconds * 1000), 1)}")
+    with open(SCRIPT, encoding="utf-8") as file:
+        text = file.read().replace(EVERY, f"interval:ms:{max(round(seconds * 1000), 1)}")
     return text.replace(PLAIN, FINER) if of >= FINER_SINCE else text
 
 

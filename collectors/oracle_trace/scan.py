@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...collector import TIM_UNITS
 from ...record import Clock
 from ...scan.byte_words import (
     BYTES,
@@ -31,7 +30,7 @@ from ...scan.byte_words import (
 from ...scan.chunk import Chunk
 from ...scan.contract import ChunkEvents, Fit, Head
 from ...scan.patterns import LONGEST_PREFIX, LinePrefix, LinePrefixes, usual_number
-from ...units import Unit
+from ...units import TIM_UNITS, Unit
 from .clock import EARLIEST, LATEST
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .times import FAR

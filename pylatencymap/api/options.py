@@ -10,14 +10,14 @@ from operator import index
 from typing import Any
 
 from ..buckets import check_resolution
-from ..collector import TIM_UNITS, Columns, Known
+from ..collector import Columns, Known
 from ..errors import UsageError
 from ..intervals.options import LEAST_INTERVAL, TimeOptions
 from ..record import Semantics
 from ..session.input.pipeline import ReadPlan
 from ..text.dates import parse_date
 from ..text.zones import zone_named
-from ..units import Unit, parse_latency, unit_from
+from ..units import TIM_UNITS, Unit, parse_latency, unit_from
 from ..view.style.colour_depth import ColourDepth
 from ..view.style.options import (
     BACKGROUNDS,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from .. import __version__
-from ..collector import TIM_UNITS
 from ..errors import UsageError
+from ..units import TIM_UNITS
 from ..view.style.options import AUTO, BACKGROUNDS, BOTH_MAPS, MAPS, PALETTES, SCALES
 from .option_values import (
     bucket_exponent,
@@ -29,6 +28,9 @@ from .option_values import (
     whole_number,
 )
 from .standard_streams import print_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HELP_COLUMNS = 100
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -13,6 +14,8 @@ from typing import NoReturn
 from ..errors import Exit, LatencyMapError
 from .standard_streams import forget_stdout, prepare_streams, print_notice, print_text
 
+NEW_OBJECTS = 100_000
+"""So many come before Python looks for cycles of garbage; its own 700 cost a tenth of the time to the first picture."""
 COMMANDS = ("replay", "live", "collect", "convert", "export", "collectors", "demo")
 
 
@@ -22,6 +25,7 @@ def entry() -> NoReturn:
     All that is to be kept has been written by then. Taking numpy apart object by object, as the interpreter does when
     it ends by itself, takes longer than drawing ten pictures.
     """
+    gc.set_threshold(NEW_OBJECTS)
     status = run()
     with contextlib.suppress(OSError):  # nobody reads any more
         sys.stdout.flush()

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from datetime import date
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ..api import options
 from ..buckets import check_resolution
 from ..errors import UsageError
-from ..intervals.options import LEAST_INTERVAL
-from ..record import Semantics
-from ..session.replay import parse_speed
 from ..units import Unit, parse_latency
 from ..view.style.colour_depth import ColourDepth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from ..record import Semantics
 
 Value = TypeVar("Value")
 
@@ -39,6 +39,8 @@ def positive(text: str) -> float:
 
 def interval(text: str) -> float:
     """Seconds from one interval to the next."""
+    from ..intervals.options import LEAST_INTERVAL
+
     value = positive(text)
     if value < LEAST_INTERVAL:
         raise argparse.ArgumentTypeError(f"{text}: must be at least {LEAST_INTERVAL} s")
@@ -73,6 +75,8 @@ def latency(text: str) -> float:
 
 def speed(text: str) -> float | None:
     """How much faster than recorded; None is ``max``."""
+    from ..session.replay import parse_speed
+
     return _checked(lambda: parse_speed(text), "")
 
 
@@ -88,6 +92,8 @@ def waited_per_second(text: str) -> float | None:
 
 def calendar_date(text: str) -> date:
     """A day as in 2026-01-31."""
+    from datetime import date
+
     return _checked(lambda: date.fromisoformat(text), f"{text!r} is no date; write it as in 2026-01-31")
 
 
@@ -101,16 +107,22 @@ def bucket_exponent(text: str) -> int | None:
 
 def semantics_named(text: str) -> Semantics | None:
     """What counts mean; None is automatic."""
+    from ..api import options
+
     return _checked(lambda: options.semantics_named(text), "")
 
 
 def columns_expression(text: str) -> str:
     """A regular expression with groups time and latency."""
+    from ..api import options
+
     return _checked(lambda: options.columns_expression(text), "")
 
 
 def latency_unit(text: str) -> Unit | str:
     """A unit of latency; SECONDS, which only tables may be in, is no Unit."""
+    from ..api import options
+
     return _checked(lambda: options.unit_named(text), "")
 
 

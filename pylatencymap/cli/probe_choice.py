@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from .. import registry
 from ..errors import UsageError
-from ..intervals.options import TimeOptions
-from ..probes.contract import ProbeCommand
-from ..probes.launcher import RunningProbe, launch_probe
-from ..probes.machine import Machine
-from ..session.input.pipeline import ReadPlan
-from ..session.input.probe_hints import ProbeHints
-from ..text.zones import zone_named
 from .arguments import Parser, parser
 from .option_values import interval, positive, whole_number
+
+if TYPE_CHECKING:
+    from ..probes.contract import ProbeCommand
+    from ..probes.launcher import RunningProbe
+    from ..probes.machine import Machine
+    from ..session.input.pipeline import ReadPlan
 
 DEFAULT_SECONDS = 1.0
 
@@ -53,8 +52,7 @@ def _described(name: str, *, own: bool) -> str:
     return f"{line}\n  {'':<10} options: {words}" if own and words else line
 
 
-@dataclass
-class ChosenProbe:
+class ChosenProbe(NamedTuple):
     """A probe that is to be started: its name, and what to start."""
 
     name: str
@@ -63,6 +61,8 @@ class ChosenProbe:
 
     def launch(self, seconds: float | None) -> RunningProbe:
         """Start it, for so many seconds; returns when it measures, see ``launch_probe``."""
+        from ..probes.launcher import launch_probe
+
         return launch_probe(self.name, self.command, self.machine, seconds)
 
     def left(self, launched: RunningProbe, seconds: float | None) -> float | None:
@@ -77,6 +77,11 @@ class ChosenProbe:
 
     def plan(self, options: argparse.Namespace) -> ReadPlan:
         """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""
+        from ..intervals.options import TimeOptions
+        from ..session.input.pipeline import ReadPlan
+        from ..session.input.probe_hints import ProbeHints
+        from ..text.zones import zone_named
+
         zone = zone_named(options.tz) if getattr(options, "tz", None) else None
         return ReadPlan(
             format=self.command.format,
@@ -91,6 +96,8 @@ class ChosenProbe:
 
 def chosen_probe(options: argparse.Namespace) -> ChosenProbe:
     """The probe that the options name. Raises UsageError or SourceError, with what to do, where there is none."""
+    from ..probes.machine import Machine
+
     machine = Machine()
     if options.collector not in registry.all_probe_names() and options.collector in registry.collector_names():
         known = " and ".join(registry.all_probe_names())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import Exit
 from ..interval import Interval
@@ -28,8 +28,7 @@ from .standard_streams import notice_or_raise, print_notice, print_text
 Producer = Callable[[Picture], Iterator[Interval]]
 
 
-@dataclass
-class CommandSession:
+class CommandSession(NamedTuple):
     """What a command hands over.
 
     produce   makes the intervals, in a thread of its own; it may tell the picture of marks

@@ -5,21 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from ..api.options import plan_from
 from ..errors import UsageError
-from ..session.input.pipeline import ReadPlan
-from ..session.picture import PictureOptions
-from ..session.viewpoint import Viewpoint
-from ..text.zones import zone_named
-from ..view.drawing import map_columns
-from ..view.style.background import background_from_environment
 from ..view.style.colour_depth import ColourDepth, detect_depth
 from ..view.style.options import AUTO, BACKGROUNDS, FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ViewOptions
 from ..view.terminal.size import terminal_size
 from .standard_streams import print_notice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import tzinfo
+
+    from ..session.input.pipeline import ReadPlan
+    from ..session.picture import PictureOptions
 
 LEAST_COLUMNS = 30
 LINES_BESIDES = 14
@@ -28,17 +27,29 @@ LINES_BESIDES = 14
 
 def plan_of(options: argparse.Namespace) -> ReadPlan:
     """What is read, and how."""
+    from ..api.options import plan_from
+
     other = {
         "time": options.time_column,
         "latency": options.latency_column,
-        "tz": zone_named(options.tz) if options.tz else None,
+        "tz": _zone(options.tz) if options.tz else None,
     }
     return plan_from({**vars(options), **other})
 
 
+def _zone(name: str | None) -> tzinfo:
+    """The zone of that name, None being the local one; raises UsageError."""
+    from ..text.zones import zone_named
+
+    return zone_named(name)
+
+
 def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:
     """How it looks. Raises UsageError where nothing could be seen."""
-    _check_range(options)
+    from ..session.picture import PictureOptions
+    from ..session.viewpoint import Viewpoint
+
+    check_picture(options)
     looks = Viewpoint(
         view=ViewOptions(
             map=options.map,
@@ -57,16 +68,19 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
         buckets=(options.min_bucket, options.max_bucket),
         intensity_max=options.intensity_maxval,
     )
-    return PictureOptions(looks, options.columns, options.history_mb, zone_named(options.tz))
+    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz))
 
 
 def check_picture(options: argparse.Namespace) -> None:
     """Raise UsageError where nothing could be seen: before anybody logs in, or an older recording is moved."""
-    picture_options(options, ColourDepth.MONO)
+    _check_range(options)
+    _zone(options.tz)
 
 
 def background_of(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
     """The background that was asked for, else what the environment tells of the terminal, else dark."""
+    from ..view.style.background import background_from_environment
+
     return wanted if wanted != AUTO else background_from_environment(environ) or BACKGROUNDS[0]
 
 
@@ -90,6 +104,8 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
     """Columns and lines of a picture that is printed: the terminal's (or of $COLUMNS and $LINES), else 120 x 40; wide
     enough for ``--columns``, high enough for ``--rows``, and no larger than MOST_COLUMNS x MOST_LINES.
     """
+    from ..view.drawing import map_columns
+
     columns, lines = _size_around(environ)
     columns = min(max(columns, LEAST_COLUMNS), MOST_COLUMNS)
     view = ViewOptions()

@@ -1,14 +1,18 @@
 """Files that pictures are written to, one module per format, chosen by extension."""
 
+from __future__ import annotations
+
+import os
 from collections.abc import Callable
-from pathlib import Path, PurePath
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import SourceError, UsageError
-from ..view.paint.canvas import Cells
-from ..view.style.options import ViewOptions
 
-Exporter: TypeAlias = Callable[[Cells, ViewOptions], bytes]
+if TYPE_CHECKING:
+    from ..view.paint.canvas import Cells
+    from ..view.style.options import ViewOptions
+
+Exporter: TypeAlias = "Callable[[Cells, ViewOptions], bytes]"
 
 
 def _svg(cells: Cells, options: ViewOptions) -> bytes:
@@ -29,16 +33,17 @@ EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png}
 
 def exporter_for(path: str) -> Exporter:
     """The exporter for a file name; raises UsageError where its extension is of no known format."""
-    extension = PurePath(path).suffix.lower()
+    extension = os.path.splitext(path)[1].lower()
     if extension not in EXPORTERS:
         known = " ".join(EXPORTERS)
         raise UsageError(f"{path}: no picture format has the extension {extension or '(none)'!r}; known are {known}")
     return EXPORTERS[extension]
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """Write what an exporter made; raises SourceError."""
     try:
-        path.write_bytes(data)
+        with open(path, "wb") as file:
+            file.write(data)
     except OSError as error:
         raise SourceError(f"{path}: cannot be written: {error.strerror}") from error

@@ -186,6 +186,7 @@ class BinPrinter:
         report: Report,
         monotonic: Callable[[], float],
     ) -> None:
+
         self.clock = clock
         self.bins = EventBins(bin_width(options))
         self._report = report
@@ -229,6 +230,7 @@ class BinPrinter:
         return Tick(stamp, one.arrival, one.line, start=stamp.micros - bins * width, kept=True)
 
     def _on_clock(self, micros: int) -> int:
+
         return micros % DAY_MICROS if self.clock is Clock.DAY else micros
 
     def _print(self, number: int, one: EventBin) -> Iterator[Event]:

@@ -17,12 +17,6 @@ from .connection.driver import Connection
 from .records import event_series, stream_label
 from .server_clock import StartTimes, micros_of_utc
 
-AWR_LICENCE = "diagnostics"
-WHY_LICENCE = (
-    "the history is in DBA_HIST views, which may be read only with a licence of the Diagnostics Pack (Enterprise "
-    "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
-    f"--licensed {AWR_LICENCE}"
-)
 ONE_DAY = timedelta(days=1)
 MINUTES = "%Y-%m-%d %H:%M"
 MICRO = 1024

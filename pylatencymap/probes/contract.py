@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from .checks import Check
-from .machine import Machine
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from .checks import Check
+    from .machine import Machine
 
 SCRIPT_FILE = "{script}"
 """Among the words of a command: the path of a file that holds its script."""

@@ -6,13 +6,16 @@ behind ``--``, and the sampling period in seconds in $PYLATENCYMAP_INTERVAL. It 
 
 from __future__ import annotations
 
-import argparse
 import os
 from functools import cache
+from typing import TYPE_CHECKING
 
-from .checks import Check
-from .contract import ProbeCommand
-from .machine import Machine
+if TYPE_CHECKING:
+    import argparse
+
+    from .checks import Check
+    from .contract import ProbeCommand
+    from .machine import Machine
 
 PREFIX = "pylatencymap-"
 INTERVAL = "PYLATENCYMAP_INTERVAL"
@@ -30,10 +33,10 @@ def external_programs_in_path(path: str | None = None) -> dict[str, str]:
 
 def _programs_in(folder: str) -> list[str]:
     try:
-        names = sorted(os.listdir(folder))
+        names = sorted(name for name in os.listdir(folder) if name.startswith(PREFIX) and name != PREFIX)
     except OSError:
         return []  # a PATH often names folders that are not there
-    places = [os.path.join(folder, name) for name in names if name.startswith(PREFIX) and name != PREFIX]
+    places = [os.path.join(folder, name) for name in names]
     return [place for place in places if os.path.isfile(place) and os.access(place, os.X_OK)]
 
 
@@ -52,6 +55,8 @@ class ExternalProbe:
 
     def command(self, options: argparse.Namespace, _: Machine) -> ProbeCommand:
         """Start it, under a keeper that ends it."""
+        from .contract import ProbeCommand
+
         return ProbeCommand(
             [self._path, *options.words],
             None,
@@ -64,6 +69,8 @@ class ExternalProbe:
 
     def checks(self, machine: Machine, *, tries: bool = True) -> list[Check]:  # noqa: ARG002 - it says nothing of itself
         """That it is there, and of a script its interpreter; what else it needs it tells when it is started."""
+        from .checks import Check
+
         found = [Check("program", True, self._path)]
         words = machine.read(self._path).partition("\n")[0].removeprefix("#!").split()
         if words and machine.read(self._path).startswith("#!"):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from typing import NamedTuple
 
 ANSWER_SECONDS = 60.0
@@ -34,6 +32,8 @@ class Machine:
 
     def which(self, program: str) -> str | None:
         """Path of a program, also of one that only root has in the PATH."""
+        import shutil
+
         return shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin:/usr/local/sbin")
 
     def exists(self, path: str) -> bool:
@@ -53,6 +53,8 @@ class Machine:
 
     def ask(self, words: list[str]) -> Answer:
         """Run a program to its end, without input."""
+        import subprocess
+
         try:
             done = subprocess.run(
                 words,

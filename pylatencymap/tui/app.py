@@ -199,6 +199,8 @@ class App:
             player.offer(self._feed.take(player.room))
             intervals = player.due()
         if intervals:
+            if len(self._stage.picture) == 0:
+                self._pace.urgent = True  # whoever has seen an empty frame waits for this one
             self._stage.picture.extend(intervals)
             self._pace.stale = True
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from ..view.boxes.help_tables import KeyHelp
 from ..view.style.options import BOTH_MAPS, FREQUENCY, INTENSITY
 from . import overlays
 from .actions import appearance, cursor, mark_and_save, navigation, series_choice
@@ -31,6 +30,8 @@ def _same(act: Action, *names: str) -> dict[str, Action]:
 
 
 def _explain(stage: Viewer) -> None:
+    from ..view.boxes.help_tables import KeyHelp
+
     overlays.open_help(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
 
 

@@ -560,7 +560,12 @@ def test_numbers_of_calls_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["pid = 1234", "disk = sda", "flags = Sync-Write", "pid = unknown", "addr = 10.0.0.1:80"]
+    "line",
+    [
+        *("pid = 1234", "disk = sda", "flags = Sync-Write", "pid = unknown", "addr = 10.0.0.1:80"),
+        *("disk = loop0\t", "disk = loop0\t\t", "disk = sda\tflags = Sync-Write", "disk = sda\tflags = Read\t"),
+        *("disk = sda\t\tflags = Read", "\tdisk = sda", "disk = ", "disk = sda\tflags", "disk = sda\r", "\t", ""),
+    ],
 )
 def test_plain_sections_are_what_the_grammar_reads(line: str) -> None:
     assert section_of(line) == section_of(f" {line}")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ..inputs import Inputs
+from typing import TYPE_CHECKING
+
 from ..probe_choice import chosen_probe, probe_parser
-from ..standard_streams import write_utf8
-from .convert import text_of, write_all
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..probe_choice import ChosenProbe
 
 DESCRIPTION = "Starts a program that measures latency on this machine, and prints the record stream on standard output."
 
@@ -16,7 +20,15 @@ def run(argv: list[str]) -> int:
     made.add_argument("--to", choices=("lmap", "jsonl"), default="lmap", help="lmap, the record stream, is the default")
     made.set_defaults(resolution=None)
     options = made.parsed(argv)
-    probe = chosen_probe(options)
+    return _printed(options, chosen_probe(options))
+
+
+def _printed(options: argparse.Namespace, probe: ChosenProbe) -> int:
+    """Start a probe and print what it says; the exit status."""
+    from ..inputs import Inputs
+    from ..standard_streams import write_utf8
+    from .convert import text_of, write_all
+
     inputs = Inputs(options, probe.plan(options))
     launched = probe.launch(options.duration)
     try:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from ...errors import Exit
-from ...record import Record
-from ...session.feed import Feed
-from ...session.input.source import ReadProgress, ignore_progress
-from ...stream.writer import StreamWriter
 from ..arguments import Parser, add_data_options, add_text_options, parser
-from ..inputs import Inputs, run_inputs
 from ..option_values import resolution
 from ..setup import plan_of
 from ..standard_streams import notice_or_raise, print_notice, print_text, write_utf8
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..inputs import Inputs
 
 
 def arguments() -> Parser:
@@ -31,7 +31,14 @@ def arguments() -> Parser:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    options = arguments().parsed(argv)
+    return _written(arguments().parsed(argv))
+
+
+def _written(options: argparse.Namespace) -> int:
+    """Write what the options name; the exit status."""
+    from ...session.input.source import ReadProgress, ignore_progress
+    from ..inputs import Inputs
+
     inputs = Inputs(options, plan_of(options))
     if sys.stdout.isatty():
         inputs.progress = ReadProgress(ignore_progress)  # the text itself shows how far it is
@@ -46,6 +53,9 @@ def write_all(
     """Write everything as it comes, from programs for so many seconds at most; the exit status. ``why_empty``: what to
     say where there was nothing to write.
     """
+    from ...session.feed import Feed
+    from ..inputs import run_inputs
+
     feed: Feed[str] = Feed(produce)
     written = False
 
@@ -76,6 +86,9 @@ def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
 
 
 def _record_stream(inputs: Inputs) -> Iterator[str]:
+    from ...record import Record
+    from ...stream.writer import StreamWriter
+
     texts: list[str] = []
     writer = StreamWriter(texts.append)
     for event in inputs.events():

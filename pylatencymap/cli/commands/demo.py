@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
-from ...collector import TIM_UNITS
-from ...demo.simulation import SCENE_SECONDS, simulated_events
-from ...interval import Interval
-from ...intervals.stages import resolve_times
-from ...record import Event, Tick
-from ...report import Report
-from ...session.input.pipeline import intervals_of, limit_events
-from ...session.input.source import StopRequest
-from ...session.picture import Picture
-from ...view.layout.status import DEMO
+from ...units import TIM_UNITS
 from ..arguments import Parser, add_data_options, add_run_options, add_view_options, parser
-from ..inputs import begin_recording
-from ..session import CommandSession
-from ..setup import has_live_view, plan_of
+from ..setup import check_picture, has_live_view, plan_of
 from ..standard_streams import print_notice
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ...interval import Interval
+    from ...record import Event
+    from ...session.picture import Picture
 
 PAST_SECONDS = 60
 """So much has happened already when the live view opens: the picture is worth looking at from the first second on."""
@@ -45,6 +42,21 @@ def arguments() -> Parser:
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
+    check_picture(options)
+    return _drawn(options)
+
+
+def _drawn(options: argparse.Namespace) -> int:
+    """Simulate, and draw it; the exit status."""
+    from ...demo.simulation import SCENE_SECONDS, simulated_events
+    from ...intervals.stages import resolve_times
+    from ...report import Report
+    from ...session.input.pipeline import intervals_of, limit_events
+    from ...session.input.source import StopRequest
+    from ...view.layout.status import DEMO
+    from ..inputs import begin_recording
+    from ..session import CommandSession
+
     live = has_live_view(options)
     stop = StopRequest()
     recording = begin_recording(options.record, print_notice) if options.record else None
@@ -71,6 +83,8 @@ def run(argv: list[str]) -> int:
 
 
 def _until(story: Iterable[Event], end: float) -> Iterator[Event]:
+    from ...record import Tick
+
     return takewhile(
         lambda event: not (isinstance(event, Tick) and event.stamp and event.stamp.micros > end * 1e6), story
     )

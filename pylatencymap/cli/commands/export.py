@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...errors import Exit
-from ...interval import Interval
-from ...session.feed import Feed
-from ...session.picture import Picture
-from ...view.layout.status import END
 from ...view.style.colour_depth import ColourDepth
 from ...view.style.options import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES
 from ..arguments import Parser, add_data_options, add_text_options, add_view_options, parser
-from ..inputs import Inputs, run_inputs
-from ..setup import picture_options, plan_of, size_text
+from ..setup import check_picture, picture_options, plan_of, size_text
 from ..standard_streams import notice_or_raise, print_notice
+
+if TYPE_CHECKING:
+    from ...export import Exporter
+    from ...interval import Interval
 
 
 def arguments() -> Parser:
@@ -51,10 +50,22 @@ def picture_size(text: str) -> tuple[int, int]:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    from ...export import exporter_for, write_file
+    from ...export import exporter_for
 
     options = arguments().parsed(argv)
     write = exporter_for(options.output)
+    check_picture(options)
+    return _exported(options, write)
+
+
+def _exported(options: argparse.Namespace, write: Exporter) -> int:
+    """Draw what the options name, and write the picture; the exit status."""
+    from ...export import write_file
+    from ...session.feed import Feed
+    from ...session.picture import Picture
+    from ...view.layout.status import END
+    from ..inputs import Inputs, run_inputs
+
     inputs = Inputs(options, plan_of(options))
     inputs.open(options.files)
     depth = ColourDepth.TRUECOLOR if options.depth in (None, "auto") else ColourDepth(options.depth)
@@ -65,7 +76,7 @@ def run(argv: list[str]) -> int:
     interrupted = ending.status is not Exit.OK
     notice_or_raise(feed.error, interrupted=interrupted)
     if len(picture) and ending.shows_result:
-        write_file(Path(options.output), write(picture.final(options.size, END).cells, chosen.viewpoint.view))
+        write_file(options.output, write(picture.final(options.size, END).cells, chosen.viewpoint.view))
     elif not interrupted:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL

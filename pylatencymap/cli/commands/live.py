@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ...interval import Interval
-from ...probes.launcher import RunningProbe
-from ...session.messages import SilenceTimer
-from ...session.picture import Picture
 from ..arguments import add_run_options, add_view_options
-from ..inputs import Inputs
-from ..probe_choice import ChosenProbe, chosen_probe, probe_parser
-from ..session import CommandSession
-from ..setup import has_live_view
+from ..probe_choice import chosen_probe, probe_parser
+from ..setup import check_picture, has_live_view
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from ...interval import Interval
+    from ...probes.launcher import RunningProbe
+    from ...session.picture import Picture
+    from ..inputs import Inputs
+    from ..probe_choice import ChosenProbe
+    from ..session import CommandSession
 
 DESCRIPTION = "Starts a program that measures latency on this machine, and draws it. Only that program gets root."
 LATER = "the probe says nothing"
@@ -26,7 +30,14 @@ def run(argv: list[str]) -> int:
     add_view_options(made)
     add_run_options(made)
     options = made.parsed(argv)
-    probe = chosen_probe(options)
+    check_picture(options)
+    return _drawn(options, chosen_probe(options))
+
+
+def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
+    """Start a probe and draw what it says; the exit status."""
+    from ..inputs import Inputs
+
     live_view = has_live_view(options)
     inputs = Inputs(options, probe.plan(options), hold_messages=live_view)
     launched = probe.launch(options.duration)
@@ -40,6 +51,9 @@ def run(argv: list[str]) -> int:
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:
     """A session with a probe that runs."""
+    from ...session.messages import SilenceTimer
+    from ..session import CommandSession
+
     happened = False
 
     def produce(picture: Picture) -> Iterator[Interval]:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from ...errors import SourceError, UsageError
-from ...session.input.source import STDIN, neighbour
-from ...session.messages import SilenceTimer
-from ...session.replay import ReplayPlayer
-from ...view.layout.status import LIVE
 from ..arguments import (
     Parser,
     add_data_options,
@@ -20,10 +17,13 @@ from ..arguments import (
     add_view_options,
     parser,
 )
-from ..inputs import Inputs
 from ..main import COMMANDS
-from ..session import CommandSession
-from ..setup import has_live_view, plan_of
+from ..setup import check_picture, has_live_view, plan_of
+
+if TYPE_CHECKING:
+    from ...session.replay import ReplayPlayer
+    from ..inputs import Inputs
+    from ..session import CommandSession
 
 EPILOG = """\
 commands (pylatencymap COMMAND --help):
@@ -61,12 +61,28 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
     _check(options)
+    return _drawn(options)
+
+
+def _drawn(options: argparse.Namespace) -> int:
+    """Draw what the options name; the exit status."""
+    from ..inputs import Inputs
+
     live_view = has_live_view(options)
     inputs = Inputs(options, plan_of(options), hold_messages=live_view)
     if options.files:
         _check_word(options.files[0])
     inputs.open(options.files, _stdin_data(live_view))
-    player = ReplayPlayer(options.speed, options.delay) if live_view and not inputs.live else None
+    return _session(options, inputs, live_view).run(live_view)
+
+
+def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:
+    """A session with inputs that are open."""
+    from ...session.messages import SilenceTimer
+    from ...view.layout.status import LIVE
+    from ..session import CommandSession
+
+    player = _player(options) if live_view and not inputs.live else None
     silence = SilenceTimer(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun)
     return CommandSession(
         options=options,
@@ -83,10 +99,19 @@ def run(argv: list[str]) -> int:
         why_empty=inputs.plan.why_empty,
         close=inputs.close,
         seconds=options.duration if inputs.live else None,
-    ).run(live_view)
+    )
+
+
+def _player(options: argparse.Namespace) -> ReplayPlayer:
+    """What hands out recorded intervals at their own speed, or another."""
+    from ...session.replay import ReplayPlayer
+
+    return ReplayPlayer(options.speed, options.delay)
 
 
 def _check(options: argparse.Namespace) -> None:
+    from ...session.input.source import STDIN
+
     commands = [name for name in options.files if name in COMMANDS]
     if commands:
         raise UsageError(
@@ -99,11 +124,14 @@ def _check(options: argparse.Namespace) -> None:
             "nothing to draw. Pipe a tool into it (biolatency 1 | pylatencymap), name a file, "
             "or look at 'pylatencymap demo' and 'pylatencymap --help'"
         )
+    check_picture(options)
 
 
 def _check_word(word: str) -> None:
     """Raises SourceError where it may have been meant for a command, but is neither one nor a file."""
     if word.isalpha() and not os.path.exists(word):
+        from ...session.input.source import neighbour
+
         advice = neighbour(word) or f"; the commands are {', '.join(COMMANDS)}"
         raise SourceError(f"{word}: no such file or command{advice}")
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...errors import Exit
 from ..main import guarded
 from ..standard_streams import print_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NAME = "oralatencymap"
 
@@ -35,6 +38,10 @@ def _run(arguments: list[str]) -> int:
     if options.grants:
         print_text(_grants(options))
         return Exit.OK
+    if not options.list_events:
+        from ..setup import check_picture
+
+        check_picture(options)
     if options.awr:
         from .history import show_history
 

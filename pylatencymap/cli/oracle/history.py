@@ -18,7 +18,7 @@ from ...session.input.source import StopRequest
 from ...session.picture import Picture
 from ..inputs import begin_recording
 from ..session import CommandSession
-from ..setup import check_picture, has_live_view
+from ..setup import has_live_view
 from ..standard_streams import print_notice
 from .live import events_named
 from .login import database_of
@@ -29,7 +29,6 @@ VIEWS = (queries.SNAPSHOTS_VIEW, queries.HISTORY_VIEW)
 
 def show_history(options: argparse.Namespace) -> int:
     """Draw the snapshots of a span of time; the exit status."""
-    check_picture(options)
     database = database_of(options)
     action = f"history of {', '.join(options.events)}"
     with closing(database.session(action)) as connection, database.told(VIEWS):

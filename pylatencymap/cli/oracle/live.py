@@ -31,7 +31,7 @@ from ...text.zones import zone_named
 from ...units import format_latency
 from ..inputs import begin_recording
 from ..session import CommandSession
-from ..setup import check_picture, has_live_view
+from ..setup import has_live_view
 from ..standard_streams import print_notice, print_text
 from .login import database_of
 from .options import DEFAULT_SECONDS
@@ -64,7 +64,6 @@ def list_events(options: argparse.Namespace) -> int:
 
 def watch_events(options: argparse.Namespace) -> int:
     """Draw events live, or one picture of them."""
-    check_picture(options)
     live = has_live_view(options)
     database = database_of(options)
     with ExitStack() as unless_it_runs:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError
-from ...oracle.awr import AWR_LICENCE, WHY_LICENCE
-from ...oracle.connection.password import NO_PASSWORD
 from ..arguments import HelpText, Parser, add_run_options, add_view_options
 from ..option_values import interval, positive, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
 
 DEFAULT_SECONDS = 3
 """From sample to sample."""
@@ -28,6 +29,12 @@ file, or a prompt.
   oralatencymap --grants --user mon              what the user mon needs
 docs/oracle.md tells more.
 """
+LICENCE = "diagnostics"
+WHY = (
+    "the history is in DBA_HIST views, which may be read only with a licence of the Diagnostics Pack (Enterprise "
+    "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
+    f"--licensed {LICENCE}"
+)
 _PASSWORD_OPTION = re.compile(r"--?pass(?!word-file(?:=|$))", re.IGNORECASE)
 
 
@@ -85,6 +92,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 def _refuse_password_option(argv: Iterable[str]) -> None:
     """There is none; what argparse says of an option that it does not know repeats the value."""
     if any(_PASSWORD_OPTION.match(word) for word in argv):
+        from ...oracle.connection.password import NO_PASSWORD
+
         raise UsageError(f"there is no option for a password: {NO_PASSWORD}")
 
 
@@ -93,6 +102,8 @@ def _refuse_logins(events: Iterable[str]) -> None:
     hold a slash, and no @ behind it.
     """
     if any("@" in event.partition("/")[2] for event in events):
+        from ...oracle.connection.password import NO_PASSWORD
+
         raise UsageError(f"USER/PASSWORD@DATABASE is no event; write --user NAME --dsn DATABASE. {NO_PASSWORD}")
 
 
@@ -102,8 +113,8 @@ def _check_history(options: argparse.Namespace) -> None:
         raise UsageError("--interval is from sample to sample; --awr draws the snapshots as they are, leave it out")
     if options.grants:
         return
-    if options.licensed != AWR_LICENCE:
-        raise UsageError(WHY_LICENCE)
+    if options.licensed != LICENCE:
+        raise UsageError(WHY)
     if not options.events:
         raise UsageError("name the events of the history, as in oralatencymap db_file_sequential_read --awr")
 
@@ -143,7 +154,7 @@ def _add_history(to: argparse.ArgumentParser) -> None:
         "--to", dest="until", type=parse_moment, metavar="T", help="as in 2026-01-31T14:00; default: now"
     )
     group.add_argument("--dbid", type=whole_number, metavar="N", help="which database, where the history holds several")
-    group.add_argument("--licensed", choices=(AWR_LICENCE,), help="you have a licence of the Diagnostics Pack")
+    group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
 
 
 def _add_printing(to: argparse.ArgumentParser) -> None:
@@ -166,6 +177,8 @@ def instance_numbers(text: str) -> tuple[int, ...]:
 
 def parse_moment(text: str) -> datetime:
     """A date and time of day without a zone."""
+    from datetime import datetime
+
     try:
         found = datetime.fromisoformat(text)
     except ValueError:

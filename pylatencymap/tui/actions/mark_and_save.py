@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import time
-from importlib.util import find_spec
-from pathlib import Path
 
-from ...export import exporter_for
 from ...record import Clock, Mark, Stamp
-from ...session.save import save_files
-from ..viewer.background_job import BackgroundJob
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 
@@ -33,6 +28,13 @@ def ask_mark(stage: Viewer) -> None:
 
 def save_view(stage: Viewer) -> None:
     """Write what the history holds, and the picture as it is; say where when it is done."""
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    from ...export import exporter_for
+    from ...session.save import save_files
+    from ..viewer.background_job import BackgroundJob
+
     if not len(stage.picture):
         stage.notice = "there is nothing to save yet"
         return

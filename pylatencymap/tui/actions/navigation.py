@@ -185,6 +185,7 @@ def _zoom(stage: Viewer, width: float | None) -> None:
 
 
 def _go_to(stage: Viewer, text: str) -> None:
+
     near = stage.at.end or stage.newest
     if near is None or not text.strip():
         return

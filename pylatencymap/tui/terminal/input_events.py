@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 MouseAction: TypeAlias = Literal["press", "wheel-up", "wheel-down"]
@@ -24,7 +23,6 @@ class BackgroundColour(NamedTuple):
     blue: int
 
 
-@dataclass(frozen=True)
 class TerminalDone:
     """The terminal has done all that was sent to it up to the last question."""
 

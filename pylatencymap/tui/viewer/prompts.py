@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...errors import UsageError
-from ...view.boxes.overlay import prompt_line, with_last_line
-from ...view.drawing import DrawnPicture
 from ..terminal.input_events import Mouse
-from .viewer import Layer, UserInput, Viewer
+from .viewer import Viewer
 
-Accept = Callable[[Viewer, str], None]
+if TYPE_CHECKING:
+    from ...view.drawing import DrawnPicture
+    from .viewer import Layer, UserInput
+
+Accept: TypeAlias = Callable[[Viewer, str], None]
 MOST = 200
 """Characters of an answer."""
 
@@ -35,6 +38,8 @@ class Prompt:
 
     def drawn(self, stage: Viewer) -> DrawnPicture:
         """The picture below, with the question on its last line."""
+        from ...view.boxes.overlay import prompt_line, with_last_line
+
         drawn = self._below.drawn(stage)
         line = prompt_line(self._label, self._text, self._caret, self._refusal or self._hint, drawn.cells.columns)
         return drawn._replace(cells=with_last_line(drawn.cells, line))

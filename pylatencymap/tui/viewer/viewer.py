@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from ...record import Mark
-from ...session.messages import SilenceNotice
-from ...session.picture import Picture, TerminalSize
-from ...session.replay import ReplayPlayer, speed_text
-from ...view.drawing import DrawnPicture
-from ...view.layout.geometry import Geometry
+from ...session.replay import speed_text
 from ...view.layout.status import END, PAUSED, Status
 from ..terminal.input_events import Mouse
-from .background_job import BackgroundJob
 
-KeepMark: TypeAlias = Callable[[Mark], object]
+if TYPE_CHECKING:
+    from ...record import Mark
+    from ...session.messages import SilenceNotice
+    from ...session.picture import Picture, TerminalSize
+    from ...session.replay import ReplayPlayer
+    from ...view.drawing import DrawnPicture
+    from ...view.layout.geometry import Geometry
+    from .background_job import BackgroundJob
+
+KeepMark: TypeAlias = "Callable[[Mark], object]"
 """Puts a mark into the recording that is being made, if one is."""
 
 
-@dataclass(frozen=True)
-class Presentation:
+class Presentation(NamedTuple):
     """How a session presents itself: the chip while it runs, the player of a replay, what to say of a silent source,
     where the user's marks are recorded, whether the colours suit whatever background the terminal says it has, and what
     is to be read now of what was found out about the source.

@@ -110,8 +110,10 @@ def read_matrix(matrix: Matrix) -> Reading:
     """Find the modes. They are looked for per octave, so that noise in narrow rows makes none."""
     if not matrix.rows or not matrix.columns:
         return Reading((), np.zeros((0, 0)))
-    starts = np.flatnonzero(powers_of_two(matrix.bounds[:-1]))
-    starts = np.union1d(starts, [0, matrix.rows - 1] if matrix.overflow else [0])
+    begins = powers_of_two(matrix.bounds[:-1])
+    begins[0] = True
+    begins[-1] |= matrix.overflow
+    starts = np.flatnonzero(begins)
     events = np.add.reduceat(matrix.counts, starts, axis=0)
     waited = np.add.reduceat(matrix.waited, starts, axis=0)
     bounds = np.append(matrix.bounds[starts], matrix.bounds[-1])

@@ -10,6 +10,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.report import Report
+from pylatencymap.session import save
 from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
 from pylatencymap.session.input.source import StopRequest, open_source
 from pylatencymap.session.save import save_files
@@ -126,7 +127,7 @@ def test_the_view_goes_on_while_files_are_written(
         return save_files(*given)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(mark_and_save, "save_files", slowly)
+    monkeypatch.setattr(save, "save_files", slowly)
     viewer = view(200)
     viewer.press("s")
     viewer.add(*(second(number) for number in range(201, 300)))
