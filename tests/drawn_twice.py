@@ -14,6 +14,8 @@ import numpy as np
 from pylatencymap.session.picture import Picture
 from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.last_picture import LastPicture
+from pylatencymap.view.paint.canvas import BLANK
+from pylatencymap.view.style.styles import BLANK_BITS
 
 WANTED = bool(os.environ.get("DRAW_TWICE"))
 
@@ -61,6 +63,7 @@ def assert_same(first: DrawnPicture, second: DrawnPicture) -> None:
     assert first.cells.text() == second.cells.text()
     np.testing.assert_array_equal(first.cells.chars, second.cells.chars)
     np.testing.assert_array_equal(first.cells.styles, second.cells.styles)
+    assert not (first.cells.styles[first.cells.chars == BLANK] & ~np.uint16(BLANK_BITS)).any(), "blanks have no colour"
     for name, one, other in zip(first.geometry._fields, first.geometry, second.geometry, strict=True):
         np.testing.assert_equal(one, other, err_msg=name)
 

@@ -38,7 +38,6 @@ class Board:
 
     def cells(self) -> Cells:
         """The picture as it is now: a copy, for the board changes, that nobody can write to."""
-        chars, styles = self.canvas.cells()
-        copy = Cells(chars.copy(), styles.copy())
+        copy = Cells(self.canvas.chars.copy(), self.canvas.styles.copy())
         copy.chars.flags.writeable = copy.styles.flags.writeable = False
         return copy

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..intervals.batch import Batch
-from ..intervals.nominal import low_median
 from ..record import Bound, Range
 from ..units import Unit
 from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
-from .statistics import Summary, summarise
+from .statistics import Summary, low_middle, summarise
 from .store import ColumnStore
 
 # What happened to the source itself: silences and restarts, as they were and not as columns draw them.
@@ -113,6 +112,7 @@ class History:
         self._seconds = 0.0
         self._flags = 0
         self._newest: int | None = None
+        self._usual: tuple[tuple[int, int, float], float] | None = None
 
     def __len__(self) -> int:
         return len(self._store)
@@ -240,10 +240,18 @@ class History:
         Long idle times may be one interval each, and be more than half of all: then it is that of the others.
         """
         stop = len(self) if stop is None else min(max(stop, RECENT), len(self))
-        columns = self.part(max(stop - RECENT, 0), stop)[0]
-        known = columns[columns["seconds"] > 0]
-        kinds = (known["seconds"].tolist(), known["seconds"][known["waited"] > 0].tolist())
-        return min((low_median(seconds) for seconds in kinds if seconds), default=1.0)
+        # A column that is there changes only by what was waited in it.
+        key = (stop, self.version, self.waited)
+        if self._usual is None or self._usual[0] != key:
+            self._usual = key, self._usual_before(stop)
+        return self._usual[1]
+
+    def _usual_before(self, stop: int) -> float:
+        columns = self._store.columns(max(stop - RECENT, 0), stop)
+        known = columns["seconds"] > 0
+        busy = known & (columns["waited"] > 0)
+        kinds = (columns["seconds"][known], columns["seconds"][busy])
+        return min((float(low_middle(seconds)) for seconds in kinds if seconds.size), default=1.0)
 
     def total(self) -> Summary:
         """Statistics of all that was added."""

@@ -62,5 +62,7 @@ class Matrix(NamedTuple):
 
 def per_second(values: FloatArray, seconds: FloatArray) -> FloatArray:
     """Values [..., columns] divided by each column's seconds, 0 where a column has none."""
+    if np.count_nonzero(seconds > 0) == seconds.size:
+        return values / seconds
     safe = np.where(seconds > 0, seconds, 1.0)
     return np.where(seconds > 0, values / safe, 0.0)

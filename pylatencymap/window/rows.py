@@ -33,6 +33,13 @@ class MatrixRows(NamedTuple):
 
 
 def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> MatrixRows:
+    """See ``_row_bounds``: from picture to picture it is mostly the same that is in use."""
+    rows = _row_bounds(tuple(used), resolution, cover)
+    return rows._replace(bounds=rows.bounds.copy())
+
+
+@lru_cache(maxsize=64)
+def _row_bounds(used: tuple[RangeKey, ...], resolution: int, cover: tuple[float, float] | None) -> MatrixRows:
     """Rows that cover the ranges in use and ``cover`` (both in the unit of the series), and one more at each end.
 
     An open range in use is the top row, however much ``cover`` asks for: where its events lie is not known. A range

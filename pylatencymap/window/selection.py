@@ -82,6 +82,7 @@ class Selection:
         scale = self.unit.seconds
         rows = row_bounds(used, resolution, None if cover is None else (cover[0] / scale, cover[1] / scale))
         counts, waited = self._project(rows)
+        flags = self.columns["flags"]
         return Matrix(
             bounds=np.array(rows.bounds) * scale,
             counts=counts,
@@ -89,12 +90,12 @@ class Selection:
             ends=self.columns["end"].copy(),
             seconds=self.columns["seconds"].copy(),
             lasted=self.lasted.copy(),
-            gap=self._flag(GAP_BIT) > 0,
-            reset=self._flag(RESET_BIT) > 0,
-            estimated=self._flag(ESTIMATED_BIT) > 0,
+            gap=(flags & GAP_BIT).astype(np.bool_),
+            reset=(flags & RESET_BIT).astype(np.bool_),
+            estimated=(flags & ESTIMATED_BIT).astype(np.bool_),
             overflow=rows.overflow,
             resampled=any(rows.is_resampled(key) for key in used),
-            clock=not bool(self._flag(UNCLOCKED_BIT).any()),
+            clock=not np.count_nonzero(flags & UNCLOCKED_BIT),
             unit=self.unit,
         )
 
@@ -248,6 +249,8 @@ def without_slots(grid: SlotColumns, width: int) -> ColumnRun:
 def selection_of(history: History, run: ColumnRun, width: float) -> Selection:
     """A run of columns of a series, as the picture takes them."""
     ranges = list(history.ranges)
-    counts = np.zeros((run.size, len(ranges)))
-    counts[:, : run.counts.shape[1]] = run.counts
+    counts = run.counts
+    if counts.shape[1] < len(ranges):
+        counts = np.zeros((run.size, len(ranges)))
+        counts[:, : run.counts.shape[1]] = run.counts
     return Selection(ranges, history.unit, run.columns, counts, run.lasted, width)

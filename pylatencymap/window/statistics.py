@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..record import Bound
 from ..units import Unit
@@ -86,6 +88,12 @@ def summarise(
     )
 
 
+def low_middle(values: NDArray[Any]) -> Any:
+    """The median of one value or more; of two middle ones the smaller, as ``intervals.nominal.low_median`` has it."""
+    place = (values.size - 1) // 2
+    return np.partition(values, place)[place]
+
+
 def percentile(used: Sequence[tuple[Bound, Bound, float]], share: float, unit: Unit) -> Quantity:
     """The latency below which ``share`` of the events lie, linear inside the range that holds it.
 
@@ -152,10 +160,28 @@ def waited_per_range(counts: FloatArray, ranges: list[RangeKey], waited: FloatAr
     Within a column all events lie at the same fraction of their range, chosen so that the sum comes out: one half where
     it is a midpoint estimate. What no fraction can explain (events in open ranges) scales the column.
     """
-    lower = np.array([low for low, _ in ranges], dtype=np.float64) * unit.seconds
-    width = np.array([0.0 if high is None else high - low for low, high in ranges], dtype=np.float64) * unit.seconds
+    lower, width = _extents(tuple(ranges), unit)
     least, spread = counts @ lower, counts @ width
-    fraction = np.where(spread > 0, (waited - least) / np.where(spread > 0, spread, 1.0), 0.5).clip(0.0, 1.0)
+    fraction = _ratio(waited - least, spread, 0.5).clip(0.0, 1.0)
     result = counts * (lower + fraction[:, None] * width)
     total = result.sum(axis=1)
-    return np.asarray(result * np.where(total > 0, waited / np.where(total > 0, total, 1.0), 1.0)[:, None])
+    return np.asarray(result * _ratio(waited, total, 1.0)[:, None])
+
+
+def _ratio(values: FloatArray, of: FloatArray, otherwise: float) -> FloatArray:
+    """Values divided by others, where these are more than 0."""
+    some = of > 0
+    return (
+        values / of
+        if np.count_nonzero(some) == some.size
+        else np.where(some, values / np.where(some, of, 1.0), otherwise)
+    )
+
+
+@lru_cache(maxsize=64)
+def _extents(ranges: tuple[RangeKey, ...], unit: Unit) -> tuple[FloatArray, FloatArray]:
+    """Where ranges begin and how wide they are, seconds; a series keeps its ranges, so these are kept, read-only."""
+    lower = np.array([low for low, _ in ranges], dtype=np.float64) * unit.seconds
+    width = np.array([0.0 if high is None else high - low for low, high in ranges], dtype=np.float64) * unit.seconds
+    lower.flags.writeable = width.flags.writeable = False
+    return lower, width

@@ -86,6 +86,11 @@ class ColumnStore:
 
     def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
+        opened = len(self) - self.filled
+        if first >= opened and self.open.counts.dtype != np.float64:
+            part = slice(first - opened, max(stop - opened, 0))
+            block = self._filled_part()
+            return block.columns[part].copy(), widened(block.counts[part], self.rows)[:, : self.rows].copy()
         found: list[ColumnBlock] = []
         offset = len(self)
         for block in (self._filled_part(), *reversed(self._blocks)):
@@ -101,6 +106,13 @@ class ColumnStore:
         counts = np.concatenate([block.counts for block in found])
         whole = counts.dtype.kind == "u"  # short ones would soon overflow in what is done with them
         return np.concatenate([block.columns for block in found]), counts.astype(np.uint32) if whole else counts
+
+    def columns(self, first: int, stop: int) -> NDArray[Any]:
+        """The same without the counts."""
+        start = len(self) - self.filled
+        if first >= start:
+            return self.open.columns[first - start : max(stop - start, 0)]
+        return self.part(first, stop)[0]
 
     def waited(self, first: int, stop: int) -> float:
         """Seconds waited in columns number ``first`` to ``stop - 1``."""

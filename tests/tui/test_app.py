@@ -135,6 +135,28 @@ def test_delay_0_draws_every_record() -> None:
     assert len(set(screen.frames)) >= 50
 
 
+def test_texts_wait_while_records_go_by_and_catch_up_when_they_pause() -> None:
+    clock, gate, seen = Clock(0.001), threading.Event(), []
+
+    def pieces() -> Iterator[Interval]:
+        found = intervals(40)
+        yield from found[:30]
+        seen.append(gate.wait(PATIENCE))
+        yield from found[30:]
+
+    def look(_: int) -> None:
+        titles.append(screen.frames[-1].splitlines()[0])
+        if "22:13:50" in titles[-1]:
+            gate.set()
+
+    titles: list[str] = []
+    screen = FakeScreen(look)
+    run(pieces, Presentation("REPLAY", ReplayPlayer(delay=0.0)), screen, clock)
+    assert seen == [True], "the texts of the 30th record came although no other record followed"
+    assert len(screen.frames) >= 40
+    assert len(set(titles)) < len(screen.frames) / 2, "most pictures did not wait for texts"
+
+
 def test_as_fast_as_possible_is_at_most_30_frames_a_second() -> None:
     clock, screen = Clock(0.001), FakeScreen()
     picture, _ = run(intervals(2000), Presentation("REPLAY", ReplayPlayer(None, monotonic=clock)), screen, clock)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.tui.app import FRAME_SECONDS, IDLE_SECONDS, FramePacer
+from pylatencymap.tui.app import COMPLETE_SECONDS, FRAME_SECONDS, IDLE_SECONDS, TEXTS_A_SECOND, FramePacer
 
 
 class Clock:
@@ -53,4 +53,25 @@ def test_a_picture_catches_up_with_everything(pace: FramePacer) -> None:
     assert pace.left == 0.0
     pace.drawn()
     assert (pace.stale, pace.urgent) == (False, False)
+    assert pace.left == pytest.approx(IDLE_SECONDS)
+
+
+def test_texts_have_a_clock_of_their_own(clock: Clock, pace: FramePacer) -> None:
+    clock.now = 200.01
+    first = pace.tick
+    clock.now += 0.9 / TEXTS_A_SECOND
+    assert pace.tick == first
+    clock.now += 0.2 / TEXTS_A_SECOND
+    assert pace.tick == first + 1
+
+
+def test_texts_that_were_held_catch_up_within_a_fifth_of_a_second(pace: FramePacer) -> None:
+    pace.drawn(complete=False)
+    assert pace.waits_for_texts
+    assert pace.left == pytest.approx(COMPLETE_SECONDS)
+    assert COMPLETE_SECONDS < 0.2
+    pace.stale = True
+    assert pace.left == pytest.approx(FRAME_SECONDS), "more data are not kept waiting for it"
+    pace.drawn()
+    assert not pace.waits_for_texts
     assert pace.left == pytest.approx(IDLE_SECONDS)

@@ -60,7 +60,7 @@ def compose_frame(
         layout = arrange_layout(size, demand_of(content, options), half=look.half)
         rows = _drawn(content.rows, layout)
     layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
-    geometry = _geometry(content, rows, layout, maxima, options)
+    geometry = _geometry(content, rows, layout, maxima, options, last)
     return Composition(_frame(content, rows, geometry, options, layout, look, last), layout, look, geometry)
 
 
@@ -173,12 +173,17 @@ def _limits(content: Content, rows: LatencyRows, options: ViewOptions, layout: L
 
 
 def _geometry(
-    content: Content, rows: LatencyRows, layout: Layout, maxima: dict[str, float], options: ViewOptions
+    content: Content,
+    rows: LatencyRows,
+    layout: Layout,
+    maxima: dict[str, float],
+    options: ViewOptions,
+    last: LastPicture,
 ) -> Geometry:
     plan, matrix, pointer = layout.plan, content.matrix, content.scene.pointer
     kinds = options.maps[-plan.maps :]
     tops = (layout.heading_line(position) + 1 for position in range(len(kinds)))
-    paired = content.status.resolution > 1
+    paired, apart = content.status.resolution > 1, _apart(rows, layout)
     column = None if pointer is None else column_of(matrix.ends, pointer.micros)
     row = None if pointer is None else row_of(rows.bounds, pointer.latency)
     return Geometry(
@@ -189,7 +194,11 @@ def _geometry(
         axis=layout.axis_line,
         ends=matrix.ends,
         bounds=rows.bounds,
-        slots=make_slots(rows, layout.height, half=plan.half, paired=paired, apart=_apart(rows, layout)),
+        slots=last.kept(
+            "slots",
+            (rows.bounds.tobytes(), layout.height, plan.half, paired, apart),
+            lambda: make_slots(rows, layout.height, half=plan.half, paired=paired, apart=apart),
+        ),
         maxima=maxima,
         merged=merged_share(content.rows, rows),
         heaviest=int(rows.intensity.sum(axis=1).argmax()) if rows.size else 0,

@@ -94,13 +94,17 @@ def make_map_panel(
     totals = (matrix.frequency() if kind == FREQUENCY else matrix.intensity()).sum(axis=0)
     stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
     known = matrix.columns > 0 and matrix.seconds[column] > 0
+    above = stepped > levels
+    clipped: BoolArray = np.zeros(matrix.columns, np.bool_)
+    if np.count_nonzero(above):
+        clipped = np.asarray(above.any(axis=0))
     return MapPanel(
         kind=kind,
         maximum=maximum,
         levels=stepped,
         totals=totals,
         latest=values[:, column] if known else None,
-        clipped=np.asarray((stepped > levels).any(axis=0)),
+        clipped=clipped,
         scale=options.scale,
         pinned=pinned and options.scale != SHARE,
         largest=float(values.max(initial=0.0)),

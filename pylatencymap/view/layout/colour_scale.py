@@ -87,12 +87,14 @@ def levels_of(
     elif scale == LOG:
         ratio = 1 + np.log10(np.maximum(ratio, _LITTLE)) / DECADES
     result = _steps(values, ratio, levels)
-    result[values > clipped_above(maximum, exact=exact)] = levels + 1
+    above = values > clipped_above(maximum, exact=exact)
+    if np.count_nonzero(above):
+        result[above] = levels + 1
     return result
 
 
 def _steps(values: FloatArray, ratio: FloatArray, levels: int) -> LevelArray:
     """The level of each value that is ``ratio`` of its scale; what there is, however little, is at least level 1."""
-    steps = np.ceil(ratio * levels - ROUNDING).clip(1, levels).astype(np.int8)
+    steps = np.minimum(np.maximum(np.ceil(ratio * levels - ROUNDING), 1), levels).astype(np.int8)
     steps *= values > 0
     return steps

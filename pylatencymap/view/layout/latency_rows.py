@@ -126,6 +126,8 @@ def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
 def merged_share(rows: LatencyRows, drawn: LatencyRows) -> float:
     """The share of the events or of the wait, the larger, in edge rows of ``drawn`` that hold several of ``rows``."""
     several = np.diff(np.searchsorted(rows.bounds, drawn.bounds)) > 1
+    if not np.count_nonzero(several):
+        return 0.0
     return max(float(_shares(values)[several].sum()) for values in (drawn.frequency, drawn.intensity))
 
 

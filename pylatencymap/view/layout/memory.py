@@ -1,5 +1,7 @@
 """What has to be remembered between frames, so that scales and ranges do not flicker."""
 
+import numpy as np
+
 from ...window.matrix import Matrix
 
 HOLD_COLUMNS = 10
@@ -49,7 +51,7 @@ class ScaleMemory:
         if self._known is not None:
             # Going back in time shows other columns just as new data do.
             first, last = self._known
-            self._new_columns = int((ends > last).sum() + (ends < first).sum())
+            self._new_columns = int(np.count_nonzero(ends > last) + np.count_nonzero(ends < first))
         if ends.size:
             self._known = int(ends[0]), int(ends[-1])
 

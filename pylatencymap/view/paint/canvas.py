@@ -156,7 +156,7 @@ def _written(text: str, style: int, ascii_only: bool) -> _Written:
     """The cells of a text. Labels and numbers come again in every frame, so they are kept."""
     drawn = _drawable(text, ascii_only)
     codes = memoryview(drawn.encode(_CODEC, "replace")).cast("I")
-    return _Written(codes, np.full(len(codes), style, np.uint16).data, TAIL in drawn)
+    return _Written(codes, _seen(codes, np.full(len(codes), style, np.uint16)), TAIL in drawn)
 
 
 @lru_cache(maxsize=256)
@@ -165,7 +165,14 @@ def _written_text(spans: StyledText, ascii_only: bool) -> _Written:
     texts = [_drawable(text, ascii_only) for text, _ in spans]
     drawn = "".join(texts)
     styles = np.repeat(np.array([style for _, style in spans], np.uint16), [len(text) for text in texts])
-    return _Written(memoryview(drawn.encode(_CODEC, "replace")).cast("I"), styles.data, TAIL in drawn)
+    codes = memoryview(drawn.encode(_CODEC, "replace")).cast("I")
+    return _Written(codes, _seen(codes, styles), TAIL in drawn)
+
+
+def _seen(codes: memoryview, styles: StyleArray) -> memoryview:
+    """Styles without what cannot be seen of them where the character is a blank."""
+    styles[np.frombuffer(codes, np.uint32) == BLANK] &= np.uint16(BLANK_BITS)
+    return styles.data
 
 
 def _whole(codes: memoryview, part: slice) -> memoryview:

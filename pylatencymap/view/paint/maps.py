@@ -1,9 +1,11 @@
 """The cells of one map: levels to characters and styles, all columns at once."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from ..frame.frame import Frame, MapPanel
-from ..layout.colour_scale import ROUNDING, LevelArray, nice_ceiling
+from ..layout.colour_scale import ROUNDING, nice_ceiling
 from ..style.glyphs import Glyphs
 from ..style.styles import Ink, background_bits, style
 from .canvas import BLANK, CharArray, StyleArray
@@ -19,25 +21,29 @@ CellBlock = tuple[CharArray, StyleArray]
 
 def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_width: int, totals: bool) -> CellBlock:
     """The map with its line of totals below, [lines, columns * cell_width]."""
-    upper, lower = _levels_at(panel.levels, frame.slots[:, 0]), _levels_at(panel.levels, frame.slots[:, 1])
-    if not look.coloured:
-        block = _glyph_cells(upper, look)
-    else:
-        inks = _inks(panel, look)
-        block = _half_cells(inks[upper], inks[lower]) if half else _full_cells(inks[upper])
-    chars, styles = np.repeat(block[0], cell_width, axis=1), np.repeat(block[1], cell_width, axis=1)
+    halves = half and look.coloured
+    # One more row, an empty one, for what is row -1.
+    levels = np.concatenate((panel.levels, np.zeros((1, panel.levels.shape[1]), np.int8)))
+    index = levels[frame.slots[:, 0]].astype(np.intp)
+    if halves:
+        index = index * (look.levels + 2) + levels[frame.slots[:, 1]]
+    table = _table(look, panel.is_frequency, halves)
+    chars, styles = table[0].take(index), table[1].take(index)
+    if cell_width > 1:
+        chars, styles = np.repeat(chars, cell_width, axis=1), np.repeat(styles, cell_width, axis=1)
     _limit(chars, styles, frame, look)
     _dash(chars, styles, frame, look, cell_width)
     if totals:
         total = _total_cells(panel, look, cell_width)
         chars, styles = np.concatenate((chars, total[0])), np.concatenate((styles, total[1]))
     for columns, number in ((frame.gap, _GAP), (frame.no_data, _HATCH)):
-        wide = np.repeat(columns, cell_width)
-        chars[:, wide] = ord(look.hatch)
-        styles[:, wide] = number
+        if np.count_nonzero(columns):
+            wide = np.repeat(columns, cell_width)
+            chars[:, wide] = ord(look.hatch)
+            styles[:, wide] = number
     if frame.cursor is not None:
         rows = np.s_[: len(frame.slots)]
-        inks = _inks(panel, look)
+        inks = _inks(panel.is_frequency, look)
         draw_crosshair(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
 
@@ -47,15 +53,25 @@ def hatch_cells(lines: int, columns: int, look: Glyphs) -> CellBlock:
     return np.full((lines, columns), ord(look.hatch), np.uint32), np.full((lines, columns), _HATCH, np.uint16)
 
 
-def _levels_at(levels: LevelArray, rows: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> LevelArray:
-    """Levels of rows; row -1 is an empty one."""
-    return np.concatenate((levels, np.zeros((1, levels.shape[1]), np.int8)))[rows]
-
-
-def _inks(panel: MapPanel, look: Glyphs) -> StyleArray:
+def _inks(is_frequency: bool, look: Glyphs) -> StyleArray:
     """Ink of each level, uint16 [K + 2]."""
-    base = Ink.FREQUENCY_RAMP if panel.is_frequency else Ink.INTENSITY_RAMP
+    base = Ink.FREQUENCY_RAMP if is_frequency else Ink.INTENSITY_RAMP
     return np.array([0, *(base + level for level in range(1, look.levels + 1)), Ink.CLIP], np.uint16)
+
+
+@lru_cache(maxsize=64)
+def _table(look: Glyphs, is_frequency: bool, half: bool) -> CellBlock:
+    """The cell of each level, of two levels where a cell holds two: upper level * (K + 2) + lower level. Read-only."""
+    inks = _inks(is_frequency, look)
+    if not look.coloured:
+        block = np.array([BLANK, *map(ord, look.glyphs), PLUS], np.uint32), np.zeros(len(inks), np.uint16)
+    elif half:
+        block = _half_cells(np.repeat(inks, len(inks)), np.tile(inks, len(inks)))
+    else:
+        block = _full_cells(inks)
+    for array in block:
+        array.flags.writeable = False
+    return block
 
 
 def _full_cells(inks: StyleArray) -> CellBlock:
@@ -76,15 +92,10 @@ def _half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
     return chars, (foreground + background * background_bits(1)).astype(np.uint16)
 
 
-def _glyph_cells(levels: LevelArray, look: Glyphs) -> CellBlock:
-    table = np.array([BLANK, *map(ord, look.glyphs), PLUS], np.uint32)
-    return table[levels], np.zeros(levels.shape, np.uint16)
-
-
 def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs, cell_width: int) -> None:
     """A dashed line through the empty cells of columns with a reset or mark."""
-    columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
-    if columns.size:
+    if np.count_nonzero(frame.dashed):
+        columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
         # A column's mark comes before the SLO where they cross.
         empty = ((chars[:, columns] == BLANK) & (styles[:, columns] == 0)) | (chars[:, columns] == ord(look.limit))
         chars[:, columns] = np.where(empty, ord(look.dashes), chars[:, columns])
@@ -101,11 +112,20 @@ def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs) -> 
 
 def _total_cells(panel: MapPanel, look: Glyphs, cell_width: int) -> CellBlock:
     """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
-    table = np.array([BLANK, *map(ord, look.spark)], np.uint32)
     top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
     steps = np.searchsorted(_spark_ends(top, len(look.spark)), panel.totals)
-    chars = np.repeat(table[steps], cell_width)[np.newaxis]
-    return chars, np.full(chars.shape, _TOTAL, np.uint16)
+    chars, styles = _spark_table(look.spark)
+    steps = np.repeat(steps, cell_width)[np.newaxis]
+    return chars.take(steps), styles.take(steps)
+
+
+@lru_cache(maxsize=8)
+def _spark_table(spark: str) -> CellBlock:
+    """The cell of each step; read-only."""
+    chars = np.array([BLANK, *map(ord, spark)], np.uint32)
+    styles = np.where(chars == BLANK, 0, _TOTAL).astype(np.uint16)
+    chars.flags.writeable = styles.flags.writeable = False
+    return chars, styles
 
 
 def _spark_ends(top: float, steps: int) -> list[float]:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ..board import Area, Board
 from ..frame.frame import Frame, MapPanel
 from ..last_picture import LastPicture
@@ -51,7 +53,9 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
         "numbers", frame.moment, (layout, look, frame.labels), lambda: _all_numbers(frame, layout, look)
     )
     board.block(_across(layout, 0, 1), (frame.title, frame.title_right), lambda canvas: _title(canvas, frame, layout))
-    legends = _legends(frame, layout, look, scale)
+    legends = last.kept(
+        "legends", _legend_key(frame, layout, look, scale), lambda: _legends(frame, layout, look, scale)
+    )
     for position in range(len(frame.panels)):
         _paint_panel(board, frame, position, layout, look, legends[position], numbers[position])
     axis = layout.axis_line
@@ -105,6 +109,22 @@ def _paint_panel(
     _paint_pointers(board.canvas, frame, layout, look, heading)
 
 
+def _legend_key(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> tuple[object, ...]:
+    """All that legends say, and where."""
+    said = tuple(
+        (
+            panel.kind,
+            panel.maximum,
+            panel.pinned,
+            bool(np.count_nonzero(panel.clipped)),
+            panel.pinned and panel.largest,
+            panel.scale,
+        )
+        for panel in frame.panels
+    )
+    return said, frame.headings, layout, look, scale, frame.cursor is None
+
+
 def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> list[StyledText]:
     rooms = [_legend_end(frame, layout) - _LEFT - width_of(heading) - 2 for heading in frame.headings]
     return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
@@ -146,7 +166,8 @@ def _paint_map(canvas: Canvas, frame: Frame, panel: MapPanel, layout: Layout, lo
     plan = layout.plan
     chars, styles = map_cells(frame, panel, look, half=plan.half, cell_width=layout.cell_width, totals=plan.totals)
     start = layout.map_width - chars.shape[1]
-    canvas.put_block(top, MAP_COLUMN, *hatch_cells(layout.height + plan.totals, start, look))
+    if start:
+        canvas.put_block(top, MAP_COLUMN, *hatch_cells(layout.height + plan.totals, start, look))
     canvas.put_block(top, MAP_COLUMN + start, chars, styles)
 
 

@@ -6,7 +6,6 @@ from functools import lru_cache
 import numpy as np
 
 from ...text.width import TAIL
-from ...window.matrix import IntArray
 from ..drawing import DrawnPicture
 from ..layout.geometry import Geometry
 from ..paint.canvas import BLANK, TAIL_CODE, CellMask, Cells, text_of_codes
@@ -162,21 +161,21 @@ class _Painter:
             _join_halves(changed, self._cells)
         found = list(changed_runs(changed))
         # Characters and styles of all runs, one after the other: a picture is often a hundred short ones.
-        index = _places(found, self._cells.columns)
-        text, styles = (
-            text_of_codes(self._cells.chars.reshape(-1)[index]),
-            self._cells.styles.reshape(-1)[index].tolist(),
-        )
+        width = self._cells.columns
+        index = [place for line, start, stop in found for place in range(line * width + start, line * width + stop)]
+        text, styles = text_of_codes(self._cells.chars.take(index)), self._cells.styles.take(index).tolist()
+        gap, insert = (shift.gap, edit_sequence(INSERT, shift.by)) if shift is not None else (0, "")
         open_lines = set(shift.lines) if shift is not None else set()
         end = 0
         for line, start, stop in found:
             begin, end = end, end + stop - start
-            if shift is not None and line in open_lines and stop > shift.gap:
+            if line in open_lines and stop > gap:
                 open_lines.remove(line)
-                moved = begin + max(0, shift.gap - start)
-                self._run(line, start, text[begin:moved], styles[begin:moved])
-                self._pieces.append(self._cursor.to(line, shift.gap) + edit_sequence(INSERT, shift.by))
-                begin, start = moved, max(start, shift.gap)
+                if start < gap:
+                    before, begin = begin, begin + gap - start
+                    self._run(line, start, text[before:begin], styles[before:begin])
+                    start = gap
+                self._pieces.append(self._cursor.to(line, gap) + insert)
             self._run(line, start, text[begin:end], styles[begin:end])
         return "".join(self._pieces) + self._pen.lift()
 
@@ -225,15 +224,6 @@ class _Painter:
         self._cursor.wrote(len(text))
 
 
-def _places(found: list[tuple[int, int, int]], columns: int) -> IntArray:
-    """The numbers of all cells of runs, counted line by line."""
-    firsts = np.array([line * columns + start for line, start, _ in found], np.int64)
-    lengths = np.array([stop - start for _, start, stop in found], np.int64)
-    before = np.cumsum(lengths) - lengths
-    places: IntArray = np.repeat(firsts - before, lengths) + np.arange(int(lengths.sum()))
-    return places
-
-
 def _join_halves(changed: CellMask, cells: Cells) -> None:
     """Let both cells of a character be changed where one is: it can only be written whole."""
     tails = cells.chars[:, 1:] == TAIL_CODE
@@ -244,13 +234,23 @@ def _join_halves(changed: CellMask, cells: Cells) -> None:
 
 def changed_runs(changed: CellMask) -> Iterator[tuple[int, int, int]]:
     """Line, start and end of each run of changes, runs that lie near each other as one; top to bottom."""
-    lines, columns = np.nonzero(changed)
-    if not lines.size:
-        return
-    # Lines are counted so far apart that no run goes on from one to the next.
-    breaks = np.flatnonzero(np.diff(lines * (changed.shape[1] + NEAR) + columns) > NEAR) + 1
-    starts, stops = np.concatenate(([0], breaks)), np.concatenate((breaks, [lines.size])) - 1
-    yield from zip(lines[starts].tolist(), columns[starts].tolist(), (columns[stops] + 1).tolist(), strict=True)
+    width = changed.shape[1]
+    places = np.flatnonzero(changed).tolist()
+    line_end = start = last = -1
+    for place in places:
+        if place >= line_end or place - last > NEAR:
+            if start >= 0:
+                yield _run_of(start, last, width)
+            start, line_end = place, place - place % width + width
+        last = place
+    if start >= 0:
+        yield _run_of(start, last, width)
+
+
+def _run_of(first: int, last: int, width: int) -> tuple[int, int, int]:
+    """Line, start and end of the cells with these numbers, counted line by line."""
+    line, start = divmod(first, width)
+    return line, start, start + last - first + 1
 
 
 def _look_of(options: ViewOptions) -> tuple[object, ...]:

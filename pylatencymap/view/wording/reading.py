@@ -111,8 +111,7 @@ def read_matrix(matrix: Matrix) -> Reading:
     if not matrix.rows or not matrix.columns:
         return Reading((), np.zeros((0, 0)))
     begins = powers_of_two(matrix.bounds[:-1])
-    begins[0] = True
-    begins[-1] |= matrix.overflow
+    begins[[0, -1] if matrix.overflow else [0]] = True
     starts = np.flatnonzero(begins)
     events = np.add.reduceat(matrix.counts, starts, axis=0)
     waited = np.add.reduceat(matrix.waited, starts, axis=0)

@@ -73,7 +73,9 @@ def clipped_line(clipped: str) -> StyledText:
 
 def _incidents(matrix: Matrix, status: Status) -> list[Remark]:
     """What is known of silences and restarts, as they were; of older ones, what the columns say."""
-    found = []
+    found: list[Remark] = []
+    if not (status.incidents or np.count_nonzero(matrix.gap) or np.count_nonzero(matrix.reset)):
+        return found
     for letter, drawn in ((GAP_LETTER, _gaps(matrix, status.interval)), (RESET_LETTER, _resets(matrix))):
         known = [
             _known(incident, matrix, status.interval) for incident in status.incidents if _letter(incident) == letter

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone, tzinfo
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ...intervals.nominal import low_median
 from ...window.matrix import IntArray
+from ...window.statistics import low_middle
 
 STEPS = tuple(
     [1, 2, 5, 10, 15, 30]
@@ -67,6 +68,7 @@ def _is_multiple(step: int, span: float) -> bool:
     return abs(columns - round(columns)) <= EXACT * columns
 
 
+@lru_cache(maxsize=1024)
 def _tick_text(local_seconds: int, step: int, *, real: bool) -> str:
     """What stands at a tick: the wall clock, or the elapsed time where there is no clock."""
     return _wall(local_seconds, step) if real else elapsed_text(local_seconds)
@@ -90,7 +92,7 @@ def label_starts(
 
 def column_span(ends: IntArray, interval: float) -> float:
     """Seconds that a column lasts: the median distance of the ends."""
-    return low_median(np.diff(ends).tolist()) / MICROS_PER_SECOND if ends.size > 1 else interval
+    return int(low_middle(ends[1:] - ends[:-1])) / MICROS_PER_SECOND if ends.size > 1 else interval
 
 
 def wall_clock(micros: int, tz: tzinfo) -> datetime:
@@ -129,5 +131,10 @@ def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:
 
 def _offset_at(micros: int, tz: tzinfo) -> int:
     """Microseconds to add to an epoch time to get the wall clock of a zone."""
-    offset = datetime.fromtimestamp(micros // MICROS_PER_SECOND, tz).utcoffset()
+    return _offset_in(micros // MICROS_PER_SECOND, tz)
+
+
+@lru_cache(maxsize=1024)
+def _offset_in(seconds: int, tz: tzinfo) -> int:
+    offset = datetime.fromtimestamp(seconds, tz).utcoffset()
     return round(offset.total_seconds()) * MICROS_PER_SECOND if offset else 0
