@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from ..collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from ..record import Event
 from ..report import Report
-from ..stream.reader import read_stream
-from ..stream.syntax import BEGIN_RECORD, extension_of, is_begin, is_end
+from ..stream import BEGIN_RECORD, extension_of, is_begin, is_end, read_stream
 from ..text.lines import Lines
 
 DESCRIPTION = "record stream: <begin record> ... <end record>, recordings included"

@@ -8,12 +8,10 @@ docs/python.md describes the library. Its parts are imported when they are used 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .api.reading import read
-    from .api.run import Run
+    from .api import Run, read
     from .errors import LatencyMapError
     from .interval import Interval
-    from .window.matrix import Matrix
-    from .window.statistics import Quantity, Summary
+    from .window import Matrix, Quantity, Summary
 
 __version__ = "0.1.0"
 __all__ = ["Interval", "LatencyMapError", "Matrix", "Quantity", "Run", "Summary", "__version__", "read"]

@@ -1,6 +1,6 @@
 """``python -m pylatencymap``."""
 
-from .cli.main import entry
+from .cli import entry
 
 if __name__ == "__main__":
     entry()

@@ -12,8 +12,8 @@ from .errors import UsageError
 
 if TYPE_CHECKING:
     from .collector import Collector
-    from .probes.contract import Probe
-    from .scan.contract import ScanModule
+    from .probes import Probe
+    from .scan import ScanModule
 
 SUFFIX = ".py"
 PROBE = "probe_command"
@@ -79,22 +79,19 @@ def probe_names() -> list[str]:
 
 def all_probe_names() -> list[str]:
     """These, and the probes of other packages; one that has the name of a built-in one cannot be reached by it."""
-    from .probes import external_programs
+    from .probes import external_programs_in_path
 
-    return [
-        *probe_names(),
-        *(name for name in external_programs.external_programs_in_path() if name not in probe_names()),
-    ]
+    return [*probe_names(), *(name for name in external_programs_in_path() if name not in probe_names())]
 
 
 def load_probe(name: str) -> Probe:
     """The probe of that name; raises UsageError, with those that there are, where there is none."""
     if name in probe_names():
         return cast("Probe", importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))
-    from .probes import external_programs
+    from .probes import ExternalProbe, external_programs_in_path
 
-    if name in external_programs.external_programs_in_path():
-        return external_programs.ExternalProbe(external_programs.external_programs_in_path()[name])
+    if name in external_programs_in_path():
+        return ExternalProbe(external_programs_in_path()[name])
     raise UsageError(f"{name!r} has no probe; {' and '.join(all_probe_names())} can measure by themselves")
 
 

@@ -3,8 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import MAX_RESOLUTION, bounds_of, bucket_of, check_resolution, coarser, fits, on_grid
 from pylatencymap.errors import UsageError

@@ -1,14 +1,19 @@
-"""Imports go one way, heavy libraries stay where they belong, and modules stay small.
+"""Imports go one way and through entry points, heavy libraries stay where they belong, and modules stay small.
 
-The layers are those of docs/architecture.md. Imports inside functions count as well: they are late, not upward.
+The layers and floors are those of docs/architecture.md. Imports inside functions count as well: they are late, not
+upward.
 """
 
 import ast
+import importlib
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,7 +21,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pylatencymap"
 LAYERS = (
-    "units errors",
+    "units errors lazily",
     "buckets record interval",
     "text",
     "report",
@@ -33,6 +38,15 @@ LAYERS = (
     "tui demo oracle oracle_script",
     "cli __main__",
 )
+FLOORS = {
+    "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",
+    "session": "input ending feed messages replay save series_overview viewpoint < headless picture",
+    "tui": "terminal < viewer < actions < grid_view help_view picker_view < overlays < bindings < main_view < app",
+    "oracle": "connection connection_status event_names queries server_clock"
+    " < ranking records sampling_loop views < awr",
+    "cli": "option_values standard_streams < arguments inputs main setup < probe_choice session < commands oracle",
+}
+"""Layers inside a folder that has folders."""
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
@@ -49,6 +63,17 @@ LATE = {"blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "nump
 SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))
 """Collectors whose large files are scanned."""
 MODULE_LINES = 400
+SMALL_LINES = 60
+MOST_FILES = 12
+SHIELDED = {
+    "collectors.*.decoder": "recognition asks every collector, without its decoder",
+    "collectors.bpf.grammar": "pyparsing",
+    "cli.commands.*": "found by the command's name",
+    "cli.oracle.history": "loaded for --awr only",
+    "oracle_script.generator": "loaded for --print-sql only",
+    "tui.help_view": "loaded at its key",
+}
+"""Small modules with one importer, and what they keep out of it."""
 FUNCTION_LINES = 45
 
 
@@ -114,6 +139,178 @@ def test_imports_go_down_or_sideways(module: str) -> None:
         if name.split(".")[0] == PACKAGE and LAYER_OF.get(part_of(name), -1) > own
     ]
     assert not upward
+
+
+def room_of(module: str) -> tuple[str, str]:
+    """A folder, and what of it a module is or lies in: ``view`` and ``paint`` of ``pylatencymap.view.paint.maps``."""
+    folder, _, rest = module.removeprefix(f"{PACKAGE}.").partition(".")
+    return folder, rest.partition(".")[0]
+
+
+@pytest.mark.parametrize("folder", FLOORS)
+def test_inside_a_folder_imports_go_down_as_well(folder: str) -> None:
+    floors = {room: floor for floor, rooms in enumerate(FLOORS[folder].split(" < ")) for room in rooms.split()}
+    inside = [module for module in modules() if room_of(module)[0] == folder and room_of(module)[1]]
+    assert {room_of(module)[1] for module in inside} == set(floors)
+    upward = [
+        f"{modules()[module].relative_to(ROOT)}:{line} imports {name}"
+        for module in inside
+        for name, line in imports(module)
+        if room_of(name)[0] == folder and floors.get(room_of(name)[1], -1) > floors[room_of(module)[1]]
+    ]
+    assert not upward
+
+
+@cache
+def entry_points(package: str) -> frozenset[str]:
+    """The names that a folder's ``__init__`` offers: what it defines, or imports under a name that it repeats."""
+    found = set()
+    tree = tree_of(package)
+    blocks = (node.body for node in tree.body if isinstance(node, ast.If))
+    for node in chain(tree.body, *blocks):
+        if isinstance(node, ast.ImportFrom):
+            found.update(alias.name for alias in node.names if alias.asname == alias.name)
+        elif isinstance(node, ast.ClassDef | ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found.update(target.id for target in targets if isinstance(target, ast.Name))
+    return frozenset(found)
+
+
+@cache
+def plug_in_contract() -> frozenset[str]:
+    """The modules that plug-ins import: they keep their places, and whoever needs them imports them there."""
+    page = (ROOT / "docs/collectors.md").read_text(encoding="utf-8")
+    return frozenset(re.findall(rf"`({PACKAGE}(?:\.\w+)+)`", page)) & modules().keys()
+
+
+def past_entry_points(module: str) -> Iterator[str]:
+    """Imports of a module from other folders that pass by their entry points."""
+    for node in ast.walk(tree_of(module)):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        base = base_of(module, node)
+        where = f"{modules()[module].relative_to(ROOT)}:{node.lineno}"
+        if base not in modules() or base.count(".") < 1 or part_of(base) in (part_of(module), "collectors"):
+            continue
+        if modules()[base].name != "__init__.py":
+            if base.count(".") > 1 and base not in plug_in_contract():
+                yield f"{where} imports {base}, not {base.rpartition('.')[0]}"
+            continue
+        for alias in node.names:
+            if alias.name not in entry_points(base) and f"{base}.{alias.name}" not in plug_in_contract():
+                yield f"{where} imports {alias.name}, which {base} does not name"
+
+
+@every("module")
+def test_other_folders_are_entered_by_their_entry_points(module: str) -> None:
+    assert not list(past_entry_points(module))
+
+
+def test_an_import_past_an_entry_point_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = {
+        "from ..window.store import Store": 1,
+        "from ..window import Store": 1,
+        "from ..window import store": 1,
+        "from ..window import Window": 0,
+        "from .clean import printable": 0,
+        "from ..record import Record": 0,
+    }
+    real = tree_of
+    for source, past in sources.items():
+        changed = partial(_tree_with, "pylatencymap.text.lines", ast.parse(source), real)
+        monkeypatch.setattr(sys.modules[__name__], "tree_of", changed)
+        assert len(list(past_entry_points("pylatencymap.text.lines"))) == past, source
+
+
+def _tree_with(changed: str, tree: ast.Module, real: Callable[[str], ast.Module], module: str) -> ast.Module:
+    return tree if module == changed else real(module)
+
+
+def lazy_names(package: str) -> set[str]:
+    """The names that a folder's ``__init__`` imports when they are used."""
+    mappings = [
+        ast.literal_eval(node.args[1])
+        for node in ast.walk(tree_of(package))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazily"
+    ]
+    return {name for mapping in mappings for names in mapping.values() for name in names.split()}
+
+
+@pytest.mark.parametrize("package", sorted(name for name in modules() if lazy_names(name)))
+def test_a_folder_offers_at_run_time_what_the_type_checker_sees(package: str) -> None:
+    """And no name is hidden by that of a module, which Python would put in its place."""
+    siblings = {name.rpartition(".")[2] for name in modules() if name.rpartition(".")[0] == package}
+    assert not lazy_names(package) & siblings
+    assert lazy_names(package) <= entry_points(package)
+    for name in entry_points(package) - siblings:
+        assert getattr(importlib.import_module(package), name) is not None
+
+
+def test_no_class_name_means_two_things() -> None:
+    defined: dict[str, list[str]] = {}
+    for module in modules():
+        for node in tree_of(module).body:
+            name = node.name if isinstance(node, ast.ClassDef) else _alias_of(node)
+            if name and not name.startswith("_"):
+                defined.setdefault(name, []).append(module)
+    assert not {name: places for name, places in defined.items() if len(places) > 1}
+
+
+def _alias_of(node: ast.stmt) -> str:
+    """The name of a type alias; empty where a statement is none."""
+    if isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation):
+        return ast.unparse(node.target)
+    return ""
+
+
+def test_a_folder_holds_a_dozen_files_at_most() -> None:
+    folders = Counter(path.parent for path in modules().values() if path.name != "__init__.py")
+    # The top level holds the plug-in contract as well; in collectors/ a file or folder is a source.
+    many = {str(folder.relative_to(ROOT)): files for folder, files in folders.items() if files > MOST_FILES}
+    assert not many.keys() - {PACKAGE, "collectors"}
+
+
+def importers(module: str) -> set[str]:
+    """Who imports a module, itself or by the entry points of its folder; a folder that offers it does not count."""
+    package, _, name = module.rpartition(".")
+    offers = {package} if lazy_names(package) else set()
+    offered = {
+        alias.name
+        for node in ast.walk(tree_of(package))
+        if isinstance(node, ast.ImportFrom) and node.module == name
+        for alias in node.names
+    }
+    return {
+        other
+        for other in modules().keys() - offers
+        for found, _ in names_imported(other)
+        if found == module or found.rpartition(".")[0] == module or found in {f"{package}.{one}" for one in offered}
+    }
+
+
+@cache
+def names_imported(module: str) -> tuple[tuple[str, int], ...]:
+    """Dotted name, the imported name included, and line of all that a module imports."""
+    return tuple(
+        (f"{base_of(module, node)}.{alias.name}", node.lineno)
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    )
+
+
+def test_no_module_is_a_splinter_of_its_only_importer() -> None:
+    small = [
+        module
+        for module, path in modules().items()
+        if path.name not in ("__init__.py", "__main__.py")
+        and len(path.read_text(encoding="utf-8").splitlines()) < SMALL_LINES
+        and not (fnmatchcase(module, f"{PACKAGE}.collectors.*") and module.count(".") == 2)
+        and len(importers(module)) == 1
+    ]
+    assert not [module for module in small if not any(fnmatchcase(module, f"{PACKAGE}.{one}") for one in SHIELDED)]
 
 
 def circle_in(edges: dict[str, set[str]]) -> list[str]:

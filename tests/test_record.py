@@ -6,8 +6,7 @@ import pickle
 from dataclasses import MISSING, Field, FrozenInstanceError, fields, replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.interval import Interval, midpoint_time
 from pylatencymap.record import Mark, Range, Record, Semantics, Stamp, Tick, tidy_ranges

@@ -1,8 +1,7 @@
 """Units: reading, scaling and writing latencies."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.errors import UsageError
 from pylatencymap.units import Unit, format_latency, format_range, latency_parts, parse_latency, three_digits, unit_from

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ...collector import Known
 from ...record import Clock, Sample
 from ...report import Report
-from ...text.block_devices import device_named
+from ...text import device_named
 from ...text.lines import Line
 from ...units import Unit
 from . import request as kinds

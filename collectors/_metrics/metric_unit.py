@@ -4,8 +4,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from ...text.unit_names import reason_not_time
-from ...text.unit_scaling import PER_SECOND, seconds_of_unit
+from ...text import PER_SECOND, reason_not_time, seconds_of_unit
 from ...units import Unit
 
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from ...collector import Known
 from ...record import Event, Record
 from ...report import Report
-from ...stream.syntax import is_begin, is_end
+from ...stream import is_begin, is_end
+from ...text import moment_of
 from ...text.lines import Line, Lines
-from ...text.moment_lines import moment_of
 from .envelope import Envelope
 from .forms import PrintedHistogram, PrintedRow, ToolForm
 from .heading_lines import HeadingLines

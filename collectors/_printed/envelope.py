@@ -5,7 +5,7 @@ text of the tool.
 """
 
 from ...record import Stamp
-from ...stream.stamps import read_stamp
+from ...stream import read_stamp
 from ...text.clean import printable
 from ...text.lines import Line
 from ...units import Unit, unit_from

@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
+from ...text import unit_named
 from ...text.clean import printable
-from ...text.unit_names import unit_named
 from ...units import Unit
 from .forms import ToolForm
 

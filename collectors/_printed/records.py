@@ -4,8 +4,8 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Record, Semantics, Stamp, tidy_ranges
 from ...report import Report
+from ...text import reason_not_time, unit_named
 from ...text.clean import printable
-from ...text.unit_names import reason_not_time, unit_named
 from ...units import Unit
 from .._series import SeriesNames
 from .envelope import Envelope

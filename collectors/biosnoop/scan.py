@@ -10,15 +10,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...intervals.event_bins import DAY_MICROS
+from ...intervals import DAY_MICROS
 from ...record import Clock, Sample
 from ...report import Report
-from ...scan.byte_words import BYTES, Flags, Places, as_word, first_bytes
-from ...scan.chunk import Chunk
-from ...scan.contract import ChunkEvents, FileHead, Fit, Head
-from ...scan.fields import DecimalFormat, FieldReader, WordStarts, decimal_format, doubtful_lines
-from ...scan.patterns import Categories, RowSubset
-from ...scan.reader import NotScannable
+from ...scan import (
+    BYTES,
+    Categories,
+    Chunk,
+    ChunkEvents,
+    DecimalFormat,
+    FieldReader,
+    FileHead,
+    Fit,
+    Flags,
+    Head,
+    NotScannable,
+    Places,
+    RowSubset,
+    WordStarts,
+    as_word,
+    decimal_format,
+    doubtful_lines,
+    first_bytes,
+)
 from ...text.lines import Line, line_of
 from .decoder import EPOCH_FROM, HeaderTableDecoder
 from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, HeaderLayout, header_layout

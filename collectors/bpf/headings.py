@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from ...record import Bound, Clock, Stamp
 from ...report import Report
+from ...text import reason_not_time, unit_named
 from ...text.clean import printable
 from ...text.lines import Line
-from ...text.unit_names import reason_not_time, unit_named
 from ...units import Unit, unit_from
 from .._series import OTHER, SeriesNames
 from .linear import slots_of

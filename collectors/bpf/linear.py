@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ...record import Bound
-from ...text.unit_scaling import decimal_of, in_unit, seconds_of_unit, whole_unit
+from ...text import decimal_of, in_unit, seconds_of_unit, whole_unit
 from ...units import Unit, unit_from
 
 MOST = 1_000_000

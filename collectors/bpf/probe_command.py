@@ -7,20 +7,23 @@ import os
 import sys
 
 from ...errors import SourceError
-from ...probes.block_io import WAITING_FOR_IO, add_block_options, check_disks, idle_disks
-from ...probes.checks import (
+from ...probes import (
+    WAITING_FOR_IO,
     Check,
+    Machine,
+    ProbeCommand,
+    add_block_options,
     all_missing,
+    check_disks,
     check_kernel,
     check_lockdown,
     check_privilege,
     check_tracefs,
     check_tracepoints,
     check_trial,
+    idle_disks,
     install_command,
 )
-from ...probes.contract import ProbeCommand
-from ...probes.machine import Machine
 
 PROBE = os.path.join(os.path.dirname(__file__), "probe")
 FORMAT = "records"

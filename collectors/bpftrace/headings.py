@@ -3,7 +3,7 @@
 import re
 
 from ...record import Clock, Stamp
-from ...text.moment_lines import LONGEST_MOMENT_LINE, moment_of
+from ...text import LONGEST_MOMENT_LINE, moment_of
 
 _CLOCK = re.compile(r"(?:\d{4}[-/]\d\d[-/]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AaPp][Mm]\b)?")
 _UPTIME = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?$|(\d{11,18})$")

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...record import Event, Range
 from ...report import Report
-from ...text.json_text import JsonObject, json_objects
+from ...text import JsonObject, json_objects
 from ...text.lines import Line, Lines
 from .current import MapHistogram
 from .plain import TIME_SERIES, lost

@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...report import Report
-from ...text.block_devices import with_device_names
+from ...text import reason_not_time, with_device_names
 from ...text.clean import printable
-from ...text.unit_names import reason_not_time
 from ...units import Unit, unit_from
 from .._series import OTHER, SeriesNames
 

@@ -7,27 +7,26 @@ import os
 import re
 
 from ...errors import SourceError, UsageError
-from ...probes.block_io import (
+from ...probes import (
+    SCRIPT_FILE,
     WAITING_FOR_IO,
-    add_block_options,
-    check_disks,
-    device_number,
-    idle_series,
-    measurement_label,
-)
-from ...probes.checks import (
     Check,
+    Machine,
+    ProbeCommand,
+    add_block_options,
     all_missing,
+    check_disks,
     check_kernel,
     check_lockdown,
     check_privilege,
     check_tracefs,
     check_tracepoints,
     check_trial,
+    device_number,
+    idle_series,
     install_command,
+    measurement_label,
 )
-from ...probes.contract import SCRIPT_FILE, ProbeCommand
-from ...probes.machine import Machine
 
 SCRIPT = os.path.join(os.path.dirname(__file__), "blockio.bt")
 FORMAT = "bpftrace"

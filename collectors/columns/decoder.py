@@ -11,9 +11,9 @@ from ...collector import Columns, Known
 from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
+from ...text import LONGEST_LATENCY, PER_SECOND, decimal_of, in_unit, seconds_of_unit
 from ...text.clean import printable
 from ...text.lines import Line, Lines
-from ...text.unit_scaling import LONGEST_LATENCY, PER_SECOND, decimal_of, in_unit, seconds_of_unit
 from .._series import OTHER, SeriesNames
 from .decimal_commas import DecimalCommas, is_open
 from .header import TableColumn, TableLayout, is_rule, table_layout

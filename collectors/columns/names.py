@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...text.unit_scaling import seconds_of_unit
+from ...text import seconds_of_unit
 
 STARTS = ("start", "starttime", "startts", "starttimestamp", "begin", "begintime")
 _TIMES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ...text.unit_scaling import PER_SECOND
+from ...text import PER_SECOND
 from ...units import Unit
 
 ENOUGH = 200

@@ -9,9 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
 from ...record import Clock
-from ...text.dates import parse_date
-from ...text.moment_lines import moment_of
-from ...text.unit_scaling import decimal_of
+from ...text import decimal_of, moment_of, parse_date
 from .names import unit_seconds
 
 _LATENCY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([^\W\d]+)?")

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
-from ...text.common_stamps import CommonStamps
-from ...text.json_text import JsonObject, json_objects
+from ...text import CommonStamps, JsonObject, json_objects
 from ...text.lines import Line, Lines
 from .log import Log
 from .output import JobCounts, JsonOutput, output_of

@@ -8,10 +8,20 @@ from string import ascii_lowercase
 import numpy as np
 
 from ...record import Clock
-from ...scan.byte_words import Flags, Places
-from ...scan.chunk import Chunk
-from ...scan.contract import ChunkEvents, FileHead, Fit, Head
-from ...scan.fields import Bytes, FieldReader, doubtful_lines, lines_at, matching_places
+from ...scan import (
+    Bytes,
+    Chunk,
+    ChunkEvents,
+    FieldReader,
+    FileHead,
+    Fit,
+    Flags,
+    Head,
+    Places,
+    doubtful_lines,
+    lines_at,
+    matching_places,
+)
 from .decoder import REAL, SERIES
 
 _MOST = 10**10

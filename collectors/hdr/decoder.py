@@ -10,11 +10,9 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Clock, Event, Range, Record, Semantics, Stamp
 from ...report import Report
+from ...text import CommonStamps, decimal_of, unit_named
 from ...text.clean import printable
-from ...text.common_stamps import CommonStamps
 from ...text.lines import Line, Lines
-from ...text.unit_names import unit_named
-from ...text.unit_scaling import decimal_of
 from ...units import Unit
 from .._series import SeriesNames
 from .encoding import decoded

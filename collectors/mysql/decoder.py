@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
-from ...text.cumulative import CumulativeCounts
+from ...text import CumulativeCounts, moment_of
 from ...text.lines import Line, Lines
-from ...text.moment_lines import moment_of
 from .._series import MAX_SERIES
 from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp_in
 from .rows import ResultRow, ResultRows

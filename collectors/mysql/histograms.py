@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...record import Bound, Range, Stamp
+from ...text import decimal_of, in_unit, moment_of
 from ...text.clean import printable
-from ...text.moment_lines import moment_of
-from ...text.unit_scaling import decimal_of, in_unit
 from ...units import Unit
 from .rows import ResultRow
 

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
 
-from ...text.dates import parse_date
+from ...text import parse_date
 from ...units import Unit
 
 EARLIEST, LATEST = 631_152_000_000_000, 4_102_444_800_000_000

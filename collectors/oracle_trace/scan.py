@@ -12,11 +12,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...record import Clock
-from ...scan.byte_words import (
+from ...scan import (
     BYTES,
+    LONGEST_PREFIX,
     ZEROS,
     ByteWords,
+    Chunk,
+    ChunkEvents,
+    Fit,
     Flags,
+    Head,
+    LinePrefix,
+    LinePrefixes,
     Places,
     WordRows,
     all_within,
@@ -26,10 +33,8 @@ from ...scan.byte_words import (
     headroom,
     number_before_blank,
     run_starts,
+    usual_number,
 )
-from ...scan.chunk import Chunk
-from ...scan.contract import ChunkEvents, Fit, Head
-from ...scan.patterns import LONGEST_PREFIX, LinePrefix, LinePrefixes, usual_number
 from ...units import TIM_UNITS, Unit
 from .clock import EARLIEST, LATEST
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series

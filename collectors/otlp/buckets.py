@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...record import Bound, Range
-from ...text.unit_scaling import PER_SECOND, decimal_of, in_unit, whole_unit
+from ...text import PER_SECOND, decimal_of, in_unit, whole_unit
 from ...units import Unit
 from .members import Object, finite_number, member, whole_count, wholes
 

@@ -8,10 +8,8 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp
 from ...report import Report
+from ...text import CommonStamps, CumulativeCounts, JsonObject, json_objects
 from ...text.clean import printable
-from ...text.common_stamps import CommonStamps
-from ...text.cumulative import CumulativeCounts
-from ...text.json_text import JsonObject, json_objects
 from ...text.lines import Line, Lines
 from ...units import Unit
 from .._metrics.metric_unit import MetricUnit, unit_of_metric

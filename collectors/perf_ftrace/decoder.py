@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ...record import Bound, Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
 from ...report import Report
+from ...text import moment_of
 from ...text.lines import Line, Lines
-from ...text.moment_lines import moment_of
 from ...units import Unit
 from .signs import IOLATENCY, LATENCY
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...record import Bound, Range
-from ...text.unit_scaling import decimal_of, in_unit, whole_unit
+from ...text import decimal_of, in_unit, whole_unit
 from ...units import Unit
 from .samples import MetricSample
 

@@ -5,8 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...record import Stamp
-from ...text.moment_lines import moment_of
-from ...text.unit_scaling import decimal_of
+from ...text import decimal_of, moment_of
 
 MAX_LINE = 64_000
 """Characters; longer lines are no samples."""

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from ...record import Record, Semantics, Stamp
 from ...report import Report
+from ...text import CumulativeCounts
 from ...text.clean import printable
-from ...text.cumulative import CumulativeCounts
 from ...units import Unit
 from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, MetricKey

@@ -6,13 +6,27 @@ import re
 
 import numpy as np
 
-from ...intervals.event_bins import DAY_MICROS
+from ...intervals import DAY_MICROS
 from ...record import Clock
-from ...scan.byte_words import BYTES, Flags, Places, as_word, first_bytes
-from ...scan.chunk import Chunk
-from ...scan.contract import ChunkEvents, FileHead, Fit, Head
-from ...scan.fields import FieldReader, as_signed, doubtful_lines, matching_places
-from ...scan.patterns import Categories, LinePrefix, RowSubset
+from ...scan import (
+    BYTES,
+    Categories,
+    Chunk,
+    ChunkEvents,
+    FieldReader,
+    FileHead,
+    Fit,
+    Flags,
+    Head,
+    LinePrefix,
+    Places,
+    RowSubset,
+    as_signed,
+    as_word,
+    doubtful_lines,
+    first_bytes,
+    matching_places,
+)
 from ...units import Unit
 
 _DECIMALS = {Unit.US: 6, Unit.NS: 9}

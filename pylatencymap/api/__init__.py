@@ -1,1 +1,20 @@
 """The engine as a library. What belongs to it is in ``pylatencymap.__all__``; docs/python.md shows how to use it."""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from . import options as options
+    from .options import plan_from as plan_from
+    from .reading import read as read
+    from .run import Run as Run
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "options": "plan_from",
+            "reading": "read",
+            "run": "Run",
+        },
+    )

@@ -12,14 +12,12 @@ from typing import Any
 from ..buckets import check_resolution
 from ..collector import Columns, Known
 from ..errors import UsageError
-from ..intervals.options import LEAST_INTERVAL, TimeOptions
+from ..intervals import LEAST_INTERVAL, TimeOptions
 from ..record import Semantics
-from ..session.input.pipeline import ReadPlan
-from ..text.dates import parse_date
-from ..text.zones import zone_named
+from ..session.input import ReadPlan
+from ..text import parse_date, zone_named
 from ..units import TIM_UNITS, Unit, parse_latency, unit_from
-from ..view.style.colour_depth import ColourDepth
-from ..view.style.options import (
+from ..view.style import (
     BACKGROUNDS,
     FALLBACK_SIZE,
     LEAST_SIZE,
@@ -28,6 +26,7 @@ from ..view.style.options import (
     MOST_LINES,
     PALETTES,
     SCALES,
+    ColourDepth,
 )
 
 COLUMNS = "columns"

@@ -6,16 +6,16 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from datetime import date as Date  # noqa: N812 - it has the name of an option
-from datetime import tzinfo
+from datetime import (
+    date as Date,  # noqa: N812 - it has the name of an option
+    tzinfo,
+)
 from typing import IO, Any, TypeAlias
 
 from ..errors import NoInterval, UsageError
-from ..session.input.pipeline import ReadPlan
-from ..session.input.source import Source, StopRequest, open_source, source_of
-from ..session.input.sources import Sources
-from ..session.picture import Picture, PictureOptions
-from ..text.zones import zone_named
+from ..session import Picture, PictureOptions
+from ..session.input import ReadPlan, Source, Sources, StopRequest, open_source, source_of
+from ..text import zone_named
 from .options import Moment, checked, moment_of, plan_from
 from .run import Run
 

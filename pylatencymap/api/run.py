@@ -12,20 +12,14 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..export import exporter_for, write_file
 from ..interval import Interval
-from ..session.picture import MarkList, Picture, PictureOptions, TerminalSize
-from ..session.series_overview import overview_lines
-from ..session.viewpoint import Viewpoint
-from ..view.layout.status import END
-from ..view.style.options import FALLBACK_SIZE, ViewOptions
-from ..window.history import kept_intervals
-from ..window.matrix import Matrix
-from ..window.selection import Selection
-from ..window.statistics import Summary
-from ..window.window import Window
+from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, overview_lines
+from ..view.layout import END
+from ..view.style import FALLBACK_SIZE, ViewOptions
+from ..window import Matrix, Selection, Summary, Window, kept_intervals
 from .options import Moment, Options, checked, moment_of
 
 if TYPE_CHECKING:
-    from ..view.paint.canvas import Cells
+    from ..view.paint import Cells
 
 
 class Run:
@@ -157,7 +151,7 @@ class Run:
 
     def _repr_svg_(self) -> str:
         """The picture, in a notebook."""
-        from ..export.svg import render_svg
+        from ..export import render_svg
 
         return render_svg(*self._drawn({}))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from .. import __version__
 from ..errors import UsageError
 from ..units import TIM_UNITS
-from ..view.style.options import AUTO, BACKGROUNDS, BOTH_MAPS, MAPS, PALETTES, SCALES
+from ..view.style import AUTO, BACKGROUNDS, BOTH_MAPS, MAPS, PALETTES, SCALES
 from .option_values import (
     bucket_exponent,
     calendar_date,

@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
 from ..interval import Interval
-from ..intervals.batch import TakeBatch
+from ..intervals import TakeBatch
 from ..record import Event, Mark
-from ..session.ending import EndingRule, SignalWatcher
-from ..session.feed import Feed
-from ..session.headless import Collected, UseBatch, drain, run_to_end
-from ..session.input.pipeline import ReadPlan, events_of
-from ..session.input.source import STDIN, ReadProgress, Source, ignore_progress, open_source, source_of
-from ..session.input.sources import Sources
-from ..session.messages import NoticeQueue
-from ..text.dates import parse_date
+from ..session import Collected, EndingRule, Feed, NoticeQueue, SignalWatcher, UseBatch, drain, run_to_end
+from ..session.input import (
+    STDIN,
+    ReadPlan,
+    ReadProgress,
+    Source,
+    Sources,
+    events_of,
+    ignore_progress,
+    open_source,
+    source_of,
+)
+from ..text import parse_date
 from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
-    from ..stream.recording import Recording
+    from ..stream import Recording
 
 
 # ``--start FILE=TIME``: when files begin whose own times do not tell, or tell wrongly.
@@ -177,7 +182,7 @@ class Inputs(Sources):
 
 def begin_recording(path: str, tell: Callable[[str], object]) -> Recording:
     """A recording; tells what became of an older one of that name."""
-    from ..stream.recording import Recording
+    from ..stream import Recording
 
     recording = Recording(path)
     if recording.replaced:

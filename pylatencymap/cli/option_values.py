@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..buckets import check_resolution
 from ..errors import UsageError
 from ..units import Unit, parse_latency
-from ..view.style.colour_depth import ColourDepth
+from ..view.style import ColourDepth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def positive(text: str) -> float:
 
 def interval(text: str) -> float:
     """Seconds from one interval to the next."""
-    from ..intervals.options import LEAST_INTERVAL
+    from ..intervals import LEAST_INTERVAL
 
     value = positive(text)
     if value < LEAST_INTERVAL:
@@ -75,7 +75,7 @@ def latency(text: str) -> float:
 
 def speed(text: str) -> float | None:
     """How much faster than recorded; None is ``max``."""
-    from ..session.replay import parse_speed
+    from ..session import parse_speed
 
     return _checked(lambda: parse_speed(text), "")
 

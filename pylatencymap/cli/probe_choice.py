@@ -11,10 +11,8 @@ from .arguments import Parser, parser
 from .option_values import interval, positive, whole_number
 
 if TYPE_CHECKING:
-    from ..probes.contract import ProbeCommand
-    from ..probes.launcher import RunningProbe
-    from ..probes.machine import Machine
-    from ..session.input.pipeline import ReadPlan
+    from ..probes import Machine, ProbeCommand, RunningProbe
+    from ..session.input import ReadPlan
 
 DEFAULT_SECONDS = 1.0
 
@@ -61,7 +59,7 @@ class ChosenProbe(NamedTuple):
 
     def launch(self, seconds: float | None) -> RunningProbe:
         """Start it, for so many seconds; returns when it measures, see ``launch_probe``."""
-        from ..probes.launcher import launch_probe
+        from ..probes import launch_probe
 
         return launch_probe(self.name, self.command, self.machine, seconds)
 
@@ -77,10 +75,9 @@ class ChosenProbe(NamedTuple):
 
     def plan(self, options: argparse.Namespace) -> ReadPlan:
         """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""
-        from ..intervals.options import TimeOptions
-        from ..session.input.pipeline import ReadPlan
-        from ..session.input.probe_hints import ProbeHints
-        from ..text.zones import zone_named
+        from ..intervals import TimeOptions
+        from ..session.input import ProbeHints, ReadPlan
+        from ..text import zone_named
 
         zone = zone_named(options.tz) if getattr(options, "tz", None) else None
         return ReadPlan(
@@ -96,7 +93,7 @@ class ChosenProbe(NamedTuple):
 
 def chosen_probe(options: argparse.Namespace) -> ChosenProbe:
     """The probe that the options name. Raises UsageError or SourceError, with what to do, where there is none."""
-    from ..probes.machine import Machine
+    from ..probes import Machine
 
     machine = Machine()
     if options.collector not in registry.all_probe_names() and options.collector in registry.collector_names():

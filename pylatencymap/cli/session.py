@@ -10,18 +10,21 @@ from typing import NamedTuple
 from ..errors import Exit
 from ..interval import Interval
 from ..record import Mark
-from ..session.ending import EndingRule, SignalWatcher
-from ..session.feed import Feed
-from ..session.headless import drain, run_to_end
-from ..session.input.source import StopRequest
-from ..session.messages import SilenceNotice
-from ..session.picture import Picture
-from ..session.replay import ReplayPlayer
-from ..session.viewpoint import Viewpoint
-from ..view.layout.status import END, LIVE
-from ..view.style.colour_depth import ColourDepth
-from ..view.style.options import AUTO
-from ..view.terminal.ansi import final_picture, plain_picture
+from ..session import (
+    EndingRule,
+    Feed,
+    Picture,
+    ReplayPlayer,
+    SignalWatcher,
+    SilenceNotice,
+    Viewpoint,
+    drain,
+    run_to_end,
+)
+from ..session.input import StopRequest
+from ..view.layout import END, LIVE
+from ..view.style import AUTO, ColourDepth
+from ..view.terminal import final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
 from .standard_streams import notice_or_raise, print_notice, print_text
 
@@ -89,11 +92,9 @@ class CommandSession(NamedTuple):
         if not live:
             run_to_end(feed, picture.extend, ending)
             return picture.options.viewpoint
-        from ..tui.app import App
-        from ..tui.main_view import MainView
-        from ..tui.terminal.keyboard import Keyboard
-        from ..tui.terminal.screen import Screen
-        from ..tui.viewer.viewer import Presentation, Viewer
+        from ..tui import App, MainView
+        from ..tui.terminal import Keyboard, Screen
+        from ..tui.viewer import Presentation, Viewer
 
         finds_background = self.options.background == AUTO
         show = Presentation(self.state, self.player, self.silence, self.keep, finds_background, self.news)

@@ -8,17 +8,26 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
-from ..view.style.colour_depth import ColourDepth, detect_depth
-from ..view.style.options import AUTO, BACKGROUNDS, FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ViewOptions
-from ..view.terminal.size import terminal_size
+from ..view.style import (
+    AUTO,
+    BACKGROUNDS,
+    FALLBACK_SIZE,
+    LEAST_SIZE,
+    MOST_COLUMNS,
+    MOST_LINES,
+    ColourDepth,
+    ViewOptions,
+    detect_depth,
+)
+from ..view.terminal import terminal_size
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import tzinfo
 
-    from ..session.input.pipeline import ReadPlan
-    from ..session.picture import PictureOptions
+    from ..session import PictureOptions
+    from ..session.input import ReadPlan
 
 LEAST_COLUMNS = 30
 LINES_BESIDES = 14
@@ -27,7 +36,7 @@ LINES_BESIDES = 14
 
 def plan_of(options: argparse.Namespace) -> ReadPlan:
     """What is read, and how."""
-    from ..api.options import plan_from
+    from ..api import plan_from
 
     other = {
         "time": options.time_column,
@@ -39,15 +48,14 @@ def plan_of(options: argparse.Namespace) -> ReadPlan:
 
 def _zone(name: str | None) -> tzinfo:
     """The zone of that name, None being the local one; raises UsageError."""
-    from ..text.zones import zone_named
+    from ..text import zone_named
 
     return zone_named(name)
 
 
 def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:
     """How it looks. Raises UsageError where nothing could be seen."""
-    from ..session.picture import PictureOptions
-    from ..session.viewpoint import Viewpoint
+    from ..session import PictureOptions, Viewpoint
 
     check_picture(options)
     looks = Viewpoint(
@@ -79,7 +87,7 @@ def check_picture(options: argparse.Namespace) -> None:
 
 def background_of(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
     """The background that was asked for, else what the environment tells of the terminal, else dark."""
-    from ..view.style.background import background_from_environment
+    from ..view.style import background_from_environment
 
     return wanted if wanted != AUTO else background_from_environment(environ) or BACKGROUNDS[0]
 
@@ -104,7 +112,7 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
     """Columns and lines of a picture that is printed: the terminal's (or of $COLUMNS and $LINES), else 120 x 40; wide
     enough for ``--columns``, high enough for ``--rows``, and no larger than MOST_COLUMNS x MOST_LINES.
     """
-    from ..view.drawing import map_columns
+    from ..view import map_columns
 
     columns, lines = _size_around(environ)
     columns = min(max(columns, LEAST_COLUMNS), MOST_COLUMNS)

@@ -8,8 +8,8 @@ import os
 import sys
 
 from ..errors import LatencyMapError
+from ..text import fit
 from ..text.clean import printable
-from ..text.width import fit
 
 MAX_MESSAGE = 2000
 MAX_PROGRESS = 79

@@ -7,10 +7,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import SourceError, UsageError
+from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from ..view.paint.canvas import Cells
-    from ..view.style.options import ViewOptions
+    from ..view.paint import Cells
+    from ..view.style import ViewOptions
+    from .jsonl import join_continued as join_continued, json_line as json_line
+    from .svg import render_svg as render_svg
+else:
+    __getattr__ = lazily(__name__, {"jsonl": "join_continued json_line", "svg": "render_svg"})
 
 Exporter: TypeAlias = "Callable[[Cells, ViewOptions], bytes]"
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..buckets import fits
 from ..interval import Interval
-from ..intervals.merge import join_intervals
+from ..intervals import join_intervals
 from ..record import Range
-from ..window.rows import row_bounds
+from ..window import row_bounds
 
 
 def join_continued(intervals: Iterable[Interval]) -> Iterator[Interval]:

@@ -6,11 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..view.paint.canvas import Cells, text_of_codes
-from ..view.style.options import ViewOptions
-from ..view.style.ramps import Rgb
-from ..view.style.styles import style_parts
-from ..view.style.theme import GROUNDS, faded_theme, rgb_of, theme_of
+from ..view.paint import Cells, text_of_codes
+from ..view.style import GROUNDS, Rgb, ViewOptions, faded_theme, rgb_of, style_parts, theme_of
 
 _STRONG: dict[str, Rgb] = {"dark": (0xFF, 0xFF, 0xFF), "light": (0x00, 0x00, 0x00)}
 

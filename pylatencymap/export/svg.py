@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from ..text.width import TAIL
-from ..view.paint.canvas import Cells
-from ..view.style.options import ViewOptions
-from ..view.style.ramps import Rgb
+from ..text import TAIL
+from ..view.paint import Cells
+from ..view.style import Rgb, ViewOptions
 from .shapes import SHAPES, Shape
 from .styled_runs import StyledRun, picture_ground, styled_runs_of
 

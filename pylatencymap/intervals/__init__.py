@@ -1,1 +1,59 @@
 """Records to intervals: stamps to a clock, ticks to idle intervals, counters to differences."""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .batch import (
+        Batch as Batch,
+        Batches as Batches,
+        BatchSeries as BatchSeries,
+        TakeBatch as TakeBatch,
+        batch_events as batch_events,
+    )
+    from .dating import (
+        MICROS_PER_DAY as MICROS_PER_DAY,
+        days_before as days_before,
+        epoch_of as epoch_of,
+        nearest_day as nearest_day,
+        survey_midnights as survey_midnights,
+    )
+    from .difference import new_name as new_name
+    from .event_bins import (
+        DAY_MICROS as DAY_MICROS,
+        EVENT_RESOLUTION as EVENT_RESOLUTION,
+        BinCounts as BinCounts,
+        bin_width as bin_width,
+    )
+    from .idle import IdleOrBusy as IdleOrBusy, IdleSchedule as IdleSchedule
+    from .merge import join_intervals as join_intervals
+    from .nominal import GAP_FACTOR as GAP_FACTOR, STEPS_REMEMBERED as STEPS_REMEMBERED, low_median as low_median
+    from .options import (
+        DEFAULT_INTERVAL as DEFAULT_INTERVAL,
+        LEAST_INTERVAL as LEAST_INTERVAL,
+        TimeOptions as TimeOptions,
+    )
+    from .stages import (
+        Run as Run,
+        as_wanted as as_wanted,
+        decoded as decoded,
+        differences as differences,
+        placed as placed,
+        resolve_times as resolve_times,
+    )
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "batch": "Batch BatchSeries Batches TakeBatch batch_events",
+            "dating": "MICROS_PER_DAY days_before epoch_of nearest_day survey_midnights",
+            "difference": "new_name",
+            "event_bins": "BinCounts DAY_MICROS EVENT_RESOLUTION bin_width",
+            "idle": "IdleOrBusy IdleSchedule",
+            "merge": "join_intervals",
+            "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
+            "options": "DEFAULT_INTERVAL LEAST_INTERVAL TimeOptions",
+            "stages": "Run as_wanted decoded differences placed resolve_times",
+        },
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..record import Clock, Stamp, Tick
 from ..report import Report
-from ..text.dates import parse_date
+from ..text import parse_date
 from .dating import Calendar
 from .nominal import GAP_FACTOR, NominalInterval
 from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions

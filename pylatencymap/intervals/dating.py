@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from ..record import Clock, Event, Mark, Stamp, Tick
-from ..text.dates import parse_date
+from ..text import parse_date
 from ..units import DAY
 from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 

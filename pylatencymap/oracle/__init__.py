@@ -1,1 +1,30 @@
 """Wait events of Oracle Database: found, sampled through restarts and losses, and made records of."""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from . import awr as awr, queries as queries
+    from .connection_status import ConnectionStatus as ConnectionStatus
+    from .event_names import EventNames as EventNames
+    from .queries import HISTORY_VIEW as HISTORY_VIEW, SNAPSHOTS_VIEW as SNAPSHOTS_VIEW, Views as Views
+    from .ranking import BusyEvent as BusyEvent, rank_events as rank_events, ranking_table as ranking_table
+    from .records import RecordMaker as RecordMaker
+    from .sampling_loop import SamplingLoop as SamplingLoop
+    from .server_clock import utc_offset as utc_offset
+    from .views import find_views as find_views, missing_views_loss as missing_views_loss, wanted_views as wanted_views
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "connection_status": "ConnectionStatus",
+            "event_names": "EventNames",
+            "queries": "HISTORY_VIEW SNAPSHOTS_VIEW Views",
+            "ranking": "BusyEvent rank_events ranking_table",
+            "records": "RecordMaker",
+            "sampling_loop": "SamplingLoop",
+            "server_clock": "utc_offset",
+            "views": "find_views missing_views_loss wanted_views",
+        },
+    )

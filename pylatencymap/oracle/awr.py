@@ -9,8 +9,7 @@ from typing import NamedTuple
 from ..errors import SourceError, UsageError
 from ..record import Bound, Range, Record, Semantics, Stamp, tidy_ranges
 from ..report import Report
-from ..stream.bounds import is_power_of_two, range_of
-from ..stream.syntax import ORACLE_SOURCE
+from ..stream import ORACLE_SOURCE, is_power_of_two, range_of
 from ..units import Unit
 from . import queries
 from .connection.driver import Connection

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 
-from ..session.messages import SilenceTimer
+from ..session import SilenceTimer
 
 NOTICE_SECONDS = 15.0
 """How long what is over stays on the screen."""

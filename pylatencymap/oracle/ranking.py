@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..errors import SourceError
 from ..interval import midpoint_time
 from ..record import Bound
-from ..stream.bounds import ranges_of
+from ..stream import ranges_of
 from ..text.clean import printable
 from ..units import Unit, format_latency
 from . import queries

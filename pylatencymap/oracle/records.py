@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from ..record import Bound, Record, Semantics, Stamp
 from ..report import Report
-from ..stream.bounds import range_of, ranges_of
-from ..stream.syntax import ORACLE_SOURCE
+from ..stream import ORACLE_SOURCE, range_of, ranges_of
 from ..text.clean import printable
 from ..units import Unit
 from .connection.driver import DriverRow

@@ -1,5 +1,10 @@
-"""oralatencymap.sql, the SQL*Plus script, from its template."""
+"""The SQL*Plus script ``oralatencymap.sql``, made of a template and its parts."""
 
-from .generator import script
+from typing import TYPE_CHECKING
 
-__all__ = ["script"]
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .generator import script as script
+else:
+    __getattr__ = lazily(__name__, {"generator": "script"})

@@ -2,3 +2,73 @@
 
 What a scan is not sure of goes through the line decoder of its collector, its twin, so that the events are the same.
 """
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .byte_words import (
+        BYTES as BYTES,
+        ZEROS as ZEROS,
+        ByteWords as ByteWords,
+        Flags as Flags,
+        Places as Places,
+        WordRows as WordRows,
+        all_within as all_within,
+        as_word as as_word,
+        eight_digits as eight_digits,
+        first_bytes as first_bytes,
+        headroom as headroom,
+        number_before_blank as number_before_blank,
+        run_starts as run_starts,
+    )
+    from .chunk import Chunk as Chunk
+    from .contract import (
+        HEAD_BYTES as HEAD_BYTES,
+        ChunkEvents as ChunkEvents,
+        FileHead as FileHead,
+        Fit as Fit,
+        Head as Head,
+        ScanModule as ScanModule,
+    )
+    from .fields import (
+        Bytes as Bytes,
+        DecimalFormat as DecimalFormat,
+        FieldReader as FieldReader,
+        WordStarts as WordStarts,
+        as_signed as as_signed,
+        decimal_format as decimal_format,
+        doubtful_lines as doubtful_lines,
+        lines_at as lines_at,
+        matching_places as matching_places,
+    )
+    from .file import FileScanner as FileScanner
+    from .patterns import (
+        LONGEST_PREFIX as LONGEST_PREFIX,
+        Categories as Categories,
+        LinePrefix as LinePrefix,
+        LinePrefixes as LinePrefixes,
+        RowSubset as RowSubset,
+        usual_number as usual_number,
+    )
+    from .reader import NotScannable as NotScannable
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "byte_words": (
+                "BYTES ByteWords Flags Places WordRows ZEROS all_within as_word eight_digits first_bytes "
+                "headroom number_before_blank run_starts"
+            ),
+            "chunk": "Chunk",
+            "contract": "ChunkEvents FileHead Fit HEAD_BYTES Head ScanModule",
+            "fields": (
+                "Bytes DecimalFormat FieldReader WordStarts as_signed decimal_format doubtful_lines "
+                "lines_at matching_places"
+            ),
+            "file": "FileScanner",
+            "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
+            "reader": "NotScannable",
+        },
+    )

@@ -8,10 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..intervals.batch import Batches, BatchSeries
-from ..intervals.difference import new_name
-from ..intervals.event_bins import EVENT_RESOLUTION, BinCounts
-from ..intervals.idle import IdleOrBusy, IdleSchedule
+from ..intervals import EVENT_RESOLUTION, Batches, BatchSeries, BinCounts, IdleOrBusy, IdleSchedule, new_name
 from ..record import Clock, Sample
 from ..units import Unit
 from .byte_words import Flags, Places

@@ -9,10 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..collector import Collector, Known
-from ..intervals.batch import Batches
-from ..intervals.dating import days_before
-from ..intervals.event_bins import DAY_MICROS, bin_width
-from ..intervals.options import TimeOptions
+from ..intervals import DAY_MICROS, Batches, TimeOptions, bin_width, days_before
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
 from ..text.lines import Line, line_of

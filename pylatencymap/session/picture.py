@@ -10,19 +10,13 @@ from threading import Lock
 from typing import NamedTuple
 
 from ..interval import Interval
-from ..intervals.batch import Batch
+from ..intervals import Batch
 from ..record import Mark
-from ..view.drawing import DrawnPicture, draw_picture, map_columns
-from ..view.frame.composition import compose_frame
-from ..view.last_picture import LastPicture
-from ..view.layout.latency_rows import wanted_cover
-from ..view.layout.memory import ScaleMemory
-from ..view.layout.scene import Scene
-from ..view.layout.status import END, PAUSED, WAITING, Status
-from ..view.style.options import ViewOptions
-from ..window.history import History, Incident
-from ..window.selection import Selection
-from ..window.window import DEFAULT_MB, Window
+from ..view import DrawnPicture, LastPicture, draw_picture, map_columns
+from ..view.frame import compose_frame
+from ..view.layout import END, PAUSED, WAITING, ScaleMemory, Scene, Status, wanted_cover
+from ..view.style import ViewOptions
+from ..window import DEFAULT_MB, History, Incident, Selection, Window
 from .series_overview import event_noun, overview_lines
 from .viewpoint import Viewpoint
 

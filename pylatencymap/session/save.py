@@ -14,9 +14,8 @@ from pathlib import Path
 from ..errors import SourceError
 from ..interval import Interval, midpoint_time
 from ..record import ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
-from ..stream.writer import StreamWriter
-from ..window.history import History, kept_intervals
-from ..window.window import Window
+from ..stream import StreamWriter
+from ..window import History, Window, kept_intervals
 
 SUFFIX = ".lmap.gz"
 SAME = 1e-9

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import format_measured, measured_digits
-from ..window.statistics import Quantity
-from ..window.window import Window
+from ..window import Quantity, Window
 
 # What each series has of the whole: rates, share of the time waited, average.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import Unit
-from ..view.layout.scene import Pointer
-from ..view.style.options import ViewOptions
+from ..view.layout import Pointer
+from ..view.style import ViewOptions
 
 
 class Viewpoint(NamedTuple):

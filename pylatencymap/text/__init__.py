@@ -1,1 +1,47 @@
 """Text from outside: lines, cleaning, dates and the grammar of lines with several keys."""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .block_devices import device_named as device_named, with_device_names as with_device_names
+    from .byte_stream import (
+        file_chunks as file_chunks,
+        gunzip as gunzip,
+        is_plain as is_plain,
+        pipe_chunks as pipe_chunks,
+    )
+    from .common_stamps import CommonStamps as CommonStamps
+    from .cumulative import CumulativeCounts as CumulativeCounts
+    from .dates import parse_date as parse_date
+    from .json_text import JsonObject as JsonObject, json_objects as json_objects
+    from .moment_lines import LONGEST_MOMENT_LINE as LONGEST_MOMENT_LINE, moment_of as moment_of
+    from .unit_names import reason_not_time as reason_not_time, unit_named as unit_named
+    from .unit_scaling import (
+        LONGEST_LATENCY as LONGEST_LATENCY,
+        PER_SECOND as PER_SECOND,
+        decimal_of as decimal_of,
+        in_unit as in_unit,
+        seconds_of_unit as seconds_of_unit,
+        whole_unit as whole_unit,
+    )
+    from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width
+    from .zones import zone_named as zone_named
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "block_devices": "device_named with_device_names",
+            "byte_stream": "file_chunks gunzip is_plain pipe_chunks",
+            "common_stamps": "CommonStamps",
+            "cumulative": "CumulativeCounts",
+            "dates": "parse_date",
+            "json_text": "JsonObject json_objects",
+            "moment_lines": "LONGEST_MOMENT_LINE moment_of",
+            "unit_names": "reason_not_time unit_named",
+            "unit_scaling": "LONGEST_LATENCY PER_SECOND decimal_of in_unit seconds_of_unit whole_unit",
+            "width": "TAIL cut fit spread text_width",
+            "zones": "zone_named",
+        },
+    )

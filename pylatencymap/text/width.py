@@ -21,7 +21,7 @@ _FLAG_LETTERS = {code: ord("A") + code - 0x1F1E6 for code in range(0x1F1E6, 0x1F
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 
 
-def width(text: str) -> int:
+def text_width(text: str) -> int:
     """Cells that a text takes; the width of a character that is ambiguous is 1."""
     return len(text) if text.isascii() else len(spread(text))
 
@@ -41,7 +41,7 @@ def cut(text: str, start: int, stop: int) -> str:
 
 def fit(text: str, columns: int) -> str:
     """A text in at most so many cells; where something is cut off, an ellipsis says so."""
-    return text if width(text) <= columns else cut(text, 0, max(0, columns - 1)) + "…"
+    return text if text_width(text) <= columns else cut(text, 0, max(0, columns - 1)) + "…"
 
 
 @lru_cache(maxsize=4096)

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable
 
 from ..interval import Interval
-from ..session.ending import LAST_WORDS_SECONDS, EndingRule, SignalWatcher
-from ..session.feed import Feed
-from ..view.style.background import background_from_rgb
+from ..session import LAST_WORDS_SECONDS, EndingRule, Feed, SignalWatcher
+from ..view.style import background_from_rgb
 from .main_view import MainView
 from .terminal.input_events import BackgroundColour, TerminalEvent
 from .terminal.keyboard import Keyboard

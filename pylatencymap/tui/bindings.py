@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from ..view.style.options import BOTH_MAPS, FREQUENCY, INTENSITY
+from ..view.style import BOTH_MAPS, FREQUENCY, INTENSITY
 from . import overlays
 from .actions import appearance, cursor, mark_and_save, navigation, series_choice
 from .viewer.viewer import Viewer
@@ -30,7 +30,7 @@ def _same(act: Action, *names: str) -> dict[str, Action]:
 
 
 def _explain(stage: Viewer) -> None:
-    from ..view.boxes.help_tables import KeyHelp
+    from ..view.boxes import KeyHelp
 
     overlays.open_help(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
 

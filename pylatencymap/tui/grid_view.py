@@ -7,14 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..session.picture import TerminalSize
-from ..view.drawing import DrawnPicture
-from ..view.grid.drawing import DrawnGrid, draw_grid
-from ..view.grid.panel import GridPanel
-from ..view.grid.panel_layout import grid_columns, grid_shape
-from ..view.layout.geometry import Geometry
-from ..view.layout.memory import ScaleMemory
-from ..window.window import Window
+from ..session import TerminalSize
+from ..view import DrawnPicture
+from ..view.grid import DrawnGrid, GridPanel, draw_grid, grid_columns, grid_shape
+from ..view.layout import Geometry, ScaleMemory
+from ..window import Window
 from .actions.series_choice import show_series
 from .terminal.input_events import Mouse, Pasted
 from .viewer.viewer import Layer, UserInput, Viewer

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ..view.boxes.help import help_lines
-from ..view.boxes.help_tables import KeyHelp
-from ..view.boxes.help_text import facts_of
-from ..view.boxes.overlay import with_box, with_last_line
-from ..view.drawing import DrawnPicture
-from ..view.layout.status import Status
-from ..view.style.styles import NOTICE
+from ..view import DrawnPicture
+from ..view.boxes import KeyHelp, facts_of, help_lines, with_box, with_last_line
+from ..view.layout import Status
+from ..view.style import NOTICE
 from .actions.mark_and_save import save_view
 from .terminal.input_events import Mouse, Pasted
 from .viewer.viewer import Layer, UserInput, Viewer

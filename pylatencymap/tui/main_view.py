@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..view.drawing import DrawnPicture
+from ..view import DrawnPicture
 from .actions.cursor import drop_if_scrolled_out, point_with_mouse
 from .bindings import actions_by_event, key_hints
 from .terminal.input_events import Mouse, Pasted

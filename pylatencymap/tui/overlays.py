@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .viewer.viewer import Viewer
 
 if TYPE_CHECKING:
-    from ..view.boxes.help_tables import KeyHelp
+    from ..view.boxes import KeyHelp
 
 
 def open_grid(stage: Viewer) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ..session.picture import SUM_SERIES
-from ..session.series_overview import series_shares
-from ..view.boxes.overlay import with_box
-from ..view.boxes.picker import SeriesRow, matching_series, picker_lines
-from ..view.drawing import DrawnPicture
-from ..window.window import Window
+from ..session import SUM_SERIES, series_shares
+from ..view import DrawnPicture
+from ..view.boxes import SeriesRow, matching_series, picker_lines, with_box
+from ..window import Window
 from .actions.series_choice import show_series, show_sum
 from .terminal.input_events import Mouse
 from .viewer.viewer import Layer, UserInput, Viewer

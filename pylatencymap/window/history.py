@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
-from ..intervals.batch import Batch
+from ..intervals import Batch
 from ..record import Bound, Range
 from ..units import Unit
 from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey

@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
-from ..intervals.batch import Batch
+from ..intervals import Batch
 from .column_zoom import ZoomCache
 from .history import History
 from .selection import Selection, select_between, select_columns, whole_micros

@@ -11,8 +11,7 @@ import pytest
 from nbclient import NotebookClient
 
 import pylatencymap as lm
-from pylatencymap.api import reading
-from pylatencymap.api import run as run_module
+from pylatencymap.api import reading, run as run_module
 from tests.waiting import PATIENCE
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap import registry
 from pylatencymap.collectors.fio_hist.bins import LAYOUTS, BinLayout, bin_ranges, edge, range_around

@@ -1,7 +1,6 @@
 """The arm serves one read at a time, and the cache forgets what was least recently used."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.demo.devices import BLOCKS, REVOLUTION, SETTLE, STROKE, TRACK_BLOCKS, Arm, Cache, transfer_time
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import MAX_RESOLUTION, bounds_of, bucket_of
 from pylatencymap.export.jsonl import join_continued, json_line, ranges_on_grid

@@ -6,8 +6,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.clock import moved_start
 from pylatencymap.intervals.nominal import GAP_FACTOR

@@ -5,8 +5,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey_midnights
 from pylatencymap.intervals.options import TimeOptions

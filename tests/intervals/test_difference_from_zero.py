@@ -1,7 +1,6 @@
 """Totals that count from zero: nothing is a baseline, and nothing is lost."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.difference import intervals_from_zero
 from pylatencymap.record import Record, Semantics, Tick, tidy_ranges

@@ -1,7 +1,6 @@
 """Totals: by how much each range has grown, whatever ranges a record has."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.difference import RunningTotals, SplitRanges
 from pylatencymap.record import Bound, Range

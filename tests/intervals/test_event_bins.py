@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.interval import Interval

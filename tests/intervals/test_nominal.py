@@ -1,7 +1,6 @@
 """The nominal interval: a median of recent steps."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.nominal import STEPS_REMEMBERED, NominalInterval, low_median
 

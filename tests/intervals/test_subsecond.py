@@ -4,8 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.subsecond import parts_of_second, spread_within_seconds
 from pylatencymap.record import Event, Record, Tick

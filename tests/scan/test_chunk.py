@@ -1,8 +1,7 @@
 """Lines of a text in memory are those that bytes.split gives."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.scan.chunk import PADDING, Chunk
 

@@ -4,8 +4,7 @@ import re
 from datetime import timedelta
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.scan.chunk import PADDING, Chunk
 from pylatencymap.scan.fields import FieldReader, WordStarts, decimal_format, lines_at, matching_places

@@ -4,8 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.scan.chunk import PADDING, Chunk
 from pylatencymap.scan.patterns import LONGEST_PREFIX, MOST_PREFIXES, LinePrefix, LinePrefixes, usual_number

@@ -1,8 +1,7 @@
 """Bucket labels and their ranges."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.stream.bounds import bound_label, range_of, ranges_of
 from pylatencymap.units import Unit

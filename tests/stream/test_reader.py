@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.errors import BadInput
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick, tidy_ranges
 from pylatencymap.text.clean import printable

@@ -6,8 +6,7 @@ import zlib
 from collections import deque
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.text.byte_stream import CHUNK, PAUSE_SECONDS, file_chunks, gunzip, pipe_chunks
 

@@ -3,8 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.record import Range
 from pylatencymap.text.cumulative import CumulativeCounts

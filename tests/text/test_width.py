@@ -4,12 +4,11 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from wcwidth import wcwidth
 
 from pylatencymap.text import width as module
-from pylatencymap.text.width import TAIL, cut, fit, spread, width
+from pylatencymap.text.width import TAIL, cut, fit, spread, text_width
 
 MIXED = st.text(alphabet="a é日本ｱＡ한\u0301\ufe0f\u1160\u0e34❤👍🏽🇯🇵\u200d│", max_size=12)
 
@@ -39,7 +38,7 @@ MIXED = st.text(alphabet="a é日本ｱＡ한\u0301\ufe0f\u1160\u0e34❤👍🏽
 def test_what_is_drawn(text: str, drawn: str) -> None:
     if not text.isascii():
         assert spread(text) == drawn
-    assert width(text) == len(drawn)
+    assert text_width(text) == len(drawn)
 
 
 def test_what_is_taken_for_narrow_is() -> None:
@@ -52,7 +51,7 @@ def test_what_is_taken_for_narrow_is() -> None:
 @given(st.text(max_size=20))
 def test_each_cell_has_a_character_that_prints(text: str) -> None:
     cells = spread(text)
-    assert width(text) == len(cells) or text.isascii()
+    assert text_width(text) == len(cells) or text.isascii()
     assert all(char.isprintable() and wcwidth(char) in (1, 2) for char in cells.replace(TAIL, ""))
     for place, char in enumerate(cells):
         assert char == TAIL or (wcwidth(char) == 2) == (cells[place + 1 : place + 2] == TAIL)
@@ -60,16 +59,16 @@ def test_each_cell_has_a_character_that_prints(text: str) -> None:
 
 @given(MIXED, st.integers(0, 30), st.integers(0, 30))
 def test_a_part_is_as_wide_as_it_is_said_to_be(text: str, start: int, stop: int) -> None:
-    assert width(cut(text, start, stop)) == len(range(width(text))[start:stop])
-    middle = min(start, width(text))
-    assert width(cut(text, 0, middle)) + width(cut(text, middle, width(text))) == width(text)
+    assert text_width(cut(text, start, stop)) == len(range(text_width(text))[start:stop])
+    middle = min(start, text_width(text))
+    assert text_width(cut(text, 0, middle)) + text_width(cut(text, middle, text_width(text))) == text_width(text)
 
 
 @given(MIXED, st.integers(1, 30))
 def test_what_fits_is_left_alone_and_the_rest_is_cut(text: str, columns: int) -> None:
     fitting = fit(text, columns)
-    assert fitting == text if width(text) <= columns else width(fitting) == columns
-    assert width(text) <= columns or fitting.endswith("…")
+    assert fitting == text if text_width(text) <= columns else text_width(fitting) == columns
+    assert text_width(text) <= columns or fitting.endswith("…")
 
 
 def test_half_a_character_is_a_blank() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pylatencymap.text.width import width
+from pylatencymap.text.width import text_width
 from pylatencymap.view.drawing import map_columns
 from pylatencymap.view.frame.composition import compose_frame
 from pylatencymap.view.layout.layout import LayoutDemand, arrange_layout
@@ -155,7 +155,7 @@ def test_series_names_do_not_reach_the_terminal_raw(make_matrix, picture) -> Non
     assert not ((cells.chars >= 127) & (cells.chars < 160)).any()
     title = cells.text()[0]
     assert "宽宽  a" in title
-    assert all(width(line) == cells.columns for line in cells.text()), "nothing is shifted"
+    assert all(text_width(line) == cells.columns for line in cells.text()), "nothing is shifted"
 
 
 def test_series_that_differ_in_wide_characters_only_look_different(make_matrix, picture) -> None:
@@ -163,7 +163,7 @@ def test_series_that_differ_in_wide_characters_only_look_different(make_matrix, 
         options = ViewOptions(depth=depth)
         titles = [picture(make_matrix(), options=options, series=name).text()[0] for name in ("日本", "日木")]
         assert (titles[0] != titles[1]) == (depth is not ColourDepth.ASCII)
-        assert [width(title) for title in titles] == [120, 120]
+        assert [text_width(title) for title in titles] == [120, 120]
 
 
 def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) -> None:
@@ -199,8 +199,8 @@ def test_a_character_that_takes_no_cell_or_two_shifts_nothing(character: str, dr
     end = canvas.put(0, 0, f"a{character}b")
     expected = drawn + "b" if drawn == "\xe1" else f"a{drawn}b"
     assert canvas.cells().text()[0].rstrip() == expected
-    assert end == width(expected)
-    assert width(canvas.cells().text()[0]) == 5
+    assert end == text_width(expected)
+    assert text_width(canvas.cells().text()[0]) == 5
 
 
 def test_merged_rows_keep_the_scale(make_matrix) -> None:

@@ -4,8 +4,7 @@ from unittest import mock
 
 import numpy as np
 import pyte
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.layout.geometry import Geometry, Region

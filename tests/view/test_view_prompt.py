@@ -1,9 +1,8 @@
 """A question on the last line: the caret is in the cell of its character."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from pylatencymap.text.width import width
+from pylatencymap.text.width import text_width
 from pylatencymap.view.boxes.overlay import prompt_line
 from pylatencymap.view.style.styled_text import width_of
 from pylatencymap.view.style.styles import style
@@ -30,4 +29,4 @@ def test_the_line_is_as_wide_as_the_terminal_and_has_a_caret(text: str, caret: i
     line = prompt_line("mark", text, caret, "日本" if hinted else "", columns)
     assert width_of(line) == columns
     column, under = caret_of(line)
-    assert column + width(under) <= columns
+    assert column + text_width(under) <= columns

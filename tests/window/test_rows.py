@@ -4,8 +4,7 @@ from itertools import pairwise
 from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose
 
 from pylatencymap.buckets import bounds_of

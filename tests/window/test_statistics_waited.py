@@ -1,8 +1,7 @@
 """Time waited per range: its sum is what the source says."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose
 
 from pylatencymap.interval import midpoint_time

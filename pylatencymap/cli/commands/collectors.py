@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ... import registry
 from ...errors import Exit, PluginError
-from ...probes.machine import Machine
+from ...probes import Machine
 from ..arguments import parser
 from ..standard_streams import print_text
 
 if TYPE_CHECKING:
-    from ...probes.checks import Check
+    from ...probes import Check
 
 FOOT = """
 Text is recognised by what it holds; --format NAME skips that. To read it nothing is needed but the text: pipe the tool

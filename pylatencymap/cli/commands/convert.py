@@ -36,7 +36,7 @@ def run(argv: list[str]) -> int:
 
 def _written(options: argparse.Namespace) -> int:
     """Write what the options name; the exit status."""
-    from ...session.input.source import ReadProgress, ignore_progress
+    from ...session.input import ReadProgress, ignore_progress
     from ..inputs import Inputs
 
     inputs = Inputs(options, plan_of(options))
@@ -53,7 +53,7 @@ def write_all(
     """Write everything as it comes, from programs for so many seconds at most; the exit status. ``why_empty``: what to
     say where there was nothing to write.
     """
-    from ...session.feed import Feed
+    from ...session import Feed
     from ..inputs import run_inputs
 
     feed: Feed[str] = Feed(produce)
@@ -79,7 +79,7 @@ def text_of(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
 
 
 def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
-    from ...export.jsonl import join_continued, json_line
+    from ...export import join_continued, json_line
 
     for interval in join_continued(inputs.intervals(lambda _: None)):
         yield json_line(interval, options.resolution)
@@ -87,7 +87,7 @@ def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
 
 def _record_stream(inputs: Inputs) -> Iterator[str]:
     from ...record import Record
-    from ...stream.writer import StreamWriter
+    from ...stream import StreamWriter
 
     texts: list[str] = []
     writer = StreamWriter(texts.append)

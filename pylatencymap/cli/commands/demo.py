@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...interval import Interval
     from ...record import Event
-    from ...session.picture import Picture
+    from ...session import Picture
 
 PAST_SECONDS = 60
 """So much has happened already when the live view opens: the picture is worth looking at from the first second on."""
@@ -48,12 +48,11 @@ def run(argv: list[str]) -> int:
 
 def _drawn(options: argparse.Namespace) -> int:
     """Simulate, and draw it; the exit status."""
-    from ...demo.simulation import SCENE_SECONDS, simulated_events
-    from ...intervals.stages import resolve_times
+    from ...demo import SCENE_SECONDS, simulated_events
+    from ...intervals import resolve_times
     from ...report import Report
-    from ...session.input.pipeline import intervals_of, limit_events
-    from ...session.input.source import StopRequest
-    from ...view.layout.status import DEMO
+    from ...session.input import StopRequest, intervals_of, limit_events
+    from ...view.layout import DEMO
     from ..inputs import begin_recording
     from ..session import CommandSession
 

@@ -6,8 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ...errors import Exit
-from ...view.style.colour_depth import ColourDepth
-from ...view.style.options import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES
+from ...view.style import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ColourDepth
 from ..arguments import Parser, add_data_options, add_text_options, add_view_options, parser
 from ..setup import check_picture, picture_options, plan_of, size_text
 from ..standard_streams import notice_or_raise, print_notice
@@ -61,9 +60,8 @@ def run(argv: list[str]) -> int:
 def _exported(options: argparse.Namespace, write: Exporter) -> int:
     """Draw what the options name, and write the picture; the exit status."""
     from ...export import write_file
-    from ...session.feed import Feed
-    from ...session.picture import Picture
-    from ...view.layout.status import END
+    from ...session import Feed, Picture
+    from ...view.layout import END
     from ..inputs import Inputs, run_inputs
 
     inputs = Inputs(options, plan_of(options))

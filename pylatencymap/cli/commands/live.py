@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...interval import Interval
-    from ...probes.launcher import RunningProbe
-    from ...session.picture import Picture
+    from ...probes import RunningProbe
+    from ...session import Picture
     from ..inputs import Inputs
     from ..probe_choice import ChosenProbe
     from ..session import CommandSession
@@ -51,7 +51,7 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:
     """A session with a probe that runs."""
-    from ...session.messages import SilenceTimer
+    from ...session import SilenceTimer
     from ..session import CommandSession
 
     happened = False

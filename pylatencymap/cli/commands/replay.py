@@ -21,7 +21,7 @@ from ..main import COMMANDS
 from ..setup import check_picture, has_live_view, plan_of
 
 if TYPE_CHECKING:
-    from ...session.replay import ReplayPlayer
+    from ...session import ReplayPlayer
     from ..inputs import Inputs
     from ..session import CommandSession
 
@@ -78,8 +78,8 @@ def _drawn(options: argparse.Namespace) -> int:
 
 def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:
     """A session with inputs that are open."""
-    from ...session.messages import SilenceTimer
-    from ...view.layout.status import LIVE
+    from ...session import SilenceTimer
+    from ...view.layout import LIVE
     from ..session import CommandSession
 
     player = _player(options) if live_view and not inputs.live else None
@@ -104,13 +104,13 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
 
 def _player(options: argparse.Namespace) -> ReplayPlayer:
     """What hands out recorded intervals at their own speed, or another."""
-    from ...session.replay import ReplayPlayer
+    from ...session import ReplayPlayer
 
     return ReplayPlayer(options.speed, options.delay)
 
 
 def _check(options: argparse.Namespace) -> None:
-    from ...session.input.source import STDIN
+    from ...session.input import STDIN
 
     commands = [name for name in options.files if name in COMMANDS]
     if commands:
@@ -130,7 +130,7 @@ def _check(options: argparse.Namespace) -> None:
 def _check_word(word: str) -> None:
     """Raises SourceError where it may have been meant for a command, but is neither one nor a file."""
     if word.isalpha() and not os.path.exists(word):
-        from ...session.input.source import neighbour
+        from ...session.input import neighbour
 
         advice = neighbour(word) or f"; the commands are {', '.join(COMMANDS)}"
         raise SourceError(f"{word}: no such file or command{advice}")
@@ -140,6 +140,6 @@ def _stdin_data(live_view: bool) -> int:
     """The descriptor of piped data; the keyboard takes the place of standard input where there is a view to steer."""
     if not live_view:
         return 0
-    from ...tui.terminal.keyboard import free_stdin_for_keys
+    from ...tui.terminal import free_stdin_for_keys
 
     return free_stdin_for_keys()

@@ -53,10 +53,8 @@ def _run(arguments: list[str]) -> int:
 
 def _grants(options: argparse.Namespace) -> str:
     """What to grant for these options: ``--local`` reads V$ views, ``--awr`` the history as well."""
-    from ...oracle.connection.config import check_user
-    from ...oracle.connection.privileges import grant_script
-    from ...oracle.queries import HISTORY_VIEW, SNAPSHOTS_VIEW
-    from ...oracle.views import missing_views_loss, wanted_views
+    from ...oracle import HISTORY_VIEW, SNAPSHOTS_VIEW, missing_views_loss, wanted_views
+    from ...oracle.connection import check_user, grant_script
 
     views = wanted_views(options.local)
     needed = [views.histogram, *([SNAPSHOTS_VIEW, HISTORY_VIEW] if options.awr else [])]

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from ...interval import Interval
-from ...intervals.options import TimeOptions
-from ...intervals.stages import resolve_times
-from ...oracle import awr, queries
-from ...oracle.server_clock import utc_offset
-from ...oracle.views import find_views
+from ...intervals import TimeOptions, resolve_times
+from ...oracle import awr, find_views, queries, utc_offset
 from ...report import Report
-from ...session.input.pipeline import ReadPlan, intervals_of, limit_events
-from ...session.input.source import StopRequest
-from ...session.picture import Picture
+from ...session import Picture
+from ...session.input import ReadPlan, StopRequest, intervals_of, limit_events
 from ..inputs import begin_recording
 from ..session import CommandSession
 from ..setup import has_live_view

@@ -10,24 +10,25 @@ from typing import NamedTuple
 
 from ...errors import Exit, SourceError, UsageError
 from ...interval import Interval
-from ...intervals.options import TimeOptions
-from ...intervals.stages import resolve_times
-from ...oracle import queries
-from ...oracle.connection.database import Database
-from ...oracle.connection.driver import Connection
-from ...oracle.connection_status import ConnectionStatus
-from ...oracle.event_names import EventNames
-from ...oracle.queries import Views
-from ...oracle.ranking import BusyEvent, rank_events, ranking_table
-from ...oracle.records import RecordMaker
-from ...oracle.sampling_loop import SamplingLoop
-from ...oracle.views import find_views
+from ...intervals import TimeOptions, resolve_times
+from ...oracle import (
+    BusyEvent,
+    ConnectionStatus,
+    EventNames,
+    RecordMaker,
+    SamplingLoop,
+    Views,
+    find_views,
+    queries,
+    rank_events,
+    ranking_table,
+)
+from ...oracle.connection import Connection, Database
 from ...report import Report
-from ...session.input.pipeline import ReadPlan, intervals_of
-from ...session.input.source import StopRequest
-from ...session.picture import Picture
+from ...session import Picture
+from ...session.input import ReadPlan, StopRequest, intervals_of
+from ...text import zone_named
 from ...text.clean import printable
-from ...text.zones import zone_named
 from ...units import format_latency
 from ..inputs import begin_recording
 from ..session import CommandSession

@@ -8,18 +8,21 @@ from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from ...errors import UsageError
-from ...oracle.connection.config import (
+from ...oracle.connection import (
     CONFIG_FILE,
     CONFIG_SECTION,
     USER_VARIABLE,
+    WALLET_VARIABLE,
     ConnectTarget,
+    Database,
+    Login,
+    ask_on_terminal,
     check_user,
+    find_password,
     find_target,
+    load_driver,
     network_folder,
 )
-from ...oracle.connection.database import Database
-from ...oracle.connection.driver import Login, load_driver
-from ...oracle.connection.password import WALLET_VARIABLE, ask_on_terminal, find_password
 from ..standard_streams import print_notice
 from .options import DEFAULT_SECONDS
 

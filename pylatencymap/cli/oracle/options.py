@@ -92,7 +92,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 def _refuse_password_option(argv: Iterable[str]) -> None:
     """There is none; what argparse says of an option that it does not know repeats the value."""
     if any(_PASSWORD_OPTION.match(word) for word in argv):
-        from ...oracle.connection.password import NO_PASSWORD
+        from ...oracle.connection import NO_PASSWORD
 
         raise UsageError(f"there is no option for a password: {NO_PASSWORD}")
 
@@ -102,7 +102,7 @@ def _refuse_logins(events: Iterable[str]) -> None:
     hold a slash, and no @ behind it.
     """
     if any("@" in event.partition("/")[2] for event in events):
-        from ...oracle.connection.password import NO_PASSWORD
+        from ...oracle.connection import NO_PASSWORD
 
         raise UsageError(f"USER/PASSWORD@DATABASE is no event; write --user NAME --dsn DATABASE. {NO_PASSWORD}")
 

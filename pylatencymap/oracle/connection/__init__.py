@@ -1,1 +1,36 @@
 """A connection to Oracle Database: where it goes, who logs in, and what its errors mean."""
+
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .config import (
+        CONFIG_FILE as CONFIG_FILE,
+        CONFIG_SECTION as CONFIG_SECTION,
+        USER_VARIABLE as USER_VARIABLE,
+        ConnectTarget as ConnectTarget,
+        check_user as check_user,
+        find_target as find_target,
+        network_folder as network_folder,
+    )
+    from .database import Database as Database
+    from .driver import Connection as Connection, Login as Login, load_driver as load_driver
+    from .password import (
+        NO_PASSWORD as NO_PASSWORD,
+        WALLET_VARIABLE as WALLET_VARIABLE,
+        ask_on_terminal as ask_on_terminal,
+        find_password as find_password,
+    )
+    from .privileges import grant_script as grant_script
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "config": "CONFIG_FILE CONFIG_SECTION ConnectTarget USER_VARIABLE check_user find_target network_folder",
+            "database": "Database",
+            "driver": "Connection Login load_driver",
+            "password": "NO_PASSWORD WALLET_VARIABLE ask_on_terminal find_password",
+            "privileges": "grant_script",
+        },
+    )

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from itertools import chain
 
 from ...interval import Interval
-from ...intervals.dating import MICROS_PER_DAY, epoch_of, nearest_day
+from ...intervals import MICROS_PER_DAY, epoch_of, nearest_day
 from ...record import Clock, Event, Mark
 
 DATED_BY = {"fio": "fio --log_unix_epoch=1", "strace": "strace -ttt", "ping": "ping -D"}

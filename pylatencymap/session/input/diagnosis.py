@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...intervals.options import DEFAULT_INTERVAL, TimeOptions
+from ...intervals import DEFAULT_INTERVAL, TimeOptions
 from ...record import Clock, Event, Record, Semantics, Tick
 from ...report import Report
 

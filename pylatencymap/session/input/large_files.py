@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ... import registry
 from ...collector import Collector, Known
-from ...intervals.options import TimeOptions
+from ...intervals import TimeOptions
 from ...record import Clock
 from ...report import Report
-from ...text.byte_stream import is_plain
+from ...text import is_plain
 from .source import Source
 
 if TYPE_CHECKING:
-    from ...intervals.batch import Batches
+    from ...intervals import Batches
 
 LEAST_BYTES = 8_000_000
 """Shorter files are decoded before numpy and the processes are ready."""
@@ -37,7 +37,7 @@ def scan_large_file(
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
         return None
-    from ...scan.contract import HEAD_BYTES, Head
+    from ...scan import HEAD_BYTES, Head
 
     module = registry.load_scan(collector)
     fit = (
@@ -47,8 +47,7 @@ def scan_large_file(
     )
     if fit is None:
         return None
-    from ...scan.file import FileScanner
-    from ...scan.reader import NotScannable
+    from ...scan import FileScanner, NotScannable
 
     reader = FileScanner(
         source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading

@@ -12,11 +12,18 @@ from ... import registry
 from ...collector import NOTHING_KNOWN, Collector, Known
 from ...errors import SourceError
 from ...interval import Interval
-from ...intervals import batch
-from ...intervals.batch import Batches, TakeBatch
-from ...intervals.dating import survey_midnights
-from ...intervals.options import TimeOptions
-from ...intervals.stages import Run, as_wanted, decoded, differences, placed
+from ...intervals import (
+    Batches,
+    Run,
+    TakeBatch,
+    TimeOptions,
+    as_wanted,
+    batch_events,
+    decoded,
+    differences,
+    placed,
+    survey_midnights,
+)
 from ...recognise import recognise
 from ...record import Event, Mark, Record, Semantics, Tick
 from ...report import Report
@@ -237,7 +244,7 @@ def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report
         seen=plan.seen.watched,
         limited=lambda events: limit_events(events, plan.count, plan.duration, plan.time.interval),
     )
-    return as_wanted(_decoded(text, plan, run) if parts is None else batch.batch_events(parts), run)
+    return as_wanted(_decoded(text, plan, run) if parts is None else batch_events(parts), run)
 
 
 def _decoded(text: _Text, plan: ReadPlan, run: Run) -> Iterator[Event]:

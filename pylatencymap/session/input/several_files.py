@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import TypeAlias
 
 from ...interval import Interval
-from ...intervals.nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
+from ...intervals import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from ...units import Unit
 
 _Item: TypeAlias = tuple[str, Interval]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ...errors import SourceError
 from ...report import Report
-from ...text.byte_stream import file_chunks, gunzip, pipe_chunks
+from ...text import file_chunks, gunzip, pipe_chunks
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 

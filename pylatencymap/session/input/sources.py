@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 
 from ...interval import Interval
-from ...intervals.batch import TakeBatch
-from ...intervals.options import DEFAULT_INTERVAL
+from ...intervals import DEFAULT_INTERVAL, TakeBatch
 from ...record import Mark
 from .common_axis import PlacedFile, put_on_common_axis
 from .pipeline import ReadPlan, Tee, intervals_from

@@ -7,10 +7,10 @@ from math import inf
 
 from ...buckets import MAX_RESOLUTION
 from ...errors import UsageError
-from ...session.viewpoint import Viewpoint
+from ...session import Viewpoint
 from ...units import format_latency, parse_latency
-from ...view.style.options import BACKGROUNDS, FREQUENCY, INTENSITY, PALETTES, SCALES
-from ...window.selection import finest_resolution
+from ...view.style import BACKGROUNDS, FREQUENCY, INTENSITY, PALETTES, SCALES
+from ...window import finest_resolution
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 

@@ -32,7 +32,7 @@ def save_view(stage: Viewer) -> None:
     from pathlib import Path
 
     from ...export import exporter_for
-    from ...session.save import save_files
+    from ...session import save_files
     from ..viewer.background_job import BackgroundJob
 
     if not len(stage.picture):

@@ -6,9 +6,9 @@ import re
 from datetime import datetime, timedelta, tzinfo
 
 from ...errors import UsageError
-from ...text.dates import parse_date
-from ...view.layout.scene import Pointer
-from ...window.column_zoom import next_narrower, next_wider
+from ...text import parse_date
+from ...view.layout import Pointer
+from ...window import next_narrower, next_wider
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...view.style.background import parse_osc11
+from ...view.style import parse_osc11
 from .input_events import BackgroundColour, Mouse, MouseAction, Pasted, TerminalDone, TerminalEvent
 from .key_names import KeyNames
 

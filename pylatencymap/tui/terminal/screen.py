@@ -11,11 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...errors import SourceError
-from ...view.drawing import DrawnPicture
-from ...view.style.background import BACKGROUND_QUERY as ASK_BACKGROUND
-from ...view.style.options import ViewOptions
-from ...view.terminal.encoder import ScreenEncoder, synchronized
-from ...view.terminal.size import DEFAULT_SIZE, terminal_size
+from ...view import DrawnPicture
+from ...view.style import BACKGROUND_QUERY as ASK_BACKGROUND, ViewOptions
+from ...view.terminal import DEFAULT_SIZE, ScreenEncoder, synchronized, terminal_size
 from .flow_control import FlowControl
 from .outlet import Outlet
 

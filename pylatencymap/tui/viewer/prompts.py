@@ -10,7 +10,7 @@ from ..terminal.input_events import Mouse
 from .viewer import Viewer
 
 if TYPE_CHECKING:
-    from ...view.drawing import DrawnPicture
+    from ...view import DrawnPicture
     from .viewer import Layer, UserInput
 
 Accept: TypeAlias = Callable[[Viewer, str], None]
@@ -38,7 +38,7 @@ class Prompt:
 
     def drawn(self, stage: Viewer) -> DrawnPicture:
         """The picture below, with the question on its last line."""
-        from ...view.boxes.overlay import prompt_line, with_last_line
+        from ...view.boxes import prompt_line, with_last_line
 
         drawn = self._below.drawn(stage)
         line = prompt_line(self._label, self._text, self._caret, self._refusal or self._hint, drawn.cells.columns)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from ...session.replay import speed_text
-from ...view.layout.status import END, PAUSED, Status
+from ...session import speed_text
+from ...view.layout import END, PAUSED, Status
 from ..terminal.input_events import Mouse
 
 if TYPE_CHECKING:
     from ...record import Mark
-    from ...session.messages import SilenceNotice
-    from ...session.picture import Picture, TerminalSize
-    from ...session.replay import ReplayPlayer
-    from ...view.drawing import DrawnPicture
-    from ...view.layout.geometry import Geometry
+    from ...session import Picture, ReplayPlayer, SilenceNotice, TerminalSize
+    from ...view import DrawnPicture
+    from ...view.layout import Geometry
     from .background_job import BackgroundJob
 
 KeepMark: TypeAlias = "Callable[[Mark], object]"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ...text import fit
 from ...text.clean import printable
-from ...text.width import fit
 from ...units import format_measured, measured_digits
 from ..layout.latency_rows import rows_per_doubling
 from ..layout.scene import Scene

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...text.width import TAIL, cut, spread, width
+from ...text import TAIL, cut, spread, text_width
 from ..paint.canvas import BLANK, Canvas, Cells, StyleArray
 from ..style.colour_depth import ColourDepth
 from ..style.glyphs import glyphs_of
@@ -131,13 +131,13 @@ def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> S
     ``caret`` is the place in the text, 0 to its length, at which the next character will stand.
     """
     typed = "".join(char if char.isprintable() else "?" for char in text)
-    place = width(typed[: max(caret, 0)])
+    place = text_width(typed[: max(caret, 0)])
     typed += " "
     start: list[StyledSpan] = [(f" {label}: ", STRONG)] if label else [(" ", TEXT)]
     if columns - width_of(start) < _LEAST_TEXT:
         start = []
     room = columns - width_of(start)
-    end = _hint(hint, room - min(width(typed), max(_LEAST_TEXT, room // 2)))
+    end = _hint(hint, room - min(text_width(typed), max(_LEAST_TEXT, room // 2)))
     room -= width_of(end)
     spans = _around(typed, place, max(room, 1))
     blanks = (" " * (room - width_of(spans)), TEXT)
@@ -162,6 +162,6 @@ def _around(typed: str, place: int, room: int) -> StyledText:
 
 def _hint(hint: str, room: int) -> StyledText:
     """The hint, as far as there is room; nothing where it would not be understood."""
-    if not hint or room < width(hint) + 3:
+    if not hint or room < text_width(hint) + 3:
         return ()
     return ((f"  {hint} ", DIM),)

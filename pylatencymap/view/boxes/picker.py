@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...text import cut, fit, text_width
 from ...text.clean import printable
-from ...text.width import cut, fit, width
-from ...window.statistics import Quantity
+from ...window import Quantity
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
 from ..style.styled_text import StyledSpan, StyledText
@@ -71,7 +71,7 @@ class _Table:
     """Which columns there is room for, and how wide the names are."""
 
     def __init__(self, rows: Sequence[SeriesRow], columns: int) -> None:
-        longest = max((width(printable(row.name)) for row in rows), default=0)
+        longest = max((text_width(printable(row.name)) for row in rows), default=0)
         wanted = min(max(longest, _LEAST_NAME), _MOST_NAME)
         self.shown = len(_COLUMNS)
         while self.shown and _NUMBER + min(wanted, 2 * _LEAST_NAME) + self._figures() > columns:
@@ -136,7 +136,7 @@ def _filter_line(filter: str, count: str, columns: int) -> StyledText:  # noqa: 
     """What has been typed, its end if it is long, and how many match."""
     space = max(1, columns - len(count) - len("filter: ") - 3)
     typed = printable(filter)
-    end = width(typed)
+    end = text_width(typed)
     shown = cut(typed, max(0, end - space), end)
     line = padded((("filter: ", DIM), (shown, STRONG), (" ", _CARET)), columns - len(count))
     return slice_text((*line, (count, DIM)), 0, columns)

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from ...text import fit
 from ...text.clean import printable
-from ...text.width import fit
 from ..last_picture import LastPicture
 from ..layout.colour_scale import clipped_above, wanted_maximum
 from ..layout.geometry import Geometry, Region, column_of, row_of

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...window.matrix import Matrix
+from ...window import Matrix
 from ..last_picture import LastPicture
 from ..layout.latency_rows import LatencyRows, cut_context, rows_per_doubling, select_rows, squeeze_rows
 from ..layout.layout import MIN_ROWS, LayoutDemand, map_width

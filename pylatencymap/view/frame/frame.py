@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...units import format_latency
-from ...window.matrix import BoolArray, FloatArray, Matrix
+from ...window import BoolArray, FloatArray, Matrix
 from ..layout.colour_scale import LevelArray, levels_of
 from ..layout.geometry import SlotArray as SlotArray
 from ..layout.latency_rows import LatencyRows, powers_of_two

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...window.matrix import FloatArray, IntArray, Matrix
+from ...window import FloatArray, IntArray, Matrix
 from ..layout.latency_rows import powers_of_two
 from ..wording.time_axis import MICROS_PER_SECOND, column_span
 

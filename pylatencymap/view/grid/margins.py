@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...text import fit
 from ...text.clean import printable
-from ...text.width import fit
-from ...window.matrix import Matrix
+from ...window import Matrix
 from ..frame.frame import MapPanel
 from ..layout.layout import Layout, LayoutPlan, map_width
 from ..layout.status import Status

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...text import fit, text_width
 from ...text.clean import printable
-from ...text.width import fit, width
 from ...units import format_measured, measured_digits
-from ...window.matrix import Matrix
+from ...window import Matrix
 from ..frame.frame import Frame, MapPanel, clipped_columns
 from ..layout.layout import AXIS_COLUMN, MAP_COLUMN
 from ..paint.canvas import Canvas
@@ -102,7 +102,7 @@ def _paint_head(
     figures = _figures(panel)
     alone = layout.heads > 1
     name = (f"{number} " if number else "") + printable(panel.name)
-    wanted = layout.width - 6 - width(name)
+    wanted = layout.width - 6 - text_width(name)
     right = () if alone else _fitting(figures[-1:], max(wanted, _LEAST_SHARE))
     room = max(1, layout.width - 4 - width_of(right) - 2 * bool(right))
     name = fit(name, room)

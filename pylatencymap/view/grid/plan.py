@@ -13,8 +13,7 @@ from ..layout.status import Status
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import ViewOptions
 from .common_axes import CommonMatrices, put_on_common_axes
-from .panel import GridPanel
-from .panel import PanelRows as Lines
+from .panel import GridPanel, PanelRows as Lines
 from .panel_layout import GridLayout
 
 

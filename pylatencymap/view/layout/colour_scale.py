@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ...window.matrix import FloatArray
+from ...window import FloatArray
 from ..style.options import LOG, SHARE, SQRT
 
 LevelArray = NDArray[np.int8]

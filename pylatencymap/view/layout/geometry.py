@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...window.matrix import FloatArray, IntArray
+from ...window import FloatArray, IntArray
 from .scene import Pointer
 
 SlotArray: TypeAlias = NDArray[np.intp]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...window.matrix import BoolArray, FloatArray, Matrix
+from ...window import BoolArray, FloatArray, Matrix
 from ..style.options import FREQUENCY, ViewOptions
 from .memory import ScaleMemory
 

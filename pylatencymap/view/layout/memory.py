@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...window.matrix import Matrix
+from ...window import Matrix
 
 HOLD_COLUMNS = 10
 """Columns for which a smaller value must have been enough before it is taken."""

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from ...window.matrix import Matrix
-from ...window.statistics import Summary
+from ...window import Matrix, Summary
 from .status import Status
 
 # The cursor: a moment and a latency, so that it stays with its data while the picture moves.

@@ -3,7 +3,7 @@
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
-from ...window.history import Incident
+from ...window import Incident
 
 LIVE, PAUSED, END, DEMO, WAITING = "LIVE", "PAUSED", "END", "DEMO", "WAITING"
 

@@ -1,1 +1,15 @@
 """From a frame to a canvas of cells."""
+
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .canvas import Cells as Cells, text_of_codes as text_of_codes
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "canvas": "Cells text_of_codes",
+        },
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...text.width import TAIL, spread
+from ...text import TAIL, spread
 from ..style.styled_text import StyledSpan, StyledText
 from ..style.styles import BLANK_BITS
 

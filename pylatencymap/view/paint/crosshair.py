@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...window.matrix import BoolArray
+from ...window import BoolArray
 from ..layout.colour_scale import LevelArray
 from ..style.glyphs import Glyphs
 from ..style.styles import Ink, background_bits

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...window.matrix import FloatArray
+from ...window import FloatArray
 from ..frame.frame import MapPanel, SlotArray
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, width_of

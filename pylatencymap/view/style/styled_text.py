@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from ...text.width import width
+from ...text import text_width
 
 StyledSpan: TypeAlias = tuple[str, int]
 """Text and its style."""
@@ -13,4 +13,4 @@ StyledText: TypeAlias = tuple[StyledSpan, ...]
 
 def width_of(spans: Iterable[StyledSpan]) -> int:
     """Columns that spans take."""
-    return sum(width(text) for text, _ in spans)
+    return sum(text_width(text) for text, _ in spans)

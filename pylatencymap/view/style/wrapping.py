@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...text.width import TAIL, cut, spread, width
+from ...text import TAIL, cut, spread, text_width
 from .styled_text import StyledSpan, StyledText, width_of
 from .styles import TEXT
 
@@ -15,7 +15,7 @@ def slice_text(text: StyledText, start: int, stop: int) -> StyledText:
         piece = cut(characters, max(0, start - at), max(0, stop - at))
         if piece:
             spans.append((piece, style))
-        at += width(characters)
+        at += text_width(characters)
     return tuple(spans)
 
 

@@ -1,1 +1,19 @@
 """From cells to escape sequences."""
+
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .ansi import final_picture as final_picture, plain_picture as plain_picture
+    from .encoder import ScreenEncoder as ScreenEncoder, synchronized as synchronized
+    from .size import DEFAULT_SIZE as DEFAULT_SIZE, terminal_size as terminal_size
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "ansi": "final_picture plain_picture",
+            "encoder": "ScreenEncoder synchronized",
+            "size": "DEFAULT_SIZE terminal_size",
+        },
+    )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...text.width import TAIL
+from ...text import TAIL
 from ..paint.canvas import BLANK, Cells, CharArray, StyleArray, text_of_codes
 from ..style.colour_depth import ColourDepth
 from ..style.options import ViewOptions

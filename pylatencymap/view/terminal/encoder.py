@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...text.width import TAIL
+from ...text import TAIL
 from ..drawing import DrawnPicture
 from ..layout.geometry import Geometry
 from ..paint.canvas import BLANK, TAIL_CODE, CellMask, Cells, text_of_codes

@@ -1,9 +1,9 @@
 """Title, headings and key hints."""
 
+from ...text import fit
 from ...text.clean import printable
-from ...text.width import fit
 from ...units import format_latency
-from ...window.matrix import Matrix
+from ...window import Matrix
 from ..layout.layout import Layout
 from ..layout.status import DEMO, LIVE, PAUSED, WAITING, Status
 from ..style.glyphs import Glyphs

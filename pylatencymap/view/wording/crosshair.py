@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ...units import format_latency
-from ...window.matrix import Matrix
+from ...window import Matrix
 from ..layout.geometry import Geometry
 from ..layout.status import Status
 from .number_text import open_label

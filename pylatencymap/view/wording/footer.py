@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, auto
 from typing import NamedTuple
 
+from ...text import fit
 from ...text.clean import printable
-from ...text.width import fit
 from ...units import format_latency
-from ...window.matrix import FloatArray, Matrix
-from ...window.statistics import Quantity, SlowShare, Summary
+from ...window import FloatArray, Matrix, Quantity, SlowShare, Summary
 from ..layout.geometry import row_of
 from ..layout.latency_rows import HiddenRows
 from ..layout.layout import MEDIUM, WIDE, Layout

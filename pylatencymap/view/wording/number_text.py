@@ -3,7 +3,7 @@
 import math
 
 from ...units import format_latency, format_measured, format_range, latency_parts, measured_digits, three_digits
-from ...window.statistics import Quantity
+from ...window import Quantity
 
 LABEL_WIDTH = 7
 ALIKE = 0.05

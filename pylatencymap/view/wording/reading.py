@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...window.matrix import FloatArray, Matrix
+from ...window import FloatArray, Matrix
 from ..layout.latency_rows import HiddenRows, powers_of_two
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...window.matrix import Matrix
-from ...window.statistics import Summary
+from ...window import Matrix, Summary
 from ..layout.geometry import Geometry
 from ..layout.latency_rows import LatencyRows
 from ..style.styled_text import StyledSpan, StyledText, width_of

@@ -6,10 +6,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ...text import text_width
 from ...text.clean import printable
-from ...text.width import width
-from ...window.history import Incident
-from ...window.matrix import BoolArray, Matrix
+from ...window import BoolArray, Incident, Matrix
 from ..layout.status import Status
 from ..style.styled_text import StyledText
 from ..style.styles import TEXT, Ink, style
@@ -52,7 +51,7 @@ def find_remarks(matrix: Matrix, status: Status) -> Remarks:
         if column is not None:
             dashed[column] = True
             sign = printable(letter)[:1]
-            items.append(Remark(column, sign if width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
+            items.append(Remark(column, sign if text_width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
     return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
 
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...window.matrix import IntArray
-from ...window.statistics import low_middle
+from ...window import IntArray, low_middle
 
 STEPS = tuple(
     [1, 2, 5, 10, 15, 30]

@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.batch import Batch, TakeBatch

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.export.styled_runs import styled_runs_of
 from pylatencymap.view.boxes.overlay import box_room, dimmed, prompt_line, with_box, with_last_line

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.view.grid.common_axes import put_on_common_axes
 from pylatencymap.view.grid.drawing import draw_grid

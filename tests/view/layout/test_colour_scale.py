@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.view.layout.colour_scale import levels_of, nice_ceiling, robust_maximum, wanted_maximum
 from pylatencymap.view.style.options import SCALES

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import bounds_of
 from pylatencymap.view.frame.frame import make_labels, make_slots

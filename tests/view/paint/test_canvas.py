@@ -3,10 +3,9 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from pylatencymap.text.width import TAIL, width
+from pylatencymap.text.width import TAIL, text_width
 from pylatencymap.view.paint.canvas import TAIL_CODE, Canvas, text_of_codes
 
 CONTROLS = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
@@ -14,8 +13,8 @@ CONTROLS = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
 
 def written(text: str, *, ascii_only: bool) -> list[str]:
     """The characters of two lines, each with the text: put alone and as a span."""
-    canvas = Canvas(width(text) + 2, 2, ascii_only=ascii_only)
-    assert canvas.put(0, 1, text) == canvas.put_text(1, 1, [(text, 0)]) == width(text) + 1
+    canvas = Canvas(text_width(text) + 2, 2, ascii_only=ascii_only)
+    assert canvas.put(0, 1, text) == canvas.put_text(1, 1, [(text, 0)]) == text_width(text) + 1
     return [text_of_codes(line) for line in canvas.cells().chars]
 
 
@@ -31,7 +30,7 @@ def test_no_control_character_gets_into_a_cell(control: str, ascii_only: bool) -
 @given(st.text(max_size=30), st.booleans())
 def test_whatever_is_put_takes_its_cells(text: str, ascii_only: bool) -> None:
     for line in written(text, ascii_only=ascii_only):
-        assert len(line) == width(text) + 2
+        assert len(line) == text_width(text) + 2
         drawn = line.replace(TAIL, "")
         assert not {unicodedata.category(character) for character in drawn} & {"Cc", "Cf", "Mn", "Me", "Zl", "Zp"}
         assert line.isascii() or not ascii_only
@@ -46,7 +45,7 @@ def whole(canvas: Canvas) -> bool:
     """Whether each second half follows a character that takes two cells, and each such character has one."""
     lines = [text_of_codes(line) for line in canvas.cells().chars]
     return all(
-        (after == TAIL) == (width(char) == 2)
+        (after == TAIL) == (text_width(char) == 2)
         for line in lines
         for char, after in zip(line, [*line[1:], " "], strict=True)
         if char != TAIL

@@ -1,8 +1,7 @@
 """Dark or light: what terminals say, and what is made of it."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.view.style.background import background_from_environment, background_from_rgb, parse_osc11
 

@@ -9,8 +9,7 @@ from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import PALETTES
 from pylatencymap.view.style.ramps import ramp, rgb
 from pylatencymap.view.style.styles import Ink
-from pylatencymap.view.style.theme import colours as theme_colours
-from pylatencymap.view.style.theme import rgb_of
+from pylatencymap.view.style.theme import colours as theme_colours, rgb_of
 
 SIGHTS = {
     "normal": np.eye(3),

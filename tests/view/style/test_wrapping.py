@@ -1,7 +1,6 @@
 """Text broken into lines, and lines side by side."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.text.width import TAIL, spread
 from pylatencymap.view.style.styled_text import width_of

@@ -6,8 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pyte
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pylatencymap.view.drawing import DrawnPicture, draw_picture
 from pylatencymap.view.layout.geometry import Geometry, Region

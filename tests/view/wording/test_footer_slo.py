@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.view.drawing import draw_picture

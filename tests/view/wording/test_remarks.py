@@ -1,8 +1,7 @@
 """Of any number of marks, those that a picture can show."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.wording.remarks import find_remarks, shown_marks

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .paint.canvas import BLANK, Canvas, Cells
+from .canvas import BLANK, Canvas, Cells
 
 
 class Area(NamedTuple):
