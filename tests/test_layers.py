@@ -41,7 +41,7 @@ LAYERS = (
 FLOORS = {
     "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",
     "session": "input ending feed messages replay save series_overview viewpoint < headless picture",
-    "tui": "terminal < viewer < actions < grid_view help_view picker_view < overlays < bindings < main_view < app",
+    "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
     "cli": "option_values standard_streams < arguments inputs main setup < probe_choice session < commands oracle",

@@ -20,7 +20,7 @@ _MESSAGE = re.compile(r"^ *\d+,\d+ +\d+ +\d+ +\d+\.\d{9} +\d+ +m +N ", re.MULTIL
 
 def detect(head: str) -> Likelihood:
     """Certain at the first event; a format of one's own (-f) is known by what it cannot do without."""
-    from .custom import is_custom
+    from .decoder import is_custom
 
     if _OWN.search(head) or _MESSAGE.search(head):
         return Likelihood(0.97, "device, processor, seconds, process, action")

@@ -3,14 +3,46 @@
 from collections.abc import Iterable, Iterator
 from itertools import count
 from random import Random
+from typing import NamedTuple
 
 from ..buckets import bounds_of, bucket_of
 from ..record import Clock, Event, Record, Semantics, Stamp, Tick
 from ..units import Unit
-from . import schedule
 from .data_store import SimulatedStore
 from .devices import FlashDrive
-from .schedule import SCENE_SECONDS
+
+# What happens when: a round of events that repeats for as long as somebody watches.
+#
+# A cold cache fills; the store is steady; a scan queues up at the arm and pushes the hot set out of the cache; it comes
+# back; the store restarts with its cache lost; a shorter scan shows what a small one costs.
+
+
+SCENE_SECONDS = 100
+"""How long a round lasts."""
+
+RESTART = range(55, 57)
+"""Seconds of a round in which the store is down."""
+
+
+class ScannerPeriod(NamedTuple):
+    """Seconds of a round in which that many scanners read."""
+
+    seconds: range
+    scanners: int
+
+
+SCANNER_PERIODS = (ScannerPeriod(range(30, 36), 4), ScannerPeriod(range(86, 88), 2))
+
+
+def is_down(second: int) -> bool:
+    """Whether the store is restarting in that second, counted from the beginning."""
+    return second % SCENE_SECONDS in RESTART
+
+
+def scanners(second: int) -> int:
+    """How many scanners read beside the application in that second."""
+    return sum(scan.scanners for scan in SCANNER_PERIODS if second % SCENE_SECONDS in scan.seconds)
+
 
 __all__ = ["RESOLUTION", "SCENE_SECONDS", "simulated_events"]
 
@@ -64,12 +96,12 @@ def simulated_events(clock_start: float, seed: int = 1) -> Iterator[Event]:
     for second in count():
         until = (second + 1) * _SECOND
         log.add(drive.run(until))
-        if schedule.is_down(second):
+        if is_down(second):
             store.restart(until)
             data = _Counters("data", begin + until)
             yield from _snapshot(begin + until, log)
         else:
-            data.add(read.latency for read in store.run(until, schedule.scanners(second)))
+            data.add(read.latency for read in store.run(until, scanners(second)))
             yield from _snapshot(begin + until, data, log)
 
 

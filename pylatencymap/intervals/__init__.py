@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         TimeOptions as TimeOptions,
     )
     from .stages import (
-        Run as Run,
+        StageContext as StageContext,
         as_wanted as as_wanted,
         decoded as decoded,
         differences as differences,
@@ -54,6 +54,6 @@ else:
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
             "options": "DEFAULT_INTERVAL LEAST_INTERVAL TimeOptions",
-            "stages": "Run as_wanted decoded differences placed resolve_times",
+            "stages": "StageContext as_wanted decoded differences placed resolve_times",
         },
     )

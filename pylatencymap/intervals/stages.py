@@ -62,7 +62,7 @@ def _as_they_are(events: Iterable[Event]) -> Iterable[Event]:
     return events
 
 
-class Run(NamedTuple):
+class StageContext(NamedTuple):
     """What the stages need to know of one source, and the stages that whoever reads it adds: by default they let all
     pass. ``from_zero``: the source counts totals, from zero since we started it. ``mark`` takes the marks, ``tee`` all
     events before them; ``wants`` says which series are wanted.
@@ -88,7 +88,7 @@ class Stage(NamedTuple):
 
     name: str
     what: str
-    run: Callable[[Iterable[Any], Run], Iterable[Any]]
+    run: Callable[[Iterable[Any], StageContext], Iterable[Any]]
 
 
 STAGES = (
@@ -125,29 +125,29 @@ that was scanned come in at ``seen``, and those that the program itself makes at
 _PLACES = {stage.name: place for place, stage in enumerate(STAGES)}
 
 
-def _through(found: Iterable[Any], run: Run, first: str, last: str) -> Iterator[Any]:
+def _through(found: Iterable[Any], run: StageContext, first: str, last: str) -> Iterator[Any]:
     """What comes of it after these stages and those between them."""
     for stage in STAGES[_PLACES[first] : _PLACES[last] + 1]:
         found = stage.run(found, run)
     return iter(found)
 
 
-def decoded(events: Iterable[Decoded], run: Run) -> Iterator[Event]:
+def decoded(events: Iterable[Decoded], run: StageContext) -> Iterator[Event]:
     """What a decoder yields as events, which may still lack times."""
     return _through(events, run, "sampled", "expected")
 
 
-def placed(events: Iterable[Event], run: Run) -> Iterator[Event]:
+def placed(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
     """Decoded events with their times."""
     return _through(events, run, "ahead", "resolved")
 
 
-def as_wanted(events: Iterable[Event], run: Run) -> Iterator[Event]:
+def as_wanted(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
     """Timed events, as far as they are wanted."""
     return _through(events, run, "seen", "limited")
 
 
-def differences(events: Iterable[Event], run: Run) -> Iterator[Interval]:
+def differences(events: Iterable[Event], run: StageContext) -> Iterator[Interval]:
     """Timed events as intervals."""
     return _through(events, run, "tee", "merged")
 
@@ -159,14 +159,14 @@ def resolve_times(events: Iterable[Event], options: TimeOptions, report: Report)
     records per interval have a ``start``, rates have become counts, cumulative records have ``seconds`` where stamps
     are coarser than the interval, and series that a print left out have an empty record.
     """
-    return _through(events, Run(options, report), "overridden", "filled")
+    return _through(events, StageContext(options, report), "overridden", "filled")
 
 
-def _from_zero(events: Iterable[Event], run: Run) -> Iterable[Event]:
+def _from_zero(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     return intervals_from_zero(events) if run.from_zero else events
 
 
-def _spread(events: Iterable[Event], run: Run) -> Iterable[Event]:
+def _spread(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     return events if run.options.live else spread_within_seconds(events)
 
 

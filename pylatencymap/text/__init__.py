@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from .dates import parse_date as parse_date
     from .json_text import JsonObject as JsonObject, json_objects as json_objects
     from .moment_lines import LONGEST_MOMENT_LINE as LONGEST_MOMENT_LINE, moment_of as moment_of
-    from .unit_names import reason_not_time as reason_not_time, unit_named as unit_named
-    from .unit_scaling import (
+    from .unit_names import (
         LONGEST_LATENCY as LONGEST_LATENCY,
         PER_SECOND as PER_SECOND,
         decimal_of as decimal_of,
         in_unit as in_unit,
+        reason_not_time as reason_not_time,
         seconds_of_unit as seconds_of_unit,
+        unit_named as unit_named,
         whole_unit as whole_unit,
     )
     from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width
@@ -39,8 +40,9 @@ else:
             "dates": "parse_date",
             "json_text": "JsonObject json_objects",
             "moment_lines": "LONGEST_MOMENT_LINE moment_of",
-            "unit_names": "reason_not_time unit_named",
-            "unit_scaling": "LONGEST_LATENCY PER_SECOND decimal_of in_unit seconds_of_unit whole_unit",
+            "unit_names": (
+                "LONGEST_LATENCY PER_SECOND decimal_of in_unit reason_not_time seconds_of_unit unit_named whole_unit"
+            ),
             "width": "TAIL cut fit spread text_width",
             "zones": "zone_named",
         },

@@ -4,12 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..view.style import BOTH_MAPS, FREQUENCY, INTENSITY
-from . import overlays
 from .actions import appearance, cursor, mark_and_save, navigation, series_choice
 from .viewer.viewer import Viewer
+
+if TYPE_CHECKING:
+    from ..view.boxes import KeyHelp
+
+
+# Keys that lay something over the main view: the grid, the list of series, the help.
+
+
+def open_grid(stage: Viewer) -> None:
+    """All series at once, most waited first."""
+    from .grid_view import GridView
+
+    if len(stage.picture.window) < 2:
+        stage.notice = "there is only one series: the grid would show the same"
+    else:
+        stage.open(GridView(stage.modes[-1]))
+
+
+def open_picker(stage: Viewer) -> None:
+    """The list of series, to choose by name."""
+    from .picker_view import PickerView
+
+    if len(stage.picture.window):
+        stage.open(PickerView(stage.modes[-1], stage))
+
+
+def open_help(stage: Viewer, keys: tuple[KeyHelp, ...]) -> None:
+    """How to read the maps, and these keys."""
+    from .help_view import HelpView
+
+    stage.open(HelpView(stage.modes[-1], keys))
+
 
 Action = Callable[[Viewer], None]
 
@@ -32,7 +63,7 @@ def _same(act: Action, *names: str) -> dict[str, Action]:
 def _explain(stage: Viewer) -> None:
     from ..view.boxes import KeyHelp
 
-    overlays.open_help(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
+    open_help(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
 
 
 def _quit(stage: Viewer) -> None:
@@ -100,8 +131,8 @@ BINDINGS = (
         },
     ),
     Binding("series", "0", "all series added up", _same(series_choice.show_sum, "0")),
-    Binding("series", "/", "choose a series by its name", _same(overlays.open_picker, "/")),
-    Binding("series", "g", "grid; there arrows choose, Enter opens", _same(overlays.open_grid, "g")),
+    Binding("series", "/", "choose a series by its name", _same(open_picker, "/")),
+    Binding("series", "g", "grid; there arrows choose, Enter opens", _same(open_grid, "g")),
     Binding(
         "look",
         "f i b",

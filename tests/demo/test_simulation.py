@@ -5,7 +5,7 @@ from itertools import islice, pairwise, takewhile
 import pytest
 
 from pylatencymap.buckets import fits
-from pylatencymap.demo import schedule
+from pylatencymap.demo import simulation
 from pylatencymap.demo.data_store import SimulatedStore
 from pylatencymap.demo.devices import FlashDrive
 from pylatencymap.demo.simulation import RESOLUTION, SCENE_SECONDS, simulated_events
@@ -79,7 +79,7 @@ def test_counts_and_waits_are_those_of_the_simulated_reads(told):
     up = records(told, "data")[1:]
     before = [record for record in up if record.start == BEGIN]
     after = [record for record in up if record.start != BEGIN]
-    assert len(before) == schedule.RESTART.start
+    assert len(before) == simulation.RESTART.start
     for part, truth in ((before, latencies[: len(before)]), (after, latencies[len(before) :])):
         events_so_far, waited = 0, 0
         for record, answered in zip(part, truth, strict=False):
@@ -90,8 +90,8 @@ def test_counts_and_waits_are_those_of_the_simulated_reads(told):
 
 
 def test_buckets_hold_their_latencies(told):
-    answered = [read.latency for reads in told["reads"][: schedule.RESTART.start] for read in reads]
-    last = records(told, "data")[schedule.RESTART.start]
+    answered = [read.latency for reads in told["reads"][: simulation.RESTART.start] for read in reads]
+    last = records(told, "data")[simulation.RESTART.start]
     for lower, upper, count in last.ranges:
         assert count == sum(lower <= latency < upper for latency in answered)
 
@@ -108,14 +108,14 @@ def test_the_log_is_steady_and_never_restarts(told):
 
 def test_after_the_restart_the_counters_start_again(told):
     """While it is down there is no record of it; the first one after says since when it counts."""
-    restart = BEGIN + (schedule.RESTART.stop) * SECOND
+    restart = BEGIN + (simulation.RESTART.stop) * SECOND
     data = records(told, "data")
-    silent = [record for record in data if BEGIN + schedule.RESTART.start * SECOND < record.stamp.micros <= restart]
+    silent = [record for record in data if BEGIN + simulation.RESTART.start * SECOND < record.stamp.micros <= restart]
     first = next(record for record in data if record.stamp.micros > restart)
     assert silent == []
     assert (first.start, first.stamp.micros) == (restart, restart + SECOND)
     assert first.events < 300
-    assert first.events < data[schedule.RESTART.start].events
+    assert first.events < data[simulation.RESTART.start].events
 
 
 def test_data_owns_the_wait(told):
@@ -125,10 +125,10 @@ def test_data_owns_the_wait(told):
 
 def test_the_story_repeats():
     for second in range(SCENE_SECONDS):
-        assert schedule.is_down(second) == schedule.is_down(second + SCENE_SECONDS)
-        assert schedule.scanners(second) == schedule.scanners(second + SCENE_SECONDS)
+        assert simulation.is_down(second) == simulation.is_down(second + SCENE_SECONDS)
+        assert simulation.scanners(second) == simulation.scanners(second + SCENE_SECONDS)
     assert SCENE_SECONDS <= 150
-    assert sum(schedule.is_down(second) for second in range(SCENE_SECONDS)) == len(schedule.RESTART)
+    assert sum(simulation.is_down(second) for second in range(SCENE_SECONDS)) == len(simulation.RESTART)
 
 
 def test_the_same_seed_tells_the_same_story():

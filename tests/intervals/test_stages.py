@@ -160,10 +160,10 @@ def test_what_was_resolved_resolves_to_itself(make: Any, engine: Any) -> None:
 
 
 def test_stages_are_told_apart_and_run_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    run, ran = stages.Run(TimeOptions(), Report("t")), list[str]()
+    run, ran = stages.StageContext(TimeOptions(), Report("t")), list[str]()
 
     def noted(stage: stages.Stage) -> stages.Stage:
-        def note(found: Iterable[Any], run: stages.Run) -> Iterable[Any]:
+        def note(found: Iterable[Any], run: stages.StageContext) -> Iterable[Any]:
             ran.append(stage.name)
             return stage.run(found, run)
 

@@ -14,7 +14,7 @@ from ...errors import SourceError
 from ...interval import Interval
 from ...intervals import (
     Batches,
-    Run,
+    StageContext,
     TakeBatch,
     TimeOptions,
     as_wanted,
@@ -238,7 +238,7 @@ def _scanned(text: _Text, plan: ReadPlan, report: Report) -> Iterator[Batches] |
 
 def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event]:
     """Timed events, of what was scanned or decoded, as far as they are wanted."""
-    run = Run(
+    run = StageContext(
         text.options,
         report,
         seen=plan.seen.watched,
@@ -247,11 +247,11 @@ def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report
     return as_wanted(_decoded(text, plan, run) if parts is None else batch_events(parts), run)
 
 
-def _decoded(text: _Text, plan: ReadPlan, run: Run) -> Iterator[Event]:
+def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
     """Timed events, line by line."""
     source, options = text.source, text.options
 
-    def events(lines: Lines, run: Run) -> Iterator[Event]:
+    def events(lines: Lines, run: StageContext) -> Iterator[Event]:
         return decoded(text.collector.decode(lines, run.report, text.known), run)
 
     run = run._replace(from_zero=plan.from_zero, expected=plan.expected.told)
@@ -269,4 +269,4 @@ def intervals_of(
     events: Iterable[Event], plan: ReadPlan, on_mark: Callable[[Mark], object], tee: Tee | None = None
 ) -> Iterator[Interval]:
     """What happened in each series that is wanted. All events go to ``tee`` first, marks to ``on_mark``."""
-    return differences(events, Run(plan.time, Report(""), tee=tee, mark=on_mark, wants=plan.wants))
+    return differences(events, StageContext(plan.time, Report(""), tee=tee, mark=on_mark, wants=plan.wants))

@@ -12,8 +12,7 @@ from ..style.styled_text import StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
 from ..wording.number_text import share_text
 from ..wording.time_axis import label_starts
-from .board import Area, Board
-from .canvas import Canvas, Cells
+from .canvas import Area, Board, Canvas, Cells
 from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
 from .maps import hatch_cells, map_cells
 

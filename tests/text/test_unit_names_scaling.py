@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from pylatencymap.text.unit_scaling import decimal_of, in_unit, seconds_of_unit, whole_unit
+from pylatencymap.text.unit_names import decimal_of, in_unit, seconds_of_unit, whole_unit
 from pylatencymap.units import Unit
 
 
