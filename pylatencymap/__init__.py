@@ -1,9 +1,9 @@
-"""Latency over time: two heat maps, frequency and intensity, in a terminal, in files, and as arrays of numpy.
+"""Latency over time as two heat maps, frequency and intensity: in a terminal, in files, and as numpy arrays.
 
     import pylatencymap as lm
     run = lm.read("monday.lmap")
 
-docs/python.md describes the library. Its parts are imported when they are used first.
+docs/python.md describes the library. Each part is imported on first use.
 """
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""``python -m pylatencymap``."""
+"""Runs the command line as ``python -m pylatencymap``."""
 
 from .cli import entry
 

@@ -1,8 +1,11 @@
 """The log-linear grid of latency buckets.
 
-Octave 0 is [0, 1); octave k holds [2^(k-1), 2^k) of the series' own unit and is cut into ``resolution`` equal parts,
-but never into parts narrower than one unit. Buckets are numbered from 0 without holes. All of it is integer arithmetic:
-2^k lies in its own octave for every k.
+Octave 0 is [0, 1). Octave k is [2^(k-1), 2^k) in the series' own unit. Each octave is divided into ``resolution`` equal
+buckets, but no bucket is narrower than one unit. Buckets are numbered from 0 without holes. All of this is integer
+arithmetic, so 2^k starts its own octave for every k.
+
+For example at resolution 4: the values 0 to 7 are buckets 0 to 7, then [8, 10) is bucket 8, [10, 12) bucket 9,
+[12, 14) bucket 10, [14, 16) bucket 11, [16, 20) bucket 12.
 
 Source: the same scheme as bpftrace ``hist(n, k)``, fio, HdrHistogram and rezolus H2.
 """
@@ -15,14 +18,14 @@ MAX_RESOLUTION = 64
 
 
 def check_resolution(resolution: int) -> int:
-    """The resolution itself; raises UsageError unless it is a power of two from 1 to 64."""
+    """Return the resolution; raises UsageError unless it is a power of two from 1 to 64."""
     if not 1 <= resolution <= MAX_RESOLUTION or resolution & (resolution - 1):
         raise UsageError(f"resolution {resolution} is none of 1, 2, 4, 8, 16, 32, 64 buckets per octave")
     return resolution
 
 
 def bucket_of(value: int, resolution: int = 1) -> int:
-    """Number of the bucket that holds an integer latency of at least 0."""
+    """The number of the bucket that holds an integer latency of at least 0."""
     if value < 2 * resolution:
         return value
     shift = value.bit_length() - resolution.bit_length()
@@ -39,7 +42,7 @@ def bounds_of(bucket: int, resolution: int = 1) -> tuple[int, int]:
 
 
 def coarser(bucket: int, resolution: int) -> int:
-    """The bucket at half the resolution that holds this one entirely."""
+    """The bucket at half the resolution that contains this bucket."""
     return bucket_of(bounds_of(bucket, resolution)[0], resolution // 2)
 
 
@@ -53,7 +56,8 @@ def on_grid(bound: float, resolution: int) -> bool:
 def fits(lower: float, upper: float | None, resolution: int) -> bool:
     """Whether a range needs no resampling: it lies within one bucket or is a union of whole buckets.
 
-    An open range (upper None) fits when it begins on the grid. A series has the same ranges in each interval.
+    An open range (upper None) fits if it begins on the grid. The cache helps because a series has the same ranges in
+    each interval.
     """
     if upper is None:
         return on_grid(lower, resolution)

@@ -1,4 +1,4 @@
-"""The contract of a collector: one source of latency data."""
+"""The contract that every collector keeps: how it recognises one kind of text and decodes it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ NOT_MINE = Likelihood(0.0)
 
 
 class Columns(NamedTuple):
-    """Which columns of a table are what: by name, or by number from 1, perhaps with a unit behind a colon (``2:us``).
+    """The meaning of a table's columns, each given by name or by number from 1, optionally with a unit (``2:us``).
 
-    ``by`` are those that name series. ``regex`` takes lines apart instead, by groups ``time``, ``latency``, ``series``.
-    ``unit`` is that of latencies where nothing else tells it and it is none of a Unit: seconds.
+    ``by`` lists the columns that name the series. ``regex`` replaces columns: it matches a whole line, with the groups
+    ``time``, ``latency`` and ``series``. ``unit`` is the unit of the latencies if it is no Unit (seconds, for example)
+    and nothing else gives one.
     """
 
     time: str = ""
@@ -41,13 +42,13 @@ class Columns(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known of a text beside its lines.
+    """What is known about a text besides its lines.
 
-    ``unit``: what the user says its latencies are in, for text that does not tell.
-    ``live``: it comes from a program that runs now, perhaps on this machine.
+    ``unit``: the unit of latencies that the user gave, for text that does not name one.
+    ``live``: the text comes from a program that is running now, possibly on this machine.
     ``tz``: the zone of times that are printed without one; None is the local zone.
-    ``tim_unit``: what the times of an Oracle SQL trace are in, one of TIM_UNITS.
-    ``columns``: which columns of a table are meant; None where the user has named none.
+    ``tim_unit``: the unit of the times in an Oracle SQL trace, one of TIM_UNITS.
+    ``columns``: the columns of a table that the user named; None if the user named none.
     """
 
     unit: Unit | None = None
@@ -61,13 +62,14 @@ NOTHING_KNOWN = Known()
 
 
 class Collector(Protocol):
-    """A module of ``collectors/``; its own name (``bpf``) is the name of the collector.
+    """A module of ``collectors/``; the module's name (``bpf``) is the name of the collector.
 
-    ``detect`` is pure, looks at content only, and imports neither numpy nor pyparsing. ``head`` is the beginning of the
-    text, whole lines, at least one, growing while a live source is being recognised.
-    ``decode`` is a generator that yields each record as soon as it is complete; it reports bad lines and goes on. It
-    raises Refused, with the reason, for text that is its own but holds no latency distribution over time. The last
-    argument may be left out.
+    ``detect`` is pure, looks only at the content, and imports neither numpy nor pyparsing. ``head`` is the beginning of
+    the text: at least one line, all lines whole. While a live source is being recognised, ``head`` grows from call to
+    call.
+    ``decode`` is a generator that yields each record as soon as it is complete. It reports bad lines and continues. If
+    the text has the collector's format but holds no latency distribution over time, it raises Refused with the reason.
+    Callers can omit the last argument.
     ``DESCRIPTION`` is one line for ``pylatencymap collectors``.
     """
 

@@ -1,4 +1,4 @@
-"""What can go wrong, and the exit status that says so."""
+"""The errors that end a command, each with its exit status."""
 
 from enum import IntEnum
 
@@ -16,13 +16,13 @@ class Exit(IntEnum):
 
 
 class LatencyMapError(Exception):
-    """Base of all errors that end a command with a message and without a traceback."""
+    """Base class of all errors that end a command with a message instead of a traceback."""
 
     status = Exit.SOURCE
 
 
 class UsageError(LatencyMapError):
-    """The command line asks for something that does not exist or contradicts itself."""
+    """The command line contradicts itself or asks for something that does not exist."""
 
     status = Exit.USAGE
 
@@ -36,18 +36,18 @@ class Refused(SourceError):
 
 
 class NoInterval(LatencyMapError):
-    """A source was read, and there was nothing to draw in it."""
+    """A source was read to its end, but it contained nothing to draw."""
 
     status = Exit.NO_INTERVAL
 
 
 class PluginError(LatencyMapError):
-    """A collector of another package failed."""
+    """A collector from another package failed."""
 
     status = Exit.PLUGIN
 
 
 class BadInput(LatencyMapError):
-    """A bad line or record, under ``--strict``."""
+    """The input has a bad line or record, and ``--strict`` is set."""
 
     status = Exit.BAD_INPUT

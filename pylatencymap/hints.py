@@ -1,4 +1,4 @@
-"""Formats that people will try and that no collector reads: a message that names them helps more than "unknown"."""
+"""Hints for formats that people will try but that no collector reads: naming the format helps more than "unknown"."""
 
 import re
 
@@ -61,7 +61,7 @@ _SUMMARIES = (
         "--time NAME and --latency NAME, with a unit behind a colon where the name has none",
     ),
 )
-"""What is packed, and tables and percentiles that are no latency over time, and what would work instead."""
+"""Compressed data, and tables and percentiles without latency over time: (pattern, name, what works instead)."""
 _HINTS = (
     *(
         (re.compile(pattern, re.MULTILINE), f"{name}; what would work is {instead}")
@@ -71,11 +71,11 @@ _HINTS = (
 )
 _ORACLE_ERROR = re.compile(r"^(?:ORA|SP2|TNS)-\d{4,5}: .*", re.MULTILINE)
 _LONGEST_ERROR = 120
-"""Characters of an error that are quoted."""
+"""How much of an error message is quoted, in characters."""
 
 
 def hint_of(text: str) -> str:
-    """What a text looks like, as the end of "this looks like ..."; empty where nothing is known."""
+    """What a text looks like, to complete "this looks like ..."; empty if the text matches no known format."""
     if error := _ORACLE_ERROR.search(text):
         quoted = printable(error[0].strip(), _LONGEST_ERROR)
         return f"an Oracle error, {quoted!r}; run SQL*Plus without the pipe to see what it lacks"

@@ -1,4 +1,4 @@
-"""What happened to one series between two records: the engine's unit of work."""
+"""An interval: what happened in one series between two records. Everything after the decoders works on intervals."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,10 @@ class Interval:
     """Counts per range over a known number of seconds, or a gap in which the source was silent.
 
     ``start`` and ``end`` are epoch microseconds; ``seconds`` is the divisor for rates (not always ``end - start``).
-    ``ranges`` are native, ascending, without zeros. ``waited`` is in seconds; ``estimated`` says that it was summed
-    from midpoints. Of a gap ``ranges`` is empty and ``waited`` None. ``clock`` is False where there is no real clock.
-    An interval with the same ``end`` as its series' last one continues that one: it adds counts and no time.
+    ``ranges`` are the source's own ranges, ascending, without zero counts. ``waited`` is in seconds; ``estimated``
+    means that it was computed from the midpoints of the ranges. In a gap, ``ranges`` is empty and ``waited`` is None.
+    ``clock`` is False if the source has no real clock. An interval with the same ``end`` as the previous one of its
+    series continues that one: it adds counts but no time.
     """
 
     series: str
@@ -39,8 +40,8 @@ class Interval:
 
 
 def midpoint_time(ranges: tuple[Range, ...], unit: Unit) -> float:
-    """Seconds waited, estimated: each event at the arithmetic midpoint of its range, an open range at its lower
-    bound.
+    """Estimated seconds waited: counts each event at the arithmetic midpoint of its range, or at the lower bound if the
+    range is open.
     """
     total = sum([count * (lower if upper is None else (lower + upper) / 2) for lower, upper, count in ranges])
     return float(total) * unit.seconds

@@ -1,6 +1,6 @@
-"""Collectors of other packages: entry points of the group ``pylatencymap.collectors``.
+"""Collectors from other packages: the entry points of the group ``pylatencymap.collectors``.
 
-What they do wrong costs them, and not the program: a broken one is named, and passed over.
+A broken plug-in never breaks the program: it is named in a message and skipped.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 GROUP = "pylatencymap.collectors"
 _NEEDED = ("DESCRIPTION", "detect", "decode")
 _WRONG = (Exception, SystemExit)
-"""What a module may raise: one that ends itself must not end the program."""
+"""What a plug-in can raise. SystemExit is included so that a plug-in that exits does not end the program."""
 _YIELDED = (Record, Tick, Mark, Sample, Pause)
 
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
-    # Imported here: it takes as long as the first picture of a recording.
+    # Imported only here because the import takes as long as drawing the first picture of a recording.
     from importlib.metadata import entry_points
 
     return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
 
 
 def plugin_names() -> list[str]:
-    """The names under which other packages offer collectors, in alphabetical order; none of them is imported."""
+    """The names of the collectors from other packages, in alphabetical order; imports none of them."""
     return list(_entry_points())
 
 
 @cache
 def load_plugin(name: str) -> PluginCollector:
-    """The collector of that name; raises PluginError, with the package and what is wrong, where it cannot be used."""
+    """The collector with this name. If it cannot be used, raises PluginError with the package and what is wrong."""
     point = _entry_points()[name]
     try:
         module = point.load()
     except _WRONG as error:
-        raise PluginError(f"{_origin(name)} cannot be imported: {_told(error)}") from error
+        raise PluginError(f"{_origin(name)} cannot be imported: {_error_text(error)}") from error
     missing = [what for what in _NEEDED if not hasattr(module, what)]
     if missing:
         raise PluginError(f"{_origin(name)} is no collector: it has no {' and no '.join(missing)}")
@@ -54,7 +54,7 @@ def load_plugin(name: str) -> PluginCollector:
 
 
 class PluginCollector:
-    """A collector of another package, in the shape of our own."""
+    """A collector from another package, with the interface of a built-in one."""
 
     def __init__(self, name: str, module: Any) -> None:
         self.DESCRIPTION = f"{printable(str(module.DESCRIPTION))} ({_package(name)})"
@@ -62,15 +62,17 @@ class PluginCollector:
         self._module = module
 
     def detect(self, head: str) -> Likelihood:
-        """What it says of a text; raises PluginError where it fails."""
+        """The likelihood that the plug-in returns for a text; raises PluginError if the plug-in fails."""
         try:
             value, reason = self._module.detect(head)
             return Likelihood(float(value), str(reason)) if value else NOT_MINE
         except _WRONG as error:
-            raise PluginError(f"{_origin(self._name)} failed to look at a text: {_told(error)}") from error
+            raise PluginError(f"{_origin(self._name)} failed to look at a text: {_error_text(error)}") from error
 
     def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-        """What it decodes; raises PluginError where it fails, and what it may raise."""
+        """The events that the plug-in decodes. Raises PluginError if the plug-in fails, and passes on every
+        LatencyMapError that the plug-in raises.
+        """
         try:
             for event in self._module.decode(lines, report, known):
                 if not isinstance(event, _YIELDED):
@@ -79,7 +81,7 @@ class PluginCollector:
         except LatencyMapError:
             raise
         except _WRONG as error:
-            raise PluginError(f"{_origin(self._name)} failed to decode {report.name}: {_told(error)}") from error
+            raise PluginError(f"{_origin(self._name)} failed to decode {report.name}: {_error_text(error)}") from error
 
 
 def _package(name: str) -> str:
@@ -91,5 +93,5 @@ def _origin(name: str) -> str:
     return f"the collector {printable(name)} of {_package(name)}"
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return printable(f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Whose text is this? Recognition by content, as early as the text allows."""
+"""Recognition: finds the collector for a text by its content, after as few lines as possible."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,15 +11,19 @@ from .errors import PluginError, SourceError
 from .text.clean import printable
 from .text.lines import Line, Lines
 
-# What other programs put in front of each line: names of hosts, of units, of containers, and times.
+# Line prefixes: other programs put host names, unit names, container names and times in front of each line.
 
 
 LEAST_LINES = 3
-"""With fewer lines nothing can be said to be in front of each."""
+"""With fewer lines than this, nobody can tell whether all lines share a prefix."""
 
 
 class Prefix(NamedTuple):
-    """``example`` is what stands in front of the first line; ``advice``: how to get ``text``, the lines without it."""
+    """A prefix that all lines of a text share.
+
+    ``example``: the prefix of the first line. ``advice``: how the user can get the text without prefixes.
+    ``text``: the lines without their prefixes.
+    """
 
     example: str
     advice: str
@@ -38,7 +42,7 @@ _COMPILED = tuple((re.compile(form), advice) for form, advice in _FORMS)
 
 
 def prefixes_of(text: str) -> Iterator[Prefix]:
-    """What may stand in front of each line of a text; empty lines do not need it."""
+    """The prefixes that all lines of a text could share; empty lines need none."""
     lines = text.split("\n")
     full = [line for line in lines if line.strip()]
     if len(full) < LEAST_LINES:
@@ -50,38 +54,42 @@ def prefixes_of(text: str) -> Iterator[Prefix]:
 
 
 OWN_FORMAT = "records"
-"""Asked first: recordings are ours."""
+"""The collector of our own record stream, which is asked first."""
 SURE = 0.9
+"""A likelihood that ends recognition at once."""
 LIKELY = 0.5
+"""The least likelihood with which a collector is chosen when the whole head has been read."""
 MAX_LINES = 300
 MAX_CHARACTERS = 64 * 1024
 LINE_LOOKED_AT = 1_000
+"""Characters of each line that collectors see."""
 EACH_LINE_UP_TO = 60
-"""So many lines are looked at one by one; after them every tenth, and at each pause."""
+"""The collectors are asked after each of the first 60 lines, then after every tenth line and at each pause."""
 OWN_LINES = 20
-"""Where our own format has begun, others are asked only after so many lines: to load them all takes as long as to draw.
+"""If a text begins like our own format, the other collectors are asked only after this many lines: loading them all
+takes as long as drawing a picture.
 """
 FOREIGN_FROM = 20
-"""Collectors of other packages are asked when no built-in one has known so many lines, or what came before a pause: to
-find them takes as long as most texts take to be known.
+"""Collectors from other packages are asked if no built-in collector recognises this many lines, or the text before a
+pause: finding them takes as long as recognising most texts.
 """
 
 _NO_TEXT = "\ufffd"
-"""Stands for bytes that are none: what has them is not worth showing."""
+"""The replacement character for undecodable bytes; a line that contains it is not worth showing."""
 
 
-def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: None) -> tuple[Collector, Lines]:
-    """The collector that knows a text, and the text again from its first line.
+def recognise(lines: Lines, name: str, on_notice: Callable[[str], object] = lambda _: None) -> tuple[Collector, Lines]:
+    """The collector that recognises a text, and the text again from its first line.
 
-    Reads no more than recognition takes, so that a live source is drawn from its first histogram on. ``name`` is the
-    input's, for messages; ``say`` is told of collectors that are broken. Raises SourceError, with what to do, where
-    nobody knows the text or where there is none.
+    Reads no more lines than recognition needs, so that a live source is drawn from its first histogram on. ``name`` is
+    the name of the input, for messages; ``on_notice`` receives a message about each broken collector. Raises
+    SourceError, with advice, if no collector recognises the text or if the text is empty.
     """
     rest = iter(lines)
-    candidates = _Candidates(say)
+    candidates = _Candidates(on_notice)
     head: list[Line | None] = []
     for text in _heads(rest, head):
-        waits = head[-1] is None  # more may never come
+        waits = head[-1] is None  # the source has paused, and may never print more
         if len(head) < OWN_LINES and not waits and candidates.own_has_begun(text):
             continue
         found, likelihood = candidates.best(text, foreign=waits or len(head) >= FOREIGN_FROM)
@@ -97,11 +105,11 @@ def recognise(lines: Lines, name: str, say: Callable[[str], object] = lambda _: 
 
 
 def _heads(rest: Iterator[Line | None], head: list[Line | None]) -> Iterator[str]:
-    """Growing heads of the text, each worth a look; fills ``head`` with all that was read."""
+    """Growing heads of the text, at the points at which the collectors are asked; puts all lines read into ``head``."""
     size = count = seen = 0
     for line in rest:
         if line is None and (not head or head[-1] is None):
-            continue  # a source that is silent for long
+            continue  # the source is still silent
         head.append(line)
         if line is not None:
             count += 1
@@ -121,15 +129,15 @@ def _text(head: list[Line | None]) -> str:
 
 
 class _Candidates:
-    """All collectors: the built-in ones first, and before all of them that of our own format."""
+    """All collectors in the order in which they are asked: our own format, the other built-in ones, the plug-ins."""
 
-    def __init__(self, say: Callable[[str], object]) -> None:
+    def __init__(self, on_notice: Callable[[str], object]) -> None:
         self._names = sorted(registry.collector_names(), key=lambda known: known != OWN_FORMAT)
         self._broken: set[str] = set()
-        self._say = say
+        self._on_notice = on_notice
 
     def best(self, text: str, *, foreign: bool) -> tuple[str, Likelihood]:
-        """The most likely collector. The first that is sure has it, and the others are not even loaded."""
+        """The most likely collector. As soon as one is sure, it wins, and the rest are not even loaded."""
         judged: dict[str, Likelihood] = {}
         for known in chain(self._names, registry.foreign_names() if foreign else ()):
             judged[known] = self._judged(known, text)
@@ -138,23 +146,23 @@ class _Candidates:
         return max(judged.items(), key=lambda item: item[1].value)
 
     def own_has_begun(self, text: str) -> bool:
-        """Whether our own format is likely, and a line or two more will show it."""
+        """Whether the text is likely to be our own format, so that another line or two will decide."""
         return LIKELY <= self._judged(OWN_FORMAT, text).value < SURE
 
     def _judged(self, known: str, text: str) -> Likelihood:
-        """What a collector says; one that fails is told of once, and not asked again."""
+        """A collector's likelihood for a text. A collector that fails is reported once and not asked again."""
         if known in self._broken:
             return NOT_MINE
         try:
             return registry.load_collector(known).detect(text)
         except PluginError as error:
             self._broken.add(known)
-            self._say(f"{error}; it is passed over")
+            self._on_notice(f"{error}; it is passed over")
             return NOT_MINE
 
 
 def _prefixed(text: str, candidates: _Candidates) -> str:
-    """That a text would be known without what stands in front of each line; empty where it would not."""
+    """A hint for a text that some collector would recognise without its line prefixes; empty for any other text."""
 
     for prefix in prefixes_of(text):
         found, likelihood = candidates.best(prefix.text, foreign=False)

@@ -1,4 +1,4 @@
-"""What a collector's decoder yields: records, ticks and marks, as the source meant them."""
+"""Records, ticks, marks and samples: what a collector's decoder yields, with the meaning that the source gave them."""
 
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
@@ -11,9 +11,11 @@ _Frozen = TypeVar("_Frozen")
 
 
 def made_fast(cls: type[_Frozen]) -> type[_Frozen]:
-    """A frozen dataclass with slots, and an ``__init__`` that takes half the time: records are made by the thousand.
+    """Give a frozen dataclass with slots an ``__init__`` that takes half the time, because records are made by the
+    thousand.
 
-    The generated one calls ``object.__setattr__`` with the name of each field; this one calls the setters of the slots.
+    The generated ``__init__`` calls ``object.__setattr__`` with the name of each field; this one calls the setters of
+    the slots directly.
     """
     names: dict[str, Any] = {}
     parameters, stores = [], []
@@ -40,11 +42,12 @@ RangeCounts: TypeAlias = dict[tuple[Bound, Bound | None], Bound]
 
 
 KEPT, GAP, RESET, ESTIMATED, IDLE = "kept", "gap", "reset", "estimated", "idle"
-"""Flags of records per interval, of a session that was kept or of single events. KEPT: times are as they were found,
-and silences are told by records of their own, which are flagged GAP. RESET: the counters restarted in it. ESTIMATED: so
-is its time waited.
-IDLE, of any record: the source printed, and nothing happened in the series, from its last record until this interval
-began: at ``start``, or ``seconds`` before the stamp where counts are cumulative.
+"""Flags of records. The first four are for records per interval, from a recorded session or from single events.
+
+KEPT: the times are final, and every silence has a record of its own, flagged GAP. RESET: the counters restarted during
+the interval. ESTIMATED: the time waited is estimated.
+IDLE, for any record: the source printed snapshots, but nothing happened in the series from its last record until this
+interval began. An interval begins at ``start`` or, if the counts are cumulative, ``seconds`` before the stamp.
 """
 
 
@@ -55,7 +58,9 @@ class Semantics(Enum):
     INTERVAL = "interval"
     RATE = "rate"
     OPEN = "open"
-    """The text does not tell: per interval or cumulative, as the first prints show, of each label for itself."""
+    """The text does not say whether counts are per interval or cumulative. The first snapshots decide, separately for
+    each label.
+    """
 
 
 class Clock(Enum):
@@ -64,20 +69,20 @@ class Clock(Enum):
     EPOCH = "epoch"
     """Microseconds since 1970, UTC."""
     DAY = "day"
-    """Microseconds since midnight: the date and the zone are to be found."""
+    """Microseconds since midnight; the date and the zone have to be found."""
     FREE = "free"
-    """Microseconds of a clock with an unknown zero, as time since boot."""
+    """Microseconds on a clock whose zero is unknown, such as time since boot."""
     COUNTED = "counted"
-    """No real clock: intervals counted from epoch 0."""
+    """No real clock: intervals are counted from epoch 0."""
 
 
 @made_fast
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A moment as printed: the END of the interval that it belongs to.
+    """A moment as the source printed it: always the END of the interval that it belongs to.
 
-    ``whole`` says that it was printed in whole seconds, so that it is a grid and no exact time. ``text`` is the free
-    date that stood beside it, empty where there was none.
+    ``whole`` means that the source printed whole seconds: the stamp is rounded to a grid, not exact. ``text`` is the
+    free-text date printed next to it, or empty.
     """
 
     micros: int
@@ -89,13 +94,13 @@ class Stamp:
 @made_fast
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One histogram snapshot of one series.
+    """The histogram of one series in one snapshot.
 
-    ``ranges`` are ascending by lower bound, no two alike, none with count 0, in ``unit`` and exactly as the source
-    means them. ``waited`` is the exact time waited in seconds where the source has it, with the semantics of the
-    counts. ``start`` is, in epoch microseconds, the start of the interval or, of cumulative counts, the moment at which
-    the counters started. ``seconds`` is the divisor for rates where the stamps are coarser than the interval.
-    ``arrival`` (monotonic seconds) and ``line`` say where the record came from and do not take part in comparisons.
+    ``ranges`` are in ``unit``, exactly as the source means them: ascending by lower bound, all different, none with
+    count 0. ``waited`` is the exact time waited in seconds if the source gives it; it has the semantics of the counts.
+    ``start``, in epoch microseconds, is the start of the interval; for cumulative counts it is the moment at which the
+    counters started. ``seconds`` is the divisor for rates if the stamps are coarser than the interval.
+    ``arrival`` (monotonic seconds) and ``line`` say where the record came from; comparisons ignore them.
     """
 
     series: str
@@ -122,13 +127,13 @@ class Record:
 @made_fast
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """The whole source printed: a heading or section. Records follow until the next tick; a series that does not
-    appear had no events (per interval) or kept its last values (cumulative).
+    """The start of a snapshot: the source printed a heading or a new section. Its records follow until the next tick. A
+    series without a record had no events (per interval) or kept its last values (cumulative).
 
-    Decoders give the first three. The engine's clock adds ``start`` (epoch microseconds at which the interval began),
-    ``silent_since`` and ``silent_until`` (a gap before it), ``implied`` (found between records, not printed by the
-    source), ``joins`` (implied, and of series that the last prints left out: one more part of their round) and ``kept``
-    (its records have the flag KEPT).
+    Decoders set the first three fields. The engine's clock adds ``start`` (epoch microseconds at which the interval
+    began), ``silent_since`` and ``silent_until`` (a gap before it), ``implied`` (added between records, because the
+    source prints no heading), ``joins`` (implied, and for series that the last snapshots left out: one more part of the
+    same round) and ``kept`` (its records have the flag KEPT).
     """
 
     stamp: Stamp | None = None
@@ -144,7 +149,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A remark on the time axis, kept in recordings. ``series`` empty: it concerns all of them."""
+    """A note at a moment on the time axis, kept in recordings. An empty ``series`` means all series."""
 
     stamp: Stamp
     note: str
@@ -152,11 +157,11 @@ class Mark:
 
 
 class Sample(NamedTuple):
-    """One event of a series, as a trace tells it: it took ``latency`` whole units and ended at ``micros`` of ``clock``.
+    """One event of a series in a trace: it took ``latency`` whole units and ended at ``micros`` on ``clock``.
 
-    Of Clock.DAY these are microseconds since midnight. ``text`` is the date that stood beside the time, if one did.
-    ``step``: the source prints latencies in multiples of so many units, which are far from exact: it took from
-    ``latency`` to less than one step more. 0 where the latency is as exact as the source's clock.
+    On Clock.DAY, ``micros`` counts from midnight. ``text`` is the date printed next to the time, if any.
+    ``step`` is for sources that print latencies rounded down to multiples of ``step`` units: the event took at least
+    ``latency``, and less than ``latency + step``. It is 0 if the latency is as exact as the source's clock.
     """
 
     series: str
@@ -173,17 +178,17 @@ class Sample(NamedTuple):
 
 
 class Pause(NamedTuple):
-    """A source of samples is silent for a moment."""
+    """A source of samples has paused for a moment."""
 
 
 Event: TypeAlias = Record | Tick | Mark
 Decoded: TypeAlias = Event | Sample | Pause
-"""Decoders of histograms yield events; decoders of traces yield samples, a Pause where a live source pauses, and marks.
+"""Decoders of histograms yield events; decoders of traces yield samples, a Pause when a live source pauses, and marks.
 """
 
 
 def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:
-    """Ranges as a Record keeps them: like ones summed, empty ones dropped, ascending."""
+    """Ranges as a Record keeps them: equal ranges summed, empty ones dropped, in ascending order."""
     sums: RangeCounts = {}
     for lower, upper, count in ranges:
         sums[lower, upper] = sums.get((lower, upper), 0) + count
@@ -192,7 +197,7 @@ def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:
 
 
 def counts_of(ranges: Iterable[Range]) -> RangeCounts:
-    """The counts of ranges of which no two are alike."""
+    """The counts by (lower, upper); the ranges must all be different."""
     return {(lower, upper): count for lower, upper, count in ranges}
 
 

@@ -1,4 +1,4 @@
-"""Which collectors there are: the modules and folders of ``collectors/``, and those of other packages."""
+"""The list of collectors: the modules and folders of ``collectors/``, and the collectors from other packages."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ SCAN = "scan"
 
 @cache
 def collector_names() -> list[str]:
-    """The built-in collectors' names in alphabetical order, found without importing any of them."""
+    """The names of the built-in collectors in alphabetical order; imports none of them."""
     return sorted(name for name in (*_modules(), *_folders()) if not name.startswith("_"))
 
 
 @cache
 def _modules() -> list[str]:
-    """The collectors that are one module."""
+    """The names of the collectors that are a single module."""
     return [name[: -len(SUFFIX)] for name in _listed() if name.endswith(SUFFIX)]
 
 
 @cache
 def _folders() -> list[str]:
-    """The collectors that are a folder."""
+    """The names of the collectors that are a folder."""
     return [name for name in _listed() if name.isidentifier() and _has(name, "__init__")]
 
 
@@ -46,20 +46,20 @@ def _listed() -> list[str]:
 
 
 def _has(name: str, module: str) -> bool:
-    """Whether a collector's folder holds a module."""
+    """Whether a collector's folder contains a module."""
     return any(os.path.isfile(os.path.join(folder, name, module + SUFFIX)) for folder in collectors.__path__)
 
 
 def foreign_names() -> list[str]:
-    """The names of other packages' collectors; one that has the name of a built-in one cannot be reached by it."""
+    """The names of the collectors from other packages. A built-in collector hides one with the same name."""
     from . import plugins
 
     return [name for name in plugins.plugin_names() if name not in collector_names()]
 
 
 def load_collector(name: str) -> Collector:
-    """The collector of that name. Raises UsageError, with the known names, where there is none, and PluginError where
-    that of another package cannot be used.
+    """The collector with this name. Raises UsageError, which lists the known names, if there is none, and PluginError
+    if it is from another package and cannot be used.
     """
     if name in collector_names():
         return cast("Collector", importlib.import_module(f"{collectors.__name__}.{name}"))
@@ -73,19 +73,19 @@ def load_collector(name: str) -> Collector:
 
 @cache
 def probe_names() -> list[str]:
-    """The built-in collectors that can measure by themselves: those with a probe."""
+    """The names of the built-in collectors that have a probe, so that they can measure by themselves."""
     return sorted(name for name in _folders() if _has(name, PROBE))
 
 
 def all_probe_names() -> list[str]:
-    """These, and the probes of other packages; one that has the name of a built-in one cannot be reached by it."""
+    """The names of all probes, those from other packages included. A built-in probe hides one with the same name."""
     from .probes import external_programs_in_path
 
     return [*probe_names(), *(name for name in external_programs_in_path() if name not in probe_names())]
 
 
 def load_probe(name: str) -> Probe:
-    """The probe of that name; raises UsageError, with those that there are, where there is none."""
+    """The probe with this name; raises UsageError, which lists all probes, if there is none."""
     if name in probe_names():
         return cast("Probe", importlib.import_module(f"{collectors.__name__}.{name}.{PROBE}"))
     from .probes import ExternalProbe, external_programs_in_path
@@ -96,7 +96,7 @@ def load_probe(name: str) -> Probe:
 
 
 def load_scan(collector: Collector) -> ScanModule | None:
-    """The scan of a built-in collector; None where it has none. It needs numpy, which is loaded with it."""
+    """The scan of a built-in collector, or None if it has none. Importing a scan also imports numpy."""
     package, _, name = getattr(collector, "__name__", "").rpartition(".")
     if package != collectors.__name__ or not _has(name, SCAN):
         return None

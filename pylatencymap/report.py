@@ -1,4 +1,4 @@
-"""Counts and tells what was wrong with the input."""
+"""Counts and reports what is wrong with an input."""
 
 from collections.abc import Callable
 
@@ -6,13 +6,15 @@ from .errors import BadInput
 from .text.clean import printable
 
 SHOWN = 20
+"""Messages that are shown for each input."""
 MAX_SAID = 500
+"""Longest message about the program, in characters."""
 
 
 class Report:
-    """One input's account: bad input costs a record, never the run, unless ``strict``.
+    """The report for one input. Bad input costs a record, but never ends the run unless ``strict`` is set.
 
-    ``say`` receives the first messages, each ``name:line: what``; the rest are only counted.
+    ``say`` receives the first messages, each as ``name:line: what``; the rest are only counted.
     """
 
     def __init__(self, name: str, *, strict: bool = False, say: Callable[[str], None] | None = None) -> None:
@@ -23,7 +25,7 @@ class Report:
         self._said = 0
 
     def bad(self, line: int, what: str) -> None:
-        """Count something unreadable at a line; raises BadInput when strict."""
+        """Count and report something unreadable at a line; raises BadInput if ``strict`` is set."""
         message = f"{self.name}:{line}: {printable(what)}"
         self.bad_count += 1
         if self.strict:
@@ -31,11 +33,11 @@ class Report:
         self._tell(message)
 
     def note(self, line: int, what: str) -> None:
-        """Tell something worth knowing that lost no data."""
+        """Report something worth knowing that lost no data."""
         self._tell(f"{self.name}:{line}: {printable(what)}")
 
     def say(self, what: str) -> None:
-        """Tell something of the program and not of the input."""
+        """Report something about the program rather than the input."""
         self._tell(printable(what, MAX_SAID))
 
     def _tell(self, message: str) -> None:

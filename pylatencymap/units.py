@@ -1,4 +1,4 @@
-"""Units of latency: reading, scaling and writing them."""
+"""Units of latency: parsing them, scaling with them, and formatting latencies for labels."""
 
 import re
 from enum import Enum
@@ -7,7 +7,7 @@ from .errors import UsageError
 
 
 class Unit(Enum):
-    """The unit of a series' bucket bounds. Units never mix by exponent: 1 ms is no power of two of 1 us."""
+    """The unit of a series' bucket bounds. Shifting exponents converts none: 1 ms is no power of two of 1 us."""
 
     NS = "ns"
     US = "us"
@@ -19,14 +19,14 @@ class Unit(Enum):
 
     @property
     def stream_name(self) -> str:
-        """The word of the record stream: nanosec, microsec or millisec."""
+        """The unit's word in the record stream: nanosec, microsec or millisec."""
         return _STREAM_NAMES[self]
 
 
 TIM_UNITS = ("us", "ns/1024", "cs")
-"""What the times of an Oracle SQL trace can be in."""
+"""The units that the times of an Oracle SQL trace can have."""
 DAY = 86_400
-"""Seconds; longer latencies are written in days, for labels have room for seven characters."""
+"""Seconds. Longer latencies are written in days, because labels have room for only seven characters."""
 
 _SECONDS = {Unit.NS: 1e-9, Unit.US: 1e-6, Unit.MS: 1e-3}
 _STREAM_NAMES = {Unit.NS: "nanosec", Unit.US: "microsec", Unit.MS: "millisec"}
@@ -39,12 +39,12 @@ _BY_WORD = {word: unit for unit, words in _WORDS.items() for word in words.split
 
 
 def unit_from(word: str) -> Unit | None:
-    """The unit that a word such as ``usecs`` names, or None when it names no time."""
+    """The unit that a word such as ``usecs`` names; None if the word names no unit of time that we use."""
     return _BY_WORD.get(word.strip().lower())
 
 
 def parse_latency(text: str) -> float:
-    """Seconds in ``128us``, ``1.5 ms`` or ``1s``; raises UsageError for anything else."""
+    """Parse ``128us``, ``1.5 ms`` or ``1s`` into seconds; raises UsageError for anything else."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([^\d\s]+)\s*", text)
     if match:
         number, word = match.groups()
@@ -56,7 +56,7 @@ def parse_latency(text: str) -> float:
 
 
 def measured_digits(value: float) -> str:
-    """A positive number that was measured, at three digits, without an exponent: 64.0, 1.00, 16.4, 1049."""
+    """Format a positive, measured number with three digits and without an exponent: 64.0, 1.00, 16.4, 1049."""
     decimals = 0
     while decimals < 2 and round(value, decimals + 1) * 10 ** (decimals + 1) < 1000:
         decimals += 1
@@ -64,31 +64,33 @@ def measured_digits(value: float) -> str:
 
 
 def three_digits(value: float) -> str:
-    """The same of a number that is meant exactly: a whole one has no decimals, 64, 1.02, 16.4, 1049."""
+    """Format an exact number with three digits; a whole number has no decimals: 64, 1.02, 16.4, 1049."""
     text = measured_digits(value)
     whole, _, decimals = text.partition(".")
     return text if decimals.strip("0") else whole
 
 
 def latency_parts(seconds: float) -> tuple[str, str]:
-    """Number and unit of a latency at three digits: ("1.02", "ms")."""
+    """The number, with three digits, and the unit of a latency: ("1.02", "ms")."""
     value, unit = _in_unit(seconds)
     return three_digits(value), unit
 
 
 def format_latency(seconds: float) -> str:
-    """A bound as labels show it: ``64 us``, ``1.02 ms``, ``16.4 ms``, ``1.05 s``."""
+    """Format a bound for a label: ``64 us``, ``1.02 ms``, ``16.4 ms``, ``1.05 s``."""
     return " ".join(latency_parts(seconds))
 
 
 def format_measured(seconds: float) -> str:
-    """A time that was measured, always at three digits: ``64.0 us``, ``1.00 ms``, ``131 ms``; none is ``0 s``."""
+    """Format a measured time, always with three digits: ``64.0 us``, ``1.00 ms``, ``131 ms``; zero is ``0 s``."""
     value, unit = _in_unit(seconds)
     return f"{measured_digits(value)} {unit}" if seconds > 0 else "0 s"
 
 
 def format_range(lower: float, upper: float) -> str:
-    """Both bounds in seconds, the unit once where it is the same: ``8.19-16.4 ms``, ``512 us-2.05 ms``."""
+    """Format a range given in seconds, with the unit once if both bounds share it: ``8.19-16.4 ms``,
+    ``512 us-2.05 ms``.
+    """
     if lower <= 0:
         return f"< {format_latency(upper)}"
     (low, low_unit), (high, high_unit) = latency_parts(lower), latency_parts(upper)
@@ -96,7 +98,7 @@ def format_range(lower: float, upper: float) -> str:
 
 
 def _in_unit(seconds: float) -> tuple[float, str]:
-    """A latency in the unit in which it has at most three digits before the point."""
+    """Convert a latency to the unit in which it has at most three digits before the decimal point."""
     for scale, name in ((1e-9, "ns"), (1e-6, "us"), (1e-3, "ms")):
         if seconds < 999.5 * scale:
             return seconds / scale, name

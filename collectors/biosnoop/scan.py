@@ -72,7 +72,7 @@ def _scan_of(begin: FileHead) -> HeaderScan | None:
         if decimals is None:
             return None
         times[group] = column, decimals
-    if "que" in times and times["que"][1].whole != times["lat"][1].whole:
+    if "que" in times and times["que"][1].nanos_per_unit != times["lat"][1].nanos_per_unit:
         return None
     return HeaderScan(begin.sample, header, layout, times)
 
@@ -114,15 +114,15 @@ class HeaderScan:
         waited, behind = nanos["lat"]
         if self._layout.length:
             rows.sure &= behind == text.ends
-        latencies = waited // self._times["lat"][1].whole
+        latencies = waited // self._times["lat"][1].nanos_per_unit
         ends = self._ends({group: value for group, (value, _) in nanos.items()})
         if self.clock is not Clock.DAY:
             rows.sure &= (ends >= EPOCH_FROM) == (self.clock is Clock.EPOCH)
         rows.sure &= latencies < _MOST
         names, series = self._named(rows, tokens, text)
-        beside = self._beside(rows, tokens, text)
+        context = self._context(rows, tokens, text)
         sure = rows.sure.nonzero()[0]
-        decoded, known = doubtful_lines(text, rows.sure, beside)
+        decoded, known = doubtful_lines(text, rows.sure, context)
         self._one_header(decoded)
         found = ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
         return self._with_queue(found, nanos["que"][0][sure], waited[sure]) if "que" in nanos else found
@@ -178,7 +178,7 @@ class HeaderScan:
         first = next(iter(HeaderTableDecoder(Report("")).events(lines)), None)
         return first.series if isinstance(first, Sample) else None
 
-    def _beside(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> list[int]:
+    def _context(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> list[int]:
         """What the decoder needs to know whether the last line of all was cut off: of the lines that are sure the last
         one that is short, and the last but one. The last one of all is no longer sure.
         """
@@ -204,6 +204,6 @@ class HeaderScan:
         return found._replace(
             names=[*found.names, *(f"{name},queue" for name in found.names)],
             series=np.concatenate((found.series, found.series + count)),
-            latencies=np.concatenate((found.latencies, queued // self._times["que"][1].whole)),
+            latencies=np.concatenate((found.latencies, queued // self._times["que"][1].nanos_per_unit)),
             ends=np.concatenate((found.ends, np.maximum(found.ends - waited // 1000, 0))),
         )

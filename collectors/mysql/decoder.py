@@ -100,7 +100,7 @@ class MysqlDecoder:
         yield Record(
             series=name,
             unit=one.unit,
-            ranges=self._counters.setdefault(name, CumulativeCounts()).told(edges, one.ranges),
+            ranges=self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges),
             semantics=Semantics.CUMULATIVE,
             stamp=self._stamp,
             waited=None if one.waited is None else float(one.waited),

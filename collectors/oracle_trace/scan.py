@@ -116,7 +116,7 @@ class OracleTraceScan:
             numbers[left], behind[left] = known.found(text, begins[left])
             left = left[numbers[left] == 0]
         self._known = known, usual_number(numbers)
-        return [_name(one.behind) for one in known.known], numbers.astype(np.int64), behind
+        return [_name(one.after_digits) for one in known.known], numbers.astype(np.int64), behind
 
 
 def _beginnings(text: Chunk, begins: Places) -> Iterator[LinePrefix]:

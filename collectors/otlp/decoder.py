@@ -168,7 +168,7 @@ class OtlpDecoder:
         return Record(
             series=name,
             unit=buckets.unit,
-            ranges=counters.told(buckets.layout, buckets.ranges),
+            ranges=counters.without_jumps(buckets.layout, buckets.ranges),
             semantics=point.semantics,
             stamp=None if moment is None else Stamp(moment),
             start=start,

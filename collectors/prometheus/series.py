@@ -89,7 +89,7 @@ class MetricSeries:
         return Record(
             series=name,
             unit=unit,
-            ranges=self._counters.setdefault(key, CumulativeCounts()).told(tuple(histogram.bounds), ranges),
+            ranges=self._counters.setdefault(key, CumulativeCounts()).without_jumps(tuple(histogram.bounds), ranges),
             semantics=Semantics.CUMULATIVE,
             stamp=stamp,
             start=histogram.created or self._created.get(key),

@@ -93,8 +93,8 @@ class StraceScan:
         def is_of(pid: LinePrefix, lines: RowSubset) -> Flags:
             begins = text.starts[lines]
             some = FieldReader(text, begins.size)
-            place = some.literal(begins, pid.before)
-            place = some.literal(some.all_digits(place, pid.digits), pid.behind)
+            place = some.literal(begins, pid.before_digits)
+            place = some.literal(some.all_digits(place, pid.digits), pid.after_digits)
             if self._stamp == "epoch":
                 some.all_digits(place, 8)  # a process has fewer
             else:

@@ -1,4 +1,4 @@
-"""Options that commands share. No abbreviations; the names of the earlier PyLatencyMap work as well."""
+"""Options that commands share. They cannot be abbreviated. Option names of the earlier PyLatencyMap work as well."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from .option_values import (
     calendar_date,
     columns_expression,
     depth_named,
+    integer,
     interval,
     latency,
     latency_unit,
@@ -36,7 +37,7 @@ HELP_COLUMNS = 100
 
 
 class HelpText(argparse.RawDescriptionHelpFormatter):
-    """As wide as the terminal says it is; argparse would load the libraries of archives to find that out."""
+    """Help as wide as $COLUMNS. argparse's own way to find the width would import shutil and its archive libraries."""
 
     def __init__(self, prog: str) -> None:
         columns = os.environ.get("COLUMNS", "")
@@ -44,14 +45,14 @@ class HelpText(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises UsageError, where argparse would print a page of usage before the message and end the program."""
+    """Raises UsageError; argparse would print the usage before the message and exit."""
 
     def parsed(self, argv: Sequence[str]) -> argparse.Namespace:
-        """The options; files may stand between them."""
+        """The options; file names can stand between them."""
         return self.parse_intermixed_args(argv)
 
     def _print_message(self, message: str, _: object = None) -> None:
-        """Help and version. What a write that fails comes to is not left to argparse, whose releases differ in it."""
+        """Print help or version. Releases of argparse differ in what they do if a write fails; we do not rely on it."""
         print_text(message)
 
     def error(self, message: str) -> NoReturn:
@@ -64,7 +65,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(command: str, description: str, epilog: str | None = None) -> Parser:
-    """An empty parser in the house style."""
+    """A parser with only the options that all commands share."""
     made = Parser(
         prog=f"pylatencymap {command}".strip(),
         description=description,
@@ -74,71 +75,78 @@ def parser(command: str, description: str, epilog: str | None = None) -> Parser:
     )
     made.add_argument("--version", action="version", version=f"pylatencymap {__version__}")
     made.add_argument("--traceback", action="store_true", help="show where an error came from")
-    made.add_argument("-d", "--debug_level", type=int, default=0, metavar="N", help="1 and more: as --traceback")
+    made.add_argument(
+        "-d", "--debug_level", type=integer, default=0, metavar="N", help="1 or more: same as --traceback"
+    )
     return made
 
 
 def add_text_options(to: argparse.ArgumentParser) -> None:
-    """How text is understood."""
+    """Add the options about how text is read."""
     group = to.add_argument_group("text")
-    group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: recognised")
+    group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: detected")
     group.add_argument(
         "--unit",
         type=latency_unit,
         metavar="U",
-        help="ns, us, ms, or of tables s: the unit of latencies where the text does not tell",
+        help="unit of latencies if the text names none: ns, us, ms or, in tables, s",
     )
     group.add_argument(
         "--tim-unit",
         choices=TIM_UNITS,
         default=TIM_UNITS[0],
-        help="of an Oracle SQL trace: us; ns/1024 in 9.2 and 10.2 on Linux and Solaris; cs before 9i",
+        help="unit of tim in Oracle SQL traces: us; ns/1024 in 9.2 and 10.2 on Linux and Solaris; cs before 9i",
     )
     group.add_argument(
-        "--semantics", type=semantics_named, metavar="WORD", help="auto, cumulative, interval or rate: what counts mean"
+        "--semantics", type=semantics_named, metavar="WORD", help="what counts mean: auto, cumulative, interval or rate"
     )
-    group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="day of the first time stamp")
+    group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="date of the first time stamp")
     group.add_argument(
         "--start",
         action="append",
         default=[],
         metavar="FILE=TIME",
-        help="FILE begins at a date and time, or epoch second",
+        help="when FILE begins: a date and time, or epoch seconds",
     )
-    group.add_argument("--strict", action="store_true", help="end at the first bad record, with exit status 4")
+    group.add_argument("--strict", action="store_true", help="stop at the first bad record, with exit status 4")
     _add_column_options(to)
 
 
 def _add_column_options(to: argparse.ArgumentParser) -> None:
-    """Which columns of a table are meant."""
+    """Add the options about columns of tables."""
     group = to.add_argument_group(
-        "tables (CSV, TSV, columns, JSON lines), by name or number; 2:us tells a unit as well"
+        "tables (CSV, TSV, columns, JSON lines): columns by name or number; 2:us gives the unit as well"
     )
     group.add_argument(
-        "--time", dest="time_column", default="", metavar="COLUMN", help="when events ended; or DATE,TIME"
+        "--time", dest="time_column", default="", metavar="COLUMN", help="end time of events; or DATE,TIME"
     )
-    group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="how long they took")
-    group.add_argument("--by", action="append", default=[], metavar="COLUMN", help="names series (repeatable)")
+    group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="latency of events")
+    group.add_argument("--by", action="append", default=[], metavar="COLUMN", help="one series per value (repeatable)")
     group.add_argument("--regex", type=columns_expression, metavar="RE", help="lines with groups time, latency, series")
 
 
 def add_data_options(to: argparse.ArgumentParser) -> None:
-    """How much is read, and what of it is used."""
+    """Add the options about how much is read and used."""
     group = to.add_argument_group("data")
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
     group.add_argument(
-        "--interval", type=interval, metavar="S", help="merge intervals up to S seconds; spacing of unstamped text"
+        "--interval",
+        type=interval,
+        metavar="S",
+        help="merge to S-second columns; for text without stamps: seconds between snapshots",
     )
-    group.add_argument("--count", type=whole_number, metavar="N", help="end after N intervals")
-    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds; of files, of recorded time")
+    group.add_argument("--count", type=whole_number, metavar="N", help="stop after N intervals")
+    group.add_argument(
+        "--duration", type=positive, metavar="S", help="stop after S seconds; for files: of recorded time"
+    )
     group.add_argument(
         "--jobs", type=whole_number, default=2, metavar="N", help="processes that scan large files; default: 2"
     )
-    group.add_argument("--tz", metavar="ZONE", help="zone of the time stamps and of the clock; default: local")
+    group.add_argument("--tz", metavar="ZONE", help="time zone of stamps and of the clock; default: local")
 
 
 def add_view_options(to: argparse.ArgumentParser) -> None:
-    """What the picture looks like."""
+    """Add the options about the picture."""
     group = to.add_argument_group("picture")
     group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="default: both")
     group.add_argument("--scale", choices=SCALES, default=SCALES[0], help="colour scale; default: sqrt")
@@ -147,50 +155,68 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         "--background",
         choices=(AUTO, *BACKGROUNDS),
         default=AUTO,
-        help="of the terminal; default: as it tells, or dark",
+        help="terminal background; default: detected, else dark",
     )
     group.add_argument(
-        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: as the terminal"
+        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: detected"
     )
     group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )
     group.add_argument(
-        "-n", "--columns", "--num_records", type=whole_number, metavar="N", help="at most N columns of time"
+        "-n", "--columns", "--num_records", type=whole_number, metavar="N", help="at most N time columns"
     )
-    group.add_argument("--rows", type=whole_number, metavar="N", help="at most N rows of latency in each map")
-    group.add_argument("--min-latency", type=latency, metavar="L", help="leave out what is faster, as in 128us")
-    group.add_argument("--max-latency", type=latency, metavar="L", help="one row for all that is slower, as in 1s")
+    _add_limit_options(group)
     group.add_argument(
-        "--min_bucket", type=bucket_exponent, metavar="K", help="lowest row ends at 2^K of the unit; -1: auto"
+        "--history-mb",
+        type=positive,
+        default=256,
+        metavar="MB",
+        help="memory for the history of all series; default: 256",
+    )
+
+
+def _add_limit_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options about rows, the range of latencies and the ends of the colour scales."""
+    group.add_argument("--rows", type=whole_number, metavar="N", help="at most N latency rows per map")
+    group.add_argument("--min-latency", type=latency, metavar="L", help="hide faster events, e.g. 128us")
+    group.add_argument("--max-latency", type=latency, metavar="L", help="one row for all slower events, e.g. 1s")
+    group.add_argument(
+        "--min_bucket", type=bucket_exponent, metavar="K", help="the lowest row ends at 2^K units; -1: auto"
     )
     group.add_argument(
-        "--max_bucket", type=bucket_exponent, metavar="K", help="top row is open above half of 2^K; 64: auto"
+        "--max_bucket",
+        type=bucket_exponent,
+        metavar="K",
+        help="the top row holds all above half of 2^K units; 64: auto",
     )
     group.add_argument(
         "--frequency-max", "--frequency_maxval", type=maximum, metavar="N", help="pin the scale at N events per second"
     )
     group.add_argument(
-        "--intensity-max", type=waited_per_second, metavar="T", help="pin it at a time waited per second, as in 500ms"
+        "--intensity-max", type=waited_per_second, metavar="T", help="pin the scale at T waited per second, e.g. 500ms"
     )
-    group.add_argument("--intensity_maxval", type=maximum, metavar="N", help="the same, N of the stream's own unit")
-    group.add_argument("--slo", type=latency, metavar="L", help="a line at L, as in 10ms, and the share that is slower")
+    group.add_argument("--intensity_maxval", type=maximum, metavar="N", help="the same, in units of the stream")
     group.add_argument(
-        "--history-mb", type=positive, default=256, metavar="MB", help="memory for history, all series; default: 256"
+        "--slo", type=latency, metavar="L", help="mark latency L, e.g. 10ms, and show the share of slower events"
     )
 
 
 def add_run_options(to: argparse.ArgumentParser) -> None:
-    """How a session runs."""
+    """Add the options about the run of a session."""
     group = to.add_argument_group("session")
-    group.add_argument("--once", action="store_true", help="no live view: one picture at the end")
-    group.add_argument("--record", metavar="FILE", help="keep all records in FILE (.lmap or .lmap.gz)")
+    group.add_argument("--once", action="store_true", help="no live view; print one picture at the end")
+    group.add_argument("--record", metavar="FILE", help="record everything to FILE (.lmap or .lmap.gz)")
 
 
 def add_replay_options(to: argparse.ArgumentParser) -> None:
-    """How fast a file is replayed."""
+    """Add the options about the speed of a replay."""
     group = to.add_argument_group("replay")
     group.add_argument("--speed", type=speed, default=1.0, metavar="X", help="10x, 0.5x or max; default: as recorded")
     group.add_argument(
-        "--delay", "--screen_delay", type=seconds, metavar="S", help="S seconds between records; 0 draws every record"
+        "--delay",
+        "--screen_delay",
+        type=seconds,
+        metavar="S",
+        help="S seconds between records, each drawn; 0: as fast as possible",
     )

@@ -1,4 +1,4 @@
-"""The inputs of a command: opened, read through the pipeline, recorded, and accounted for."""
+"""The inputs of a command: opens, reads and records them, and reports on them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..stream import Recording
 
 
-# ``--start FILE=TIME``: when files begin whose own times do not tell, or tell wrongly.
+# ``--start FILE=TIME``: the beginning of files whose own times are missing or wrong.
 
 
 EXAMPLE = "--start fio_lat.1.log='2026-01-31 10:00:00', or =1769853600"
@@ -68,8 +68,8 @@ OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record st
 
 
 class Inputs(Sources):
-    """Sources of one command. Messages go to ``print_notice`` at once, or wait for ``close`` while a live view has the
-    terminal; it shows them as ``news``.
+    """The sources of one command. Messages are printed at once; while a live view has the terminal, it shows them as
+    ``current_notice``, and ``close`` prints them.
     """
 
     def __init__(self, options: argparse.Namespace, plan: ReadPlan, *, hold_messages: bool = False) -> None:
@@ -83,8 +83,8 @@ class Inputs(Sources):
         self._recording: Recording | None = None
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
-        """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is begun
-        last: a mistyped name shall not cost an older one, and one that is being read may be in its way.
+        """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is opened
+        last, so that a mistyped file name does not replace an older recording; the older one can also be an input.
         """
         if self._record_path and len(paths) > 1:
             raise UsageError(ONE_BY_ONE.format(does="record"))
@@ -95,41 +95,41 @@ class Inputs(Sources):
         self._begin_recording()
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
-        """Read a program that we started, from its output; ``ask_to_end`` tells it at the first Ctrl-C."""
+        """Read the output of a program that we started; ``ask_to_end`` asks it to end at the first Ctrl-C."""
         self.ask_to_end = ask_to_end
         self.add(source_of(name, descriptor, self.stop))
         self._begin_recording()
 
     def add(self, source: Source) -> None:
-        """As Sources.add, with a report of how far it is read."""
+        """As Sources.add, with reports of the progress."""
         source.progress = self.progress.read
         super().add(source)
 
     def heard(self) -> float:
-        """Monotonic time at which a program was heard last."""
+        """Monotonic time at which data last arrived from a program."""
         return max(source.heard for source in self.sources if source.live)
 
     def begun(self) -> bool:
-        """Whether a program has been heard at all."""
+        """Whether any data have arrived from a program."""
         return any(source.begun for source in self.sources if source.live)
 
-    def remark(self) -> str:
-        """What the picture should say of the data."""
-        return next(iter(self.plan.remarks.values()), "")
+    def closing_notice(self) -> str:
+        """The notice about the data in the final picture."""
+        return next(iter(self.plan.notices.values()), "")
 
-    def message(self, usual_seconds: float) -> str:
-        """What a live view of files should say."""
-        return self.progress.message(usual_seconds) or self.remark()
+    def silence_notice(self, usual_seconds: float) -> str:
+        """The notice in a live view of files: the progress, else the notice about the data."""
+        return self.progress.message(usual_seconds) or self.closing_notice()
 
-    def news(self) -> str:
-        """What a live view should say for some seconds: a message that is held, its file by its last name only."""
-        message = self._held.news()
+    def current_notice(self) -> str:
+        """The message that a live view shows now, with the file name without its folder."""
+        message = self._held.current_notice()
         paths = (source.name for source in self.sources if message.startswith(f"{source.name}:"))
         path = next(paths, "")
         return os.path.basename(path) + message[len(path) :]
 
     def events(self) -> Iterator[Event]:
-        """Resolved events of the only source, recorded on the way."""
+        """Resolved events of the only source; they are recorded as they pass."""
         if len(self.sources) > 1:
             raise UsageError(ONE_BY_ONE.format(does="convert"))
         if self._start:
@@ -139,12 +139,12 @@ class Inputs(Sources):
             yield event
 
     def intervals(self, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None) -> Iterator[Interval]:
-        """As Sources.read, recorded on the way."""
+        """As Sources.read; events are recorded as they pass."""
         tee = None if self._recording is None else self._record
         yield from self._with_progress(self.read(on_mark, take_batch, starts=self._starts(), tee=tee))
 
     def _starts(self) -> dict[str, int]:
-        """When files begin, by their names, where ``--start`` says so."""
+        """The beginnings of files that ``--start`` gives, by file name."""
         if not self._start:
             return {}
 
@@ -155,14 +155,14 @@ class Inputs(Sources):
         self._record(mark)
 
     def close(self) -> None:
-        """Finish the recording, and say what had to wait."""
+        """Finish the recording, and print the messages that waited."""
         if self._recording is not None:
             self._recording.close()
         for message in self._held.release():
             print_notice(message)
 
     def _with_progress(self, found: Iterator[Produced]) -> Iterator[Produced]:
-        """Tell how far the files are read: until all is read, or until a live view has something to show."""
+        """Report the progress of reading until all is read, or until a live view has something to show."""
         try:
             for one in found:
                 if self._live_view:
@@ -180,21 +180,21 @@ class Inputs(Sources):
             self._recording.event(event)
 
 
-def begin_recording(path: str, tell: Callable[[str], object]) -> Recording:
-    """A recording; tells what became of an older one of that name."""
+def begin_recording(path: str, on_notice: Callable[[str], object]) -> Recording:
+    """A new recording. ``on_notice`` receives the new name of an older recording at ``path``."""
     from ..stream import Recording
 
     recording = Recording(path)
     if recording.replaced:
-        tell(f"{path} was there before; it is now {recording.replaced}")
+        on_notice(f"{path} was there before; it is now {recording.replaced}")
     return recording
 
 
-# Commands that write instead of showing: everything that comes is used as it comes, until it is time to end.
+# Commands that write instead of showing: they use data as they arrive, until the end.
 
 
 def run_inputs(feed: Feed[Collected], use: UseBatch[Collected], inputs: Inputs, seconds: float | None) -> EndingRule:
-    """Read ``inputs`` through a feed to their end; of programs in a pipe no longer than ``seconds``. How it ended."""
+    """Read ``inputs`` through a feed to their end, programs in a pipe for at most ``seconds``. Returns how it ended."""
     with SignalWatcher(feed.wake) as signals:
         ending = EndingRule(
             signals, pipe=inputs.live, seconds=seconds if inputs.live else None, ask_to_end=inputs.ask_to_end

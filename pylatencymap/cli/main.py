@@ -1,4 +1,4 @@
-"""The command pylatencymap: which command is meant, and what becomes of its errors."""
+"""The program pylatencymap: finds the command to run, and turns errors into messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from ..errors import Exit, LatencyMapError
 from .standard_streams import forget_stdout, prepare_streams, print_notice, print_text
 
 NEW_OBJECTS = 100_000
-"""So many come before Python looks for cycles of garbage; its own 700 cost a tenth of the time to the first picture."""
+"""Objects made between two runs of the garbage collector. Python's default of 700 costs a tenth of the time to the
+first picture."""
 COMMANDS = ("replay", "live", "collect", "convert", "export", "collectors", "demo")
 
 
 def entry() -> NoReturn:
-    """The console script: run, and end at once.
+    """The console script: run, then exit without the interpreter's clean-up.
 
-    All that is to be kept has been written by then. Taking numpy apart object by object, as the interpreter does when
-    it ends by itself, takes longer than drawing ten pictures.
+    All output has been written by then. Deallocating numpy's objects one by one, as the interpreter does at a normal
+    exit, takes longer than drawing ten pictures.
     """
     gc.set_threshold(NEW_OBJECTS)
     status = run()
-    with contextlib.suppress(OSError):  # nobody reads any more
+    with contextlib.suppress(OSError):  # the reader has gone
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(status)
@@ -40,7 +41,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """The exit status of a command; whatever it raises becomes a message of that name and a status."""
+    """Run a command and return its exit status. What it raises becomes a message of program ``name`` and a status."""
     prepare_streams(name)
     try:
         status = command(arguments)
@@ -75,17 +76,24 @@ def _told(error: Exception) -> int:
 
 
 def _wants_traceback(arguments: list[str]) -> bool:
-    """Whether ``--traceback``, or the earlier tool's ``-d N`` or ``--debug_level N``, asks for more than a message.
+    """Whether ``--traceback``, or the earlier tool's ``-d N`` or ``--debug_level N`` with N of 1 or more, is given.
 
-    The command line may be what is wrong, so this does not rely on its being parsed.
+    The error may be a wrong command line, so this does not parse it.
     """
     for word, following in zip_longest(arguments, arguments[1:], fillvalue="0"):
         if word == "--traceback":
             return True
         for flag in ("--debug_level", "-d"):
-            if word.startswith(flag):
-                return (word.removeprefix(flag).lstrip("=") or following) != "0"
+            if word.startswith(flag) and _is_positive(word.removeprefix(flag).lstrip("=") or following):
+                return True
     return False
+
+
+def _is_positive(text: str) -> bool:
+    try:
+        return int(text) > 0
+    except ValueError:
+        return False
 
 
 def _print_traceback(error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Values of options: read, checked, and explained where they are wrong."""
+"""Reads and checks the values of options. A wrong value gets a message that says what is right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 def _checked(read: Callable[[], Value], what: str) -> Value:
-    """The value, or argparse's own error, which names the option."""
+    """The value, or else argparse's own error, which names the option."""
     try:
         return read()
     except UsageError as error:
@@ -38,7 +38,7 @@ def positive(text: str) -> float:
 
 
 def interval(text: str) -> float:
-    """Seconds from one interval to the next."""
+    """The length of an interval in seconds."""
     from ..intervals import LEAST_INTERVAL
 
     value = positive(text)
@@ -55,6 +55,11 @@ def seconds(text: str) -> float:
     return value
 
 
+def integer(text: str) -> int:
+    """A whole number of any sign."""
+    return _checked(lambda: int(text), f"{text!r} is no whole number")
+
+
 def whole_number(text: str) -> int:
     """A whole number above 0."""
     value = _checked(lambda: int(text), f"{text!r} is no whole number")
@@ -69,12 +74,12 @@ def resolution(text: str) -> int:
 
 
 def latency(text: str) -> float:
-    """Seconds in ``128us``."""
+    """A latency such as ``128us``, in seconds."""
     return _checked(lambda: parse_latency(text), "")
 
 
 def speed(text: str) -> float | None:
-    """How much faster than recorded; None is ``max``."""
+    """The speed of a replay relative to the recording; None is ``max``."""
     from ..session import parse_speed
 
     return _checked(lambda: parse_speed(text), "")
@@ -98,7 +103,7 @@ def calendar_date(text: str) -> date:
 
 
 def bucket_exponent(text: str) -> int | None:
-    """An exponent of 2 as the earlier tool took it; None is automatic (-1 and 64)."""
+    """An exponent of 2 as in the earlier tool; None is automatic (-1 and 64)."""
     value = _checked(lambda: int(text), f"{text!r} is no whole number")
     if not -1 <= value <= 64:
         raise argparse.ArgumentTypeError(f"{text}: must be from -1 to 64")
@@ -120,14 +125,14 @@ def columns_expression(text: str) -> str:
 
 
 def latency_unit(text: str) -> Unit | str:
-    """A unit of latency; SECONDS, which only tables may be in, is no Unit."""
+    """A unit of latency. SECONDS, which only tables can use, is not a Unit."""
     from ..api import options
 
     return _checked(lambda: options.unit_named(text), "")
 
 
 def depth_named(text: str) -> str:
-    """A depth of colour by name, or auto: what the output can show decides when the picture is made."""
+    """A colour depth by name, or auto: then it is detected from the output when the picture is made."""
     known = ("auto", *(depth.value for depth in ColourDepth))
     if text not in known:
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Commands over a probe: which one, its options, its start, and how its text is read."""
+"""What ``live`` and ``collect`` share: choosing a probe, its options, starting it, and how to read its output."""
 
 from __future__ import annotations
 
@@ -22,26 +22,24 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     names = registry.all_probe_names()
     name = next((word for word in argv if word in names), None)
     probes = "\n".join(_described(known, own=not name) for known in names)
-    more = (
-        "" if name else f"\nCollectors have options of their own: pylatencymap {command} COLLECTOR --help shows them."
-    )
+    more = "" if name else f"\nCollectors have their own options; see pylatencymap {command} COLLECTOR --help."
     made = parser(command, description + more, f"collectors that can measure by themselves:\n{probes}\n")
-    made.add_argument("collector", metavar="COLLECTOR", help="one of those below")
+    made.add_argument("collector", metavar="COLLECTOR", help="one of the collectors below")
     if name:
         registry.load_probe(name).add_options(made)
     group = made.add_argument_group("data")
     group.add_argument(
-        "--interval", type=interval, metavar="S", default=DEFAULT_SECONDS, help="sampling period in seconds; default: 1"
+        "--interval", type=interval, metavar="S", default=DEFAULT_SECONDS, help="seconds between samples; default: 1"
     )
-    group.add_argument("--count", type=whole_number, metavar="N", help="end after N intervals")
-    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds, also while nothing comes")
+    group.add_argument("--count", type=whole_number, metavar="N", help="stop after N intervals")
+    group.add_argument("--duration", type=positive, metavar="S", help="stop after S seconds, even if no data arrives")
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
     made.set_defaults(strict=False)
     return made
 
 
 def _described(name: str, *, own: bool) -> str:
-    """A line about a probe, and with ``own`` one with its options."""
+    """A line about a probe; ``own`` adds a line with its options."""
     probe = registry.load_probe(name)
     line = f"  {name:<10} {(probe.__doc__ or '').splitlines()[0]}"
     options = argparse.ArgumentParser(add_help=False)
@@ -51,30 +49,30 @@ def _described(name: str, *, own: bool) -> str:
 
 
 class ChosenProbe(NamedTuple):
-    """A probe that is to be started: its name, and what to start."""
+    """A probe to be started: its name, its command, and the machine."""
 
     name: str
     command: ProbeCommand
     machine: Machine
 
     def launch(self, seconds: float | None) -> RunningProbe:
-        """Start it, for so many seconds; returns when it measures, see ``launch_probe``."""
+        """Start it for ``seconds``. Returns when it measures; see ``launch_probe``."""
         from ..probes import launch_probe
 
         return launch_probe(self.name, self.command, self.machine, seconds)
 
     def left(self, launched: RunningProbe, seconds: float | None) -> float | None:
-        """Of so many seconds those that are left: they count from when it measures, or from its start where it does not
-        announce that.
+        """How many of ``seconds`` are left. They count from the announcement that the probe measures; if it announces
+        nothing, from its start.
         """
         return seconds if seconds is None or self.command.announced else max(seconds - launched.age, 0.0)
 
     def why_empty(self, plan: ReadPlan) -> str:
-        """What to say where nothing came of it."""
-        return plan.why_empty() if plan.passed_over or plan.seen.any else self.command.waiting
+        """The message if the probe produced no interval."""
+        return plan.why_empty() if plan.skipped_series or plan.diagnosis.has_snapshots else self.command.waiting
 
     def plan(self, options: argparse.Namespace) -> ReadPlan:
-        """How its text is read. It samples as often as it is asked to, so that nothing is to be merged."""
+        """How to read its output. It samples at the interval of the options, so nothing needs to be merged."""
         from ..intervals import TimeOptions
         from ..session.input import ProbeHints, ReadPlan
         from ..text import zone_named
@@ -87,12 +85,12 @@ class ChosenProbe(NamedTuple):
             count=options.count,
             duration=options.duration,
             from_zero=self.command.from_zero,
-            expected=ProbeHints(self.command.label, self.command.watched, source=self.command.format or ""),
+            probe_hints=ProbeHints(self.command.label, self.command.watched, source=self.command.format or ""),
         )
 
 
 def chosen_probe(options: argparse.Namespace) -> ChosenProbe:
-    """The probe that the options name. Raises UsageError or SourceError, with what to do, where there is none."""
+    """The probe that the options name. If it cannot be used, raises UsageError or SourceError with what to do."""
     from ..probes import Machine
 
     machine = Machine()

@@ -32,21 +32,22 @@ Producer = Callable[[Picture], Iterator[Interval]]
 
 
 class CommandSession(NamedTuple):
-    """What a command hands over.
+    """What a command provides.
 
-    produce   makes the intervals, in a thread of its own; it may tell the picture of marks
-    stop      ends the reading
-    why_empty what to say where there was no interval
-    pipe      the source is a program in a pipe, which the terminal's Ctrl-C reaches as well
-    state     the chip of the live view; ``final_state`` the one of the picture that is left
-    silence   what the live view says of a source that says nothing
-    news      what the live view should say for some seconds
-    remark    what the picture that is left should say of the data
-    bad_count how many records could not be read
-    keep      records a mark that the user makes
-    ask_to_end tells a program that we started ourselves, at the first Ctrl-C
-    close     finishes recordings and messages
-    seconds   the longest that it may take
+    produce         makes the intervals, in a thread of its own; it can give marks to the picture
+    stop            ends the reading
+    why_empty       returns the message if there was no interval
+    pipe            the source is a program in a pipe, which the terminal's Ctrl-C reaches as well
+    state           the chip of the live view; ``final_state`` is that of the final picture
+    player          hands out the intervals of a replay
+    silence         the message about a silent source in the live view
+    current_notice  returns the notice that the live view shows now
+    closing_notice  returns the notice in the final picture
+    bad_count       returns how many records could not be read
+    keep            records a mark that the user makes
+    ask_to_end      asks a program that we started to end, at the first Ctrl-C
+    close           finishes recordings and prints the messages that waited
+    seconds         the maximum duration
     """
 
     options: argparse.Namespace
@@ -58,8 +59,8 @@ class CommandSession(NamedTuple):
     final_state: str = END
     player: ReplayPlayer | None = None
     silence: SilenceNotice | None = None
-    news: Callable[[], str] = lambda: ""
-    remark: Callable[[], str] = lambda: ""
+    current_notice: Callable[[], str] = lambda: ""
+    closing_notice: Callable[[], str] = lambda: ""
     bad_count: Callable[[], int] = lambda: 0
     keep: Callable[[Mark], object] = lambda _: None
     ask_to_end: Callable[[], object] = lambda: None
@@ -67,7 +68,7 @@ class CommandSession(NamedTuple):
     seconds: float | None = None
 
     def run(self, live: bool) -> int:
-        """Run to the end; the exit status. Raises what ended the source, after the picture was shown."""
+        """Run to the end and return the exit status. After the final picture, raises what ended the source."""
         view = picture_options(self.options, depth_of(self.options.depth, sys.stdout))
         picture = Picture(view, self.bad_count)
         feed: Feed[Interval] = Feed(lambda: self.produce(picture))
@@ -88,7 +89,9 @@ class CommandSession(NamedTuple):
     def _show(
         self, live: bool, feed: Feed[Interval], picture: Picture, signals: SignalWatcher, ending: EndingRule
     ) -> Viewpoint | None:
-        """Where the user looked last; None where a live view was left by q, for then all has been seen."""
+        """Show the session. Returns the last viewpoint, or None if the user left the live view with q: then no final
+        picture is needed.
+        """
         if not live:
             run_to_end(feed, picture.extend, ending)
             return picture.options.viewpoint
@@ -97,18 +100,18 @@ class CommandSession(NamedTuple):
         from ..tui.viewer import Presentation, Viewer
 
         finds_background = self.options.background == AUTO
-        show = Presentation(self.state, self.player, self.silence, self.keep, finds_background, self.news)
+        show = Presentation(self.state, self.player, self.silence, self.keep, finds_background, self.current_notice)
         main = MainView()
-        stage = Viewer(picture, show, main)
-        screen = Screen(sys.stdout.fileno(), stage.at.view)
-        App(feed, stage, main, screen, Keyboard(screen), signals, ending).run()
-        if stage.settle(waits=True):
-            print_notice(stage.notice)
-        return None if stage.quit else stage.at
+        viewer = Viewer(picture, show, main)
+        screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view)
+        App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
+        if viewer.collect_job(waits=True):
+            print_notice(viewer.notice)
+        return None if viewer.quit else viewer.viewpoint
 
     def _end(self, feed: Feed[Interval], picture: Picture, *, wanted: bool) -> BaseException | None:
-        """Stop the source; what had ended it, if anything had. What a program in a pipe has printed is read to its
-        end where that is wanted.
+        """Stop the source; returns the error that had ended it, if any. With ``wanted``, the rest of the output of a
+        program in a pipe is read first.
         """
         if self.pipe and wanted and not feed.done:
             self.stop.set()
@@ -116,9 +119,9 @@ class CommandSession(NamedTuple):
         return feed.error if feed.done else None
 
     def _print(self, picture: Picture, at: Viewpoint) -> None:
-        """The final picture; in a file or a pipe it is plain text unless something else was asked for."""
+        """Print the final picture. In a file or pipe it is plain text unless ``--depth`` asks for colours."""
         options, view = self.options, at.view
-        cells = picture.final(still_size(options), self.final_state, at, self.remark()).cells
+        cells = picture.final(still_size(options), self.final_state, at, self.closing_notice()).cells
         plain = view.depth is ColourDepth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
         print_text(plain_picture(cells) if plain else final_picture(cells, view))
 

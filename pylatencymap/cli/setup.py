@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 LEAST_COLUMNS = 30
 LINES_BESIDES = 14
-"""Of a printed picture: what stands above and below the maps."""
+"""Lines above and below the maps of a printed picture."""
 
 
 def plan_of(options: argparse.Namespace) -> ReadPlan:
-    """What is read, and how."""
+    """The options about reading, as a ReadPlan."""
     from ..api import plan_from
 
     other = {
@@ -47,14 +47,14 @@ def plan_of(options: argparse.Namespace) -> ReadPlan:
 
 
 def _zone(name: str | None) -> tzinfo:
-    """The zone of that name, None being the local one; raises UsageError."""
+    """The time zone of that name; None is the local one. Raises UsageError."""
     from ..text import zone_named
 
     return zone_named(name)
 
 
 def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:
-    """How it looks. Raises UsageError where nothing could be seen."""
+    """The options about the picture. Raises UsageError if they would leave nothing to see."""
     from ..session import PictureOptions, Viewpoint
 
     check_picture(options)
@@ -80,13 +80,15 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
 
 
 def check_picture(options: argparse.Namespace) -> None:
-    """Raise UsageError where nothing could be seen: before anybody logs in, or an older recording is moved."""
+    """Raise UsageError if the options would leave nothing to see. Call it before a login, and before an older recording
+    is moved.
+    """
     _check_range(options)
     _zone(options.tz)
 
 
 def background_of(wanted: str, environ: Mapping[str, str] = os.environ) -> str:
-    """The background that was asked for, else what the environment tells of the terminal, else dark."""
+    """The background of the option, else the one that the environment names, else dark."""
     from ..view.style import background_from_environment
 
     return wanted if wanted != AUTO else background_from_environment(environ) or BACKGROUNDS[0]
@@ -102,15 +104,15 @@ def _check_range(options: argparse.Namespace) -> None:
 
 
 def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os.environ) -> ColourDepth:
-    """The depth that was asked for, else what the stream can show."""
+    """The colour depth of the option, else what the stream can show."""
     if wanted in (None, "auto"):
         return detect_depth(environ, stream.encoding, stream.isatty())
     return ColourDepth(wanted)
 
 
 def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> tuple[int, int]:
-    """Columns and lines of a picture that is printed: the terminal's (or of $COLUMNS and $LINES), else 120 x 40; wide
-    enough for ``--columns``, high enough for ``--rows``, and no larger than MOST_COLUMNS x MOST_LINES.
+    """Columns and lines of a printed picture: those of $COLUMNS and $LINES, else the terminal's, else 120 x 40. It is
+    wide enough for ``--columns``, high enough for ``--rows``, and at most MOST_COLUMNS x MOST_LINES.
     """
     from ..view import map_columns
 
@@ -138,7 +140,7 @@ def size_text(size: tuple[int, int]) -> str:
 
 
 def has_live_view(options: argparse.Namespace) -> bool:
-    """Whether there is to be a live view; says why not where a terminal is not good enough for it."""
+    """Whether to show the live view. If a terminal cannot show it, prints the reason."""
     if options.once or not sys.stdout.isatty():
         return False
     reason = _terminal_lacks(os.environ)

@@ -1,4 +1,4 @@
-"""Standard input, output and error: made usable whatever the caller left of them, and written to."""
+"""Standard input, output and error: makes them usable even if the caller closed them, and writes to them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from ..text.clean import printable
 
 MAX_MESSAGE = 2000
 MAX_PROGRESS = 79
-"""A longer line would wrap on narrow terminals, and could not be taken back."""
+"""A longer line would wrap on narrow terminals and could not be erased."""
 
 _command = "pylatencymap"
-"""What the user typed: messages begin with it."""
+"""The program that the user started: messages begin with its name."""
 
 
 def prepare_streams(command: str) -> None:
-    """Messages come from ``command`` from now on. Put /dev/null in the place of closed descriptors, so that no file
-    that is opened later takes their numbers, and let characters that the encoding of standard output does not know cost
-    no more than themselves.
+    """From now on messages begin with ``command``. Closed descriptors are opened on /dev/null, so that no file opened
+    later gets their numbers. Characters that the encoding of standard output cannot represent are replaced.
     """
     global _command
     _command = command
@@ -39,13 +38,13 @@ def prepare_streams(command: str) -> None:
 
 
 def write_utf8() -> None:
-    """Write UTF-8 to standard output from now on: text for programs does not depend on the locale."""
+    """Write UTF-8 to standard output from now on: output for programs must not depend on the locale."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
 
 
 def print_text(text: str) -> None:
-    """Text on standard output, at once. Raises BrokenPipeError where nobody reads it any more."""
+    """Write to standard output and flush. Raises BrokenPipeError if the reader has gone."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -57,20 +56,20 @@ def print_text(text: str) -> None:
 
 
 def print_notice(message: str) -> None:
-    """A message on standard error; what it quotes from outside cannot steer the terminal."""
-    with contextlib.suppress(OSError):  # there is nobody left to tell
+    """Print a message on standard error. Control characters in it are escaped, so input cannot control the terminal."""
+    with contextlib.suppress(OSError):  # the reader has gone
         print(f"{_command}: {printable(message, MAX_MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def show_progress(text: str) -> None:
-    """How far something is, in the last line of a terminal that shows nothing else meanwhile; empty: it is over."""
+    """Show progress in the last line of a terminal that shows nothing else; an empty text erases it."""
     if sys.stderr.isatty():
         with contextlib.suppress(OSError):
             print(f"\r\x1b[K{fit(printable(text), MAX_PROGRESS)}", end="", file=sys.stderr, flush=True)
 
 
 def notice_or_raise(error: BaseException | None, *, interrupted: bool) -> None:
-    """Raise what ended a source; after Ctrl-C it is only told, for the source ended because it was asked to."""
+    """Raise the error that ended a source. After Ctrl-C only print it, because the user ended the source."""
     if error is None:
         return
     if not (interrupted and isinstance(error, LatencyMapError)):
@@ -79,5 +78,5 @@ def notice_or_raise(error: BaseException | None, *, interrupted: bool) -> None:
 
 
 def forget_stdout() -> None:
-    """Python flushes standard output once more when it ends; it must not find the closed pipe again."""
+    """Redirect standard output to /dev/null: Python flushes it at exit and must not hit the closed pipe again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

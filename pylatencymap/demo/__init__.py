@@ -1,4 +1,4 @@
-"""The embedded default: a simulated cache in front of a spindle, as a source of records."""
+"""The built-in demo: simulates a cache in front of a spindle, as a source of records."""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,9 @@
-"""A data store: readers in a closed loop over a cache and a disk arm.
+"""A simulated data store: readers in a closed loop over a cache and a disk arm.
 
-Each reader asks for its next extent only when it has the last one. One application reads single blocks, most of them of
-a hot set; scanners, when there are any, read whole extents at random and wait for nothing else. So a hit costs what the
-cache costs, a miss what the arm costs, and a miss behind others also what they cost.
+Each reader asks for its next extent only after it has received the last one. One application reads single blocks, most
+of them from a hot set. Scanners, if there are any, read whole extents at random without pausing in between. So a hit
+takes the time of the cache, a miss takes the time of the arm, and a miss that queues for the arm also takes the time of
+the misses before it.
 """
 
 from heapq import heappop, heappush
@@ -16,7 +17,7 @@ CAPACITY = 2_500
 HOT_BLOCKS = 1_600
 HOT_SHARE = 0.915
 HOT_STRIDE = 611_953
-"""Prime to the number of blocks: scatters the hot set over the platter without a repetition."""
+"""Has no common divisor with the number of blocks, so it scatters the hot set over the platter without repetition."""
 
 HIT_MEDIAN = log(103)
 HIT_SIGMA = 0.35
@@ -30,7 +31,7 @@ APPLICATION = 0
 
 
 class SimulatedRead(NamedTuple):
-    """One read that was answered; times in microseconds of the simulation."""
+    """One answered read; times are in microseconds of the simulation."""
 
     reader: int
     issued: int
@@ -43,7 +44,7 @@ class SimulatedRead(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """What happens next to a reader: it wakes up and asks (0 blocks), or gets the extent that it asked for."""
+    """What happens next to a reader: it wakes up and asks for an extent (``blocks`` is 0), or it gets its extent."""
 
     time: int
     reader: int
@@ -54,7 +55,7 @@ class _Turn(NamedTuple):
 
 
 class SimulatedStore:
-    """The store with its cache empty and nobody reading, at time 0."""
+    """The store. It begins at time 0 with an empty cache and no reader."""
 
     def __init__(self, rng: Random) -> None:
         self.cache = Cache(CAPACITY)
@@ -65,7 +66,9 @@ class SimulatedStore:
         self._turns: list[_Turn] = []
 
     def run(self, until: int, scanners: int = 0) -> list[SimulatedRead]:
-        """Go on to the time ``until`` with that many scanners beside the application; the reads answered before it."""
+        """Simulate up to the time ``until``, with this many scanners in addition to the application. Returns the reads
+        answered by then.
+        """
         self._wake(1 + scanners)
         answered = []
         while self._turns[0].time < until:
@@ -78,7 +81,7 @@ class SimulatedStore:
         return answered
 
     def restart(self, until: int) -> None:
-        """Lose the cache and whatever was being read, and do nothing before the time ``until``."""
+        """Lose the cache and all reads in progress, and do nothing before the time ``until``."""
         self.cache.clear()
         self._turns.clear()
         self._now = until
@@ -104,7 +107,7 @@ class SimulatedStore:
         return SimulatedRead(turn.reader, turn.issued, turn.time, turn.hit)
 
     def _application_block(self) -> int:
-        """A block by popularity: within the hot set, too, some are hotter (a square favours low ranks)."""
+        """A random block by popularity. Some blocks of the hot set are hotter still: the square favours low ranks."""
         chance = self._rng.random()
         if chance >= HOT_SHARE:
             return int(self._rng.random() * BLOCKS)
@@ -115,7 +118,7 @@ class SimulatedStore:
         return int(self._rng.random() * (BLOCKS // SCAN_BLOCKS)) * SCAN_BLOCKS
 
     def _hit_time(self) -> int:
-        """Lognormal, as memory and a scheduler are; now and then the reader is preempted."""
+        """A random hit time: lognormal, as for memory and a scheduler. Now and then the reader is preempted."""
         time = self._rng.lognormvariate(HIT_MEDIAN, HIT_SIGMA)
         if self._rng.random() < PREEMPTED_SHARE:
             time += self._rng.expovariate(1 / PREEMPTED_MEAN)

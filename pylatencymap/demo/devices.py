@@ -1,7 +1,7 @@
-"""The simulated device: an LRU cache of blocks and one disk arm behind it.
+"""The simulated devices: an LRU cache of blocks, one disk arm, and a flash drive.
 
 Times are integer microseconds from the beginning of the simulation, so that sums of latencies are exact. Blocks are
-8 KiB; their number says where on the platter they lie.
+8 KiB; a block's number is its place on the platter.
 """
 
 from collections import OrderedDict
@@ -16,17 +16,18 @@ BLOCKS = TRACKS * TRACK_BLOCKS
 REVOLUTION = 60_000_000 // 7200
 SETTLE = 1_200
 STROKE = 5_800
-"""Over the whole width, on top of SETTLE. An arm accelerates half the way, so that a seek grows with the square root
-of its distance."""
+"""Time to move over the whole width, on top of SETTLE. An arm accelerates for half of the way, so the seek time grows
+with the square root of the distance.
+"""
 
 
 def transfer_time(blocks: int) -> int:
-    """How long blocks take to pass under the head."""
+    """The time that blocks take to pass under the head."""
     return blocks * REVOLUTION // TRACK_BLOCKS
 
 
 class Service(NamedTuple):
-    """When the arm turned to a read, and when that read was done."""
+    """When the arm began to serve a read, and when the read was done."""
 
     begun: int
     done: int
@@ -35,7 +36,7 @@ class Service(NamedTuple):
 class Arm:
     """One arm at 7200 rpm: serves one read at a time, first come, first served.
 
-    Rotation is not drawn: the platter turns, and the arm waits for the block to come round.
+    The rotational delay is computed, not random: the platter turns, and the arm waits for the block to come round.
     """
 
     def __init__(self) -> None:
@@ -43,7 +44,7 @@ class Arm:
         self._free = 0
 
     def read(self, now: int, first: int, blocks: int = 1) -> Service:
-        """Read an extent asked for at ``now``, which is never earlier than the last call's."""
+        """Read an extent that a reader asks for at ``now``, which is never earlier than in the last call."""
         begun = max(now, self._free)
         arrived = begun + self._seek(first // TRACK_BLOCKS)
         self._free = arrived + _rotation(arrived, first) + transfer_time(blocks)
@@ -60,7 +61,7 @@ def _rotation(arrived: int, block: int) -> int:
 
 
 class Cache:
-    """The least recently used block leaves first."""
+    """A cache of blocks that drops the least recently used block first."""
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
@@ -70,7 +71,7 @@ class Cache:
         return len(self._blocks)
 
     def use(self, first: int, blocks: int = 1) -> bool:
-        """Whether it holds the whole extent, which then is the most recently used one."""
+        """Whether the cache contains the whole extent; if so, marks it as the most recently used."""
         extent = range(first, first + blocks)
         held = all(block in self._blocks for block in extent)
         if held:
@@ -79,7 +80,7 @@ class Cache:
         return held
 
     def fill(self, first: int, blocks: int = 1) -> None:
-        """Keep an extent that was read, at the price of the least recently used blocks."""
+        """Store an extent that was read, and drop the least recently used blocks if the cache is full."""
         for block in range(first, first + blocks):
             self._blocks[block] = None
             self._blocks.move_to_end(block)
@@ -90,7 +91,7 @@ class Cache:
         self._blocks.clear()
 
 
-# A second device beside the store: a flash drive that takes a log, steadily.
+# A second device next to the store: a flash drive that receives a log at a steady rate.
 
 
 WRITES_PER_SECOND = 140
@@ -99,7 +100,7 @@ WRITE_SIGMA = 0.25
 
 
 class FlashDrive:
-    """Writes that come at random (an open stream) and are done one after the other."""
+    """Writes arrive at random times (an open stream), and the drive does one after the other."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -107,7 +108,7 @@ class FlashDrive:
         self._free = 0
 
     def run(self, until: int) -> list[int]:
-        """Latencies, in microseconds, of the writes that came before the time ``until`` (microseconds)."""
+        """The latencies, in microseconds, of the writes that arrive before the time ``until`` (microseconds)."""
         latencies = []
         while self._next < until:
             self._free = max(self._next, self._free) + int(self._rng.lognormvariate(WRITE_MEDIAN, WRITE_SIGMA))

@@ -1,4 +1,4 @@
-"""The simulation as a source: one snapshot of cumulative counters per simulated second."""
+"""Runs the simulation as a source: yields one snapshot of cumulative counters per simulated second."""
 
 from collections.abc import Iterable, Iterator
 from itertools import count
@@ -18,14 +18,14 @@ from .devices import FlashDrive
 
 
 SCENE_SECONDS = 100
-"""How long a round lasts."""
+"""Length of a round."""
 
 RESTART = range(55, 57)
 """Seconds of a round in which the store is down."""
 
 
 class ScannerPeriod(NamedTuple):
-    """Seconds of a round in which that many scanners read."""
+    """Seconds of a round, and the number of scanners that read in them."""
 
     seconds: range
     scanners: int
@@ -35,12 +35,12 @@ SCANNER_PERIODS = (ScannerPeriod(range(30, 36), 4), ScannerPeriod(range(86, 88),
 
 
 def is_down(second: int) -> bool:
-    """Whether the store is restarting in that second, counted from the beginning."""
+    """Whether the store is restarting in a second, counted from the beginning."""
     return second % SCENE_SECONDS in RESTART
 
 
 def scanners(second: int) -> int:
-    """How many scanners read beside the application in that second."""
+    """How many scanners read in a second, in addition to the application."""
     return sum(scan.scanners for scan in SCANNER_PERIODS if second % SCENE_SECONDS in scan.seconds)
 
 
@@ -53,7 +53,7 @@ _SECOND = 1_000_000
 
 
 class _Counters:
-    """Counts per bucket and time waited of one series, in microseconds, since ``start`` (epoch microseconds)."""
+    """The counts per bucket and the time waited (microseconds) of one series since ``start`` (epoch microseconds)."""
 
     def __init__(self, series: str, start: int) -> None:
         self._series = series
@@ -82,11 +82,12 @@ class _Counters:
 
 
 def simulated_events(clock_start: float, seed: int = 1) -> Iterator[Event]:
-    """Ticks and records without end, one tick per simulated second, the same for the same seed.
+    """Endless ticks and records, one tick per simulated second; the same seed gives the same events.
 
-    ``clock_start`` is the first stamp, in epoch seconds. Series ``data`` is the cache and its spindle, ``log`` a steady
-    flash drive. The first snapshot is empty. While the store restarts its tick comes without ``data``; after it the
-    counters of ``data`` begin again from 0, and the record's ``start`` says when. No clock is read and nothing sleeps.
+    ``clock_start`` is the first stamp, in epoch seconds. The series ``data`` is the cache and its spindle, ``log`` is a
+    steady flash drive. The first snapshot is empty. While the store restarts, snapshots have no record of ``data``;
+    afterwards its counters begin again from 0, at the record's ``start``. The simulation neither reads a clock nor
+    sleeps.
     """
     rng = Random(seed)
     store, drive = SimulatedStore(Random(rng.getrandbits(64))), FlashDrive(Random(rng.getrandbits(64)))

@@ -1,4 +1,4 @@
-"""Files that pictures are written to, one module per format, chosen by extension."""
+"""Writes pictures to files, with one module per format, chosen by the file's extension, and intervals as JSON lines."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def _png(cells: Cells, options: ViewOptions) -> bytes:
 
 
 EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png}
-"""What writes a file, by extension in lower case. Modules are imported when used."""
+"""The exporter for each extension, in lower case. The modules are imported on first use."""
 
 
 def exporter_for(path: str) -> Exporter:
-    """The exporter for a file name; raises UsageError where its extension is of no known format."""
+    """The exporter for a file name; raises UsageError if no picture format has its extension."""
     extension = os.path.splitext(path)[1].lower()
     if extension not in EXPORTERS:
         known = " ".join(EXPORTERS)
@@ -46,7 +46,7 @@ def exporter_for(path: str) -> Exporter:
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write what an exporter made; raises SourceError."""
+    """Write the bytes that an exporter returned; raises SourceError if the file cannot be written."""
     try:
         with open(path, "wb") as file:
             file.write(data)

@@ -1,4 +1,4 @@
-"""Intervals as JSON lines, a public contract: keys may be added, none removed."""
+"""Writes intervals as JSON lines. The format is a public contract: keys can be added, but none is ever removed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..window import row_bounds
 
 
 def join_continued(intervals: Iterable[Interval]) -> Iterator[Interval]:
-    """The intervals, each with those that continue it joined to it: one per series and end.
+    """The intervals, each joined with the intervals that continue it: one per series and end.
 
-    Each is held back until an interval with another end shows that it is complete, or until there are no more. Idle
-    times that a series tells when it comes again end earlier, and pass.
+    An interval is held back until one with a different end shows that it is complete, or until the input ends. When an
+    idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once.
     """
     held: dict[str, Interval] = {}
     end: int | None = None
@@ -39,7 +39,9 @@ def join_continued(intervals: Iterable[Interval]) -> Iterator[Interval]:
 
 
 def json_line(interval: Interval, resolution: int | None = None) -> str:
-    """One interval of one series as a line. Ranges are native, or of the grid at a resolution; a gap has none."""
+    """One interval of one series as a line. The ranges are the source's own or, with a resolution, buckets of the grid;
+    a gap has no ranges.
+    """
     ranges = interval.ranges if resolution is None else ranges_on_grid(interval.ranges, resolution)
     fields: dict[str, Any] = {
         "series": interval.series,
@@ -63,7 +65,9 @@ def json_line(interval: Interval, resolution: int | None = None) -> str:
 
 
 def ranges_on_grid(ranges: tuple[Range, ...], resolution: int) -> tuple[Range, ...]:
-    """The ranges as buckets of the grid, counts conserved; ranges that are unions of whole buckets stay whole."""
+    """The ranges resampled to buckets of the grid, with the total count kept. A range that is a union of whole buckets
+    stays whole.
+    """
     keys = [(lower, upper) for lower, upper, _ in ranges]
     if not keys:
         return ()
@@ -79,5 +83,5 @@ def ranges_on_grid(ranges: tuple[Range, ...], resolution: int) -> tuple[Range, .
 
 
 def _plain(value: float) -> int | float:
-    """Whole numbers without a decimal point."""
+    """An int if the value is whole, so that JSON shows no decimal point."""
     return int(value) if value == int(value) else value

@@ -1,4 +1,4 @@
-"""The picture as PNG, drawn with Pillow, which is imported when a picture is asked for."""
+"""Draws the picture as PNG with Pillow, which is imported only when a PNG is written."""
 
 import io
 from collections.abc import Iterable, Iterator
@@ -27,11 +27,11 @@ _FONTS = (
     ("Menlo.ttc", "Menlo.ttc"),
     ("consola.ttf", "consolab.ttf"),
 )
-"""Monospace fonts of the common systems, regular and bold; the first one that is found is used."""
+"""Monospace fonts of common systems, regular and bold; the first pair that is installed is used."""
 
 
 def render_png(cells: Cells, options: ViewOptions) -> bytes:
-    """A PNG file, every cell 9 x 18 pixels; raises SourceError where Pillow is not installed."""
+    """The bytes of a PNG file, with 9 x 18 pixels per cell; raises SourceError if Pillow is not installed."""
     try:
         from PIL import Image, ImageDraw
     except ImportError as error:
@@ -59,14 +59,14 @@ _WIDE_FONTS = (
     "msgothic.ttc",
     "simsun.ttc",
 )
-"""Fonts with Chinese, Japanese and Korean characters; for each character the first one that has it is used."""
+"""Fonts with Chinese, Japanese and Korean characters; each character is drawn with the first font that has it."""
 _CODE_FONT_SIZE = 8
 _NO_CHARACTER = "\U0010fffe"
-"""A noncharacter: a font draws it as what it draws for all that it does not have."""
+"""A noncharacter: a font draws it like any character that the font lacks."""
 
 
 class _Artist:
-    """Draws runs; characters one by one, so that the grid holds with any font."""
+    """Draws runs. Characters are drawn one by one, so that they stay in their cells with any font."""
 
     def __init__(self, canvas: "ImageDraw", background: Rgb) -> None:
         self._canvas = canvas
@@ -94,7 +94,9 @@ class _Artist:
             left += CELL_WIDTH
 
     def _wide(self, char: str, left: int, top: int, run: StyledRun) -> None:
-        """A character in two cells; where no font has it, a box with its code, so that names stay apart."""
+        """Draw a character that takes two cells. If no font has it, draw a box with its code, so that different names
+        still look different.
+        """
         font = next((font for font in self._wide_fonts() if _has(font, char)), None)
         if font is not None:
             place = left + CELL_WIDTH, top + 14
@@ -124,12 +126,12 @@ def _mixed(front: Rgb, back: Rgb, opacity: float) -> Rgb:
 
 
 def _has(font: Any, char: str) -> bool:
-    """Whether a font has a character of its own for a code."""
+    """Whether a font has a glyph of its own for a character."""
     return bytes(font.getmask(char)) != bytes(font.getmask(_NO_CHARACTER))
 
 
 def _found(names: Iterable[str], size: int) -> Iterator[Any]:
-    """The fonts of the system, of those named."""
+    """Those of the named fonts that are installed."""
     from PIL import ImageFont
 
     for name in names:
@@ -138,7 +140,7 @@ def _found(names: Iterable[str], size: int) -> Iterator[Any]:
 
 
 def _fonts() -> tuple[Any, Any]:
-    """Regular and bold: a system font, else the one that Pillow brings."""
+    """The regular and the bold font: from the system, else the font that comes with Pillow."""
     from PIL import ImageFont
 
     for regular, bold in _FONTS:

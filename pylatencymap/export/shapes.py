@@ -1,14 +1,14 @@
-"""Block elements, hatches and lines as shapes, so that files show them without a gap whatever the font.
+"""Describes block elements, hatches and lines as shapes, so that files show them without gaps whatever the font.
 
-Coordinates are fractions of a cell, from its upper left corner.
+Coordinates are fractions of a cell, measured from its upper left corner.
 """
 
 from typing import NamedTuple
 
 
 class Shape(NamedTuple):
-    """A rectangle from (left, top) to (right, bottom); ``opacity`` mixes it with the background. ``diagonal``: a thin
-    line from the lower left to the upper right corner instead.
+    """A rectangle from (left, top) to (right, bottom); ``opacity`` mixes its colour with the background. If
+    ``diagonal``, a thin line from the lower left to the upper right corner instead.
     """
 
     left: float = 0.0
@@ -20,8 +20,8 @@ class Shape(NamedTuple):
 
 
 _THIN = 0.05
-"""Half the width of a line, in cells; lines are vertical ones of twice that width, and horizontal ones of half as much
-height, cells being about twice as high as wide.
+"""Half the width of a vertical line, as a fraction of the cell width. A horizontal line is ``_THIN`` of the cell height
+high, which looks equally thick because cells are about twice as high as wide.
 """
 _ACROSS = Shape(0, 0.5 - _THIN / 2, 1, 0.5 + _THIN / 2)
 _DOWN = Shape(0.5 - _THIN, 0, 0.5 + _THIN, 1)

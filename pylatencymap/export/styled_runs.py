@@ -1,4 +1,4 @@
-"""Cells as runs of one look, in real colours: what both picture formats draw."""
+"""Turns cells into runs of one style with real colours, which both picture formats draw."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,9 +13,9 @@ _STRONG: dict[str, Rgb] = {"dark": (0xFF, 0xFF, 0xFF), "light": (0x00, 0x00, 0x0
 
 
 class StyledRun(NamedTuple):
-    """Neighbouring cells of one style on one line; ``ground`` None is the picture's own background.
+    """Neighbouring cells of one style on one line. ``ground`` None means the picture's own background.
 
-    ``text`` has one character per cell: TAIL follows one that takes two.
+    ``text`` has one character per cell: TAIL follows a character that takes two cells.
     """
 
     line: int
@@ -27,12 +27,12 @@ class StyledRun(NamedTuple):
 
 
 def picture_ground(options: ViewOptions) -> Rgb:
-    """The colour behind everything."""
+    """The background colour of the whole picture."""
     return GROUNDS[options.background][1]
 
 
 def styled_runs_of(cells: Cells, options: ViewOptions) -> Iterator[StyledRun]:
-    """All runs, top to bottom and left to right, blank ones on the default background left out."""
+    """All runs from top to bottom and left to right, without blank runs on the default background."""
     known: dict[int, tuple[Rgb, Rgb | None, bool]] = {}
     for line in range(cells.lines):
         text, styles = text_of_codes(cells.chars[line]), cells.styles[line]

@@ -1,4 +1,4 @@
-"""The picture as SVG: self-contained, scalable, one rectangle per run of cells."""
+"""Writes the picture as SVG: self-contained and scalable, with one rectangle per run of cells."""
 
 import re
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ MARGIN = 9
 FONT_SIZE = 15
 _BASELINE = 13.5
 _WORD = re.compile(rf"(?:[^\s{TAIL}]{TAIL})+|(?:[^\s{TAIL}](?!{TAIL}))+")
-"""A stretch of characters that take two cells, or of such as take one."""
+"""A word: adjacent characters that all take two cells, or that all take one."""
 _FONTS = "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,monospace"
 
 
 def render_svg(cells: Cells, options: ViewOptions) -> str:
-    """An SVG document; sizes are in pixels, every cell 9 x 18."""
+    """The picture as an SVG document; sizes are in pixels, with 9 x 18 per cell."""
     width, height = cells.columns * CELL_WIDTH + 2 * MARGIN, cells.lines * CELL_HEIGHT + 2 * MARGIN
     body = "\n".join(part for run in styled_runs_of(cells, options) for part in _run(run))
     return (
@@ -45,7 +45,7 @@ def _run(run: StyledRun) -> Iterator[str]:
 
 
 def _shape(shape: Shape, column: int, count: int, top: int, colour: Rgb) -> Iterator[str]:
-    """A shape in ``count`` neighbouring cells: one rectangle where it spans them."""
+    """A shape in ``count`` neighbouring cells: a single rectangle if the shape is as wide as a cell."""
     if shape.diagonal:
         steps = "".join(
             f"M{(column + step) * CELL_WIDTH} {top + CELL_HEIGHT}l{CELL_WIDTH} {-CELL_HEIGHT}" for step in range(count)
@@ -61,9 +61,10 @@ def _shape(shape: Shape, column: int, count: int, top: int, colour: Rgb) -> Iter
 
 
 def _words(run: StyledRun, top: int) -> Iterator[str]:
-    """The characters that are no shapes; each word at its own cell, so that no font moves it.
+    """The characters that are no shapes. Each word is placed at its own cell, so that no font moves it.
 
-    Characters of two cells are words of their own, for they come from another font: they are set apart, not stretched.
+    Characters that take two cells form words of their own because they come from another font. Their spacing is
+    adjusted to the cells, but the characters are not stretched.
     """
     weight = ' font-weight="bold"' if run.bold else ""
     for word in _WORD.finditer("".join(" " if char in SHAPES else char for char in run.text)):

@@ -1,4 +1,4 @@
-"""Records to intervals: stamps to a clock, ticks to idle intervals, counters to differences."""
+"""Turns records into intervals: gives them times, adds idle series, and subtracts cumulative counters."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a scan of a large file hands over: intervals side by side in arrays, and what others make of them."""
+"""Batches: intervals as arrays, the output of a scan, and their conversion to intervals and to records."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ class Batch(NamedTuple):
     """Intervals of one series without resets and gaps; none continues another one.
 
     clock         whether times are on a real clock
-    starts, ends  int64 [n], epoch microseconds, ascending; rates are over what lies between them
-    waited        float64 [n], seconds; ``estimated``, bool [n]: not exact
-    sizes         int64 [n], how many buckets have events in each interval
-    buckets       int16 or wider [sum of sizes], one interval after the other, ascending in each; see ``buckets``
+    starts, ends  int64 [n], epoch microseconds, ascending; rates are per second between start and end
+    waited        float64 [n], seconds
+    estimated     bool [n], whether the time waited is not exact
+    sizes         int64 [n], the number of buckets that have events in each interval
+    buckets       int16 or wider [sum of sizes], one interval after another, ascending in each; see ``buckets.py``
     counts        int32 or int64 [sum of sizes], the events in each of these buckets
     """
 
@@ -55,12 +56,14 @@ class Batch(NamedTuple):
 
 
 TakeBatch: TypeAlias = Callable[[Batch], object]
-"""Takes the intervals of a series all at once, instead of one after the other."""
+"""Takes the intervals of a series all at once, instead of one by one."""
 
 
 class BatchSeries(NamedTuple):
-    """``called``: its name among intervals, which differs from the ``name`` that records have where another series of
-    that name has another unit.
+    """A series of a batch.
+
+    ``name`` is its name in records, ``called`` its name in intervals: they differ if another series has the same name
+    and another unit.
     """
 
     name: str
@@ -81,13 +84,13 @@ class _Row(NamedTuple):
 
 
 class Batches(NamedTuple):
-    """The intervals of all series in one part of the time, in the order in which their records would come.
+    """The intervals of all series in one period, in the order in which their records would come.
 
-    owners  int64 [n], whose each interval is, by its place in ``series``
-    late    bool [n]: the series was idle until its next interval, which is the next one of all; prints in between did
-            not mention it
+    owners  int64 [n], the series of each interval, as a key of ``series``
+    late    bool [n]: an idle interval of a series that snapshots since then did not mention; the series' next interval
+            comes right after this one
 
-    The others are as in ``Batch``.
+    The other fields are those of ``Batch``.
     """
 
     series: Mapping[int, BatchSeries]
@@ -119,7 +122,7 @@ class Batches(NamedTuple):
             yield Batch(name, unit, *same, *times, *counts)
 
     def intervals(self) -> Iterator[Interval]:
-        """One interval after the other, as ``difference.intervals`` makes them of records."""
+        """One interval after another, the same as ``difference.to_intervals`` makes from records."""
         for row in self._rows():
             yield Interval(
                 row.series.called,
@@ -148,9 +151,9 @@ _bounds = cache(bounds_of)
 
 
 def batch_events(parts: Iterable[Batches]) -> Iterator[Event]:
-    """The record stream of these intervals: ticks and records as ``timed.resolved`` makes them of single events.
+    """The record stream of these intervals: the ticks and records that ``stages.resolve_times`` makes of single events.
 
-    Each print begins where the last one ended, and mentions a series at least.
+    Each snapshot begins where the last one ended, and has at least one record.
     """
     end: int | None = None
     for part in parts:

@@ -1,4 +1,4 @@
-"""One clock that never goes back: where each print begins and ends, and how many seconds it counts for."""
+"""Puts snapshots on one clock that never goes back: when each begins and ends, and how many seconds it covers."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .dating import Calendar
 from .nominal import GAP_FACTOR, NominalInterval
 from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
-# Stamps to moments: when a print ended, as far as its stamp and its arrival tell.
+# Stamps to moments: when a snapshot ended, judged by its stamp and its arrival.
 
 
 EPOCH_YEAR = 1970
 
 
 class Moment(NamedTuple):
-    """When a print ended, in epoch microseconds.
+    """When a snapshot ended, in epoch microseconds.
 
-    ``clock``: that is a real clock. ``whole``: it is only a 1 s grid. ``heard``: it is the time of arrival.
-    ``counted``: by us, for want of a stamp. Moments that are counted and others have no zero in common.
+    ``clock``: on a real clock. ``whole``: in whole seconds only. ``heard``: the time of arrival. ``counted``: intervals
+    counted by us, because there is no stamp. Counted moments have another zero than the others.
     """
 
     end: int
@@ -34,10 +34,10 @@ class Moment(NamedTuple):
 
 
 class MomentFinder:
-    """Finds the moment of each print. Order of trust: full stamp; time of day; arrival (live); counted intervals.
+    """Finds the moment of each snapshot. Order of trust: full stamp; time of day; arrival (live); counted intervals.
 
-    ``counting`` makes prints without stamps follow each other at the given interval, from epoch 0. Where they turn out
-    to be live after all, they follow each other as they arrive, on the same axis.
+    ``counting`` places snapshots without stamps one interval apart, from epoch 0. If they turn out to be live after
+    all, they are placed as they arrive, on the same axis.
     """
 
     def __init__(self, options: TimeOptions) -> None:
@@ -49,7 +49,7 @@ class MomentFinder:
         self._wall_offset: float | None = None
 
     def place(self, tick: Tick) -> Moment:
-        """The moment of one print; call once per print, in order."""
+        """The moment of one snapshot; call once per snapshot, in order."""
         stamp = tick.stamp
         if stamp is None:
             return self._unstamped(tick.arrival)
@@ -69,7 +69,7 @@ class MomentFinder:
         return Moment(round((self._wall_offset + arrival) * 1e6), heard=True)
 
     def _anchored(self, stamp: Stamp) -> Moment:
-        """A clock with an unknown zero, set by the first date that is printed beside a stamp."""
+        """The moment on a clock with an unknown zero, which the first date printed next to a stamp sets."""
         if self._anchor is None:
             printed = self._printed(stamp)
             if printed is None:
@@ -78,7 +78,7 @@ class MomentFinder:
         return Moment(self._anchor + stamp.micros, whole=stamp.whole)
 
     def _printed(self, stamp: Stamp) -> datetime | None:
-        """The date beside a stamp, unless ``--date`` overrules it."""
+        """The date printed next to a stamp, unless ``--date`` overrules it."""
         if not stamp.text or self._options.day is not None:
             return None
         printed = parse_date(stamp.text)
@@ -90,8 +90,8 @@ class MomentFinder:
 class _CountedIntervals:
     """Counts intervals, in microseconds, and never falls behind the arrivals of a live source.
 
-    What was buffered arrives in bursts: while it does, the count may be ahead of the arrivals. After two prints in a
-    row that took their time nothing is buffered any more, and the count follows the arrivals.
+    Buffered output arrives in bursts, during which the count can be ahead of the arrivals. After two snapshots in a row
+    that took at least half an interval, nothing is buffered any more, and the count follows the arrivals.
     """
 
     def __init__(self, interval: int) -> None:
@@ -102,7 +102,7 @@ class _CountedIntervals:
         self._timely = False
 
     def next(self, arrival: float | None) -> int:
-        """The end of the next print, which arrived then (monotonic seconds; None: not known)."""
+        """The end of the next snapshot, which came at ``arrival`` (monotonic seconds; None: not known)."""
         arrived = 0 if arrival is None or self._last is None else round((arrival - self._last) * 1e6)
         timely = arrived >= self._interval / 2
         if timely and self._timely:
@@ -117,11 +117,11 @@ class _CountedIntervals:
 
 
 GRID_SECONDS = 1.1
-"""How far an arrival may be from a stamp in whole seconds and still belong to it."""
+"""How far the steps of arrivals and of stamps in whole seconds can differ and still mean the same."""
 FAST_SECONDS = 0.8
-"""Prints that come faster than this do so more than once in many of the seconds that stamps in whole seconds tell."""
+"""Of snapshots that come faster than this, two or more often share a stamp in whole seconds."""
 LEAST_DUMP_SECONDS = 0.5
-"""A lone print that arrives sooner after our start was not measured since then."""
+"""If a lone snapshot arrives earlier than this after we started the source, its counts began before that."""
 
 _SECOND = 1_000_000
 
@@ -142,9 +142,9 @@ class SourceClock:
         self._carried: int | None = None
 
     def first(self, tick: Tick, second: Tick | None = None) -> Tick:
-        """The first print, as long as the step to the second one; alone, as long as the interval."""
+        """The first snapshot. It lasts as long as the step to the second one; without a second one, an interval."""
         if second is not None:
-            arrived = _arrived(tick, second)  # without it there is nothing to go by either
+            arrived = _arrived(tick, second)  # without arrivals only counting is left
             self._moments.counting |= arrived is None or arrived < BURST_SECONDS
         moment = self._begun(tick)
         seconds = self._options.interval or DEFAULT_INTERVAL
@@ -158,7 +158,7 @@ class SourceClock:
         return self._opened(tick, moment, moment.end, seconds)
 
     def lone(self, tick: Tick) -> Tick:
-        """The only print of a source that has ended: of a live one, all that happened since we started it."""
+        """The only snapshot of a source that has ended; of a live one, everything since we started it."""
         started, arrival = self._options.started, tick.arrival
         if started is None or arrival is None or arrival - started < LEAST_DUMP_SECONDS:
             self._moments.counting = True
@@ -167,13 +167,13 @@ class SourceClock:
         return self._opened(tick, moment, moment.end, arrival - started)
 
     def _begun(self, tick: Tick) -> Moment:
-        """The moment of the first print, which decides on the axis."""
+        """The moment of the first snapshot, which decides on the axis."""
         moment = self._moments.place(tick)
         self._axis = moment.clock, moment.counted
         return moment
 
     def next(self, tick: Tick) -> Tick:
-        """Every later print."""
+        """Every later snapshot."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
         moment = self._on_axis(moment)
         step = (moment.end + self._shift - self._end) / 1e6
@@ -182,21 +182,21 @@ class SourceClock:
         arrived = self._arrived_since(self._last, tick, step)
         usual = self._nominal.seconds or _first_usual(step, arrived)
         if moment.whole and step <= 0 and BURST_SECONDS <= arrived < FAST_SECONDS:
-            usual = min(usual, arrived)  # it did print twice in a second, so that its interval is not longer
+            usual = min(usual, arrived)  # two snapshots in one second: the interval is no longer than that
         better = self._by_arrival(moment, step, arrived, usual)
         seconds = better or step
         silent_since = self._end if seconds > GAP_FACTOR * usual else None
         end = self._moved(tick, moment, step, seconds, arrives=better is not None)
         self._nominal.add(seconds, tick.joins)
         if silent_since is not None:
-            # What a source prints after a silence is all that happened since its last print: it is no spike.
+            # The first snapshot after a silence covers everything since the last one: its counts are no spike.
             tick = replace(tick, silent_since=silent_since, silent_until=end - round(usual * 1e6))
         elif tick.joins or (moment.whole and better is None):
             seconds = usual
         return self._opened(tick, moment, end, seconds)
 
     def _on_axis(self, moment: Moment) -> Moment:
-        """A moment on the axis of the first print. Those of another kind follow one interval after the last print."""
+        """A moment on the axis of the first snapshot. One on another axis goes one interval after the last snapshot."""
         if (moment.clock, moment.counted) == self._axis:
             self._carried = None
             return moment
@@ -206,7 +206,7 @@ class SourceClock:
         return moment._replace(end=moment.end + self._carried - self._shift, clock=self._axis[0])
 
     def _by_arrival(self, moment: Moment, step: float, arrived: float, usual: float) -> float | None:
-        """Seconds between two prints where their arrivals say it better than the ``step`` of the stamps, else None."""
+        """Seconds between two snapshots if their arrivals are more reliable than the stamps' ``step``, else None."""
         if moment.heard:
             return arrived if arrived >= BURST_SECONDS else usual
         timely = arrived >= usual / 2
@@ -218,7 +218,7 @@ class SourceClock:
         return arrived if jumped and timely and arrived <= GAP_FACTOR * usual else None
 
     def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float, *, arrives: bool) -> int:
-        """The end of a print. Time goes on where the clock stands still (two prints in one second) or goes back."""
+        """The end of a snapshot. Time advances even if the clock stands still (two in one second) or goes back."""
         end = moment.end + self._shift
         if moment.whole and arrives and seconds < FAST_SECONDS and self._end < end + _SECOND - 1:
             return min(max(self._end + round(seconds * 1e6), end), end + _SECOND - 1)
@@ -237,8 +237,10 @@ class SourceClock:
         return end
 
     def _arrived_since(self, last: Tick | None, tick: Tick, step: float) -> float:
-        """Seconds between two arrivals; 0, as in a burst, where they say nothing: in a file, or where they are too
-        close because the last print had waited in the pipe until we were there.
+        """Seconds between two arrivals; 0, as in a burst, if they say nothing.
+
+        They say nothing in a file, and if they are too close because the last snapshot waited in the pipe until we
+        started reading.
         """
         started, arrived = self._options.started, _arrived(last, tick)
         if started is None or last is None or arrived is None:
@@ -254,7 +256,7 @@ class SourceClock:
         start = moved_start(tick.start, tick.stamp, end)
         if start is None:
             start = end - max(round(seconds * 1e6), 1)
-        # What replace() would make, sooner: this is done for each print.
+        # The same as replace(), but faster: this runs for each snapshot.
         return Tick(
             stamp,
             tick.arrival,
@@ -269,7 +271,7 @@ class SourceClock:
 
 
 def moved_start(start: int | None, stamp: Stamp | None, end: int) -> int | None:
-    """The printed start of an interval, moved as its stamp was moved to ``end``; None where it makes no interval."""
+    """The printed start of an interval, moved as far as its stamp was moved to ``end``; None if that is not before."""
     if start is None or stamp is None:
         return None
     start += end - stamp.micros
@@ -277,14 +279,14 @@ def moved_start(start: int | None, stamp: Stamp | None, end: int) -> int | None:
 
 
 def _arrived(first: Tick | None, second: Tick) -> float | None:
-    """Seconds between two arrivals; None where they are not known."""
+    """Seconds between two arrivals; None if they are not known."""
     if first is None or first.arrival is None or second.arrival is None:
         return None
     return second.arrival - first.arrival
 
 
 def _first_usual(step: float, arrived: float) -> float:
-    """The interval of a source of which one step is known."""
+    """The interval of a source, judged by a single step."""
     if step > 0:
         return step
     return arrived if arrived >= BURST_SECONDS else DEFAULT_INTERVAL

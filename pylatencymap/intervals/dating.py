@@ -1,4 +1,4 @@
-"""Stamps without a date: which day they belong to."""
+"""Finds the day of stamps without a date."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 MICROS_PER_DAY = 86_400_000_000
 """Microseconds."""
 QUARTER_HOUR = MICROS_PER_DAY // 96
-"""Zones differ by multiples of it."""
+"""Microseconds; time zones differ by multiples of it."""
 HALF_DAY = MICROS_PER_DAY // 2
-"""A time of day that falls by more has passed midnight; by less, the clock went back."""
+"""Microseconds. If a time of day falls by more, it has passed midnight; if by less, the clock went back."""
 SLACK_SECONDS = 300
-"""So far ahead of a clock that should be later a time of day may lie, for clocks differ."""
+"""How far a time of day can be ahead of a clock that should be later, because clocks differ."""
 
 
 class Calendar:
@@ -32,7 +32,7 @@ class Calendar:
         self._last = 0
 
     def place(self, of_day: int, printed: datetime | None = None) -> int:
-        """Epoch microseconds of a time of day that follows the last one given, and of the date printed beside it."""
+        """Epoch microseconds of a time of day after the last one given; ``printed`` is the date next to it, if any."""
         passed_midnight = self._last_of_day - of_day > HALF_DAY
         if printed is not None and printed.time() != time():
             placed = self._dated(of_day, printed)
@@ -45,8 +45,10 @@ class Calendar:
         return placed
 
     def _dated(self, of_day: int, printed: datetime) -> int:
-        """By a printed date with a time. It may be in another zone than the time of day, and is often less exact: it
-        only says, in whole quarters of an hour, when that counts from.
+        """The moment by a printed date with a time.
+
+        The date can be in another zone than the time of day, and is often less exact: the first one sets the zero of
+        the times of day, and later ones move it by whole quarters of an hour only.
         """
         moment = _micros(printed)
         if moment < self._last:
@@ -58,7 +60,7 @@ class Calendar:
         return zero + of_day
 
     def _undated(self, of_day: int, printed: datetime | None, passed_midnight: bool) -> int:
-        """By a day at most."""
+        """The moment by a printed day, or without any date."""
         if printed is not None:
             self._day = printed.date()
         elif self._day is None:
@@ -81,7 +83,7 @@ class Calendar:
 def epoch_of(day: date, of_day: int, tz: tzinfo | None, fold: int = 0) -> int:
     """Epoch microseconds of a time of day (microseconds) in a zone; tz None is the local zone.
 
-    A leap second, 23:59:60, is the midnight that follows.
+    A leap second, 23:59:60, is the midnight after it.
     """
     days, of_day = divmod(of_day, MICROS_PER_DAY)
     seconds, micros = divmod(of_day, 1_000_000)
@@ -98,18 +100,17 @@ def nearest_day(of_day: int, wall: float, tz: tzinfo | None) -> date:
 
 
 def day_before(of_day: int, wall: float, tz: tzinfo | None) -> date:
-    """The last day on which a time of day comes before a moment (epoch seconds), or after it by no more than clocks
-    differ.
-    """
+    """The last day on which a time of day is before a moment (epoch seconds), or at most SLACK_SECONDS after it."""
     latest = datetime.fromtimestamp(wall + SLACK_SECONDS, tz).date()
     ahead = epoch_of(latest, of_day, tz) / 1e6 > wall + SLACK_SECONDS
     return latest - timedelta(days=1) if ahead else latest
 
 
 def days_before(first: int, last: int, options: TimeOptions) -> int | None:
-    """What has to be added to the times of day of a source, of which these are the first and the last one, to get to
-    epoch microseconds. Those beyond midnight are a day or more. None where it is not the same for all: they are half a
-    day apart, or the clocks were changed meanwhile.
+    """What to add to a source's times of day, in microseconds, to get epoch microseconds.
+
+    ``first`` and ``last`` are the first and the last time of day; after midnight they are a day or more. None if the
+    shift is not the same for all: the two are half a day apart, or the clocks were changed in between.
     """
     if last - first >= HALF_DAY:
         return None
@@ -125,7 +126,7 @@ def _micros(moment: datetime) -> int:
 
 
 def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
-    """How often midnight passes in a source, and its last time of day in microseconds."""
+    """The number of midnights that a source spans, and its last time of day in microseconds."""
     midnights, last = 0, 0
     for event in events:
         if isinstance(event, Mark) or event.stamp is None or event.stamp.clock is not Clock.DAY:
@@ -135,18 +136,18 @@ def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
     return midnights, last
 
 
-# First prints without a stamp of a source that goes on with stamps.
+# First snapshots without a stamp, of a source whose later snapshots have stamps.
 
 
 MOST_UNDATED = 8
-"""First prints of a file that may be without a stamp; where more are, stamps are not what gives the source its time."""
+"""At most this many first snapshots are dated back; if more have no stamp, the source gets its time in another way."""
 
 
 def date_first_prints(events: Iterable[Event], options: TimeOptions) -> Iterator[Event]:
-    """The events; first prints without a stamp are dated back from the first one that has one, an interval each.
+    """The events; first snapshots without a stamp are dated back from the first stamp, one interval each.
 
-    The interval is the step to the next print; of a live source, which is not looked ahead in, the time between the
-    arrivals of its first two prints.
+    The interval is the step from the first stamp to the next one. A live source is not read ahead: there it is the time
+    between the arrivals of the first snapshot with a stamp and the one before it.
     """
     rest = iter(events)
     held: list[Event] = []
@@ -166,7 +167,7 @@ def date_first_prints(events: Iterable[Event], options: TimeOptions) -> Iterator
 
 
 def _is_enough(ticks: list[Tick], live: bool) -> bool:
-    """Whether the first prints show all that they will."""
+    """Whether the first snapshots are enough to date them, or dating them is pointless."""
     if ticks[0].stamp is not None or len(ticks) == 1:
         return ticks[0].stamp is not None
     too_many = ticks[-1].stamp is None and len(ticks) > MOST_UNDATED
@@ -174,7 +175,7 @@ def _is_enough(ticks: list[Tick], live: bool) -> bool:
 
 
 def _back(events: list[Event], ticks: list[Tick], options: TimeOptions) -> Iterator[Event]:
-    """The first events, their ticks dated back."""
+    """The first events, with ticks dated back."""
     undated = next((number for number, tick in enumerate(ticks) if tick.stamp is not None), 0)
     stamp = ticks[undated].stamp if ticks else None
     step = round(_step(ticks, undated, options) * 1e6) if undated else 0
@@ -186,7 +187,7 @@ def _back(events: list[Event], ticks: list[Tick], options: TimeOptions) -> Itera
 
 
 def _step(ticks: list[Tick], first: int, options: TimeOptions) -> float:
-    """Seconds from one print to the next, as far as the first that has a stamp and the one after it tell."""
+    """Seconds from one snapshot to the next; ``first`` is the place of the first tick with a stamp."""
     usual = options.interval or DEFAULT_INTERVAL
     if options.live:
         before, after = ticks[first - 1].arrival, ticks[first].arrival
@@ -200,7 +201,7 @@ def _step(ticks: list[Tick], first: int, options: TimeOptions) -> float:
 
 
 def _earlier(stamp: Stamp, micros: int) -> Stamp:
-    """A stamp so many microseconds earlier, and so the date beside it. Of a time of day it may be less than 0."""
+    """A stamp ``micros`` microseconds earlier, and so the date next to it. A time of day can become less than 0."""
     printed = parse_date(stamp.text) if stamp.text else None
     text = stamp.text
     if printed is not None and printed.time() != time():

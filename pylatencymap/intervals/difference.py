@@ -1,4 +1,4 @@
-"""Timed records to intervals: differences of counters, resets, gaps."""
+"""Turns timed records into intervals: differences of counters, resets, gaps."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from ..record import (
 from ..units import Unit
 from .nominal import STEPS_REMEMBERED, low_median
 
-# Totals of one series, and by how much they have grown.
+# The totals of one series, and their growth.
 
 
 class SplitRanges(NamedTuple):
-    """The ranges of a record, by what they are made of."""
+    """The ranges of a record as three tuples."""
 
     lowers: tuple[Bound, ...]
     uppers: tuple[Bound | None, ...]
@@ -41,15 +41,15 @@ class SplitRanges(NamedTuple):
 
     @classmethod
     def of(cls, ranges: tuple[Range, ...]) -> SplitRanges:
-        """No two of the ranges are alike."""
+        """From the ranges of a record, no two of which are the same."""
         return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
 
     def by_range(self) -> RangeCounts:
-        """The counts."""
+        """The counts by range."""
         return dict(zip(zip(self.lowers, self.uppers, strict=True), self.counts, strict=True))
 
     def ranges(self, counts: list[Bound]) -> tuple[Range, ...]:
-        """The ranges with other counts; those without any are left out."""
+        """The ranges with other counts; ranges with a count of 0 are left out."""
         found = zip(self.lowers, self.uppers, counts, strict=True)
         return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
 
@@ -58,21 +58,21 @@ _NOTHING = SplitRanges((), (), ())
 
 
 class RunningTotals:
-    """The last total of each range; one that a record leaves out keeps its value."""
+    """The last total of each range; a range that a record leaves out keeps its total."""
 
     def __init__(self, first: SplitRanges) -> None:
         self._last = first
         self._left_out: RangeCounts = {}
 
     def growth(self, now: SplitRanges) -> list[Bound]:
-        """By how much each count is more than the last one; less than 0 where it fell."""
-        if self._has_ranges_of(now):  # mostly
+        """The growth of each count since the last one; negative if it fell."""
+        if self._has_ranges_of(now):  # the usual case
             return list(map(sub, now.counts, self._last.counts))
         before = {**self._left_out, **self._last.by_range()}
         return [count - before.get(key, 0) for key, count in now.by_range().items()]
 
     def keep(self, now: SplitRanges) -> None:
-        """The counts are the last totals from now on."""
+        """Keep these counts as the last totals."""
         if not self._has_ranges_of(now):
             present = now.by_range()
             before = {**self._left_out, **self._last.by_range()}
@@ -84,18 +84,18 @@ class RunningTotals:
 
 
 SPIKE_FACTOR = 10
-"""After a reset, a rate of more than this many times the recent median is no interval but a new baseline."""
+"""After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
 
-_SAYING_NOTHING = frozenset({KEPT, IDLE})
-"""Flags that change nothing about an interval."""
+_NEUTRAL_FLAGS = frozenset({KEPT, IDLE})
+"""Flags of a record that change nothing in its interval."""
 
 _SeriesKey = tuple[str, Unit]
 
 
 def to_intervals(events: Iterable[Event]) -> Iterator[Interval]:
-    """What happened between the records of each series. Takes what ``timed.resolved`` yields.
+    """What happened between the records of each series. Takes the output of ``stages.resolve_times``.
 
-    The first cumulative record of a series is its baseline. Nothing is ever negative.
+    The first cumulative record of a series is its baseline. No count is ever negative.
     """
     series: dict[_SeriesKey, _Series] = {}
     names: set[str] = set()
@@ -112,7 +112,7 @@ def to_intervals(events: Iterable[Event]) -> Iterator[Interval]:
 
 
 def new_name(series: str, unit: Unit, names: set[str]) -> str:
-    """A name that no other series has; units never mix, so a second unit is a series of its own."""
+    """A name that no other series has; since units never mix, a second unit makes a second series."""
     with_unit = f"{series} ({unit.value})"
     numbered = (f"{with_unit} {number}" for number in count(2))
     name = next(name for name in chain((series, with_unit), numbered) if name not in names)
@@ -147,7 +147,7 @@ class _Series:
         yield interval
 
     def _idle_before(self, record: Record) -> Iterator[Interval]:
-        """The prints since the last record that were not told of: nothing happened in them."""
+        """One interval for the snapshots since the last record that left the series out: it had no events."""
         assert record.stamp is not None
         end = record.start
         if record.semantics is Semantics.CUMULATIVE:
@@ -160,7 +160,7 @@ class _Series:
         self._end = end
 
     def silence(self, since: int, until: int) -> Iterator[Interval]:
-        """The source was silent between two moments."""
+        """A gap: the source was silent between two moments."""
         start = since if self._end is None else max(since, self._end)
         if self._template is not None and start < until:
             yield replace(
@@ -180,7 +180,7 @@ class _Series:
         assert record.start is not None
         seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
         found = self._interval(record, record.start, seconds, record.ranges, record.waited)
-        return found if record.flags <= _SAYING_NOTHING else _flagged(found, record.flags)
+        return found if record.flags <= _NEUTRAL_FLAGS else _flagged(found, record.flags)
 
     def _counted(self, record: Record) -> Interval | None:
         assert record.stamp is not None
@@ -201,13 +201,13 @@ class _Series:
             return None
         ranges = record.ranges if reset else now.ranges(growth)
         interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
-        return self._spared(interval) if reset else interval
+        return self._unless_spike(interval) if reset else interval
 
     def _time(self, record: Record, reset: bool) -> tuple[int, float] | None:
-        """Start and seconds of the interval that a record ends; None where there is none.
+        """Start and seconds of the interval that a record ends; None if there is no interval.
 
-        A record with the stamp of the last one continues its interval. Where that cannot be, as after a baseline, its
-        counts come with the next record.
+        A record with the same stamp as the last one continues its interval. If that is impossible, as after a baseline,
+        the next record includes its counts.
         """
         assert record.stamp is not None
         if self._end is None:
@@ -222,15 +222,16 @@ class _Series:
         return start, (record.stamp.micros - start) / 1e6
 
     def _since(self, record: Record, end: int) -> int:
-        """Where the first interval after a reset begins: at the start-up time if that is known and makes sense."""
+        """When the first interval after a reset begins: at the start-up time if that is known and makes sense."""
         assert record.stamp is not None
         start = record.start
         return start if start is not None and end <= start < record.stamp.micros else end
 
-    def _spared(self, interval: Interval) -> Interval:
-        """An interval after a reset, unless it would be a spike: then it is a gap and a new baseline.
+    def _unless_spike(self, interval: Interval) -> Interval:
+        """An interval after a reset; if it would be a spike, a gap instead, with its record as the new baseline.
 
-        A series that is mostly idle is measured by the highest of its recent rates; one that was only idle by none.
+        The limit comes from the median of recent rates, or from the highest if the series was mostly idle; a series
+        that was only idle has no limit.
         """
         marked = replace(interval, reset=True)
         if self._rates and interval.seconds > 0:
@@ -260,27 +261,27 @@ class _Series:
 
 
 def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:
-    """The interval with what its record said of it."""
+    """The interval with the flags of its record."""
     if GAP in flags:
         interval = replace(interval, ranges=(), waited=None, estimated=False, gap=True)
     return replace(interval, reset=RESET in flags, estimated=interval.estimated or ESTIMATED in flags)
 
 
 def _waited(now: float | None, last: float | None, reset: bool) -> float | None:
-    """Exact time waited since the last record; None where it is not known or fell without a reset."""
+    """Exact time waited since the last record; None if it is not known or fell without a reset."""
     if now is None or reset:
         return now
     return None if last is None or now < last else now - last
 
 
-# Totals of a source that counts from zero since we started it: what each print added, the first one as well.
+# Totals of a source that counts from zero since we started it: every snapshot, even the first, becomes an interval.
 
 
 def intervals_from_zero(events: Iterable[Event]) -> Iterator[Event]:
-    """A decoder's events, their records turned from totals into counts per interval.
+    """A decoder's events, with totals turned into counts per interval.
 
-    The engine takes the first totals of a series for a baseline, for it cannot know since when they count. Here that
-    is known: a series that appears late has counted since the print before.
+    The engine uses the first totals of a series as a baseline, because it cannot know since when they count. Here that
+    is known: a series that appears late has counted since the snapshot before.
     """
     last: dict[tuple[str, Unit], Record] = {}
     for event in events:
@@ -294,7 +295,7 @@ def _added(record: Record, last: Record | None) -> Record:
     before = {} if last is None else counts_of(last.ranges)
     ranges = [(lower, upper, count - before.get((lower, upper), 0)) for lower, upper, count in record.ranges]
     waited = record.waited
-    if any(count < 0 for _, _, count in ranges):  # the counters began again
+    if any(count < 0 for _, _, count in ranges):  # the counters restarted
         ranges = list(record.ranges)
     elif waited is not None and last is not None:
         waited = None if last.waited is None or waited < last.waited else waited - last.waited

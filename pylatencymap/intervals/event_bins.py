@@ -1,4 +1,4 @@
-"""Traces of single events made into prints: one per bin, with a record for each series."""
+"""Turns traces of single events into snapshots: one per bin, with a record for each series."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..report import Report
 from ..units import DAY, Unit
 from .options import DEFAULT_INTERVAL, TimeOptions
 
-# Single events counted into bins of equal length, per series and bucket.
+# Bins of equal length that count single events per series and bucket.
 
 
 EVENT_RESOLUTION = 16
-"""Buckets per octave in which single events are kept."""
+"""Buckets per octave in which single events are counted."""
 DAY_MICROS = DAY * 1_000_000
 
 BinKey = tuple[str, Unit]
@@ -27,7 +27,7 @@ BinKey = tuple[str, Unit]
 class BinCounts:
     """The events of one series in one bin: counts per bucket, and the sum of their latencies in the unit.
 
-    ``steps`` is the sum of the steps in which the latencies were printed: each event is taken to lie in the middle.
+    ``steps`` is the sum of the printed precisions of the latencies: each event counts as in the middle of its step.
     """
 
     counts: dict[int, int] = field(default_factory=dict)
@@ -44,11 +44,11 @@ class BinCounts:
         self.steps += step
 
     def seconds(self, unit: Unit) -> float:
-        """Seconds waited: exact, or an estimate where there are ``steps``."""
+        """Seconds waited: exact, or an estimate if there are ``steps``."""
         return (self.waited + self.steps / 2 if self.steps else self.waited) * unit.seconds
 
     def ranges(self) -> tuple[Range, ...]:
-        """Counts as a Record keeps them."""
+        """The counts in the form that a Record has."""
         return tuple((*_bounds(bucket), count) for bucket, count in sorted(self.counts.items()))
 
 
@@ -59,7 +59,7 @@ def _bounds(bucket: int) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class EventBin:
-    """What happened in one bin. ``text`` is the first date printed in it; ``line`` and ``arrival`` are the last."""
+    """The events of one bin. ``text`` is the first date printed in it; ``line`` and ``arrival`` are the last."""
 
     cells: dict[BinKey, BinCounts] = field(default_factory=dict)
     text: str = ""
@@ -77,10 +77,10 @@ class EventBin:
 
 
 class EventBins:
-    """Bins of ``width`` microseconds by their numbers: bin n holds what ended in [n, n + 1) * width.
+    """Bins of ``width`` microseconds by their numbers: bin n holds the events that ended in [n, n + 1) * width.
 
-    Times of day are counted on over midnight, so that numbers only grow. ``taken`` is the number before which bins have
-    been taken: an event that is older is counted into the first one that is left, and ``late`` counts it.
+    Times of day go on over midnight, so that numbers only grow. ``taken`` is the number below which all bins have been
+    taken: an older event goes into the first bin that is left, and ``late`` counts it.
     """
 
     def __init__(self, width: int) -> None:
@@ -105,13 +105,13 @@ class EventBins:
             self.newest = end
 
     def take(self, before: int | None = None) -> Iterator[tuple[int, EventBin]]:
-        """The bins with lower numbers than ``before``, or all of them, in order; they are not kept."""
+        """Take out the bins with numbers below ``before``, or all bins, in order."""
         for number in sorted(number for number in self._bins if before is None or number < before):
             self.taken = number + 1
             yield number, self._bins.pop(number)
 
     def _unwrapped(self, sample: Sample) -> int:
-        """The end of an event on a time axis that goes on at midnight."""
+        """The end of an event on a time axis that does not wrap at midnight."""
         if sample.clock is not Clock.DAY or self.newest is None:
             return sample.micros
         days = round((self.newest - sample.micros) / DAY_MICROS)
@@ -119,14 +119,14 @@ class EventBins:
 
 
 HELD_BINS = 1
-"""Of a live source so many bins stay open behind the newest one: events are often told out of order."""
+"""This many bins before the newest one stay open for a live source, because its events are often out of order."""
 MOST_ZEROS = 10
-"""So many bins in a row without events are told one by one; more are one long interval, or a day of silence would be
-86,400 records of each series.
+"""Up to this many bins in a row without events are snapshots of their own. More become one long interval: otherwise a
+day without events would be 86,400 records per series.
 """
 ROUGHLY = frozenset({KEPT, ESTIMATED})
 AS_THEY_ARE = frozenset({KEPT})
-"""A trace that is silent had no events: however long that was, it is no gap."""
+"""KEPT: a silent trace had no events, so the interval is no gap, however long it is."""
 
 
 def bin_events(
@@ -135,12 +135,11 @@ def bin_events(
     report: Report,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Iterator[Event]:
-    """The events, with single ones counted into bins as long as the interval (1 s where none is given), which are
-    aligned to the zero of their clock.
+    """The events, with samples counted into bins as long as the interval (default 1 s).
 
-    Of a file all is counted before the first print, so that its order does not matter; of a live source a bin is
-    printed when the next but one has begun. Bins without events between others are zeros: the trace was on.
-    What a live source tells without a time ended when it arrived.
+    Bins are aligned to the zero of their clock. A file is counted as a whole before its first snapshot, so that its
+    order does not matter; a bin of a live source becomes a snapshot when the next but one begins. Bins without events
+    between others are zeros: the trace was on. A sample of a live source without a time ended when it arrived.
     """
     printer: BinPrinter | None = None
     offset: float | None = None
@@ -163,12 +162,12 @@ def bin_events(
 
 
 def bin_width(options: TimeOptions) -> int:
-    """Microseconds that a bin lasts."""
+    """The width of a bin in microseconds."""
     return round((options.interval or DEFAULT_INTERVAL) * 1e6)
 
 
 def idle_parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Which bins without events are printed together: the first of each part, and the one behind its last."""
+    """Which bins without events share a snapshot: for each snapshot its first bin, and the bin after its last."""
     if stop - first > MOST_ZEROS:
         yield first, stop
     else:
@@ -177,7 +176,7 @@ def idle_parts(first: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 class BinPrinter:
-    """Bins of one clock, and what has been printed of them."""
+    """Bins of one clock, and the snapshots made of them so far."""
 
     def __init__(
         self,
@@ -193,38 +192,38 @@ class BinPrinter:
         self._monotonic = monotonic
         self._heard = 0.0
         self._last: int | None = None
-        self._told = False
+        self._has_warned = False
 
     def complete(self, sample: Sample) -> Iterator[Event]:
-        """The bins that a new event shows to be over."""
+        """The bins that are over, now that this event has come."""
         self._heard = self._monotonic()
-        if self.bins.late and not self._told:
-            self._told = True
+        if self.bins.late and not self._has_warned:
+            self._has_warned = True
             what = "an event ended before the interval that is drawn; such events count as if they had ended in it"
             self._report.note(sample.line, what)
         if self.bins.newest is not None:
-            yield from self._printed(self.bins.newest // self.bins.width - HELD_BINS)
+            yield from self._snapshots_before(self.bins.newest // self.bins.width - HELD_BINS)
 
     def paused(self) -> Iterator[Event]:
-        """The bins that are over because nothing has come for as long as a bin."""
+        """The bins that are over, judged by how long no event has come."""
         if self.bins.newest is not None:
             silent = round((self._monotonic() - self._heard) * 1e6)
-            yield from self._printed((self.bins.newest + silent) // self.bins.width - HELD_BINS)
+            yield from self._snapshots_before((self.bins.newest + silent) // self.bins.width - HELD_BINS)
 
     def rest(self) -> Iterator[Event]:
-        """All that is left."""
-        yield from self._printed(None)
+        """All bins that are left."""
+        yield from self._snapshots_before(None)
 
-    def _printed(self, before: int | None) -> Iterator[Event]:
+    def _snapshots_before(self, before: int | None) -> Iterator[Event]:
         for number, one in self.bins.take(before):
             if self._last is not None:
                 for first, stop in idle_parts(self._last + 1, number):
                     yield self._tick(stop - 1, one, stop - first)
             self._last = number
-            yield from self._print(number, one)
+            yield from self._snapshot(number, one)
 
     def _tick(self, number: int, one: EventBin, bins: int = 1) -> Tick:
-        """The print that ends with a bin, and is over so many."""
+        """The tick of a snapshot of ``bins`` bins, of which ``number`` is the last."""
         width = self.bins.width
         stamp = Stamp(self._on_clock((number + 1) * width), self.clock, text=one.text)
         return Tick(stamp, one.arrival, one.line, start=stamp.micros - bins * width, kept=True)
@@ -233,7 +232,7 @@ class BinPrinter:
 
         return micros % DAY_MICROS if self.clock is Clock.DAY else micros
 
-    def _print(self, number: int, one: EventBin) -> Iterator[Event]:
+    def _snapshot(self, number: int, one: EventBin) -> Iterator[Event]:
         tick = self._tick(number, one)
         yield tick
         for (series, unit), cell in sorted(one.cells.items(), key=lambda item: (item[0][0], item[0][1].value)):

@@ -1,4 +1,4 @@
-"""Series that a print left out: they had no events, or their counters kept their values."""
+"""Adds the series that a snapshot left out: they had no events, or their counters did not change."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from ..record import IDLE, Event, Record, Semantics, Tick
 from .event_bins import idle_parts
 
 MOST_AT_ONCE = 32
-"""So many idle series are told of in each print. A source may name new series for ever, so that most are idle."""
+"""At most this many idle series get a record per snapshot: a source can name ever new series, so that most are idle."""
 
 _Key = tuple[str, str]
 
 
 def fill_idle(events: Iterable[Event]) -> Iterator[Event]:
-    """The events, with empty records for known series that a print of the source left out.
+    """The events, with empty records for known series that a snapshot of the source left out.
 
-    They are added when the next print begins: no events in this interval, or unchanged counters. Of more than AT_ONCE
-    idle series those are told of that were told longest ago, each over all prints since then; what is left when a
-    series comes again, its record tells by the flag IDLE, and at a silence and at the end all are told.
+    An empty record means no events in its interval, or unchanged counters; it comes when the next snapshot begins. If
+    more than MOST_AT_ONCE series are idle, those go first whose last record is the oldest, and each record covers all
+    snapshots since that one. If a series comes back before its turn, its record has the flag IDLE. Before a silence,
+    and at the end, all idle series get a record.
     """
     idle = _KnownSeries()
     for event in events:
@@ -28,14 +29,14 @@ def fill_idle(events: Iterable[Event]) -> Iterator[Event]:
             yield from idle.closed(None if event.silent_since is not None else MOST_AT_ONCE)
             idle.open(event)
         elif isinstance(event, Record):
-            event = idle.told(event)
+            event = idle.noted(event)
         yield event
     yield from idle.closed(None)
 
 
 @dataclass(slots=True)
 class _LastSeen:
-    """A series' last record that the source printed, and the print in which it was last told of: number and end."""
+    """A series' last record from the source, and the snapshot of its last record of any kind: number and end."""
 
     record: Record
     number: int
@@ -43,7 +44,10 @@ class _LastSeen:
 
 
 class _KnownSeries:
-    """The series, those told of longest ago first, and the prints that list all series: those with headings."""
+    """The known series, the one with the oldest last record first.
+
+    Only snapshots with headings are counted: they list all series that had events.
+    """
 
     def __init__(self) -> None:
         self._series: dict[_Key, _LastSeen] = {}
@@ -52,12 +56,12 @@ class _KnownSeries:
         self._number = 0
 
     def open(self, tick: Tick) -> None:
-        """A print begins."""
+        """A snapshot begins."""
         self._tick, self._lists_all = tick, not tick.implied
         self._number += self._lists_all
 
-    def told(self, record: Record) -> Record:
-        """A record of this print; with the flag IDLE where prints before it were not told of."""
+    def noted(self, record: Record) -> Record:
+        """Note a record of this snapshot. It gets the flag IDLE if earlier snapshots have no record of its series."""
         key = (record.series, record.unit.value)
         last = self._series.pop(key, None)
         self._series[key] = _LastSeen(record, self._number, self._end())
@@ -69,7 +73,7 @@ class _KnownSeries:
         return replace(record, seconds=seconds, flags=record.flags | {IDLE})
 
     def closed(self, most: int | None) -> Iterator[Record]:
-        """The print is over: empty records of so many series that are not in it; None: of all that are behind."""
+        """The snapshot is over: empty records for at most ``most`` series that are not in it; None: for all of them."""
         if self._tick is None or not (self._lists_all or most is None):
             return
         behind: list[_Key] = []
@@ -85,14 +89,14 @@ class _KnownSeries:
             self._series[key] = last
 
     def _empty(self, last: _LastSeen, tick: Tick) -> Record:
-        """No events, or unchanged counters, since a series was told of."""
+        """No events, or unchanged counters, since the last record of a series."""
         record, start, seconds = last.record, tick.start, None
         per_interval = record.semantics is Semantics.INTERVAL
         if last.number < self._number - 1 and last.end is not None:
             start = last.end
         elif not per_interval and tick.silent_since is None:
             seconds = _length(tick)
-        return Record(  # written out: of a source with many series most records are these
+        return Record(  # faster than replace(): most records of a source with many series are made here
             series=record.series,
             unit=record.unit,
             ranges=(),
@@ -109,21 +113,23 @@ class _KnownSeries:
         )
 
     def _end(self) -> int | None:
-        """Epoch microseconds at which the print ended."""
+        """When the snapshot ended, in epoch microseconds."""
         return None if self._tick is None or self._tick.stamp is None else self._tick.stamp.micros
 
 
 def _length(tick: Tick) -> float | None:
-    """Seconds that a print counts for."""
+    """The seconds that a snapshot covers."""
     return None if tick.stamp is None or tick.start is None else (tick.stamp.micros - tick.start) / 1e6
 
 
-# Which prints of a trace tell of which series: what ``idle.filled`` makes of records, where there are none.
+# Decides which idle series get an interval at each step of a scan: the record-free twin of ``fill_idle``.
 
 
 class IdleOrBusy(NamedTuple):
-    """An interval of a series: with the events of a bin, or idle over the prints since it was told of last. ``start``
-    and ``end`` are on the clock of the bins. ``late``: idle, and told of in the print after its end, before its events.
+    """An interval of a series: ``busy`` with the events of a bin, or idle since the end of its last interval.
+
+    ``start`` and ``end`` are on the clock of the bins. ``late``: idle, and only known in the snapshot after its end,
+    where the series has events again.
     """
 
     series: int
@@ -134,47 +140,47 @@ class IdleOrBusy(NamedTuple):
 
 
 class IdleSchedule:
-    """The prints of bins of ``width``, and the series that have come up in them, by their numbers.
+    """The snapshots of bins of ``width``, and the series that have occurred in them, by their numbers.
 
-    Each print tells of those with events and of AT_ONCE idle ones, that were told of longest ago; the last one of all.
-    A series that comes again has been idle until then.
+    Each snapshot has the series with events, and the MOST_AT_ONCE idle ones whose last interval is the oldest; the last
+    snapshot has all. A series that comes back was idle until then.
     """
 
     def __init__(self, width: int) -> None:
         self._width = width
         self._bin: int | None = None
         self._end = 0
-        # The moment until which a series was told of; what was told of longest ago comes first.
+        # The end of each series' last interval; the oldest comes first.
         self._last: dict[int, int] = {}
 
     def bin(self, number: int, busy: Sequence[int]) -> Iterator[IdleOrBusy]:
-        """What the prints up to a bin with events tell, as soon as this is known."""
+        """The intervals that are known now, given the next bin with events and its series."""
         if self._bin is not None:
             for first, stop in idle_parts(self._bin + 1, number):
-                yield from self._print(first, stop, ())
+                yield from self._snapshot(first, stop, ())
         self._bin = number
-        yield from self._print(number, number + 1, busy)
+        yield from self._snapshot(number, number + 1, busy)
 
     def rest(self) -> Iterator[IdleOrBusy]:
-        """What the last print tells besides."""
+        """The idle intervals of the last snapshot."""
         yield from self._idle(len(self._last))
 
-    def _print(self, first: int, stop: int, busy: Sequence[int]) -> Iterator[IdleOrBusy]:
-        yield from self._idle(MOST_AT_ONCE)  # in the print before
+    def _snapshot(self, first: int, stop: int, busy: Sequence[int]) -> Iterator[IdleOrBusy]:
+        yield from self._idle(MOST_AT_ONCE)  # of the snapshot before this one
         start, self._end = first * self._width, stop * self._width
         for one in busy:
-            told = self._last.pop(one, start)
-            if told < start:
-                yield IdleOrBusy(one, told, start, False, True)
+            until = self._last.pop(one, start)
+            if until < start:
+                yield IdleOrBusy(one, until, start, False, True)
             yield IdleOrBusy(one, start, self._end, True)
             self._last[one] = self._end
 
     def _idle(self, most: int) -> list[IdleOrBusy]:
         found: list[IdleOrBusy] = []
-        for one, told in self._last.items():
-            if told == self._end or len(found) == most:
+        for one, until in self._last.items():
+            if until == self._end or len(found) == most:
                 break
-            found.append(IdleOrBusy(one, told, self._end, False))
+            found.append(IdleOrBusy(one, until, self._end, False))
         for idle in found:
             del self._last[idle.series]
             self._last[idle.series] = self._end

@@ -1,4 +1,4 @@
-"""Whole intervals merged where a longer one is asked for (``--interval``)."""
+"""Merges intervals into longer ones (``--interval``)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from ..record import tidy_ranges
 
 
 def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
-    """Intervals that end within the same ``seconds`` of the epoch as one; longer ones and gaps pass as they are."""
+    """Merges intervals that end in the same slot of ``seconds`` since the epoch; passes longer ones and gaps."""
     if seconds is None:
         yield from intervals
         return

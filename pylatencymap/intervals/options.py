@@ -1,4 +1,4 @@
-"""What the user and the kind of source say about time."""
+"""What the user's options and the kind of source say about time."""
 
 import time
 from collections.abc import Callable
@@ -10,20 +10,21 @@ from ..record import Semantics
 DEFAULT_INTERVAL = 1.0
 LEAST_INTERVAL = 0.001
 BURST_SECONDS = 0.05
-"""Prints that arrive faster than this came out of a file or a buffer, not from a live probe."""
+"""Snapshots that arrive faster than this come from a file or a buffer, not from a live probe."""
 
 
 class TimeOptions(NamedTuple):
     """How stamps become times.
 
-    interval   spacing of text without stamps, in seconds; None: found from the text, else 1 s
-    day, tz    of stamps without a date; None: found out, and the local zone
-    semantics  overrides what the decoder says of the counts
+    interval   spacing of snapshots without stamps, in seconds; None: found from the text, else 1 s
+    day        of stamps without a date; None: to be found
+    tz         zone of stamps without a zone; None: the local zone
+    semantics  overrides what the decoder says about the counts
     started    monotonic seconds at which a live source was started; None: a file
     now        the wall clock, epoch seconds
     modified   epoch seconds of a file's last modification
-    survey     how often midnight passes in the source, and its last time of day in microseconds; looked up only
-               where a file's dates hang on it
+    survey     returns the number of midnights that the source spans, and its last time of day in microseconds; called
+               only if a file's dates depend on it
     """
 
     interval: float | None = None

@@ -1,4 +1,4 @@
-"""From what a decoder yields to intervals: all stages in their order, and the one that gives every record its time."""
+"""All stages from decoder to window in their order, and the stage that gives every record its time."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .options import TimeOptions
 from .semantics import settle_semantics, warn_of_growth
 from .subsecond import spread_within_seconds
 
-# Prints of a source: every record behind the tick that it belongs to.
+# Snapshots of a source: every record comes after the tick of its snapshot.
 
 
 def with_ticks(events: Iterable[Event]) -> Iterator[Event]:
-    """The events, with a tick (``implied``) put before each print that the source did not head itself.
+    """The events, with an implied tick before each snapshot for which the source printed no heading.
 
-    Records with one stamp are one print; without stamps a print ends where a series comes again. Where series have
-    stamps of their own, a round of prints ends where a series comes again.
+    Records with the same stamp are one snapshot; without stamps, a snapshot ends when a series comes again. If each
+    series has a stamp of its own, the ticks of one round join each other, and a round ends when a series comes again.
     """
     tick: Tick | None = None
     members: set[tuple[str, str]] = set()
@@ -63,9 +63,11 @@ def _as_they_are(events: Iterable[Event]) -> Iterable[Event]:
 
 
 class StageContext(NamedTuple):
-    """What the stages need to know of one source, and the stages that whoever reads it adds: by default they let all
-    pass. ``from_zero``: the source counts totals, from zero since we started it. ``mark`` takes the marks, ``tee`` all
-    events before them; ``wants`` says which series are wanted.
+    """What the stages need to know about one source, and the stages that its reader adds.
+
+    ``from_zero``: the source counts totals, from zero since we started it. The fields of type ``Pass`` are stages of
+    the reader; by default they pass all events on. ``tee`` gets all events that reach it, ``mark`` the marks that are
+    taken out after that; ``wants`` says which series are wanted.
     """
 
     options: TimeOptions
@@ -84,7 +86,7 @@ class StageContext(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """Takes what the stage before it yields; ``run`` makes the iterable that the next one takes."""
+    """One step: ``run`` takes the output of the stage before it and makes the input of the next one."""
 
     name: str
     what: str
@@ -93,47 +95,51 @@ class Stage(NamedTuple):
 
 STAGES = (
     Stage("sampled", "counts single events into bins", lambda one, run: bin_events(one, run.options, run.report)),
-    Stage("from_zero", "takes totals of a program that we started apart", lambda one, run: _from_zero(one, run)),
-    Stage("expected", "adds the label, and the series that are known to be idle", lambda one, run: run.expected(one)),
-    Stage("ahead", "keeps the first events of a file, to look ahead for its date", lambda one, run: run.ahead(one)),
-    Stage("without_day", "looks whether times of day have a date", lambda one, run: run.without_day(one)),
-    Stage("printed", "looks whether the first print says when it was", lambda one, run: run.printed(one)),
+    Stage(
+        "from_zero",
+        "turns totals of a program that we started into counts per interval",
+        lambda one, run: _from_zero(one, run),
+    ),
+    Stage("expected", "adds the label, and series that are known to be idle", lambda one, run: run.expected(one)),
+    Stage("ahead", "holds the first events of a file, to read ahead for its date", lambda one, run: run.ahead(one)),
+    Stage("without_day", "checks whether times of day have a date", lambda one, run: run.without_day(one)),
+    Stage("printed", "checks whether the first snapshot says when it was", lambda one, run: run.printed(one)),
     Stage("overridden", "applies --semantics", lambda one, run: _overridden(one, run.options.semantics)),
-    Stage("ticked", "heads each print with a tick", lambda one, _: with_ticks(one)),
+    Stage("ticked", "starts each snapshot with a tick", lambda one, _: with_ticks(one)),
     Stage(
         "settled", "decides between totals and counts per interval", lambda one, run: settle_semantics(one, run.report)
     ),
-    Stage("watched", "looks whether counts per interval only grow", lambda one, run: warn_of_growth(one, run.report)),
-    Stage("spread", "of a file: spreads prints over the second that they share", lambda one, run: _spread(one, run)),
-    Stage("dated", "dates first prints without a stamp", lambda one, run: date_first_prints(one, run.options)),
+    Stage("watched", "checks whether counts per interval only grow", lambda one, run: warn_of_growth(one, run.report)),
+    Stage("spread", "spreads snapshots of a file over the second that they share", lambda one, run: _spread(one, run)),
+    Stage("dated", "dates first snapshots without a stamp", lambda one, run: date_first_prints(one, run.options)),
     Stage(
-        "timed", "puts prints and records on one clock", lambda one, run: place_in_time(one, run.options, run.report)
+        "timed", "puts snapshots and records on one clock", lambda one, run: place_in_time(one, run.options, run.report)
     ),
-    Stage("filled", "adds the series that a print left out", lambda one, _: fill_idle(one)),
-    Stage("resolved", "looks whether lengths of intervals were guessed", lambda one, run: run.resolved(one)),
-    Stage("seen", "looks what there was, in case no interval comes of it", lambda one, run: run.seen(one)),
+    Stage("filled", "adds the series that a snapshot left out", lambda one, _: fill_idle(one)),
+    Stage("resolved", "checks whether lengths of intervals were guessed", lambda one, run: run.resolved(one)),
+    Stage("seen", "tracks what the source contained, in case no interval results", lambda one, run: run.seen(one)),
     Stage("limited", "ends at --count or --duration", lambda one, run: run.limited(one)),
-    Stage("tee", "records what passes", lambda one, run: _teed(one, run.tee)),
+    Stage("tee", "records every event", lambda one, run: _teed(one, run.tee)),
     Stage("marks", "takes marks out", lambda one, run: _without_marks(one, run.mark)),
     Stage("intervals", "records to intervals: differences, resets, gaps", lambda one, _: to_intervals(one)),
-    Stage("wanted", "leaves out series that are not wanted", lambda one, run: _wanted(one, run.wants)),
+    Stage("wanted", "drops series that are not wanted", lambda one, run: _wanted(one, run.wants)),
     Stage("merged", "merges intervals up to --interval", lambda one, run: merge_intervals(one, run.options.interval)),
 )
-"""The way from a decoder to the window. Each stage is a generator around the one before it. Records of a large file
-that was scanned come in at ``seen``, and those that the program itself makes at ``tee``.
+"""The way from a decoder to the window. Each stage is a generator around the one before it. Records of a scanned file
+enter at ``seen``, and records that the program itself makes at ``tee``.
 """
 _PLACES = {stage.name: place for place, stage in enumerate(STAGES)}
 
 
 def _through(found: Iterable[Any], run: StageContext, first: str, last: str) -> Iterator[Any]:
-    """What comes of it after these stages and those between them."""
+    """The output of the stages from ``first`` to ``last``, with ``found`` as input."""
     for stage in STAGES[_PLACES[first] : _PLACES[last] + 1]:
         found = stage.run(found, run)
     return iter(found)
 
 
 def decoded(events: Iterable[Decoded], run: StageContext) -> Iterator[Event]:
-    """What a decoder yields as events, which may still lack times."""
+    """A decoder's output as events, which can still lack times."""
     return _through(events, run, "sampled", "expected")
 
 
@@ -143,7 +149,7 @@ def placed(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
 
 
 def as_wanted(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
-    """Timed events, as far as they are wanted."""
+    """Timed events, up to the limits that the user set."""
     return _through(events, run, "seen", "limited")
 
 
@@ -153,11 +159,11 @@ def differences(events: Iterable[Event], run: StageContext) -> Iterator[Interval
 
 
 def resolve_times(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
-    """A decoder's events made ready for recording and for the engine.
+    """A decoder's events, ready for recording and for the engine.
 
-    Each print opens with a Tick. Stamps are ENDs on one clock (Clock.EPOCH, or Clock.COUNTED without a real clock),
-    records per interval have a ``start``, rates have become counts, cumulative records have ``seconds`` where stamps
-    are coarser than the interval, and series that a print left out have an empty record.
+    Each snapshot starts with a Tick. Stamps are ends on one clock (Clock.EPOCH, or Clock.COUNTED without a real clock),
+    records per interval have a ``start``, rates have become counts, cumulative records have ``seconds`` if stamps are
+    coarser than the interval, and series that a snapshot left out have an empty record.
     """
     return _through(events, StageContext(options, report), "overridden", "filled")
 
@@ -193,7 +199,10 @@ def _wanted(found: Iterable[Interval], wants: Callable[[str], bool]) -> Iterator
 
 
 def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:
-    """With other semantics ``start`` would mean something else: interval or start-up."""
+    """The events with the semantics that the user gave, and then without ``start``.
+
+    ``start`` means the start of the interval or of the source, depending on the semantics.
+    """
     for event in events:
         if semantics is not None and isinstance(event, Record) and event.semantics is not semantics:
             event = replace(event, semantics=semantics, start=None)
@@ -201,7 +210,7 @@ def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterato
 
 
 def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
-    """Ticked events with times. The first print is held until its length is known."""
+    """Ticked events with times. The first snapshot is held until its length is known."""
     clock = SourceClock(options, report)
     placer = _Placer()
     first: Tick | None = None
@@ -234,7 +243,7 @@ def _knows_its_time(record: Record) -> bool:
 
 
 class _Placer:
-    """Puts the times of the current print on its records."""
+    """Puts the times of the current snapshot on its records."""
 
     def __init__(self) -> None:
         self._tick: Tick | None = None
@@ -242,7 +251,7 @@ class _Placer:
         self._ends: dict[tuple[str, str], int] = {}
 
     def place(self, tick: Tick, events: list[Event]) -> Iterator[Event]:
-        """Open a print, with the events that were held for it."""
+        """Open a snapshot, with the events that were held for it."""
         if self._tick is not None and self._tick.stamp is not None:
             self._previous_end = self._tick.stamp.micros
         self._tick = tick
@@ -251,7 +260,7 @@ class _Placer:
             yield self.timed(event)
 
     def timed(self, event: Event) -> Event:
-        """A record with the times of its print."""
+        """A record with the times of its snapshot."""
         tick = self._tick
         if not isinstance(event, Record) or tick is None or tick.stamp is None or tick.start is None:
             return event
@@ -269,9 +278,9 @@ class _Placer:
         return record
 
     def _corrected(self, last: int | None, tick: Tick) -> float | None:
-        """The divisor of a cumulative record where the stamps do not give it: they are coarse, or the clock jumped.
+        """The divisor of a cumulative record if the stamps do not give it: they are coarse, or the clock jumped.
 
-        A series that the last print left out is in it all the same, unchanged, if the source printed the heading.
+        A series that the last snapshot left out counts as part of it, unchanged, if the source printed the heading.
         """
         if last is None or (tick.implied and last != self._previous_end) or tick.silent_since is not None:
             return None

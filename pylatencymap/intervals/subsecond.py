@@ -1,4 +1,4 @@
-"""Whole-second stamps that several prints of a file share: each print gets its part of the second."""
+"""Spreads the snapshots of a file that share a whole-second stamp evenly over that second."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ..record import Clock, Event, Stamp, Tick
 from ..units import DAY
 
 AHEAD = 3
-"""So many later seconds are looked at before the prints of one are passed on."""
+"""How many later seconds are known before the snapshots of a second pass on."""
 MOST_HELD = 50_000
-"""Events that are held at most; where seconds have more, their prints pass as they are."""
+"""The most events to hold; beyond that, snapshots pass on with unchanged stamps."""
 
 _SECOND = 1_000_000
 
 
 def spread_within_seconds(events: Iterable[Event]) -> Iterator[Event]:
-    """The events of a file, with stamps that differ where its prints come more often than whole seconds change.
+    """The events of a file, with distinct stamps if its snapshots come more often than once a second.
 
-    That is so where a second has three prints, or two seconds in a row have two. One that has two among others that
-    have one is left as it is: so does a source look that prints once a second, but not exactly.
+    They do if a second has three snapshots, or two seconds in a row have two. A single second with two, among seconds
+    with one, stays unchanged: that is a source that prints about once a second.
     """
     seconds = _Seconds()
     try:
@@ -41,7 +41,7 @@ def spread_within_seconds(events: Iterable[Event]) -> Iterator[Event]:
 
 
 class _Seconds:
-    """The last few seconds, each with the prints that bear its stamp; a print is a tick and what follows it."""
+    """The last few seconds, each with the snapshots that have its stamp: a tick and the events after it."""
 
     def __init__(self) -> None:
         self.held = 0
@@ -49,11 +49,11 @@ class _Seconds:
         self._before: tuple[Stamp, int] | None = None
 
     def passes(self, tick: Tick) -> bool:
-        """Whether a print is none of these, and nothing is held that is to be passed on before it."""
+        """Whether a snapshot has no whole-second stamp of its own, and nothing is held that has to pass on first."""
         return not self.held and self._before is None and (tick.implied or tick.stamp is None or not tick.stamp.whole)
 
     def begin(self, tick: Tick) -> Iterator[Event]:
-        """A print begins; what was held long enough is passed on."""
+        """A snapshot begins; passes on what was held long enough."""
         stamp = tick.stamp
         if stamp is None or not stamp.whole or tick.implied or self.held >= MOST_HELD:
             yield from self.rest()
@@ -69,20 +69,20 @@ class _Seconds:
         self.hold(tick)
 
     def hold(self, event: Event) -> None:
-        """An event of the print that is going on."""
+        """Hold an event of the current snapshot."""
         self._seconds[-1][1][-1].append(event)
         self.held += 1
 
     def rest(self) -> Iterator[Event]:
-        """All that is held."""
+        """Pass on all that is held."""
         while self._seconds:
             yield from self._passed()
 
     def _passed(self) -> Iterator[Event]:
-        """The prints of the oldest second."""
+        """Pass on the snapshots of the oldest second, with their new stamps."""
         stamp, prints = self._seconds.pop(0)
         later = self._seconds
-        if len(prints) == 1 and (not later or len(later[0][1]) == 1):  # nearly all are like this
+        if len(prints) == 1 and (not later or len(later[0][1]) == 1):  # the usual case
             self._before = stamp, 1
             self.held -= len(prints[0])
             yield from prints[0]
@@ -104,20 +104,22 @@ class _Seconds:
 
 
 def parts_of_second(before: int, prints: int, after: int, later: int) -> list[float]:
-    """At which part of a second each of its ``prints`` was made. The numbers are those of the prints in the second
-    before it and in the two that follow; a second that is not there has none.
+    """The fraction of the second at which each of its ``prints`` snapshots was made.
+
+    ``before``, ``after`` and ``later`` are the numbers of snapshots in the second before it and in the two after it,
+    0 if there is no such second.
     """
     single = prints == 1 and (before or min(after, later) < 2)
     if single or (prints == 2 and max(before, after) < 2):
         return [0.0] * prints
     if before and after:
         return [number / prints for number in range(prints)]
-    each = max(prints, before, after)  # the source began within this second, or it ended there
+    each = max(prints, before, after)  # the source started or ended within this second
     first = 0 if before else each - prints
     return [(first + number) / each for number in range(prints)]
 
 
 def _follows(first: Stamp, second: Stamp) -> bool:
-    """Whether a second is the next one."""
+    """Whether ``second`` is the second right after ``first``."""
     step = second.micros - first.micros
     return (step % (DAY * _SECOND) if first.clock is Clock.DAY else step) == _SECOND

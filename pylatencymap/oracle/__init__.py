@@ -1,4 +1,4 @@
-"""Wait events of Oracle Database: found, sampled through restarts and losses, and made records of."""
+"""Samples wait events of Oracle Database, through restarts and lost connections, and makes records of them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The history of wait events: snapshots of AWR as records."""
+"""Reads the history of wait events: makes records of AWR snapshots."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .server_clock import StartTimes, micros_of_utc
 ONE_DAY = timedelta(days=1)
 MINUTES = "%Y-%m-%d %H:%M"
 MICRO = 1024
-"""19c keeps 2^k us as 2^k / 1024 ms. That makes fractions, and whole buckets in what looks like milliseconds."""
+"""19c stores the bound 2^k us as 2^k / 1024 ms: small bounds are fractions, large ones look like whole milliseconds."""
 TOP = {Unit.US: 1 << 32, Unit.MS: 1 << 22}
-"""The live views end there. Rows beyond, up to 1.8e16 ms, are no latencies: they are one open row."""
+"""The live views end here. Rows beyond it, up to 1.8e16 ms, are no latencies and become one open range."""
 
 
 class SnapshotRow(NamedTuple):
-    """As ``queries.history`` selects it. ``event`` None: none of the events has waited since start-up."""
+    """A row of ``queries.history``. ``event`` None means that none of the events has waited since start-up."""
 
     dbid: int
     instance: int
@@ -37,7 +37,7 @@ class SnapshotRow(NamedTuple):
 
 
 class HistorySpan(NamedTuple):
-    """From when to when, on the clock of the snapshots."""
+    """A time span on the clock of the snapshots."""
 
     since: datetime
     until: datetime
@@ -46,7 +46,7 @@ class HistorySpan(NamedTuple):
 def read_history(
     connection: Connection, events: Sequence[str], instances: Sequence[int], span: HistorySpan, dbid: int | None
 ) -> list[SnapshotRow]:
-    """The snapshots of a span. Raises SourceError without one, UsageError where they are of several databases."""
+    """The snapshots in a span. Raises SourceError if there is none, UsageError if they are from several databases."""
     statement, binds = queries.history(events, instances, dbid)
     rows = connection.rows(statement, {**binds, "since": span.since, "until": span.until})
     found = [SnapshotRow(*row) for row in rows]
@@ -59,7 +59,7 @@ def read_history(
 
 
 def _kept(connection: Connection) -> str:
-    """What the history holds, in words."""
+    """The time span for which snapshots are kept, in words."""
     ((first, last),) = connection.rows(queries.kept(), {})
     return f"they are kept from {first:{MINUTES}} to {last:{MINUTES}}" if first else "there is none at all"
 
@@ -67,7 +67,7 @@ def _kept(connection: Connection) -> str:
 def history_records(
     rows: Iterable[SnapshotRow], events: Sequence[str], offset: timedelta, report: Report
 ) -> Iterator[Record]:
-    """A record for each snapshot, instance and event, by time. Their clock is ``offset`` ahead of UTC."""
+    """A record for each snapshot, instance and event, by time. The snapshots' clock is ``offset`` ahead of UTC."""
     counts: dict[tuple[datetime, int, str], dict[Bound, Bound]] = {}
     starts: dict[tuple[datetime, int], datetime] = {}
     for row in rows:
@@ -112,8 +112,9 @@ def _ranges(counters: dict[Bound, Bound], unit: Unit, report: Report, number: in
 
 
 def span_of(since: datetime | None, until: datetime | None, here: datetime) -> HistorySpan:
-    """What was asked for; by default the day before now (``here``), or from a time to come the day after it, which then
-    is told to have no snapshots. Raises UsageError for an empty one.
+    """The span that the user asked for, by default the day before now (``here``). If ``since`` lies in the future and
+    ``until`` is missing, the span is the day after ``since``: the error then says that it has no snapshots. Raises
+    UsageError if the span is empty.
     """
     end = until or here
     if since and until is None and since >= here:

@@ -1,4 +1,4 @@
-"""What the view says while the database is away: what happened, since when, and what is being done."""
+"""The notice that the view shows while the database does not answer: what happened, since when, and what comes next."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from datetime import datetime, tzinfo
 from ..session import SilenceTimer
 
 NOTICE_SECONDS = 15.0
-"""How long what is over stays on the screen."""
+"""How long a notice stays on the screen after an outage is over."""
 ADVICE = "the database has not answered yet"
 
 
 class ConnectionStatus(SilenceTimer):
-    """Written by the thread that samples, read by the one that draws. ``zone`` is that of the clock times."""
+    """The state of the connection. The sampling thread writes it, and the drawing thread reads it. ``zone`` is the zone
+    of the clock times in its messages.
+    """
 
     def __init__(
         self,
@@ -32,22 +34,22 @@ class ConnectionStatus(SilenceTimer):
         self._retry = 0.0
         self._news: tuple[str, float] | None = None
 
-    def told(self, news: str) -> None:
-        """Something to show for a while."""
+    def set_notice(self, news: str) -> None:
+        """Show a notice for NOTICE_SECONDS."""
         self._news = (news, self._clock() + NOTICE_SECONDS)
 
     def asks(self) -> None:
-        """A call begins. If the database does not answer it, it has been away since now."""
+        """Note that a call begins. If the database does not answer it, the outage began now."""
         self._asked = self._clock(), self._time()
 
     def lost(self, reason: str, retry: float) -> None:
-        """The database does not answer, and is tried again in ``retry`` seconds."""
+        """Note that the database does not answer, and that the next try is in ``retry`` seconds."""
         since, at = self._away[1:] if self._away else self._asked
         self._away, self._retry = (reason, since, at), self._clock() + retry
 
     def answered(self) -> str:
-        """The database has answered. What is over, if something is: ``away 14:03:22 to 14:03:47: ...``, or
-        ``at 14:03:22: ...`` where it was back at once.
+        """Note that the database has answered. If that ends an outage, show and return a text about it:
+        ``away 14:03:22 to 14:03:47: ...``, or ``at 14:03:22: ...`` if the database was back within the second.
         """
         self.heard = self._clock()
         if self._away is None:
@@ -55,10 +57,10 @@ class ConnectionStatus(SilenceTimer):
         (reason, _, at), self._away = self._away, None
         now = self._time()
         over = f"at {at}: {reason}" if at == now else f"away {at} to {now}: {reason}"
-        self.told(over)
+        self.set_notice(over)
         return over
 
-    def message(self, usual_seconds: float) -> str:
+    def silence_notice(self, usual_seconds: float) -> str:
         """What the screen should say now."""
         away, news, now = self._away, self._news, self._clock()
         if away is not None:
@@ -68,7 +70,7 @@ class ConnectionStatus(SilenceTimer):
             return f"away since {at} ({now - since:.0f} s): {reason}; {doing}"
         if news is not None and now < news[1]:
             return news[0]
-        return super().message(usual_seconds)
+        return super().silence_notice(usual_seconds)
 
     def _time(self) -> str:
         return datetime.fromtimestamp(self._now(), self._zone).strftime("%H:%M:%S")

@@ -1,4 +1,4 @@
-"""Which wait events are meant: underscores or blanks, any case, unique abbreviations."""
+"""Finds the wait events that the user means: with underscores or blanks, in any case, by unique abbreviations."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from itertools import takewhile
 from ..errors import UsageError
 
 SHOWN = 8
-"""Candidates that an error names."""
+"""The most candidates that an error lists."""
 
 
 class EventNames:
-    """All wait events of a database by name."""
+    """All wait events of a database, by the words of their names."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_words = {words_of(name): name for name in sorted(names)}
 
     def chosen(self, arguments: Sequence[str]) -> list[str]:
-        """The events that the arguments name: one each, or all together one. Raises UsageError with near names."""
+        """The events that the arguments name: each argument one event, or all arguments together one event. Raises
+        UsageError, which lists similar names.
+        """
         found = [self.matching(argument) for argument in arguments]
         if all(len(names) == 1 for names in found):
             return list(dict.fromkeys(names[0] for names in found))
@@ -33,14 +35,14 @@ class EventNames:
         raise UsageError(_ambiguous(argument, names) if names else self._unknown(argument))
 
     def matching(self, argument: str) -> list[str]:
-        """The event of that name, else all whose words begin with those of the argument."""
+        """The event with exactly this name, else all events whose words begin with the words of the argument."""
         words = words_of(argument)
         if words in self._by_words:
             return [self._by_words[words]]
         return [name for known, name in self._by_words.items() if words and _abbreviates(words, known)]
 
     def near(self, argument: str) -> list[str]:
-        """Names much like the argument, or with all of its words in them; else those that begin most like it."""
+        """Names that are similar to the argument or contain all its words; else those that share most first words."""
         from difflib import get_close_matches
 
         wanted = words_of(argument)
@@ -51,7 +53,7 @@ class EventNames:
         return [joined[text] for text in found][:SHOWN]
 
     def _begin_alike(self, wanted: tuple[str, ...]) -> list[str]:
-        """The names that share the most first words, at least one."""
+        """The names that share the most first words with the wanted name, at least one."""
         shared = {" ".join(words): _shared(wanted, words) for words in self._by_words}
         most = max(shared.values(), default=0)
         return [text for text, count in shared.items() if count == most > 0]
@@ -72,7 +74,7 @@ def _abbreviates(words: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 
 def _shared(words: tuple[str, ...], name: tuple[str, ...]) -> int:
-    """How many first words of a name are abbreviated."""
+    """How many words, from the first on, abbreviate the words of the name."""
     return sum(1 for _ in takewhile(lambda pair: pair[1].startswith(pair[0]), zip(words, name, strict=False)))
 
 

@@ -1,6 +1,7 @@
-"""All that is sent to the database: SELECTs, with bind variables for every value.
+"""All statements that we send to the database: only SELECTs, with bind variables for every value.
 
-The comment makes them easy to find in V$SQL. Columns and meanings are those of the Oracle Database Reference.
+The comment in each statement makes it easy to find in V$SQL. Source of views, columns and meanings: Oracle Database
+Reference.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ SNAPSHOTS_VIEW, HISTORY_VIEW = "dba_hist_snapshot", "dba_hist_event_histogram"
 
 SELECT = "select /* pylatencymap */"
 CLOCKS = "sysdate as here, sys_extract_utc(systimestamp) as sampled"
-"""The server's time in the zone of its start-up times, whole seconds; and in UTC, microseconds."""
+"""Two columns: the server's time in the zone of its start-up times, in whole seconds, and UTC with microseconds."""
 
 
 class Views(NamedTuple):
-    """``histogram`` counts waits by upper bounds in ``unit``; ``instances`` and ``names`` are None where they may not
-    be read. ``local``: of the instance that we are connected to.
+    """The names of the views to read.
+
+    ``histogram`` counts waits by upper bounds in ``unit``. ``instances`` and ``names`` are None if the user lacks the
+    privilege to read them. ``local``: the views show only the instance to which we are connected.
     """
 
     histogram: str
@@ -31,24 +34,25 @@ class Views(NamedTuple):
 
     @property
     def bound(self) -> str:
-        """The column of the upper bounds."""
+        """The name of the column with the upper bounds."""
         return "wait_time_micro" if self.unit is Unit.US else "wait_time_milli"
 
     @property
     def read(self) -> tuple[str, ...]:
-        """All of them by name."""
+        """The names of all views that are read."""
         return tuple(view for view in (self.histogram, self.instances, self.names) if view)
 
 
 def probe(view: str) -> str:
-    """No row, and an error where the view is not there or may not be read."""
+    """Selects no row; fails if the view does not exist or the user lacks the privilege to read it."""
     return f"{SELECT} 1 from {view} where 1 = 0"
 
 
 def sample(views: Views, events: Sequence[str], instances: Sequence[int]) -> tuple[str, dict[str, object]]:
-    """Instance, start-up time, two clocks, event, upper bound, count: all buckets of the events, containers summed.
+    """Selects instance, start-up time, two clocks, event, upper bound and count: all buckets of the events, summed over
+    containers.
 
-    An instance in which none of the events has waited has one row without an event, so that it is known to be up.
+    An instance in which none of the events has waited gets one row without an event, which shows that it is up.
     """
     events_in, binds = _listed("event", "e", events)
     number = "h.inst_id" if not views.local else "to_number(sys_context('USERENV', 'INSTANCE'))"
@@ -70,17 +74,17 @@ def sample(views: Views, events: Sequence[str], instances: Sequence[int]) -> tup
 
 
 def instance_numbers_up(views: Views) -> str:
-    """The number of each instance that is up."""
+    """Selects the number of each instance that is up."""
     return f"{SELECT} inst_id from {views.instances}"
 
 
 def event_names(views: Views) -> str:
-    """All events by name; without V$EVENT_NAME those that have waited."""
+    """Selects the names of all events, or without V$EVENT_NAME of those that have waited."""
     return f"{SELECT} name from {views.names}" if views.names else f"{SELECT} distinct event from {views.histogram}"
 
 
 def ranking(views: Views, instances: Sequence[int]) -> tuple[str, dict[str, object]]:
-    """UTC, event, wait class, upper bound, count over all instances, of events that are not idle."""
+    """Selects UTC, event, wait class, upper bound and the count over all instances, for events that are not idle."""
     where = ""
     binds: dict[str, object] = {}
     if instances:
@@ -96,10 +100,11 @@ def ranking(views: Views, instances: Sequence[int]) -> tuple[str, dict[str, obje
 
 
 def history(events: Sequence[str], instances: Sequence[int], dbid: int | None) -> tuple[str, dict[str, object]]:
-    """Database, instance, start-up time and end of each snapshot; event, upper bound in milliseconds, count.
+    """Selects database, instance, start-up time and end of each snapshot, then event, upper bound in milliseconds and
+    count.
 
-    Binds ``since`` and ``until`` are on the clock of the snapshots. The last snapshot before ``since`` comes too: it is
-    the baseline. A snapshot in which none of the events has waited has one row without an event.
+    The binds ``since`` and ``until`` are on the clock of the snapshots. The last snapshot before ``since`` is selected
+    too, as the baseline. A snapshot in which none of the events has waited gets one row without an event.
     """
     events_in, binds = _listed("event_name", "e", events)
     where = ""
@@ -123,16 +128,16 @@ def history(events: Sequence[str], instances: Sequence[int], dbid: int | None) -
 
 
 def kept() -> str:
-    """The times of the oldest and of the newest snapshot."""
+    """Selects the times of the oldest and the newest snapshot."""
     return f"{SELECT} min(end_interval_time), max(end_interval_time) from {SNAPSHOTS_VIEW}"
 
 
 def clocks() -> str:
-    """The server's own time and UTC."""
+    """Selects the server's own time and UTC."""
     return f"{SELECT} {CLOCKS} from dual"
 
 
 def _listed(column: str, prefix: str, values: Iterable[object]) -> tuple[str, dict[str, object]]:
-    """``column in (:e0, :e1)`` and its binds."""
+    """The condition ``column in (:e0, :e1)`` and its binds."""
     binds = {f"{prefix}{number}": value for number, value in enumerate(values)}
     return f"{column} in ({', '.join(f':{name}' for name in binds)})", binds

@@ -1,4 +1,4 @@
-"""Which events wait most: two samples of all of them."""
+"""Ranks the events by time waited, from two samples of all events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from .queries import Views
 
 
 class BusyEvent(NamedTuple):
-    """An event that is not idle: waits and seconds waited per second now, and seconds waited since start-up."""
+    """An event that is not idle. ``waits`` and ``waited`` (in seconds) are the current rates per second; ``total`` is
+    the time waited since start-up, in seconds.
+    """
 
     event: str
     wait_class: str
@@ -47,7 +49,9 @@ def rank_events(
     sleep: Callable[[float], object],
     user: str,
 ) -> list[BusyEvent]:
-    """All events that have waited and are not idle, by the time waited in the next ``seconds``. Raises SourceError."""
+    """All events that have waited and are not idle, sorted by the time waited in the next ``seconds``. Raises
+    SourceError if nothing says which events are idle.
+    """
     if views.names is None:
         cure = grant_statement(queries.NAMES_VIEW, user)
         raise SourceError(
@@ -60,7 +64,7 @@ def rank_events(
 
 
 def compared(before: Iterable[DriverRow], after: Iterable[DriverRow], unit: Unit) -> list[BusyEvent]:
-    """The ranking from rows of two samples; a counter that fell counts from zero again."""
+    """The ranking from the rows of two samples. A counter that fell was restarted and counts from zero."""
     began, old = _counters(before)
     ended, new = _counters(after)
     if began is None or ended is None:
@@ -83,7 +87,7 @@ def compared(before: Iterable[DriverRow], after: Iterable[DriverRow], unit: Unit
 
 
 def ranking_table(busy: Sequence[BusyEvent]) -> str:
-    """Lines to print: the events that wait now, and how many others there are."""
+    """The ranking as a text table: the events that wait now, and the number of others."""
     now = [one for one in busy if one.waits]
     width = max([len("event"), *(len(printable(one.event)) for one in now)])
     across = max([len("class"), *(len(printable(one.wait_class)) for one in now)])

@@ -1,4 +1,4 @@
-"""Rows of a sample to records: cumulative counts, one series per event and instance."""
+"""Makes records of the rows of a sample: cumulative counts, one series per event and instance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CountsByBound = dict[Bound, Bound]
 
 
 class SampleRow(NamedTuple):
-    """As ``queries.sample`` selects it. ``event`` None: the instance is up, and none of the events has waited."""
+    """A row of ``queries.sample``. ``event`` None means that the instance is up but none of the events has waited."""
 
     instance: int | None
     started: datetime | None
@@ -30,7 +30,7 @@ class SampleRow(NamedTuple):
 
 
 class RecordMaker:
-    """Makes records of samples, and remembers when instances started."""
+    """Makes records of samples, and remembers when each instance started."""
 
     def __init__(self, events: Sequence[str], histogram: str, unit: Unit, report: Report) -> None:
         self._events = events
@@ -41,7 +41,7 @@ class RecordMaker:
         self._samples = 0
 
     def records(self, rows: Iterable[DriverRow], arrival: float) -> list[Record]:
-        """A record for each event and instance that is up, all with the stamp of the sample, which the server gave."""
+        """A record for each event and each instance that is up, all stamped with the server's time of the sample."""
         found = [SampleRow(*row) for row in rows]
         self._samples += 1
         if not found:
@@ -72,7 +72,7 @@ class RecordMaker:
         return Record(
             series=series,
             unit=self._unit,
-            ranges=ranges_of(readable_counts(counters, self._unit, self._bad), upper=True, unit=self._unit),
+            ranges=ranges_of(readable_counts(counters, self._unit, self._report_bad), upper=True, unit=self._unit),
             semantics=Semantics.CUMULATIVE,
             stamp=Stamp(stamp),
             start=started,
@@ -82,26 +82,26 @@ class RecordMaker:
             line=self._samples,
         )
 
-    def _bad(self, what: str) -> None:
+    def _report_bad(self, what: str) -> None:
         self._report.bad(self._samples, what)
 
 
 def event_series(event: str, instance: int) -> str:
-    """``db file sequential read@1``; what a name holds from outside does not reach the terminal."""
+    """The name of a series, such as ``db file sequential read@1``, made safe for the terminal."""
     return f"{printable(event)}@{instance}"
 
 
 def stream_label(series: str, view: str) -> str:
-    """The label of the record stream, which names the view."""
+    """The label in the record stream; it names the view."""
     return f"{series} latency data from {view}"
 
 
-def readable_counts(counters: CountsByBound, unit: Unit, bad: Callable[[str], None]) -> CountsByBound:
-    """The counters whose upper bound is one; ``bad`` is told of the others."""
+def readable_counts(counters: CountsByBound, unit: Unit, report_bad: Callable[[str], None]) -> CountsByBound:
+    """The counters whose bound is a bucket's upper bound; ``report_bad`` is called for each of the others."""
     kept = {}
     for bound, count in counters.items():
         if range_of(bound, upper=True, unit=unit) is None:
-            bad(f"{bound} {unit.value} is no upper bound of a bucket")
+            report_bad(f"{bound} {unit.value} is no upper bound of a bucket")
         else:
             kept[bound] = count
     return kept

@@ -1,4 +1,4 @@
-"""Samples for as long as it takes: through restarts, killed sessions, lost and hanging connections."""
+"""The loop that takes samples and survives restarts, killed sessions, and lost or hanging connections."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from .connection.troubles import in_short, is_final
 from .connection_status import ConnectionStatus
 
 PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Seconds before the first tries to connect again: a killed session may log in again at once."""
+"""Seconds before each of the first tries to reconnect. The first is 0 because a killed session can log in at once."""
 LONGEST_PAUSE = 30.0
+"""Seconds before every later try."""
 
 
 class Pauser(Protocol):
-    """A sleep that can be called off (session.source.Stop)."""
+    """A sleep that another thread can cancel (session.source.Stop)."""
 
     is_set: bool
 
@@ -33,9 +34,9 @@ class SamplingLoop:
     """Takes a sample every ``interval`` seconds.
 
     connect   logs in, or raises Trouble
-    take      one sample over a connection, or raises Trouble
-    explain   a trouble that does not pass, in full
-    count     how many intervals; None: until stopped
+    take      takes one sample over a connection, or raises Trouble
+    explain   describes a final trouble in full
+    count     how many intervals to sample; None: until stopped
     """
 
     connect: Callable[[], Connection]
@@ -50,8 +51,8 @@ class SamplingLoop:
     _last: int | None = field(default=None, init=False)
 
     def events(self, connection: Connection | None) -> Iterator[Event]:
-        """The records of each sample, and a mark where there was an outage. Raises SourceError for one that does not
-        pass. The connection is closed when this ends, and ``ended`` is set.
+        """The records of each sample, with a mark for each outage. Raises SourceError for an outage that will not pass
+        by itself. At its end, it closes the connection and sets ``ended``.
         """
         samples, due = 0, self.monotonic()
         try:
@@ -77,9 +78,10 @@ class SamplingLoop:
             self.ended.set()
 
     def _recovered(self, trouble: Trouble) -> tuple[Connection | None, list[Record]]:
-        """A connection that answers again, and its first sample; None when stopped meanwhile.
+        """A new connection that answers, and its first sample; None if the loop was stopped meanwhile.
 
-        After a call that took too long its answer may still come, to the next statement: no connection is kept.
+        The old connection is never used again: if a call took too long, its answer can still arrive, as the answer to
+        the next statement.
         """
         for pause in chain(PAUSES, repeat(LONGEST_PAUSE)):
             if is_final(trouble):
@@ -106,7 +108,7 @@ class SamplingLoop:
         self._last = max(stamps, default=self._last)
 
     def _next(self, due: float) -> float:
-        """The next time on the grid; samples that were missed are not made up for."""
+        """The time of the next sample on the grid; missed samples are not made up for."""
         missed = max(self.monotonic() - due, 0.0) // self.interval
         return due + (missed + 1) * self.interval
 

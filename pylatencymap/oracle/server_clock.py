@@ -1,4 +1,4 @@
-"""The clocks of a database server: UTC for samples, its own zone for start-up times."""
+"""Converts the times of a database server: it gives UTC for samples, but its own zone for start-up times."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from datetime import datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1)
 ZONE_STEP = timedelta(minutes=15)
-"""Offsets from UTC are whole quarters of an hour."""
+"""Every offset from UTC is a whole number of quarter hours."""
 
 
 def micros_of_utc(utc: datetime) -> int:
-    """Epoch microseconds of a time in UTC that comes without a zone."""
+    """Convert a time in UTC, given without a zone, to epoch microseconds."""
     return (utc - EPOCH) // timedelta(microseconds=1)
 
 
 def utc_offset(here: datetime, utc: datetime) -> timedelta:
-    """What the server's own clock is ahead of UTC; it shows whole seconds."""
+    """How far the server's own clock is ahead of UTC. That clock shows whole seconds, so the difference is rounded."""
     return round((here - utc) / ZONE_STEP) * ZONE_STEP
 
 
 class StartTimes:
     """Start-up times as epoch microseconds.
 
-    A start-up time is kept as it was first worked out. The server's offset changes with daylight saving time, and
-    worked out again it would look like another start-up.
+    Each start-up time is converted only once. The server's offset changes with daylight saving time, so a later
+    conversion would give another result, which would look like another start-up.
     """
 
     def __init__(self) -> None:
         self._known: dict[tuple[Hashable, datetime], int] = {}
 
     def micros(self, instance: Hashable, started: datetime | None, offset: timedelta) -> int | None:
-        """The start-up of an instance, told by a clock that is ``offset`` ahead of UTC; None: not known."""
+        """The start-up time of an instance, given on a clock that is ``offset`` ahead of UTC; None if it is unknown."""
         if started is None:
             return None
         return self._known.setdefault((instance, started), micros_of_utc(started - offset))

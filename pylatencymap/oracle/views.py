@@ -1,4 +1,4 @@
-"""Which views are there and may be read."""
+"""Finds out which views exist and can be read."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ NO_NAMES = "no ranking of events, and only those that have waited are known by n
 
 
 def wanted_views(local: bool) -> Views:
-    """What is best to have; V$ views are those of one instance."""
+    """The views that we would like to read: V$ views for one instance (``local``), else GV$ views."""
     g = "" if local else "g"
     return Views(f"{g}v$event_histogram_micro", Unit.US, f"{g}v$instance", NAMES_VIEW, local)
 
 
 def missing_views_loss(views: Views) -> list[tuple[str, str]]:
-    """Views that can be missed, and what is lost without them."""
+    """The views that we can do without, and what is lost without each."""
     return [(views.instances or "", NO_STARTS), (views.names or "", NO_NAMES)]
 
 
 def find_views(connection: Connection, local: bool, user: str) -> tuple[Views, list[str]]:
-    """What can be read, and what to tell of what cannot. Raises SourceError without a histogram, Trouble else."""
-    wanted, told = wanted_views(local), []
+    """The views that can be read, and messages about those that cannot. Raises SourceError if no histogram can be read,
+    and Trouble for any other failure.
+    """
+    wanted, notices = wanted_views(local), []
     views = wanted
     if not _has(connection, wanted.histogram):
         older = wanted.histogram.removesuffix("_micro")
@@ -34,13 +36,13 @@ def find_views(connection: Connection, local: bool, user: str) -> tuple[Views, l
         if not _has(connection, older):
             raise SourceError(f"{wanted.histogram.upper()} and {older.upper()} cannot be read (ORA-00942). {cure}")
         views = views._replace(histogram=older, unit=Unit.MS)
-        told.append(f"{wanted.histogram.upper()} cannot be read: milliseconds from {older.upper()}. {cure}")
+        notices.append(f"{wanted.histogram.upper()} cannot be read: milliseconds from {older.upper()}. {cure}")
     if not _has(connection, str(wanted.instances)):
         views = views._replace(instances=None)
-        told.append(f"{NO_STARTS}. As SYS run: {grant_statement(str(wanted.instances), user)}")
+        notices.append(f"{NO_STARTS}. As SYS run: {grant_statement(str(wanted.instances), user)}")
     if not _has(connection, NAMES_VIEW):
         views = views._replace(names=None)
-    return views, told
+    return views, notices
 
 
 def _has(connection: Connection, view: str) -> bool:

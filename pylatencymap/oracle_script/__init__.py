@@ -1,4 +1,4 @@
-"""The SQL*Plus script ``oralatencymap.sql``, made of a template and its parts."""
+"""Generates oralatencymap.sql, the SQL*Plus script, from its template."""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,8 @@
-"""The SQL*Plus script of any length.
+"""Generates the SQL*Plus script, for any running time.
 
-SQL*Plus has no loop, so that a script that runs for an hour holds every one of its frames; and it has no files to
-include that would not have to be installed, so that it is one file. ``template.sql`` beside this module is its outline,
-in which a line ``{{name}}`` stands for the file ``parts/name.sql``. The file ``oralatencymap.sql`` of the repository is
+SQL*Plus has no loop, so a script that runs for an hour contains a repetition for each of its frames. It is a single
+file because included files would have to be installed. The outline is ``template.sql`` in this folder: a line
+``{{name}}`` in it stands for the file ``parts/name.sql``. The repository's file ``oralatencymap.sql`` is the result of
 ``script()``.
 """
 
@@ -15,19 +15,19 @@ from math import isfinite
 from ..errors import UsageError
 
 REPETITION = "EXEC &olm_sleep(&olm_seconds)\n/\nPRINT olm_screen\n"
-"""Sleep, run the block that is in the buffer, and show what it made."""
+"""Sleeps, runs the block in the buffer again, and shows its output."""
 
 PART = re.compile(r"^\{\{(\w+)\}\}\n", re.MULTILINE)
-"""A line that stands for a file."""
+"""A line that stands for a file of ``parts/``."""
 
 LONGEST_HOURS = 24 * 7
-"""A week at 3 seconds is a file of 10 MB."""
+"""The longest running time: a week at 3 seconds is a file of 10 MB."""
 
 
 def script(hours: float = 1.0, seconds: int = 3) -> str:
-    """The text of a script that draws for so many hours at ``seconds``, its interval unless it is told another one.
+    """The text of a script that draws for ``hours`` hours, with ``seconds`` as its default interval.
 
-    Raises UsageError where that is no length of time.
+    Raises UsageError if either is out of range.
     """
     if not (isfinite(hours) and 0 < hours <= LONGEST_HOURS):
         raise UsageError(f"--hours {hours:g}: a script is for more than 0 and at most {LONGEST_HOURS} hours")
@@ -50,7 +50,7 @@ def _read(name: str) -> str:
 
 
 def _span(seconds: int) -> str:
-    """A length of time in words: ``one hour``, ``90 minutes``, ``45 seconds``."""
+    """Write a length of time in words: ``one hour``, ``90 minutes``, ``45 seconds``."""
     if seconds == 3600:
         return "one hour"
     for size, name in ((3600, "hours"), (60, "minutes")):

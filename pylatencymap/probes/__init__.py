@@ -1,4 +1,4 @@
-"""Probes: programs that measure, started by us, ended with us, and the only part that gets root."""
+"""Starts and ends probes: the programs that measure, and the only part that runs as root."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the probes of block I/O have in common: their options, and the disks that the tracepoints know."""
+"""Shared by all probes of block I/O: their options, and the disks that the tracepoints know."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from .machine import Machine
 WAITING_FOR_IO = "no request has completed on the disks that are watched"
 BLOCK = "/sys/class/block"
 DISKSTATS = "/proc/diskstats"
-"""A line per disk: major, minor, name, reads that have completed since boot, three more numbers of reads, writes."""
+"""One line per disk: major, minor, name, reads completed since boot, three more numbers about reads, writes completed.
+Source: Documentation/admin-guide/iostats.rst of Linux.
+"""
 OPERATIONS = ("read", "write")
-"""What an idle disk is said to have none of."""
+"""The operations whose series an idle disk has, with zeros."""
 FACTORS = {"": 1, "k": 1 << 10, "m": 1 << 20}
 
 
 def add_block_options(to: argparse.ArgumentParser) -> None:
-    """What is measured, and of which requests."""
+    """Add the options that choose what is measured, and for which requests."""
     group = to.add_argument_group("probe")
     group.add_argument(
         "-Q", "--queued", action="store_true", help="the time in the queue as well; default: from issue to completion"
@@ -36,12 +38,12 @@ def add_block_options(to: argparse.ArgumentParser) -> None:
 
 
 def disk_name(text: str) -> str:
-    """A disk as /sys/class/block names it."""
+    """Convert a disk name to the form that /sys/class/block uses."""
     return text.removeprefix("/dev/").replace("/", "!")
 
 
 def byte_size(text: str) -> int:
-    """Bytes."""
+    """Parse a size such as 4096, 64k or 1M into bytes."""
     found = re.fullmatch(r"(\d{1,15})([km]?)", text.lower())
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no size; write bytes as in 4096, 64k or 1M")
@@ -61,8 +63,8 @@ def check_disks(disks: list[str], machine: Machine) -> None:
 
 
 def idle_disks(disks: list[str], machine: Machine) -> list[str]:
-    """Disks that are drawn while nothing happens on them: those that were named, else the one that has done most since
-    boot; none where that cannot be told.
+    """The disks that are drawn even while they are idle: those that the user named, else the disk with the most
+    requests since boot; none if that is unknown.
     """
     if disks:
         return disks
@@ -72,22 +74,22 @@ def idle_disks(disks: list[str], machine: Machine) -> list[str]:
 
 
 def _completed(machine: Machine) -> dict[str, int]:
-    """Reads and writes that have completed since boot, by the names of disks and partitions."""
+    """The number of reads and writes completed since boot, by the name of the disk or partition."""
     rows = [line.split() for line in machine.read(DISKSTATS).splitlines()]
     return {row[2].replace("/", "!"): int(row[3]) + int(row[7]) for row in rows if len(row) > 7}
 
 
 def idle_series(disks: list[str], machine: Machine) -> tuple[tuple[str, ...], ...]:
-    """The series that these disks have while nothing happens on them."""
+    """The series of each disk that is drawn while idle."""
     return tuple(tuple(f"{disk},{operation}" for operation in OPERATIONS) for disk in idle_disks(disks, machine))
 
 
 def measurement_label(options: argparse.Namespace) -> str:
-    """What is measured, in the words of a title."""
+    """What is measured, in words for the title."""
     return "block I/O " + ("queue and service time" if options.queued else "service time")
 
 
 def device_number(disk: str, machine: Machine) -> int:
-    """The number by which the tracepoints know a disk: major << 20 | minor."""
+    """The number of a disk in the tracepoints: major << 20 | minor."""
     major, _, minor = machine.read(f"{BLOCK}/{disk}/dev").strip().partition(":")
     return int(major) << 20 | int(minor)

@@ -1,4 +1,4 @@
-"""What a BPF probe needs of a machine: each check looks, and says how to get what is missing."""
+"""Checks whether a machine has what a BPF probe needs; each check says how to get what is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .machine import Machine
 TRACEFS = ("/sys/kernel/tracing", "/sys/kernel/debug/tracing")
 LOCKDOWN = "/sys/kernel/security/lockdown"
 LEAST_KERNEL = (4, 10)
-"""Tracepoints for BPF came with 4.7, per-CPU maps with 4.6, LRU maps with 4.10."""
+"""BPF got per-CPU maps in Linux 4.6, tracepoints in 4.7 and LRU maps in 4.10."""
 INSTALLERS = {
     "debian": "apt-get install",
     "ubuntu": "apt-get install",
@@ -24,9 +24,10 @@ OTHERWISE = "debian"
 
 
 class Check(NamedTuple):
-    """One thing that has to be there. ``ok`` None: that cannot be told here. ``fix``: how to get it, where it is not.
+    """The result of a check for one thing that a probe needs.
 
-    ``found`` is what was found: a version, a path, or what is wrong.
+    ``ok`` is None if the check cannot find out here. ``found`` is what the check found: a version, a path, or what is
+    wrong. ``fix`` says how to get the thing if it is missing.
     """
 
     what: str
@@ -36,7 +37,7 @@ class Check(NamedTuple):
 
 
 def install_command(machine: Machine, names: dict[str, str]) -> str:
-    """The command that installs a package; ``names`` by distribution, that of OTHERWISE at least."""
+    """The command that installs a package. ``names`` has its name by distribution, at least for OTHERWISE."""
     text = machine.read("/etc/os-release")
     known = re.findall(r'^(?:ID|ID_LIKE)="?([^"\n]*)', text, re.MULTILINE)
     for word in " ".join(known).split():
@@ -47,7 +48,7 @@ def install_command(machine: Machine, names: dict[str, str]) -> str:
 
 
 def check_kernel(machine: Machine) -> Check:
-    """Linux, and new enough for BPF on tracepoints."""
+    """Check for Linux, new enough for BPF on tracepoints."""
     release = machine.release()
     if machine.system() != "Linux":
         return Check("kernel", False, machine.system(), "measure on Linux; text from elsewhere can be piped in")
@@ -57,7 +58,7 @@ def check_kernel(machine: Machine) -> Check:
 
 
 def check_privilege(machine: Machine) -> Check:
-    """Root, or a way to become root."""
+    """Check for root, or a way to become root."""
     if machine.is_root():
         return Check("privilege", True, "root")
     sudo = machine.which("sudo")
@@ -67,7 +68,7 @@ def check_privilege(machine: Machine) -> Check:
 
 
 def check_lockdown(machine: Machine) -> Check:
-    """A kernel that is locked down for confidentiality lets BPF read nothing; for integrity it does."""
+    """Check that the kernel's lockdown allows BPF to read: "confidentiality" does not, "integrity" does."""
     found = re.search(r"\[(\w+)\]", machine.read(LOCKDOWN))
     if found:
         fix = "boot without lockdown=confidentiality; lockdown=integrity will do"
@@ -78,7 +79,7 @@ def check_lockdown(machine: Machine) -> Check:
 
 
 def check_tracefs(machine: Machine) -> Check:
-    """Where the kernel describes its tracepoints."""
+    """Check for tracefs, in which the kernel describes its tracepoints."""
     place = _place(machine)
     if place is not None:
         return Check("tracefs", True, f"mounted on {place}")
@@ -86,7 +87,7 @@ def check_tracefs(machine: Machine) -> Check:
 
 
 def check_tracepoints(machine: Machine, names: list[str]) -> Check:
-    """Whether the kernel has tracepoints such as ``block:block_rq_issue``."""
+    """Check whether the kernel has tracepoints such as ``block:block_rq_issue``."""
     place = _place(machine)
     if place is None:
         return Check("tracepoints", None, "cannot be told: tracefs is not mounted")
@@ -98,25 +99,25 @@ def check_tracepoints(machine: Machine, names: list[str]) -> Check:
 
 
 def _place(machine: Machine) -> str | None:
-    """Where tracefs is mounted."""
+    """The folder on which tracefs is mounted, or None."""
     mounted = _mounted(machine, "tracefs")
     return next((place for place in TRACEFS if place in mounted), None)
 
 
 def _mounted(machine: Machine, kind: str) -> set[str]:
-    """The folders on which file systems of a kind are mounted."""
+    """The folders on which file systems of this type are mounted."""
     rows = [line.split() for line in machine.read("/proc/mounts").splitlines()]
     return {row[1] for row in rows if len(row) > 2 and row[2] == kind}
 
 
 def all_missing(name: str, checks: list[Check]) -> str:
-    """A message with everything that a probe lacks here, and how to get it."""
+    """A message that lists everything this probe lacks here, and how to get it."""
     lacks = "; ".join(f"{check.what}: {check.found} ({check.fix})" for check in checks if check.ok is False)
     return f"{name} cannot measure here. {lacks}. 'pylatencymap collectors --check {name}' says more"
 
 
 def check_trial(machine: Machine, words: list[str], before: list[Check]) -> Check:
-    """The probe itself, started and ended at once; where something is missing that would be in vain."""
+    """Start the probe itself and end it at once. If an earlier check failed, this one is skipped as hopeless."""
     if any(check.ok is False for check in before):
         return Check("trial", None, "not tried: first what is missing above")
     if not machine.is_root():

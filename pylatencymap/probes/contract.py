@@ -1,4 +1,4 @@
-"""What a collector says of its probe, in its module ``probe_command``."""
+"""The contract of a probe, which a collector's module ``probe_command`` keeps."""
 
 from __future__ import annotations
 
@@ -13,19 +13,24 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 SCRIPT_FILE = "{script}"
-"""Among the words of a command: the path of a file that holds its script."""
+"""A word of a command that is replaced by the path of the file that contains its script."""
 
 
 class ProbeCommand(NamedTuple):
-    """A program to start, and how its text is read.
+    """A program to start, and how to read its output.
 
-    ``words``: the program and its arguments. ``format``: the collector that reads what it prints; None: that is
-    recognised. ``from_zero``: its counts are totals since it was started; else its text tells. ``kept``: it does not
-    end by itself when its standard input ends, and needs a keeper. ``waiting``: what to say while nothing has come of
-    it. ``root``: it is started as root. ``environ``: variables of its environment; root has its own. ``announced``: it
-    prints a line as soon as it measures. ``label``: what it measures, where its text does not say. ``watched``: groups
-    of series, each of one thing that is watched, which its text does not name while they are idle.
-    ``script``: text that it reads from the file SCRIPT_FILE, which is gone when it measures.
+    ``words``: the program and its arguments.
+    ``format``: the name of the collector that reads the output; None if the output is to be recognised.
+    ``from_zero``: the counts are totals since the program started; if False, the output shows what they are.
+    ``kept``: the program does not end by itself when its standard input ends, so it needs a keeper.
+    ``waiting``: the message to show until the first output arrives.
+    ``root``: the program is started as root.
+    ``environ``: additional environment variables; a program started as root does not get them.
+    ``announced``: the program prints a line as soon as it measures.
+    ``label``: what the program measures, if its output does not say.
+    ``watched``: groups of series, one group per thing that is watched. The output does not name them while they are
+    idle.
+    ``script``: a text that the program reads from the file SCRIPT_FILE. The file is deleted once the program measures.
     """
 
     words: list[str]
@@ -42,11 +47,12 @@ class ProbeCommand(NamedTuple):
 
 
 class Probe(Protocol):
-    """A module ``probe_command`` of a collector's folder. Its docstring's first line describes the probe.
+    """A module ``probe_command`` in a collector's folder. The first line of its docstring describes the probe to users.
 
-    ``add_options`` adds the probe's own options. ``command`` is what to start, with these options, ``interval``
-    (seconds) among them; it raises SourceError or UsageError, with what to do, where that cannot be. ``checks`` is all
-    that has to be there, in the order in which it is needed, and unless ``tries`` is False a short run at the end.
+    ``add_options`` adds the probe's own options. ``command`` returns what to start with these options, which include
+    ``interval`` in seconds; if that is impossible, it raises SourceError or UsageError with advice. ``checks`` returns
+    a check for everything that the probe needs, in the order in which it needs it, and a short trial run at the end
+    unless ``tries`` is False.
     """
 
     def add_options(self, to: argparse.ArgumentParser) -> None: ...

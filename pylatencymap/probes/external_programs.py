@@ -1,7 +1,7 @@
-"""Probes of other packages: programs called ``pylatencymap-NAME`` in the PATH.
+"""Probes from other packages: programs called ``pylatencymap-NAME`` in the PATH.
 
-Such a program prints text that some collector recognises, best the record stream. It gets the words of the command line
-behind ``--``, and the sampling period in seconds in $PYLATENCYMAP_INTERVAL. It does not get root.
+Such a program prints text that some collector recognises, preferably the record stream. Its arguments are the words
+after ``--`` on the command line, and $PYLATENCYMAP_INTERVAL is the sampling period in seconds. It does not run as root.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INTERVAL = "PYLATENCYMAP_INTERVAL"
 
 @cache
 def external_programs_in_path(path: str | None = None) -> dict[str, str]:
-    """Names and paths of these programs; of two with one name the first in the PATH, as in a shell."""
+    """The paths of these programs by name. If two have the same name, the first in the PATH wins, as in a shell."""
     found: dict[str, str] = {}
     for folder in (os.environ.get("PATH", "") if path is None else path).split(os.pathsep):
         for place in _programs_in(folder or "."):
@@ -35,26 +35,26 @@ def _programs_in(folder: str) -> list[str]:
     try:
         names = sorted(name for name in os.listdir(folder) if name.startswith(PREFIX) and name != PREFIX)
     except OSError:
-        return []  # a PATH often names folders that are not there
+        return []  # a PATH often names folders that do not exist
     places = [os.path.join(folder, name) for name in names]
     return [place for place in places if os.path.isfile(place) and os.access(place, os.X_OK)]
 
 
 class ExternalProbe:
-    """One of them, as a probe of ours."""
+    """A program ``pylatencymap-NAME`` with the interface of a built-in probe."""
 
     def __init__(self, path: str) -> None:
         self.__doc__ = f"the program {path}"
         self._path = path
 
     def add_options(self, to: argparse.ArgumentParser) -> None:
-        """What it is told, it is told behind ``--``."""
+        """Add one option: the words after ``--``, which are the program's arguments."""
         to.add_argument(
             "words", nargs="*", metavar="WORD", help="passed on to the program; words with dashes behind --"
         )
 
     def command(self, options: argparse.Namespace, _: Machine) -> ProbeCommand:
-        """Start it, under a keeper that ends it."""
+        """The command that starts the program under a keeper, which ends it."""
         from .contract import ProbeCommand
 
         return ProbeCommand(
@@ -67,8 +67,10 @@ class ExternalProbe:
             announced=False,
         )
 
-    def checks(self, machine: Machine, *, tries: bool = True) -> list[Check]:  # noqa: ARG002 - it says nothing of itself
-        """That it is there, and of a script its interpreter; what else it needs it tells when it is started."""
+    def checks(self, machine: Machine, *, tries: bool = True) -> list[Check]:  # noqa: ARG002 - there is no trial
+        """Check that the program exists, and for a script that its interpreter does. If anything else is missing, the
+        program itself reports it when it is started.
+        """
         from .checks import Check
 
         found = [Check("program", True, self._path)]

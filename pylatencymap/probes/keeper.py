@@ -1,8 +1,9 @@
-"""Runs a program that would outlive us, and ends it when standard input or output is closed.
+"""The keeper runs a program that would outlive us, and ends it when standard input or output is closed.
 
-A program of its own, without imports from the package, for it runs as root: ``python keeper.py PROGRAM ARGUMENTS``.
-Whoever started it holds the other end of its standard input, and may die without a word. The program that it runs gets
-SIGINT, at which BPF tools print what they have, and soon SIGKILL; it also dies if this one is killed.
+The keeper is a program of its own, ``python keeper.py PROGRAM ARGUMENTS``. It imports nothing from the package because
+it runs as root. The process that started it holds the other end of its standard input, and can die without notice. The
+keeper ends its program with SIGINT, on which BPF tools print the data they have, and after LAST_WORDS_SECONDS with
+SIGKILL. If the keeper itself is killed, its program dies too.
 """
 
 import ctypes
@@ -14,9 +15,11 @@ import subprocess
 import sys
 
 CANNOT_START = 127
-"""As a shell has it."""
+"""The exit status that a shell uses for this."""
 LOOK_SECONDS = 0.2
+"""How often the keeper checks whether its program has ended."""
 LAST_WORDS_SECONDS = 2.0
+"""How long a program can go on printing after SIGINT."""
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -26,12 +29,12 @@ def _die_with_parent() -> None:
 
 
 def _closed(poll: select.poll) -> bool:
-    """Whether somebody has gone away, or a signal has come; waits a little."""
+    """Whether standard input or output was closed, or a signal arrived; waits up to LOOK_SECONDS for that."""
     return any(descriptor != 0 or not os.read(0, 4096) for descriptor, _ in poll.poll(LOOK_SECONDS * 1000))
 
 
 def _why(program: str, error: OSError) -> str:
-    """Why a program cannot be started; the system names it also where only its interpreter is not there."""
+    """Why a program cannot be started. The system's error names the program even if only its interpreter is missing."""
     try:
         with open(program, "rb") as file:
             head = file.readline(200)
@@ -45,7 +48,7 @@ def _why(program: str, error: OSError) -> str:
 
 
 def main(words: list[str]) -> int:
-    """Run a program; its exit status, or 0 where it was ended."""
+    """Run a program; returns its exit status, or 0 if the keeper ended it."""
     wake, write_end = os.pipe()
     os.set_blocking(write_end, False)
     signal.set_wakeup_fd(write_end)

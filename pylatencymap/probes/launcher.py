@@ -1,4 +1,4 @@
-"""A probe that runs: its output, its last words, and its end."""
+"""Starts a probe, as root if needed, and follows it to its end: its output, its error messages, its exit status."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ..text.clean import printable
 from .contract import SCRIPT_FILE, ProbeCommand
 from .machine import Machine
 
-# Root for the probe, and for nothing else.
+# Only the probe gets root.
 
 
 RunCommand = Callable[[list[str]], int]
 
 
 def as_root(words: list[str], machine: Machine, run: RunCommand = subprocess.call) -> list[str]:
-    """The words with which a program is started as root. Asks for a password now, on the terminal, if sudo wants one:
-    later there is a screen in the way. ``run`` runs a program on this terminal; its exit status.
+    """The command that starts a program as root. If sudo needs a password, it asks for it now, on the terminal, because
+    later the live view covers the terminal. ``run`` runs a program on this terminal and returns its exit status.
     """
     if machine.is_root():
         return words
@@ -40,19 +40,21 @@ def as_root(words: list[str], machine: Machine, run: RunCommand = subprocess.cal
 
 KEEPER = Path(__file__).with_name("keeper.py")
 READY_SECONDS = 30.0
-"""The longest that the first line is waited for; then the screen says that nothing has come yet."""
+"""The longest wait for the first line; after that the live view starts and says that there is no data yet."""
 PATIENCE_SECONDS = 3.0
-"""The same for programs of which nobody knows when they will print something."""
+"""The same for programs that do not announce when they measure."""
 END_SECONDS = 3.0
-"""How long a probe may take to end, once it is asked to."""
-LINES_TOLD = 6
+"""How long we wait for a probe to end after we asked it to."""
+LINES_QUOTED = 6
+"""How many of a failed probe's last lines a message quotes."""
 
 Watched = TypeVar("Watched")
 
 
 class RunningProbe:
-    """A running probe. ``output`` is the descriptor to read. It ends when ``ask_to_end`` or ``close`` is called, and
-    when this process is gone, however that happened: its standard input is a pipe whose other end only we hold.
+    """A running probe; ``output`` is the file descriptor to read. The probe ends when ``ask_to_end`` or ``close`` is
+    called. It also ends when this process dies, for whatever reason, because its standard input is a pipe whose other
+    end only we hold.
     """
 
     def __init__(self, name: str, words: list[str], environ: Mapping[str, str] | None = None) -> None:
@@ -67,7 +69,7 @@ class RunningProbe:
                 stdout=subprocess.PIPE,
                 stderr=self._messages,
                 env={**os.environ, **(environ or {})},
-                preexec_fn=os.setpgrp,  # Ctrl-C is ours; we tell the probe
+                preexec_fn=os.setpgrp,  # only we get SIGINT on Ctrl-C, and then end the probe ourselves
             )
         except OSError as error:
             os.close(lifeline)
@@ -79,7 +81,7 @@ class RunningProbe:
         self._started = time.monotonic()
 
     def wait_until_ready(self, seconds: float = READY_SECONDS) -> None:
-        """Wait for its first output. Raises SourceError, with its messages, where it ends without any."""
+        """Wait for the probe's first output. If it ends without any, raises SourceError with the probe's messages."""
         poll = select.poll()
         poll.register(self.output, select.POLLIN)
         events = poll.poll(seconds * 1000)
@@ -87,9 +89,9 @@ class RunningProbe:
             self._process.wait()
             raise SourceError(self._failure())
 
-    def watched(self, items: Iterable[Watched]) -> Iterator[Watched]:
-        """What is made of its output. Raises SourceError where it failed without being asked to end; one that still
-        prints when ``items`` end has done its work.
+    def watch_output(self, items: Iterable[Watched]) -> Iterator[Watched]:
+        """Pass on ``items``, which are made from the probe's output. Afterwards raises SourceError if the probe failed
+        without being asked to end. A probe whose output is still open at that point has done its work.
         """
         yield from items
         if self._lifeline is None or not self._is_over():
@@ -100,17 +102,19 @@ class RunningProbe:
 
     @property
     def age(self) -> float:
-        """Seconds since it was started."""
+        """Seconds since the probe was started."""
         return time.monotonic() - self._started
 
     def ask_to_end(self) -> None:
-        """It prints what it has, and ends."""
+        """Ask the probe to print the data it has, and to end."""
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)
 
     def close(self) -> None:
-        """Nothing more is read of it; wait for its end. It comes by itself: we could not enforce it, it is root's."""
+        """Stop reading the probe's output and wait for its end. The probe has to end by itself: it can run as root, so
+        we cannot kill it.
+        """
         self.ask_to_end()
         assert self._process.stdout is not None
         self._process.stdout.close()
@@ -118,16 +122,16 @@ class RunningProbe:
             self._process.wait(END_SECONDS)
 
     def _is_over(self) -> bool:
-        """Whether nobody holds the other end of its output any more."""
+        """Whether no process holds the other end of the output any more."""
         poll = select.poll()
         poll.register(self.output, 0)
         return bool(poll.poll(0))
 
     def _failure(self) -> str:
-        """What to say of a probe that failed."""
+        """The message for a probe that failed."""
         self._messages.seek(0)
         text = self._messages.read().decode("utf-8", "replace")
-        last = [printable(line.strip(), 300) for line in text.splitlines() if line.strip()][-LINES_TOLD:]
+        last = [printable(line.strip(), 300) for line in text.splitlines() if line.strip()][-LINES_QUOTED:]
         reason = " | ".join(last) or "it said nothing"
         return f"{self.name}: the probe ended with status {self._process.returncode}: {reason}. {self._advice()}"
 
@@ -136,8 +140,8 @@ class RunningProbe:
 
 
 def launch_probe(name: str, command: ProbeCommand, machine: Machine, seconds: float | None = None) -> RunningProbe:
-    """Start a probe; returns when it measures. One that does not announce that is given a moment to print something or
-    to fail, no longer than the ``seconds`` that it is to run. Raises SourceError.
+    """Start a probe and return when it measures. If the probe does not announce that, wait a moment for it to print
+    something or to fail, but no longer than the ``seconds`` that it is to run. Raises SourceError.
     """
     patience = READY_SECONDS if command.announced else min(PATIENCE_SECONDS, seconds or PATIENCE_SECONDS)
     with _words(command) as words:
@@ -152,7 +156,7 @@ def launch_probe(name: str, command: ProbeCommand, machine: Machine, seconds: fl
 
 @contextlib.contextmanager
 def _words(command: ProbeCommand) -> Iterator[list[str]]:
-    """What is started, with its script in a file as long as that is needed."""
+    """The words to start, with the script in a file that exists as long as the context."""
     words = [sys.executable, "-I", str(KEEPER), *command.words] if command.kept else command.words
     if not command.script:
         yield words

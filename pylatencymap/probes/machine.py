@@ -1,4 +1,4 @@
-"""What is asked of the machine before a probe is started on it; tests hand in machines of their own."""
+"""Asks the machine for the facts that probes and their checks need. Tests pass a machine of their own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 from typing import NamedTuple
 
 ANSWER_SECONDS = 60.0
-"""Long enough for a compiler on a busy machine."""
+"""The longest run of a program that is asked: long enough for a compiler on a busy machine."""
 
 
 class Answer(NamedTuple):
-    """Exit status of a program, and what it printed on both outputs."""
+    """The exit status of a program, and what it printed on standard output and standard error."""
 
     status: int
     text: str
@@ -23,15 +23,15 @@ class Machine:
         return os.geteuid() == 0
 
     def system(self) -> str:
-        """``Linux``."""
+        """The name of the operating system, such as ``Linux``."""
         return os.uname().sysname
 
     def release(self) -> str:
-        """Of the kernel."""
+        """The release of the kernel."""
         return os.uname().release
 
     def which(self, program: str) -> str | None:
-        """Path of a program, also of one that only root has in the PATH."""
+        """The path of a program, even if only root has its folder in the PATH."""
         import shutil
 
         return shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin:/usr/local/sbin")
@@ -40,11 +40,11 @@ class Machine:
         return os.path.exists(path)
 
     def may_look(self, path: str) -> bool:
-        """Whether a folder can be looked into: tracefs is closed to all but root."""
+        """Whether we can look into a folder; only root can look into tracefs."""
         return os.access(path, os.R_OK | os.X_OK)
 
     def read(self, path: str) -> str:
-        """A short file; empty where it cannot be read."""
+        """The text of a short file; empty if it cannot be read."""
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 return file.read(65536)
@@ -52,7 +52,7 @@ class Machine:
             return ""
 
     def ask(self, words: list[str]) -> Answer:
-        """Run a program to its end, without input."""
+        """Run a program to its end without input; returns status 127 and the error if that fails."""
         import subprocess
 
         try:

@@ -1,6 +1,6 @@
-"""Scans large files of events many lines at a time.
+"""Scans large event files many lines at a time with numpy, with the same result as the line decoder.
 
-What a scan is not sure of goes through the line decoder of its collector, its twin, so that the events are the same.
+A scan passes every line that it is not sure about to its collector's line decoder, its twin.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,8 @@
-"""Eight characters at a time: unsigned 64-bit words whose lowest byte is the first character."""
+"""Eight characters at a time, in unsigned 64-bit words whose lowest byte is the first character.
+
+Most functions here are SWAR, "SIMD within a register": one operation on a word works on its eight bytes at once. That
+is right as long as no byte carries into the next one, so each test first limits what is added to a byte.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from numpy.typing import NDArray
 
 ByteWords: TypeAlias = NDArray[np.uint64]
 WordRows: TypeAlias = NDArray[np.uint64]
-"""Words in two dimensions: each row has those that stand one behind the other."""
+"""Words in two dimensions: each row has consecutive words of one line."""
 Places: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -22,11 +26,15 @@ _LOW = np.uint64(0x7F * _ONES)
 _ABOVE_9 = np.uint64(0x76 * _ONES)
 _LOWEST, _LOWEST_BIT = np.uint64(_ONES), np.uint64(1)
 _TENS, _EIGHTS = np.uint64(0x10 * _ONES), np.uint64(0x08 * _ONES)
-"""Bits of each character: one that digits have and a blank has not, and one whose value is the bits of a character."""
+"""One bit of each character: 0x10 is set in digits but not in a blank; 0x08 is worth 8, the bits of a character."""
 _BLANK_LAST = np.uint64((ord(" ") ^ ord("0")) << 56)
-"""A blank as the last character, from which zeros were taken."""
+"""A blank as the last character, after the exclusive or with ZEROS."""
 _SHORT_RUNS = 4
-"""Runs that are no longer on average are not worth being looked for."""
+"""If runs of equal words are no longer than this on average, finding them costs more than it saves."""
+# Eight digits to their value in three steps (``eight_digits``). In each step neighbours become one number of twice the
+# width, first * weight + second: a multiplication by 1 + (weight << shift) adds every number, times the weight, to its
+# neighbour, the shift moves the sums to the low end of their lanes, and the next step's mask drops the sums between:
+#   "12345678" -> bytes 1 2 3 4 5 6 7 8 -> (x 10) 12 34 56 78 -> (x 100) 1234 5678 -> (x 10,000) 12345678
 _STEPS = tuple(
     (np.uint64(mask), np.uint64(factor), np.uint64(shift))
     for mask, factor, shift in (
@@ -56,18 +64,18 @@ _SEVEN_DIGITS = headroom(bytes([9] * 7))
 
 
 def all_within(words: ByteWords, above: np.uint64) -> Flags:
-    """Of which words no character is larger than those for which this is the room above."""
-    found: Flags = ((words + above | words) & _HIGH) == 0  # carries come from characters that are too large anyway
+    """Whether no character of a word is larger than the limit whose ``headroom`` is ``above``."""
+    found: Flags = ((words + above | words) & _HIGH) == 0  # only characters that are too large carry
     return found
 
 
 def run_starts(values: NDArray[np.integer[Any]]) -> Places:
-    """Where values begin that differ from the one before, in an array that is not empty."""
+    """The places where runs of equal values begin, in an array that is not empty."""
     return np.concatenate(([0], (values[1:] != values[:-1]).nonzero()[0] + 1))
 
 
 def evaluate_by_runs(words: ByteWords, test: Callable[[ByteWords], Flags]) -> Flags:
-    """What a test says of each word: many that are the same may stand one behind another."""
+    """The result of a test for each word. In a run of equal words only one is tested."""
     changes = (words[1:] != words[:-1]).nonzero()[0]
     if not changes.size:
         return np.repeat(test(words[:1]), words.size)
@@ -78,15 +86,19 @@ def evaluate_by_runs(words: ByteWords, test: Callable[[ByteWords], Flags]) -> Fl
 
 
 def other_than_digits(words: ByteWords) -> ByteWords:
-    """The high bit of each character that is no digit."""
+    """The high bit of each character that is not a digit."""
     values = words ^ ZEROS
     return ((values & _LOW) + _ABOVE_9 | values) & _HIGH
 
 
 def leading_digits(words: ByteWords) -> ByteWords:
     """How many digits each word begins with, 0 to 8."""
+    # Sketch, for n leading digits:
+    # 1. After the exclusive or with "0" digits are 0 to 9; adding 0x76 sets the high bit of every other character.
+    #    A carry can only spoil characters after the first that is not a digit, and those do not matter.
+    # 2. x & -x keeps the lowest of these bits; minus 1 gives all bits below it, so it covers exactly n characters.
+    # 3. The lowest bit of each of these n characters stays; multiplying by 0x0101...01 adds them up in the top byte.
     values = words ^ ZEROS
-    # Carries only reach characters behind the first one that is no digit.
     found = values + _ABOVE_9
     found |= values
     found &= _HIGH
@@ -100,7 +112,7 @@ def leading_digits(words: ByteWords) -> ByteWords:
 
 
 def eight_digits(words: ByteWords) -> ByteWords:
-    """The value of eight digits; characters that are zero bytes count as leading zeros."""
+    """The value of eight digits; zero bytes count as the digit 0. See ``_STEPS`` for a sketch."""
     values = words & _STEPS[0][0]
     for step, (part, factor, shift) in enumerate(_STEPS):
         if step:
@@ -111,17 +123,20 @@ def eight_digits(words: ByteWords) -> ByteWords:
 
 
 def leading_number(words: ByteWords, length: ByteWords) -> ByteWords:
-    """The value of the first ``length`` digits, 1 to 8."""
+    """The value of the first ``length`` digits, 1 to 8: shifted to the end of the word, they get leading zeros."""
     return eight_digits(words << (np.uint64(64) - (length << np.uint64(3))))
 
 
 def number_before_blank(words: ByteWords) -> tuple[ByteWords, Flags]:
-    """The number of 1 to 7 digits that each word begins with, and whether it does and a blank follows."""
+    """The number of 1 to 7 digits that each word begins with, and whether it has one that is followed by a blank."""
+    # Sketch: find the first character that cannot be a digit, shift the word so that this character comes last, check
+    # that it is a blank and that all before it are digits (zero bytes are shifted in and pass), and shift it out: the
+    # digits are right-aligned then.
     shifts = words & _TENS
     shifts ^= _TENS
-    shifts &= -shifts  # a bit of the first character that can be no digit
-    sure: Flags = shifts > 1 << 4  # which is not the first of all
-    # By so many bits it becomes the last one, with the digits before it.
+    shifts &= -shifts  # one bit, in the first character that cannot be a digit
+    sure: Flags = shifts > 1 << 4  # at least one character comes before it
+    # For character n (from 0) the sum of the EIGHTS up to it is 8 * (n + 1); shifted by 64 less that, it comes last.
     shifts -= _LOWEST_BIT
     shifts &= _EIGHTS
     shifts *= _LOWEST
@@ -135,17 +150,20 @@ def number_before_blank(words: ByteWords) -> tuple[ByteWords, Flags]:
     return eight_digits(values), sure
 
 
-# Where the few characters stand for which something is true, 64 of them looked at together.
+# Bitmasks: the positions of the few characters for which something is true, 64 characters at a time.
 
 
 _BITS = 6
 """A word has 2^6 bits."""
 _FRACTION, _BIAS = 52, 1023
-"""Of doubles: the bits behind the exponent, and what is added to it."""
+"""Of a double: the number of bits below the exponent, and the bias of the exponent. Source: IEEE 754."""
 
 
 def places_of(truths: Flags) -> Places:
-    """The places of what is true, in ascending order. Where it is one in 40 or fewer, this is sooner than nonzero."""
+    """The positions of true flags, in ascending order: faster than ``nonzero`` if at most one in 40 is true."""
+    # Sketch: pack the flags into words, one bit each, and drop the words that are 0. Each round takes the lowest bit
+    # out of every word that is left (64 * word + bit is a position) and drops the words that became 0. There are as
+    # many rounds as the fullest word has bits: few if the flags are sparse, and each has work for its hits only.
     words = _packed(truths)
     places = (words != 0).nonzero()[0]
     words = words[places]
@@ -154,22 +172,22 @@ def places_of(truths: Flags) -> Places:
     while (rest := (words != 0).nonzero()[0]).size:
         words, places = words[rest], places[rest]
         found.append(_lowest(words) + places)
-    # Each round is in order, which this way of sorting makes use of.
+    # Each round is in ascending order; a stable sort takes advantage of such runs.
     return np.sort(np.concatenate(found), kind="stable") if len(found) > 1 else found[0]
 
 
 def _packed(truths: Flags) -> ByteWords:
-    """A bit of each; the first is the lowest of the first word."""
+    """The flags as bits of words; the first flag is the lowest bit of the first word."""
     packed = np.zeros(-(-truths.size >> _BITS), "<u8")
     packed.view(np.uint8)[: -(-truths.size // 8)] = np.packbits(truths, bitorder="little")
     return packed
 
 
 def _lowest(words: ByteWords) -> Places:
-    """The places of the lowest bits of words, none of which is 0; they are taken out."""
+    """The position of the lowest bit in each word, none of which is 0. Clears these bits in ``words``."""
     lowest = words & -words
     words ^= lowest
-    places: Places = lowest.astype(np.float64).view(np.int64)  # the exponent of a power of two
+    places: Places = lowest.astype(np.float64).view(np.int64)  # the exponent of a power of two is its position
     places >>= _FRACTION
     places -= _BIAS
     return places

@@ -1,4 +1,4 @@
-"""Whole lines of a file in memory, with the places where they begin and end."""
+"""A chunk: whole lines of a file in memory, with the places where they begin and end."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from numpy.typing import NDArray
 from .byte_words import BYTES, ByteWords, Flags, Places, WordRows, as_word, first_bytes, places_of
 
 PADDING = 128
-"""Bytes around the text, so that words and rows can be read beside its first and behind its last character."""
+"""Bytes around the text, so that words and rows can be read across its first and last character."""
 _MANY = 2000
-"""From so many places on it matters how words are fetched."""
+"""With at least this many places it matters how words are fetched."""
 _LINE_FEED, _RETURN, _ESCAPE, _BLANK = 10, 13, 27, np.uint8(32)
 
 
 class Chunk:
-    """``starts`` and ``ends`` are places in a buffer; a carriage return at the end of a line lies behind its end.
+    """Lines in ``buffer[begin:end]``, with PADDING bytes before and after them; each line ends with a line feed.
 
-    The lines lie in ``buffer[begin:end]``, around which there are PADDING bytes; all of them end with a line feed. The
-    text is ``plain`` where there are no other control characters.
+    ``starts`` and ``ends`` are places in the buffer; ``ends`` excludes the line feed and a carriage return before it.
+    ``plain`` says that the text has no control characters but line feeds.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], begin: int, end: int) -> None:
         self.buffer = buffer
         feeds = places_of(buffer[begin:end] < _BLANK)
         feeds += begin
-        controls = buffer[feeds]  # hardly any of them is another one
+        controls = buffer[feeds]  # nearly all are line feeds
         is_feed: Flags = controls == _LINE_FEED
         self._escapes, returns = feeds[:0], False
         self.plain = bool(is_feed.all())
@@ -41,10 +41,10 @@ class Chunk:
         self._aligned: ByteWords = buffer[: buffer.size // BYTES * BYTES].view("<u8")
 
     def at(self, places: Places) -> ByteWords:
-        """The eight characters from each place on."""
+        """The eight characters that start at each place."""
         if places.size < _MANY:
             return self._words[places]
-        # Two words that lie at multiples of eight are sooner fetched than one that lies anywhere, and put together.
+        # It is faster to fetch two aligned words and join them than to fetch one unaligned word.
         numbers = places >> 3
         shifts = (places & (BYTES - 1)).view(np.uint64)
         shifts <<= np.uint64(3)
@@ -52,13 +52,13 @@ class Chunk:
         words >>= shifts
         numbers += 1
         behind = self._aligned.take(numbers, mode="clip")
-        behind <<= np.uint64(1)  # in two steps, for one of 64 bits is none
+        behind <<= np.uint64(1)  # in two steps, because a shift by 64 bits can shift nothing
         behind <<= np.subtract(63, shifts, out=shifts)
         words |= behind
         return words
 
     def rows(self, places: Places, words: int) -> WordRows:
-        """So many words, at most 16, from each place on: all of them are fetched in the time that one takes."""
+        """``words`` consecutive words, at most 16, from each place on; fetching a row takes no longer than one word."""
         length = words * BYTES
         wide = np.ndarray((self.buffer.size - length + 1,), f"V{length}", self.buffer, 0, (1,))
         return wide[places].view("<u8").reshape(-1, words)
@@ -69,7 +69,7 @@ class Chunk:
             short: Flags = (self.at(places) & first_bytes(len(literal))) == as_word(literal)
             return short
         found: Flags = self.at(places) == as_word(literal)
-        last = len(literal) - BYTES  # this word overlaps the one before, so that none has to be masked
+        last = len(literal) - BYTES  # this word overlaps the one before it, so no word needs a mask
         for offset in sorted({*range(BYTES, last, BYTES), last} - {0}):
             found &= self.at(places + offset) == as_word(literal[offset:])
         return found
@@ -79,5 +79,5 @@ class Chunk:
         return self.buffer[self.starts[index] : self.ends[index]].tobytes()
 
     def escaped_lines(self) -> Places:
-        """Lines with escape sequences, which the ordinary reader takes out before lines are decoded."""
+        """Numbers of lines with escape sequences, which the ordinary reader removes before it decodes lines."""
         return np.unique(np.searchsorted(self.starts, self._escapes, side="right") - 1)

@@ -1,4 +1,4 @@
-"""What a scan finds in a piece of a file."""
+"""The contract between a collector's scan and the file scanner: what a scan gets and what it finds in a chunk."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .byte_words import Places
 from .chunk import Chunk
 from .sums import OwnerSums
 
-# How a file begins: what the decoder makes of its first lines shows what the rest is in.
+# The head of a file: the first sample that the decoder finds shows the format of the rest.
 
 
 HEAD_BYTES = 1 << 16
-"""Bytes that are looked at."""
+"""Size of the head, in bytes."""
 
 
 class FileHead(NamedTuple):
-    """The first sample, its line, and all lines up to the one with which the decoder was sure of it."""
+    """The first sample, its line, and all lines that the decoder needed to find it."""
 
     sample: Sample
     line: bytes
@@ -31,7 +31,7 @@ class FileHead(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What is known of a file before it is scanned: whose text it is, its first bytes, and its name."""
+    """What is known about a file before the scan: its collector, its first bytes, facts about it, and its name."""
 
     collector: Collector
     data: bytes
@@ -39,13 +39,14 @@ class Head(NamedTuple):
     name: str
 
     def begin(self) -> FileHead | None:
-        """How it begins; None where the decoder is not sure of anything before the first bytes end."""
+        """See ``head_of``."""
         return head_of(self.collector, self.data, self.known, self.name)
 
 
 def head_of(collector: Collector, head: bytes, known: Known, name: str) -> FileHead | None:
-    """The beginning of a file, of which ``head`` are the first bytes and ``name`` is the name; None where the decoder
-    is not sure of anything before they end.
+    """The first sample of a file; None if the decoder finds no sample within the first bytes, ``head``.
+
+    ``name`` is the file's name, for messages.
     """
     *lines, _ = head.split(b"\n")
     seen = 0
@@ -54,7 +55,7 @@ def head_of(collector: Collector, head: bytes, known: Known, name: str) -> FileH
         nonlocal seen
         for seen, raw in enumerate(lines, 1):
             yield Line(seen, line_of(raw))
-        seen = 0  # what comes now comes because there is no more
+        seen = 0  # a sample that comes now is a result of the end, not of a line
 
     try:
         first = next(iter(collector.decode(shown(), Report(name), known)), None)
@@ -66,14 +67,17 @@ def head_of(collector: Collector, head: bytes, known: Known, name: str) -> FileH
 
 
 class ChunkEvents(NamedTuple):
-    """Events whose lines left no doubt, and the lines that the decoder has to see.
+    """The events of a chunk that the scan is sure about, and the lines that the decoder has to see.
 
-    names      of series; ``series`` has their places
-    latencies  in the unit of the scan; ``ends`` are microseconds of its clock
-    lines      how many there are in the piece
-    decoded    lines for the decoder, by number from 0, with their texts
-    known      those among them whose events are counted here already: the decoder only needs to know of them; with the
-               time that it has to find if it judges as the scan does, where that is not sure
+    names      the names of series
+    series     for each event, the place of its series in ``names``
+    latencies  in the unit of the scan
+    ends       microseconds on the clock of the scan
+    lines      the number of lines in the chunk
+    decoded    lines for the decoder: their numbers in the chunk, from 0, with their texts
+    known      those among ``decoded`` whose events are already counted here: the decoder sees them for context only.
+               The value is the time that the decoder has to find there if the scan is not certain to have judged as
+               the decoder does, else None
     """
 
     names: list[str]
@@ -86,8 +90,10 @@ class ChunkEvents(NamedTuple):
 
 
 class ChunkCounts(NamedTuple):
-    """What of a piece is kept: ``sums`` of bins and of series by the places of their ``names``; ``ends`` are the first
-    and the last time. The others as in ``ChunkEvents``.
+    """What is kept of a chunk: its events, added up.
+
+    ``sums`` are per bin and series, a series being its place in ``names``. ``ends`` are the first and the last time;
+    None without events. The other fields are those of ``ChunkEvents``.
     """
 
     names: list[str]
@@ -99,7 +105,7 @@ class ChunkCounts(NamedTuple):
 
 
 class Scan(Protocol):
-    """One format. ``scan`` is called for pieces of one file."""
+    """The scan of one format. ``scan`` is called for each chunk of one file."""
 
     unit: Unit
     clock: Clock
@@ -110,13 +116,13 @@ class Scan(Protocol):
 
 
 class Fit(NamedTuple):
-    """A scan for a file, and the lines at its beginning that the decoder has to see."""
+    """A scan that fits a file, and the lines at the file's beginning that the decoder has to see."""
 
     scan: Scan
     leading: tuple[bytes, ...] = ()
 
 
 class ScanModule(Protocol):
-    """The module ``scan`` of a collector. ``scan_of``: a scan for a file; None where the decoder has to read it."""
+    """The module ``scan`` of a collector: ``scan_of`` returns a scan for a file, None if the decoder has to read it."""
 
     def scan_of(self, head: Head) -> Fit | None: ...

@@ -1,4 +1,4 @@
-"""Counts of events per bin, series and bucket, in arrays that grow with the bins and not with the events."""
+"""Counts of events per bin, series and bucket, in arrays whose size depends on the number of bins, not of events."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from .contract import ChunkCounts, ChunkEvents, Scan
 from .reader import NotScannable
 from .sums import LARGEST, SERIES, OwnerSums, SortedSums, concatenated, sum_events
 
-# All sums of a file as intervals in arrays: the one form in which a scan hands over what it has counted.
+# The sums of a file as batches of intervals: the only form in which a scan hands over its counts.
 
 
 MOST_INTERVALS = 1 << 13
-"""After so many, those of all series are handed over."""
+"""The intervals of all series are handed over once there are this many."""
 _EXACT = np.zeros(1, np.int64)
-"""No steps: what is scanned has none."""
+"""No steps: scanned latencies have none."""
 
 
 class Axis(NamedTuple):
-    """Bins of ``width`` microseconds, and what has to be added to get to epochs; ``clock``: these are real times."""
+    """The time axis of bins.
+
+    ``width`` is the width of a bin; ``shift`` leads from the clock of the bins to the epoch; both in microseconds.
+    ``clock``: these are real times.
+    """
 
     width: int
     shift: int = 0
@@ -34,38 +38,40 @@ class Axis(NamedTuple):
 
 
 Key: TypeAlias = tuple[str, Unit]
-"""A series: units never mix."""
+"""A series by name and unit, since units never mix."""
 
 
 def file_batches(
     blocks: Iterable[OwnerSums], keys: Mapping[int, Key], steps: Mapping[int, int], axis: Axis, scan: Scan
 ) -> Iterator[Batches]:
-    """The intervals of one part of the time after the other, of ascending blocks in which series have these numbers.
-    ``steps``: see ``BinCounts``, of owners that have any.
+    """The intervals of all series, one period after another, made of blocks in ascending order.
+
+    ``keys`` are the series by the numbers that they have in the blocks. ``steps`` are the steps of the owners that have
+    any; see ``BinCounts``.
     """
     numbers = sorted(keys, key=lambda number: (keys[number][0], keys[number][1].value))
     ranks = np.zeros(len(numbers), np.int64)
     ranks[numbers] = np.arange(len(numbers))
     rough = {owner // SERIES * SERIES + int(ranks[owner % SERIES]): step for owner, step in steps.items()}
     maker = _Maker([keys[number] for number in numbers], rough, axis, scan)
-    turns, held, told = IdleSchedule(axis.width), list[OwnerSums](), list[IdleOrBusy]()
+    turns, held, scheduled = IdleSchedule(axis.width), list[OwnerSums](), list[IdleOrBusy]()
     for block in (whole.renumbered(ranks) for whole in _of_whole_bins(blocks)):
         bins, series = np.divmod(block.owners, SERIES)
         cuts = np.flatnonzero(np.diff(bins, prepend=-1, append=-1)).tolist()
         places, busy, taken = bins.tolist(), series.tolist(), 0
         for begin, end in pairwise(cuts):
-            told.extend(turns.bin(places[begin], busy[begin:end]))
-            if len(told) >= MOST_INTERVALS:
-                yield maker.made([*held, block.between(taken, end)], told)
-                held, told, taken = [], [], end
+            scheduled.extend(turns.bin(places[begin], busy[begin:end]))
+            if len(scheduled) >= MOST_INTERVALS:
+                yield maker.made([*held, block.between(taken, end)], scheduled)
+                held, scheduled, taken = [], [], end
         held.append(block.between(taken, block.owners.size))
-    told.extend(turns.rest())
-    if told:
-        yield maker.made(held, told)
+    scheduled.extend(turns.rest())
+    if scheduled:
+        yield maker.made(held, scheduled)
 
 
 class _Maker:
-    """Puts intervals, and what was counted in those with events, into arrays. ``rough``: the steps of some owners."""
+    """Puts intervals and their counts into arrays. ``rough``: the steps of the owners that have any."""
 
     def __init__(self, keys: list[Key], rough: dict[int, int], axis: Axis, scan: Scan) -> None:
         self._keys, self._rough, self._axis = keys, rough, axis
@@ -75,10 +81,10 @@ class _Maker:
         self._names: set[str] = set()
         self._last_rough: dict[int, bool] = {}
 
-    def made(self, blocks: list[OwnerSums], told: list[IdleOrBusy]) -> Batches:
-        """Owners with events come in their order."""
+    def made(self, blocks: list[OwnerSums], scheduled: list[IdleOrBusy]) -> Batches:
+        """A batch of these intervals. ``blocks`` hold the sums of the busy ones, in the same order."""
         sums = concatenated(blocks)
-        owners, starts, ends, busy, late = (np.array(column) for column in zip(*told, strict=True))
+        owners, starts, ends, busy, late = (np.array(column) for column in zip(*scheduled, strict=True))
         for owner in dict.fromkeys(owners.tolist()):
             if owner not in self._series:
                 name, unit = self._keys[owner]
@@ -87,15 +93,15 @@ class _Maker:
         steps = np.array([self._rough.get(owner, 0) for owner in sums.owners.tolist()]) if self._rough else _EXACT
         waited[busy] = (sums.waited + steps / 2) * self._seconds[owners[busy]]
         sizes[busy] = sums.sizes
-        times = starts + self._axis.shift, ends + self._axis.shift, waited, self._estimated(told, steps)
+        times = starts + self._axis.shift, ends + self._axis.shift, waited, self._estimated(scheduled, steps)
         return Batches(dict(self._series), *self._same, owners, late, *times, sizes, sums.buckets, sums.counts)
 
-    def _estimated(self, told: list[IdleOrBusy], steps: Places) -> Flags:
-        """Whose time waited is not exact; of an idle one it is as that of the last one with events was."""
-        found = np.zeros(len(told), np.bool_)
+    def _estimated(self, scheduled: list[IdleOrBusy], steps: Places) -> Flags:
+        """Which intervals have an inexact time waited; an idle one is like the series' last interval with events."""
+        found = np.zeros(len(scheduled), np.bool_)
         if self._rough:
             busy = iter(steps.tolist())
-            for place, one in enumerate(told):
+            for place, one in enumerate(scheduled):
                 if one.busy:
                     self._last_rough[one.series] = next(busy) > 0
                 found[place] = not one.late and self._last_rough[one.series]
@@ -103,7 +109,10 @@ class _Maker:
 
 
 def _of_whole_bins(blocks: Iterable[OwnerSums]) -> Iterator[OwnerSums]:
-    """The same, with what is in the last bin of a block in the next one: series are renumbered within a bin."""
+    """The same sums, cut between bins: a block's last bin moves to the next block.
+
+    Series are renumbered within a bin, so a bin must not be in two blocks.
+    """
     held: OwnerSums | None = None
     for block in blocks:
         together = block if held is None else concatenated((held, block))
@@ -119,7 +128,7 @@ _BITS = EVENT_RESOLUTION.bit_length()
 
 
 class PackedBins:
-    """Bins of ``width`` microseconds by their numbers, of a file, for events that come in arrays or one by one."""
+    """The numbered bins of a file, ``width`` microseconds each, for events that come in arrays or one by one."""
 
     def __init__(self, width: int, scan: Scan) -> None:
         self.width = width
@@ -130,14 +139,16 @@ class PackedBins:
 
     @property
     def totals(self) -> tuple[int, int]:
-        """Events, and the sum of their latencies."""
+        """The number of events, and the sum of their latencies."""
         events, waited = self._sums.total
         events += sum(sum(cell.counts.values()) for cell in self._singles.values())
         return events, waited + sum(cell.waited for cell in self._singles.values())
 
     def add(self, sample: Sample) -> None:
-        """Count one event. Raises Unfit where it has another label than those that are scanned, or a date, or is beyond
-        what arrays hold.
+        """Count one event.
+
+        Raises NotScannable if its label or source differs from the scan's, if it has a date, or if a sum would be too
+        large for the arrays.
         """
         same = (sample.label, sample.source) == (self._scan.label, self._scan.source)
         if not same or (sample.text and sample.clock is not Clock.EPOCH):
@@ -149,25 +160,25 @@ class PackedBins:
             raise NotScannable
 
     def take_in(self, counted: ChunkCounts) -> None:
-        """Add what was counted of a piece."""
+        """Add the counts of a chunk."""
         numbers = [self._number((name, self._scan.unit)) for name in counted.names]
         self._sums.add(counted.sums.renumbered(np.array(numbers, np.int64)))
 
     def batches(self, shift: int) -> Iterator[Batches]:
-        """All that was counted, which is not kept. ``shift``: see ``Axis``."""
+        """All counts as batches; the bins are empty afterwards. ``shift``: see ``Axis``."""
         self._sums.add_scattered(_sums_of(self._singles))
         steps = {owner: cell.steps for owner, cell in self._singles.items() if cell.steps}
         self._singles = {}
         keys = {number: key for key, number in self._numbers.items()}
         axis = Axis(self.width, shift, self._scan.clock in (Clock.EPOCH, Clock.DAY))
-        return file_batches(self._sums.taken(), keys, steps, axis, self._scan)
+        return file_batches(self._sums.drain(), keys, steps, axis, self._scan)
 
     def _number(self, key: Key) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
 
 def count_chunk(found: ChunkEvents, width: int) -> ChunkCounts:
-    """What was found in a piece, in bins of so many microseconds."""
+    """The events of a chunk, added up in bins of ``width`` microseconds."""
     places: dict[str, int] = {}
     numbers = np.array([places.setdefault(name, len(places)) for name in found.names] or [0], np.int64)
     bins = found.ends // width
@@ -179,7 +190,7 @@ def count_chunk(found: ChunkEvents, width: int) -> ChunkCounts:
 
 
 def _sums_of(cells: dict[int, BinCounts]) -> OwnerSums:
-    """The cells of owners."""
+    """The sums of single events, given by owner."""
     owners = sorted(cells)
     counted = [sorted(cells[owner].counts.items()) for owner in owners]
     return OwnerSums(
@@ -192,11 +203,11 @@ def _sums_of(cells: dict[int, BinCounts]) -> OwnerSums:
 
 
 _SHORT = 1 << 14
-"""Latencies below it are looked up."""
+"""Buckets of latencies below this come from a table."""
 
 
 def buckets_of(latencies: Places) -> Places:
-    """The buckets of latencies below 2^53, as ``buckets.bucket_of`` gives them."""
+    """The buckets of latencies below 2^53, the same as ``buckets.bucket_of`` returns."""
     buckets: Places = _OF_SHORT.take(latencies, mode="clip")
     longer = (latencies >= _SHORT).nonzero()[0]
     if longer.size:

@@ -1,4 +1,4 @@
-"""Lines of a piece taken apart side by side, and what of them is left in doubt."""
+"""Parses the fields of all lines of a chunk in parallel, and flags the lines that it is not sure about."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ from .chunk import Chunk
 
 Bytes = NDArray[np.uint8]
 _BLOCK = 1 << 18
-"""Characters that are looked at together: what is made of them stays in the caches, and memory is used again."""
+"""Characters that are tested together: few enough that intermediate arrays stay in the caches and reuse memory."""
 _COLONS = as_word(b"\0\0\xff\0\0\xff\0\0")
 
 
 class FieldReader:
-    """One row for each of some lines. Each step reads a field from a place in every row and gives the place behind it;
-    ``sure`` says of which rows all steps were true. What is read from the others means nothing.
+    """Reads fields of many lines at once, one row per line.
+
+    Each step reads one field at a place in every row and returns the place after it. ``sure`` flags the rows in which
+    every field so far was as expected; the values of other rows mean nothing.
     """
 
     def __init__(self, text: Chunk, count: int) -> None:
@@ -45,7 +47,7 @@ class FieldReader:
         return places + len(literal)
 
     def number(self, places: Places) -> tuple[Places, Places]:
-        """The value of 1 to 15 digits, and the place behind them; of more digits none is sure."""
+        """The value of 1 to 15 digits, and the place after them; with more digits a row is not sure."""
         words = self._text.at(places)
         found = leading_digits(words)
         self.sure &= found > 0
@@ -60,7 +62,7 @@ class FieldReader:
         return values, places + length
 
     def integer(self, places: Places) -> None:
-        """Digits, 1 to 15, and a blank behind them."""
+        """1 to 15 digits, followed by a blank; their value is not needed."""
         words = self._text.at(places)
         length = leading_digits(words)
         behind = words >> (length << np.uint64(3)) & first_bytes(1)
@@ -71,7 +73,7 @@ class FieldReader:
         self.sure &= (length > 0) & (behind == as_word(b" "))
 
     def digits(self, places: Places, count: int) -> Places:
-        """The value of so many digits, 1 to 15."""
+        """The value of exactly ``count`` digits, 1 to 15."""
         if count > BYTES:
             high, low = self.digits(places, count - BYTES), self.digits(places + (count - BYTES), BYTES)
             return high * np.int64(10**BYTES) + low
@@ -82,7 +84,7 @@ class FieldReader:
         return as_signed(eight_digits(words))
 
     def all_digits(self, places: Places, count: int) -> Places:
-        """So many digits, at most 8, whatever their value is."""
+        """Exactly ``count`` digits, at most 8, whatever their value is; returns the place after them."""
         self.sure &= (other_than_digits(self._text.at(places)) & first_bytes(count)) == 0
         return places + count
 
@@ -98,17 +100,17 @@ class FieldReader:
         return seconds
 
     def digit(self, places: Places, before: bytes, behind: bytes) -> tuple[Places, Places]:
-        """The value of one digit between two literals, and the place behind them: at most eight characters together."""
+        """The value of one digit between two literals, and the place after them: at most eight characters together."""
         words = self._text.at(places)
         length = len(before) + 1 + len(behind)
         around = first_bytes(length) & ~(np.uint64(0xFF) << np.uint64(8 * len(before)))
         self.sure &= (words & around) == as_word(before + b"\0" + behind)
         values = ((words >> np.uint64(8 * len(before))) & np.uint64(0xFF)) - np.uint64(ord("0"))
-        self.sure &= values < 10  # what is below "0" has become very large
+        self.sure &= values < 10  # characters below "0" have wrapped around to very large values
         return as_signed(values), places + length
 
     def fraction(self, places: Places, count: int, ends: bytes = b" ") -> Places:
-        """The value of so many digits behind a point, 1 to 6; behind them is one of the characters in ``ends``."""
+        """The value of ``count`` digits, 1 to 6, after a decimal point and before one of the characters in ``ends``."""
         words = self._text.at(places)
         self.sure &= (words & first_bytes(1)) == as_word(b".")
         self.sure &= _begins_with(words >> np.uint64(8 * (count + 1)), ends)
@@ -117,12 +119,12 @@ class FieldReader:
         return as_signed(eight_digits(words))
 
     def ended(self, places: Places, ends: bytes) -> None:
-        """One of some characters."""
+        """One of the characters in ``ends``."""
         self.sure &= _begins_with(self._text.at(places), ends)
 
 
 def _begins_with(words: ByteWords, chars: bytes) -> Flags:
-    """Whether each word begins with one of some characters."""
+    """Whether each word begins with one of ``chars``."""
     first = words.astype(np.uint8)
     found: Flags = first == chars[0]
     for char in chars[1:]:
@@ -131,18 +133,20 @@ def _begins_with(words: ByteWords, chars: bytes) -> Flags:
 
 
 def as_signed(words: ByteWords) -> Places:
-    """The same values, of words below 2^63."""
+    """The same values as signed integers; words are below 2^63."""
     same: Places = words.view(np.int64)
     return same
 
 
 def matching_places(text: Chunk, test: Callable[[Bytes], Flags], few: bool = False) -> Places:
-    """The places of the characters for which a test holds: it is given some in a row, and the one before them. Where
-    these are ``few``, less than one in 40, they are sooner found if that is told.
+    """The places of the characters for which a test holds.
+
+    The test gets consecutive characters with the one before them, and returns a flag for each but that first one.
+    ``few`` makes it faster if the test holds for less than one character in 40.
     """
     if not text.count:
         return np.zeros(0, np.int64)
-    first, end = int(text.starts[0]), int(text.ends[-1])  # the end of the last line is not looked at
+    first, end = int(text.starts[0]), int(text.ends[-1])  # without the end of the last line
     hits = np.empty(end - first, np.bool_)
     for begin in range(first, end, _BLOCK):
         block = test(text.buffer[begin - 1 : min(begin + _BLOCK, end)])
@@ -153,43 +157,49 @@ def matching_places(text: Chunk, test: Callable[[Bytes], Flags], few: bool = Fal
 
 
 def lines_at(text: Chunk, places: Places) -> Places:
-    """The lines that hold places in ascending order, each of them once."""
+    """The numbers of the lines that hold these places, ascending, each number once."""
     return np.unique(np.searchsorted(text.starts, places, side="right") - 1)
 
 
 def doubtful_lines(
-    text: Chunk, sure: Flags, beside: Iterable[int] = (), followed: bytes = b""
+    text: Chunk, sure: Flags, context: Iterable[int] = (), followed: bytes = b""
 ) -> tuple[dict[int, bytes], dict[int, int | None]]:
-    """What the decoder has to see (as in ``Found``): all lines that are not sure; and, to be known, of those that are
-    the first and the last of the piece, those ``beside``, and those behind lines that hold what has to be ``followed``.
+    """The lines that the decoder has to see: ``decoded`` and ``known`` of ``ChunkEvents``.
+
+    These are all lines that are not sure. For context the decoder also sees some sure lines, which are the known ones:
+    the first and the last line of the chunk, the lines of ``context``, and each line after a doubtful line that
+    contains ``followed``.
     """
     decoded = {index: text.line(index) for index in (~sure).nonzero()[0].tolist()}
     behind = (index + 1 for index, line in decoded.items() if followed and followed in line)
-    known = {index for index in (0, text.count - 1, *beside, *behind) if 0 <= index < text.count}.difference(decoded)
+    known = {index for index in (0, text.count - 1, *context, *behind) if 0 <= index < text.count}.difference(decoded)
     decoded.update((index, text.line(index)) for index in known)
     return decoded, dict.fromkeys(known)
 
 
-# Times as columns print them: decimals of one unit, and times of day.
+# Times as columns show them: decimal numbers of one unit, and times of day.
 
 
 NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
-"""Nanoseconds of the units in headers; of a time of day the last number is in seconds."""
+"""Nanoseconds per unit, by its name in a header; "" is a time of day, whose last number is in seconds."""
 _PRINTED = re.compile(r"(?:[0-9]+|(\d\d:\d\d:\d\d))(?:\.(\d{1,6}))?")
 _ENDS = b" \n\r"
 _MOST = 4 * 10**18
-"""Nanoseconds; more are left to the decoder."""
+"""Nanoseconds; the decoder reads larger numbers."""
 
 
 class DecimalFormat(NamedTuple):
-    """Numbers with so many digits behind the point, in units of so many nanoseconds."""
+    """The format of decimal numbers: ``digits`` after the point, in units of ``nanos`` nanoseconds.
+
+    ``of_day``: the numbers are times of day, ``HH:MM:SS`` and the fraction.
+    """
 
     digits: int
     nanos: int
     of_day: bool
 
     def read(self, rows: FieldReader, places: Places) -> tuple[Places, Places]:
-        """Nanoseconds, and the places behind."""
+        """The values in nanoseconds, and the places after them."""
         if self.of_day:
             whole, places = rows.time_of_day(places), places + len("HH:MM:SS")
         else:
@@ -203,28 +213,30 @@ class DecimalFormat(NamedTuple):
         return value, places + (1 + self.digits)
 
     @property
-    def whole(self) -> int:
-        """Nanoseconds of the unit in which latencies printed so are whole numbers, as the decoder has it."""
+    def nanos_per_unit(self) -> int:
+        """Nanoseconds of the largest unit in which all numbers of this format are whole; the decoder uses the same."""
         thousands = -(-self.digits // 3)
         return max(self.nanos // int(1000**thousands), 1)
 
 
 def decimal_format(printed: str, unit: str) -> DecimalFormat | None:
-    """The form of one that was printed; None where others of its kind are for the decoder."""
+    """The format of a number that a source printed; None if only the decoder can read such numbers."""
     found = _PRINTED.fullmatch(printed)
     digits = len(found[2] or "") if found else 0
     return DecimalFormat(digits, NANOS[unit], bool(found[1])) if found and 10**digits <= NANOS[unit] else None
 
 
-# Lines of so many words with blanks between them.
+# Lines of a fixed number of words, separated by blanks.
 
 
 _BLANK, _LAST = np.uint8(ord(" ")), np.uint8(ord("~"))
 
 
 class WordStarts:
-    """Where the words of lines begin. ``sure`` are the lines that have as many as wanted, or more if there may be;
-    ``starts[n]`` are the places of word n, of other lines that of their beginning.
+    """Where the words of each line begin.
+
+    ``sure`` flags the lines with exactly ``count`` words, or at least that many with ``more``. ``starts[n]`` are the
+    places of word n; in lines that are not sure, the place of the line's beginning.
     """
 
     def __init__(self, text: Chunk, count: int, more: bool) -> None:
@@ -242,21 +254,21 @@ class WordStarts:
 
 
 def _is_regular(text: Chunk, places: Places, count: int) -> bool:
-    """Whether all lines have so many words."""
+    """Whether all lines have exactly ``count`` words."""
     if places.size != text.count * count or not text.count:
         return False
     return bool((places[::count] >= text.starts).all() and (places[count - 1 :: count] < text.ends).all())
 
 
 def _begin_words(chars: Bytes) -> Flags:
-    """Which characters, but for the first, begin words."""
+    """Which characters after the first begin a word."""
     inside = chars > _BLANK
     begun: Flags = inside[1:] > inside[:-1]
     return begun
 
 
 def _odd(text: Chunk) -> Places:
-    """Lines with characters other than those of ASCII that print: some of them are blanks as well."""
+    """Lines with characters that are not printable ASCII: some of those are blanks as well."""
     chars = text.buffer[text.starts[0] : text.ends[-1]] if text.count else text.buffer[:0]
     if text.plain and (not chars.size or int(chars.max()) <= _LAST):
         return np.zeros(0, np.int64)

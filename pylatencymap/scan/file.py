@@ -1,4 +1,4 @@
-"""A file's events, scanned in bulk: the same as the line decoder's, faster."""
+"""Scans the events of a whole file: the same events as the line decoder's, faster."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .contract import ChunkCounts, Scan
 from .counts import PackedBins, count_chunk
 from .reader import NotScannable, scan_chunks, tail
 
-# What is wrong with a file that may have to be read once more: it is told when that is certain not to be.
+# Messages wait until the scan is known to succeed: otherwise the decoder reads the file again and repeats them.
 
 
 class DeferredReport(Report):
-    """Keeps what another report would tell, and how much more it would count."""
+    """Holds back messages to another report, and counts those that it would not show."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(report.name, strict=report.strict)
@@ -39,29 +39,31 @@ class DeferredReport(Report):
             self._more += 1
 
     def note(self, line: int, what: str) -> None:
-        """Keep something worth knowing."""
+        """Hold back something worth knowing."""
         if len(self._first) < SHOWN:
             self._first.append(partial(self._report.note, line, what))
 
     def say(self, what: str) -> None:
-        """Keep something of the program."""
+        """Hold back a message of the program itself."""
         if len(self._first) < SHOWN:
             self._first.append(partial(self._report.say, what))
 
-    def tell(self) -> None:
-        """Tell the report, and count there what it would not have shown."""
+    def release(self) -> None:
+        """Pass everything on to the report, and add to its count what it would not have shown."""
         for message in self._first:
             message()
         self._report.bad_count += self._more
 
 
 _LARGEST = 8 << 20
-"""Bytes; no array that is made of a piece is larger."""
+"""Bytes; no array made from a chunk is larger."""
 
 
 class FileScanner:
-    """One file. ``told`` is given the bytes that have been read; reading ends early where ``stopped`` says so. The
-    decoder sees all of the ``leading`` lines, with which the file begins.
+    """Scans one file.
+
+    ``on_progress`` gets the number of bytes read so far, after each chunk; reading ends early when ``is_stopped``
+    returns true. The decoder sees all of the ``leading`` lines, the first ones of the file.
     """
 
     def __init__(
@@ -71,21 +73,22 @@ class FileScanner:
         scan: Scan,
         options: TimeOptions,
         jobs: int,
-        told: Callable[[int], object] = lambda _: None,
-        stopped: Callable[[], bool] = lambda: False,
+        on_progress: Callable[[int], object] = lambda _: None,
+        is_stopped: Callable[[], bool] = lambda: False,
         leading: Sequence[bytes] = (),
     ) -> None:
         self._descriptor, self._size, self._scan, self._jobs = descriptor, size, scan, jobs
         self._bins = PackedBins(bin_width(options), scan)
         self._options = options
-        self._told, self._stopped = told, stopped
+        self._on_progress, self._is_stopped = on_progress, is_stopped
         self._leading = leading
         self._known: dict[int, int | None] = {}
         self._ends: tuple[int, int] | None = None
 
     def batches(self, collector: Collector, report: Report, known: Known) -> Iterator[Batches]:
-        """The intervals of all series, one part of the time after the other. Reads all of the file at once: raises
-        Unfit, before the report is told of anything, and what the decoder raises.
+        """The intervals of all series, one period after another. The call itself reads the whole file.
+
+        Raises NotScannable, before anything reaches the report, and whatever the decoder raises.
         """
         held = DeferredReport(report)
         try:
@@ -94,15 +97,15 @@ class FileScanner:
         except NotScannable:
             raise
         except BaseException:
-            held.tell()
+            held.release()
             raise
-        held.tell()
+        held.release()
         return self._bins.batches(shift)
 
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
-        """Fill the bins; how many events there are, and the sum of their latencies in the unit of the scan."""
-        # What numpy and the rest have made stays to the end: not even then has the collector to go through all of it,
-        # for as long as the scan of 20 MB takes.
+        """Fill the bins. Returns the number of events, and the sum of their latencies in the unit of the scan."""
+        # Objects made at import live until exit. Frozen, the garbage collector skips them, even at exit: going through
+        # all of them takes as long as the scan of 20 MB.
         gc.freeze()
         for event in collector.decode(self._lines(), report, known):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock:
@@ -115,10 +118,10 @@ class FileScanner:
         return self._bins.totals
 
     def _lines(self) -> Iterator[Line]:
-        """The lines that the decoder has to see."""
+        """The lines that the decoder has to see; counts the events of the others on the way."""
         number, last = 0, dict[int, int | None]()
-        # The C library gives blocks as large as the largest that was freed back to the system each time, which then has
-        # to fill them with zeros; this one is never touched.
+        # glibc returns a freed block to the system if it is larger than every block freed before, and the system fills
+        # the next one with zeros. Freeing this untouched block raises that limit, so later arrays reuse memory.
         np.empty(_LARGEST, np.uint8)
         for end, found in scan_chunks(self._descriptor, self._size, self._counted, self._jobs):
             self._bins.take_in(found)
@@ -129,22 +132,22 @@ class FileScanner:
             more = {index: self._leading[number + index] for index in leading if index not in decoded}
             seen = {**dict.fromkeys(more), **found.known}
             known = {number + 1 + index: micros for index, micros in seen.items()}
-            # A decoder may hold a line back until it sees another one, which the next piece has for it; and all of the
-            # leading ones.
+            # A decoder can hold back a line, or all leading lines, until it sees another one, which can be in the next
+            # chunk: so the known lines of the last chunk are still known.
             self._known = {**last, **known}
             for index, line in sorted({**decoded, **more}.items()):
                 yield Line(number + 1 + index, line_of(line))
             last = known if found.lines and number >= len(self._leading) else self._known
             number += found.lines
-            self._told(end)
-            if self._stopped():
+            self._on_progress(end)
+            if self._is_stopped():
                 return
         rest = tail(self._descriptor, self._size)
         if rest:
             yield Line(number + 1, line_of(rest))
 
     def _within_half_a_day(self, first: int, last: int) -> None:
-        """Times of day are those of one day for sure where all of them lie so close together. Raises Unfit."""
+        """Check that all times of day lie within 12 h: then they belong to one day. Raises NotScannable otherwise."""
         if self._scan.clock is not Clock.DAY:
             return
         earliest, latest = self._ends or (first, last)
@@ -153,8 +156,9 @@ class FileScanner:
             raise NotScannable
 
     def _shift(self) -> int:
-        """Microseconds from the clock of the file to the axis of time. Raises Unfit where they are not always the
-        same, as where times of day are those of a day on which clocks were changed.
+        """Microseconds to add to the clock of the file to get to the time axis.
+
+        Raises NotScannable if that is not the same for all events, as on a day on which clocks were changed.
         """
         if self._scan.clock is not Clock.DAY or self._ends is None:
             return 0

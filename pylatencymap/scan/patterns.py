@@ -1,4 +1,12 @@
-"""How lines begin: a literal, so many digits, and another literal; those that some lines show are looked for in all."""
+"""Line prefixes (literal, digits, literal) and categories, learned from a few lines and matched against all.
+
+How ``LinePrefixes`` finds the prefix of each line of a chunk:
+1. One pass compares all lines with the usual prefix, if most lines had it so far.
+2. The lines left over are looked up in tables of prefixes with the same literal and number of digits before the last
+   literal. A hash of the first one to three words of that literal leads to a slot with the only candidate.
+3. The lines of each candidate are compared with all of it, word by word, so that a false candidate costs time only.
+   Digits only have to be digits: see ``headroom``. A prefix whose slot is taken goes to a table of its own.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +33,12 @@ from .byte_words import (
 from .chunk import Chunk
 
 LONGEST_PREFIX = 14 * BYTES
-"""The most characters of a beginning; what is behind it is read with it."""
+"""The most characters of a prefix, chosen so that one row also holds the word after it."""
 MOST_PREFIXES = 500
-"""Beginnings that are looked for; other lines are left to the decoder."""
+"""The most prefixes that are matched; the decoder reads lines with others."""
 _MOST_KEYED, _SLOT_BITS = 3, 12
 _FACTORS = tuple(np.uint64(factor) for factor in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
-"""Large, odd, and without a pattern: the upper bits of a product depend on all bits of a word."""
+"""Large odd numbers without a pattern, so that the upper bits of a product depend on all bits of a word."""
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _SAMPLE = 64
 _ALL, _NONE = first_bytes(BYTES), headroom(b"")
@@ -38,29 +46,29 @@ _BLANK, _NINE = ord(" "), 9
 
 
 class LinePrefix(NamedTuple):
-    """What a line begins with."""
+    """How a line begins: a literal, a number of digits, and another literal."""
 
-    before: bytes
+    before_digits: bytes
     digits: int
-    behind: bytes
+    after_digits: bytes
 
     @property
     def length(self) -> int:
-        return len(self.before) + self.digits + len(self.behind)
+        return len(self.before_digits) + self.digits + len(self.after_digits)
 
     @classmethod
     def of(cls, found: re.Match[bytes]) -> LinePrefix:
-        """As a pattern finds it whose first three groups are its parts."""
+        """The prefix in a match whose first three groups are its parts."""
         return cls(found[1], len(found[2]), found[3])
 
     @property
     def key(self) -> tuple[bytes, int, int]:
-        """What is before the last literal, and how many whole words of that tell it from others."""
-        return self.before, self.digits, min(len(self.behind) // BYTES, _MOST_KEYED)
+        """The parts before the last literal, and how many whole words of that literal are hashed."""
+        return self.before_digits, self.digits, min(len(self.after_digits) // BYTES, _MOST_KEYED)
 
 
 class _Pattern:
-    """A beginning in words to compare with. The last literal is at the beginning of one of them."""
+    """A prefix as words to compare lines with; ``lead`` characters before it make its last literal start a word."""
 
     def __init__(self, beginning: LinePrefix) -> None:
         before, digits, behind = beginning
@@ -78,17 +86,17 @@ class _Pattern:
         ]
 
     def matches(self, rows: WordRows) -> Flags:
-        """Which rows, that begin ``lead`` characters before the line, are as told."""
+        """Which rows match; each row begins ``lead`` characters before its line."""
         hits = np.ones(len(rows), np.bool_)
         for column, (expected, whole, above) in zip(rows.T, self.words, strict=False):
-            if above != _NONE:  # a number often is that of the line before
+            if above != _NONE:  # the number is often the same as in the line before
                 hits &= evaluate_by_runs(column, partial(_digits_as, expected, whole, above))
             else:
                 hits &= (column if whole == _ALL else column & whole) == expected
         return hits
 
     def found(self, text: Chunk, places: Places) -> tuple[Flags, ByteWords]:
-        """Whether what begins at each of some places, at least one, is as told; and the eight characters behind it."""
+        """Whether the prefix is at each place, and the eight characters after it; there is at least one place."""
         rows = text.rows(places - self.lead, len(self.words) + 1)
         hits = self.matches(rows)
         behind: ByteWords = np.ndarray(places.shape, "<u8", rows, self.length, rows.strides[:1]).copy()
@@ -98,7 +106,7 @@ class _Pattern:
 
 
 def _digits_as(expected: np.uint64, whole: np.uint64, above: np.uint64, words: ByteWords) -> Flags:
-    """Whether words are as expected, where that is zeros with digits; only some of their bits are looked at."""
+    """Whether the bits ``whole`` of each word are as expected, with any digit in place of each expected zero."""
     return all_within((words ^ expected) & whole, above)
 
 
@@ -106,8 +114,10 @@ _pattern = lru_cache(2 * MOST_PREFIXES)(_Pattern)
 
 
 class _Table:
-    """Beginnings with the same digits, hashed by the first words of the last literals: each slot has the number of the
-    only one that a line can begin with, or 0.
+    """Prefixes that have the same literal and number of digits before their last literals.
+
+    They are hashed by the first words of the last literals. A slot has the number of the only prefix that a line with
+    this hash can have, or 0.
     """
 
     def __init__(self, key: tuple[bytes, int, int]) -> None:
@@ -119,7 +129,7 @@ class _Table:
         self._literals: dict[int, bytes] = {}
 
     def put(self, number: int, behind: bytes) -> bool:
-        """Give a beginning its slot; False where another one has it."""
+        """Give a prefix its slot; False if another prefix has that slot."""
         slot = self._slot_of(np.frombuffer(behind[: BYTES * self._keyed], "<u8").reshape(1, -1))[0]
         if self._slots[slot]:
             return False
@@ -128,7 +138,10 @@ class _Table:
         return True
 
     def find(self, text: Chunk, places: Places, numbers: NDArray[np.int16], behind: ByteWords) -> None:
-        """Put down the number of each line that has one of these beginnings, and the eight characters behind it."""
+        """Write the number of each line that has one of these prefixes, and the eight characters after the prefix.
+
+        Lines that have a number already are skipped.
+        """
         left = (numbers == 0).nonzero()[0]
         if not left.size:
             return
@@ -146,7 +159,7 @@ class _Table:
                 numbers[some], behind[some] = hits * np.int16(number), words
 
     def _guesses(self, text: Chunk, places: Places) -> NDArray[np.int16]:
-        """The number in the slot of each line."""
+        """The number in the slot of each line, 0 if the line differs before the last literal."""
         head = self._head
         rows = text.rows(places - head.lead, len(head.words) + self._keyed)
         guesses = self._slots[self._slot_of(rows[:, len(head.words) :])]
@@ -162,26 +175,31 @@ class _Table:
 
 
 class LinePrefixes:
-    """Those that are known, numbered from 1 on: of at most LONGEST characters, at least a word of them behind the
-    digits. Behind one that does not end with a blank none follows. An object does not change.
+    """The known prefixes, numbered from 1. An object does not change.
+
+    A prefix has at most LONGEST_PREFIX characters, and at least a word of them after the digits. After a prefix that
+    does not end with a blank, the line does not go on with a blank.
     """
 
     def __init__(self, known: Iterable[LinePrefix] = ()) -> None:
         self.known = tuple(known)
         self._tables: list[_Table] = []
         for number, beginning in enumerate(self.known, 1):
-            if not any(table.key == beginning.key and table.put(number, beginning.behind) for table in self._tables):
+            if not any(
+                table.key == beginning.key and table.put(number, beginning.after_digits) for table in self._tables
+            ):
                 self._tables.append(_Table(beginning.key))
-                self._tables[-1].put(number, beginning.behind)
+                self._tables[-1].put(number, beginning.after_digits)
 
     def learned(self, seen: Iterable[LinePrefix]) -> LinePrefixes | None:
-        """With those that have been seen; None where none of them is new."""
+        """The known prefixes and those in ``seen``; None if there is no new one, or no room for it."""
         known = dict.fromkeys((*self.known, *(one for one in seen if one.length <= LONGEST_PREFIX)))
         return LinePrefixes(tuple(known)[:MOST_PREFIXES]) if len(self.known) < min(len(known), MOST_PREFIXES) else None
 
     def found(self, text: Chunk, places: Places, usual: int = 0) -> tuple[NDArray[np.int16], ByteWords]:
-        """The number of what begins at each place, or 0, and the eight characters behind it. It is sooner found where
-        most of them are the ``usual`` one.
+        """The number of the prefix at each place, or 0, and the eight characters after it.
+
+        It is faster if most lines have the prefix number ``usual``; 0: no prefix is usual.
         """
         if usual and places.size:
             hits, behind = _pattern(self.known[usual - 1]).found(text, places)
@@ -194,28 +212,28 @@ class LinePrefixes:
 
 
 def usual_number(numbers: NDArray[np.int16]) -> int:
-    """The number that most of the lines have, as far as some of them show; 0 where they have none in common."""
+    """The number that most lines have, judged by a sample of them; 0 if there is no such number."""
     some = numbers[:: numbers.size // _SAMPLE + 1]
     counts = np.bincount(some, minlength=1)
     number = int(counts.argmax())
     return number if 2 * int(counts[number]) > some.size else 0
 
 
-# What lines have in one place, where there are few kinds of it: those that some lines show are looked for in all.
+# Categories: fields with few distinct values, learned from some lines and matched against all.
 
 
 MOST_CATEGORIES = 200
-"""Kinds that are looked for in a piece; other rows are left to the decoder."""
+"""The most categories that are matched in a chunk; the decoder reads rows with others."""
 _FEW = 8
-"""Rows are looked at one by one when so small a part of them is left."""
+"""Once less than one row in this many is left, only the rows that are left are matched, not all of them."""
 
 RowSubset: TypeAlias = Places | slice
-"""Rows by their numbers, or all of them."""
+"""Rows by their numbers, or a slice of all rows."""
 Category = TypeVar("Category")
 
 
 class Categories(Generic[Category]):
-    """The kinds that were seen, the most frequent first."""
+    """The categories seen so far, the most frequent first."""
 
     def __init__(self) -> None:
         self._known: tuple[Category, ...] = ()
@@ -223,8 +241,9 @@ class Categories(Generic[Category]):
     def numbers(
         self, sure: Flags, is_of: Callable[[Category, RowSubset], Flags], learn: Callable[[int], Category | None]
     ) -> tuple[list[Category], Places]:
-        """Kinds, and for each row the number of its own, or -1; rows that are not ``sure`` have none. ``learn`` tells
-        the kind of a row that is of none known.
+        """The categories, and for each row the number of its category, or -1; only rows that are ``sure`` have one.
+
+        ``is_of`` says which rows have a category; ``learn`` reads the category of a row that has no known one.
         """
         known = list(self._known)
         counts = [0] * len(known)

@@ -1,4 +1,4 @@
-"""A file in pieces of whole lines, read by several processes and handed out in order."""
+"""Reads a file in chunks of whole lines, scans them in several processes, and yields the results in order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .chunk import PADDING, Chunk
 from .workers import WorkerLost, map_in_order
 
 PIECE = 4 << 20
-"""Bytes. Of smaller pieces there are more, each with its steps, and larger ones no cache holds."""
+"""Bytes of a chunk. Smaller ones would mean more numpy calls in all; larger ones fit no cache."""
 _BEYOND = 4096
 _LINE_FEED = b"\n"
 
@@ -24,16 +24,16 @@ ScanResult = TypeVar("ScanResult")
 
 
 class NotScannable(Exception):
-    """The file has lines that only the ordinary reader can cut to size."""
+    """Only the ordinary reader and decoder can read the file, for example because of very long lines."""
 
 
 def scan_chunks(
     descriptor: int, size: int, scan: Callable[[Chunk], ScanResult], jobs: int
 ) -> Iterator[tuple[int, ScanResult]]:
-    """For each piece of the file's first ``size`` bytes where it ends, and what ``scan`` makes of it, in order.
+    """The end of each chunk of the file's first ``size`` bytes, and the result of ``scan`` for it, in order.
 
     ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
-    piece. Raises Unfit, and OSError.
+    chunk: see ``tail``. Raises NotScannable, and OSError.
     """
     buffer: NDArray[np.uint8] | None = None
 
@@ -54,14 +54,14 @@ def scan_chunks(
 
 
 def _with_short_lines(text: Chunk) -> Chunk:
-    """The same text. Raises Unfit where a line is longer than the ordinary reader lets it be."""
+    """The same text. Raises NotScannable if a line is longer than the ordinary reader allows."""
     if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
         raise NotScannable
     return text
 
 
 def _give_back() -> None:
-    """Return to the system what was freed, of which the C library of Linux keeps many MB."""
+    """Return freed memory to the system; the C library of Linux keeps many MB of it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
@@ -70,7 +70,7 @@ def _give_back() -> None:
 def _lines_from(
     descriptor: int, begin: int, end: int, size: int, buffer: NDArray[np.uint8]
 ) -> tuple[Chunk, NDArray[np.uint8]]:
-    """The lines that begin between two places of a file, and the buffer that holds them, a larger one if need be."""
+    """The lines that begin between two places of a file, and the buffer that holds them: a larger one if necessary."""
     first = max(begin - 1, 0)
     filled = _read(descriptor, first, min(end + _BEYOND, size) - first, buffer)
     wanted = end - first
@@ -83,18 +83,18 @@ def _lines_from(
 
 
 def _whole_lines(buffer: NDArray[np.uint8], skipped: int, wanted: int, filled: int) -> Chunk:
-    """The lines that begin in the wanted bytes; those skipped before are the last ones of another piece."""
+    """The lines that begin within the ``wanted`` bytes; bytes that are ``skipped`` before belong to the last chunk."""
     begin = _after_feed(buffer, 0, wanted) if skipped else 0
     if begin >= wanted:
         return Chunk(buffer, PADDING, PADDING)
     end = _after_feed(buffer, wanted - 1, filled)
-    if end > filled:  # the file's last line has no end
+    if end > filled:  # the file's last line has no line feed
         end = buffer[PADDING : PADDING + filled].tobytes().rfind(_LINE_FEED) + 1
     return Chunk(buffer, PADDING + begin, PADDING + max(end, begin))
 
 
 def _after_feed(buffer: NDArray[np.uint8], begin: int, end: int) -> int:
-    """The place behind the first line feed in a part of the data; behind ``end`` where there is none."""
+    """The place after the first line feed in a part of the data; ``end + 1`` if there is none."""
     for stop in (min(begin + _BEYOND, end), end):
         place = buffer[PADDING + begin : PADDING + stop].tobytes().find(_LINE_FEED)
         if place >= 0:
@@ -103,15 +103,16 @@ def _after_feed(buffer: NDArray[np.uint8], begin: int, end: int) -> int:
 
 
 def tail(descriptor: int, size: int) -> bytes:
-    """What lies behind the last line feed of the first ``size`` bytes."""
+    """The text after the last line feed of the first ``size`` bytes."""
     length = min(size, MAX_LINE + 1)
     rest = os.pread(descriptor, length, size - length)
     return rest[rest.rfind(_LINE_FEED) + 1 :]
 
 
 def _read(descriptor: int, offset: int, size: int, buffer: NDArray[np.uint8]) -> int:
-    """How many bytes have been read: all. What lies behind them is cleared. Raises Unfit where the file has become
-    shorter.
+    """Read all ``size`` bytes into the buffer and clear the padding after them. Returns ``size``.
+
+    Raises NotScannable if the file has become shorter.
     """
     filled = 0
     while filled < size:

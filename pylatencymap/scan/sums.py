@@ -1,4 +1,4 @@
-"""Counts per bucket and time waited of owners, which are numbers, in arrays and in ascending order."""
+"""Counts per bucket and time waited per owner, in arrays. An owner is a number: a series in a bin, see SERIES."""
 
 from __future__ import annotations
 
@@ -13,23 +13,28 @@ from numpy.typing import NDArray
 from .byte_words import Places, run_starts
 
 SERIES = 1 << 20
-"""Owners are numbers of bins times so many, and the number of a series."""
+"""The number of an owner is this times the number of the bin, plus the number of the series."""
 LARGEST = 1 << 60
-"""Sums of latencies of single events that are added to those of the arrays stay below it."""
+"""The limit for sums of latencies of single events, which are later added to those of the arrays."""
 BUCKET_BITS = 10
-"""More buckets than there are at the resolution of bins."""
+"""Bits for the number of a bucket: enough for all buckets at the resolution of bins."""
 _MOST_OWNERS = 1 << 20
-"""A table of owners takes some MB."""
+"""Owners up to this number index a table, which takes some MB; larger ones are renumbered first."""
 _SPARSE = 16
-"""Keys are counted in a table unless it would have so many places for each of them."""
+"""Keys are counted in a table unless it would have at least this many places per key."""
 
 
 CountArray: TypeAlias = NDArray[np.int32 | np.int64]
 
 
 class OwnerSums(NamedTuple):
-    """``owners`` ascend, each of them once. Of each there are, one owner behind the other, as many different
-    ``buckets`` as ``sizes`` says, ascending, with the ``counts`` of their events.
+    """The sums of some owners.
+
+    owners   [n], ascending, each once
+    waited   [n], the sum of their latencies
+    sizes    [n], in how many buckets each has events
+    buckets  [sum of sizes], one owner after another, ascending for each
+    counts   [sum of sizes], the events in each of these buckets
     """
 
     owners: Places
@@ -39,7 +44,7 @@ class OwnerSums(NamedTuple):
     counts: CountArray
 
     def between(self, begin: int, end: int) -> OwnerSums:
-        """Those of some owners, by their places."""
+        """The sums of the owners at places ``begin`` to ``end - 1``."""
         first = int(self.sizes[:begin].sum()) if begin else 0
         last = first + int(self.sizes[begin:end].sum()) if end < self.owners.size else self.buckets.size
         some = slice(begin, end)
@@ -48,26 +53,26 @@ class OwnerSums(NamedTuple):
         )
 
     def reordered(self, order: Places) -> OwnerSums:
-        """Owners at other places, with their counts."""
+        """The owners in another order, with their counts."""
         sizes = self.sizes[order]
         moves = (np.cumsum(self.sizes) - self.sizes)[order] - (np.cumsum(sizes) - sizes)
         places = np.repeat(moves, sizes) + np.arange(self.buckets.size)
         return OwnerSums(self.owners[order], self.waited[order], sizes, self.buckets[places], self.counts[places])
 
     def renumbered(self, numbers: Places) -> OwnerSums:
-        """The same of series that have other numbers: each the one in the place of its own."""
+        """The same sums with new numbers of series: series n becomes ``numbers[n]``."""
         owners = self.owners // SERIES * SERIES + numbers[self.owners % SERIES] if self.owners.size else self.owners
         renumbered = self._replace(owners=owners)
         return renumbered if bool((owners[1:] > owners[:-1]).all()) else renumbered.reordered(owners.argsort())
 
     def divided(self, low: int, high: int) -> tuple[OwnerSums, OwnerSums, OwnerSums]:
-        """Those of owners below ``low``, from there to ``high``, and above it."""
+        """The sums of owners below ``low``, from ``low`` to ``high``, and above ``high``."""
         begin, end = int(self.owners.searchsorted(low)), int(self.owners.searchsorted(high, "right"))
         return self.between(0, begin), self.between(begin, end), self.between(end, self.owners.size)
 
 
 def sum_events(owners: Places, buckets: Places, latencies: Places) -> OwnerSums:
-    """The sums of single events. Owners are best numbers not far above 0; sums of latencies are exact below 2^53."""
+    """The sums of single events. Small numbers of owners are faster; sums of latencies are exact below 2^53."""
     if not owners.size:
         return OwnerSums(owners, owners, owners, owners.astype(np.int16), _small(owners))
     numbers: Places | None = None
@@ -86,7 +91,7 @@ def sum_events(owners: Places, buckets: Places, latencies: Places) -> OwnerSums:
 
 
 def _counted(keys: Places) -> tuple[Places, Places]:
-    """Different keys in ascending order, and how often each comes."""
+    """The distinct keys in ascending order, and how often each occurs."""
     if int(keys.max()) >= _SPARSE * keys.size:
         return np.unique(keys, return_counts=True)
     table = np.bincount(keys)
@@ -95,17 +100,17 @@ def _counted(keys: Places) -> tuple[Places, Places]:
 
 
 def _small(counts: Places) -> CountArray:
-    """Counts that are kept: nearly always half the memory will do."""
+    """The counts in 32 bits if they fit, as they nearly always do: half the memory."""
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
 def concatenated(parts: Sequence[OwnerSums]) -> OwnerSums:
-    """Parts, one or more, one behind the other; a single one is not copied."""
+    """One or more parts, one after another; a single part is not copied."""
     return parts[0] if len(parts) == 1 else OwnerSums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def _added(one: OwnerSums, other: OwnerSums) -> OwnerSums:
-    """What is in both, or in one of them."""
+    """The sums of all owners in either of the two, added up."""
     both = concatenated((one, other))
     keys = np.repeat(both.owners, both.sizes) << BUCKET_BITS | both.buckets
     places = keys.argsort(kind="stable")
@@ -121,7 +126,7 @@ def _added(one: OwnerSums, other: OwnerSums) -> OwnerSums:
 
 
 class SortedSums:
-    """Sums that are added to. Only those of owners that come again, as where two pieces meet, are moved."""
+    """Sums that grow. Adding copies only what overlaps, such as the owners of a bin that two chunks share."""
 
     def __init__(self) -> None:
         self._blocks: list[OwnerSums] = []
@@ -137,23 +142,23 @@ class SortedSums:
             old = concatenated(self._blocks[begin:end])
             low, high = max(old.owners[0], new.owners[0]), min(old.owners[-1], new.owners[-1])
             before, among, behind = zip(old.divided(low, high), new.divided(low, high), strict=True)
-            parts = [*before, _added(*among), *behind]  # at most one of two has something before, and one behind
+            parts = [*before, _added(*among), *behind]  # at most one of the two has owners before, and one after
         self._blocks[begin:end] = [part for part in parts if part.owners.size]
 
     def add_scattered(self, new: OwnerSums) -> None:
-        """Add the sums of owners that lie far apart: each block is only moved for what is in it."""
+        """Add the sums of owners that lie far apart: a block is copied only for owners that lie within it."""
         cuts = new.owners.searchsorted([block.owners[0] for block in self._blocks]).tolist()
         for begin, end in pairwise([0, *cuts, new.owners.size]):
             self.add(new.between(begin, end))
 
     @property
     def total(self) -> tuple[int, int]:
-        """How many events there are, and how long all of them took."""
+        """The number of events, and the sum of their latencies."""
         events = sum(int(block.counts.sum()) for block in self._blocks)
         return events, sum(int(block.waited.sum()) for block in self._blocks)
 
-    def taken(self) -> Iterator[OwnerSums]:
-        """All of it in ascending blocks, which are not kept."""
+    def drain(self) -> Iterator[OwnerSums]:
+        """Take out all sums, in ascending blocks."""
         blocks, self._blocks = self._blocks[::-1], []
         while blocks:
             yield blocks.pop()

@@ -1,7 +1,7 @@
-"""The same work on many parts, by several processes, its results in order.
+"""Does the same work on many parts in several processes, and yields the results in order.
 
-Threads would do where numpy works for long. The steps of a scan are short, and two threads wait for each other more
-than they work.
+Threads would be enough if each numpy call took long. The steps of a scan are short, and two threads would spend more
+time waiting for each other than working.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from contextlib import suppress
 from typing import Generic, NoReturn, TypeVar
 
 FORKS = sys.platform == "linux"
-"""Elsewhere the system's own libraries are not made for a process that forks while it has threads."""
+"""On other systems, system libraries do not support a process that forks while it has threads."""
 _PIPE_BYTES = 1 << 20
-"""So much may wait to be taken, that a process need not stop after each part."""
+"""Bytes of results that can wait in a pipe, so that a process does not have to stop after each part."""
 
 WorkResult = TypeVar("WorkResult")
 
 
 class WorkerLost(Exception):
-    """A process has ended without a result."""
+    """A process ended without a result."""
 
 
 def map_in_order(work: Callable[[int], WorkResult], parts: range, jobs: int) -> Iterator[WorkResult]:
-    """What ``work`` makes of each part, in so many processes; of a single one, or where none can be had, in this one.
+    """The result of ``work`` for each part, in order, computed by up to ``jobs`` processes.
 
-    Raises what it raises, and Lost. Results, and what is raised, are pickled.
+    This process does the work itself if there is one part or one job, or if no process can be started. Raises what
+    ``work`` raises, and WorkerLost. Results and exceptions are pickled.
     """
     count = min(jobs, len(parts))
     workers = _started(work, [parts[number::count] for number in range(count)]) if count > 1 and FORKS else []
@@ -44,7 +45,7 @@ def map_in_order(work: Callable[[int], WorkResult], parts: range, jobs: int) -> 
 
 
 def _started(work: Callable[[int], WorkResult], shares: list[range]) -> list[_Worker[WorkResult]]:
-    """A process for each share of the parts; none where the system has not enough."""
+    """One process per share of the parts; none at all if the system cannot start that many."""
     workers: list[_Worker[WorkResult]] = []
     try:
         for share in shares:
@@ -56,7 +57,7 @@ def _started(work: Callable[[int], WorkResult], shares: list[range]) -> list[_Wo
 
 
 def _end(workers: list[_Worker[WorkResult]]) -> None:
-    """All are told before one is waited for."""
+    """Close the pipes of all workers before waiting for the first."""
     for worker in workers:
         worker.close()
     for worker in workers:
@@ -64,7 +65,7 @@ def _end(workers: list[_Worker[WorkResult]]) -> None:
 
 
 class _Worker(Generic[WorkResult]):
-    """A process that works on some parts, one after the other."""
+    """A process that works on some parts, one after another."""
 
     def __init__(self, work: Callable[[int], WorkResult], parts: range, earlier: list[_Worker[WorkResult]]) -> None:
         read_end, write_end = os.pipe()
@@ -83,7 +84,7 @@ class _Worker(Generic[WorkResult]):
         self._results = os.fdopen(read_end, "rb")
 
     def result(self) -> WorkResult:
-        """The next one."""
+        """The next result. Raises what the work raised, and WorkerLost."""
         try:
             result = pickle.load(self._results)
         except (EOFError, pickle.UnpicklingError):
@@ -94,16 +95,16 @@ class _Worker(Generic[WorkResult]):
         return found
 
     def close(self) -> None:
-        """Nothing more is wanted: what it still writes makes it end."""
+        """Stop reading results: the process ends at its next write."""
         self._results.close()
 
     def wait(self) -> None:
-        with suppress(ChildProcessError):  # where our own parent has asked the system to forget ended processes
+        with suppress(ChildProcessError):  # our parent made the system discard ended processes
             os.waitpid(self._pid, 0)
 
 
 def _work(work: Callable[[int], WorkResult], parts: range, write_end: int) -> NoReturn:
-    """The life of a process: its parent tells it to end by reading no more, and deals with Ctrl-C alone."""
+    """The main function of a worker. It ends when its parent stops reading; only the parent handles Ctrl-C."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _widen(write_end)
@@ -118,15 +119,15 @@ def _work(work: Callable[[int], WorkResult], parts: range, write_end: int) -> No
 def _tried(work: Callable[[int], WorkResult], part: int) -> WorkResult | BaseException:
     try:
         return work(part)
-    except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
+    except BaseException as error:  # noqa: BLE001 - the parent raises it when it asks for the result
         return error
 
 
 def _widen(pipe: int) -> None:
-    """Let a pipe hold more, as far as the system allows that."""
+    """Enlarge a pipe's buffer, if the system allows it."""
     import fcntl
 
     try:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     except OSError:
-        return  # then it holds what it holds
+        return  # the usual size works as well

@@ -1,4 +1,4 @@
-"""When a session ends, and with which exit status."""
+"""Decides when a session ends, and with which exit status."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 from ..errors import Exit
 
-# Signals as facts that a loop looks at, with a call that wakes it.
+# Signals set flags, which a loop checks, and wake that loop.
 
 
 ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""They end a session at once; Ctrl-\\ (SIGQUIT) too must not leave a terminal in the alternate screen."""
+"""Signals that end a session at once. Ctrl-\\ (SIGQUIT) is one of them, so that the alternate screen is left."""
 
 
 class SignalWatcher:
@@ -43,7 +43,7 @@ class SignalWatcher:
             signal.signal(number, handler)
 
     def catch_suspension(self) -> None:
-        """Note Ctrl-Z as well, for a view that has a terminal to give back first."""
+        """Catch Ctrl-Z as well, for a view that must restore the terminal first."""
         self._catch(signal.SIGTSTP)
 
     def _catch(self, number: signal.Signals) -> None:
@@ -63,13 +63,15 @@ class SignalWatcher:
 
 
 LAST_WORDS_SECONDS = 3.0
-"""How long a source in a pipe may go on after the first Ctrl-C, which reaches it too."""
+"""How long a source in a pipe can go on after the first Ctrl-C, which reaches it too."""
 
 
 class EndingRule:
-    """Rules of design: while standard input is a pipe the first SIGINT means that the source is ending; the second
-    quits at once. SIGTERM, SIGHUP and SIGQUIT end at once and show what is there. ``seconds`` is the longest the
-    session may take. ``ask_to_end`` tells a source that we started ourselves, and that Ctrl-C does not reach.
+    """Decides when a session ends.
+
+    While stdin is a pipe, the first SIGINT lets the source finish, for LAST_WORDS_SECONDS at most; the second quits at
+    once. SIGTERM, SIGHUP and SIGQUIT end the session at once and show what was read. ``seconds`` is the maximum
+    duration. ``ask_to_end`` asks a source that we started to end, because Ctrl-C does not reach it.
     """
 
     def __init__(
@@ -90,12 +92,12 @@ class EndingRule:
 
     @property
     def waiting_for_last_words(self) -> bool:
-        """The source has been interrupted, and may still print."""
+        """Whether the source has been interrupted and can still print."""
         return self._pipe and self._signals.interrupts == 1
 
     @property
     def is_due(self) -> bool:
-        """Whether to end now, whatever else may come."""
+        """Whether to end now, even if more data would arrive."""
         signals = self._signals
         if signals.terminated or signals.interrupts > 1 or (signals.interrupts and not self._pipe):
             return True
@@ -109,7 +111,7 @@ class EndingRule:
 
     @property
     def shows_result(self) -> bool:
-        """Whether what was read is to be shown; the second Ctrl-C wants out."""
+        """Whether to show what was read: not after a second Ctrl-C."""
         return self._signals.interrupts < 2
 
     @property

@@ -1,4 +1,4 @@
-"""Work in the background, its results in the foreground: a source must never keep a key waiting, nor a key a source."""
+"""Reads a source in a background thread, so that neither the source nor the keyboard waits for the other."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 CAPACITY = 4096
-"""Items that may wait; then the source has to wait, and nothing is dropped."""
+"""Maximum number of waiting items. When it is reached the source waits; nothing is dropped."""
 
 FULL_SECONDS = 0.5
-"""How often a source that has to wait looks whether it is still wanted."""
+"""How often a waiting source checks whether it has been abandoned."""
 
 
 class Feed(Generic[Item]):
-    """Runs an iterable in a thread. ``take`` gives what has come; ``fileno`` is readable when there is something.
+    """Runs an iterable in a thread. ``take`` returns the items that have arrived; ``fileno`` is readable when there are
+    any.
 
-    ``error`` is what ended the iterable, if it was not its end; ``done`` says that nothing more will come.
+    ``error`` is the exception that ended the iterable, if any. ``done``: all items have been taken and no more will
+    arrive.
     """
 
     def __init__(self, produce: Callable[[], Iterable[Item]]) -> None:
         self._produce = produce
-        # One thread adds and another takes, and both are atomic: a lock per item would cost more than the item.
+        # One thread appends and another pops. Both are atomic, and a lock per item would cost more than the item.
         self._items: deque[Item] = deque()
         self._taken = threading.Event()
         self._read_end, self._write_end = os.pipe()
@@ -61,29 +63,29 @@ class Feed(Generic[Item]):
         try:
             os.write(self._write_end, b"x")
         except BlockingIOError:
-            return  # the pipe is full of wake-up calls already
+            return  # the pipe is already full of wake-up calls
 
     def wait(self, timeout: float | None, also: tuple[int, ...] = (), room: tuple[int, ...] = ()) -> list[int]:
-        """Wait for items, a wake-up call, bytes on other descriptors (``also``), or until others take bytes (``room``);
-        returns those of ``also`` and ``room`` that are ready.
+        """Wait until there are items, ``wake`` is called, a descriptor of ``also`` is readable or one of ``room`` is
+        writable. Returns the descriptors of ``also`` and ``room`` that are ready.
         """
         ready, writable, _ = select.select([self._read_end, *also], room, [], timeout)
         if self._read_end in ready:
-            # In this order: a call that comes between the two writes nothing, but its reason is there before we return.
-            # The other way round its byte would be read while _woken stays set, and no later call would be heard.
+            # The order matters. A wake call between the two lines writes no byte, but its cause is visible before we
+            # return. In reverse order its byte would be read while _woken stays set: later calls would have no effect.
             os.read(self._read_end, 65536)
             self._woken = False
         return [descriptor for descriptor in also if descriptor in ready] + writable
 
     def take(self, most: int = CAPACITY) -> list[Item]:
-        """What has come, at most ``most`` items; does not wait."""
+        """The items that have arrived, at most ``most``; does not wait."""
         items = [self._items.popleft() for _ in range(min(most, len(self._items)))]
         if not self._taken.is_set():
             self._taken.set()
         return items
 
     def abandon(self) -> None:
-        """Nobody will take anything more: let the thread run out."""
+        """No more items will be taken: let the thread end."""
         self._abandoned = True
         self.take()
 
@@ -93,7 +95,7 @@ class Feed(Generic[Item]):
                 self._put(item)
                 if self._abandoned:
                     break
-        except BaseException as error:  # noqa: BLE001 - it is raised again in the foreground
+        except BaseException as error:  # noqa: BLE001 - raised again in the foreground
             self.error = error
         finally:
             self._finished.set()
@@ -101,7 +103,7 @@ class Feed(Generic[Item]):
 
     def _put(self, item: Item) -> None:
         while len(self._items) >= CAPACITY and not self._abandoned:
-            # In this order: what is taken between the two is seen by the next look.
+            # The order matters: items taken between the two lines are seen by the second check.
             self._taken.clear()
             if len(self._items) >= CAPACITY:
                 self._taken.wait(FULL_SECONDS)

@@ -1,4 +1,4 @@
-"""Messages that wait while a live view has the terminal, and that it shows meanwhile."""
+"""Messages to the user while a live view has the terminal: it shows them, and they are printed when it ends."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Protocol
 
 SHOWN_SECONDS = 4.0
 MOST_SHOWN = 6
-"""Messages that a view shows; the others are read when it has ended, as these are once more."""
+"""At most this many messages are shown in a view. All of them are printed when it has ended."""
 
 
 class NoticeQueue:
-    """Kept in their order. ``news`` is the one to be read now, each for SHOWN_SECONDS since it was asked for."""
+    """Holds messages in their order. ``current_notice`` is the message to show now: each is shown for SHOWN_SECONDS
+    from the first time it was asked for.
+    """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -21,11 +23,11 @@ class NoticeQueue:
         self._since: float | None = None
 
     def add(self, message: str) -> None:
-        """One more. May come from another thread than the one that asks for news."""
+        """Add a message, from any thread."""
         self._messages.append(message)
 
-    def news(self) -> str:
-        """What the view should say now; empty where all has been shown long enough."""
+    def current_notice(self) -> str:
+        """The message to show now; empty when all have been shown long enough."""
         now = self._monotonic()
         if self._since is not None and now - self._since >= SHOWN_SECONDS:
             self._place, self._since = self._place + 1, None
@@ -35,12 +37,12 @@ class NoticeQueue:
         return self._messages[self._place]
 
     def release(self) -> list[str]:
-        """All of them, which are then no longer held."""
+        """Hand over all messages and forget them."""
         messages, self._messages = self._messages, []
         return messages
 
 
-# A source that says nothing: how long, and what to do about it.
+# Silent sources: for how long, and what to do about it.
 
 
 LEAST_SECONDS = 3.0
@@ -48,15 +50,17 @@ USUAL_FACTOR = 2.5
 
 
 class SilenceNotice(Protocol):
-    """Says why there is nothing new, where that takes longer than usual."""
+    """Explains why there are no new data, if the pause is longer than usual."""
 
-    def message(self, usual_seconds: float, /) -> str: ...
+    def silence_notice(self, usual_seconds: float, /) -> str: ...
 
 
 class SilenceTimer:
-    """``heard`` gives the monotonic time at which the source was heard last; ``advice`` says what its user can do
-    where nothing has come at all, and ``later`` where it has fallen silent. ``begun``: whether anything has come.
-    ``idle`` says of a source that is not silent that nothing has happened there yet.
+    """Measures how long a source has been silent.
+
+    ``heard`` returns the monotonic time at which data last arrived. ``begun`` returns whether any data have arrived:
+    before that the message ends with ``advice``, afterwards with ``later`` if it is given. ``idle`` returns the
+    message for a source that is not silent but has reported no events yet.
     """
 
     def __init__(
@@ -76,8 +80,8 @@ class SilenceTimer:
         self._idle = idle
         self._monotonic = monotonic
 
-    def message(self, usual_seconds: float) -> str:
-        """What the screen should say; empty where the source is silent no longer than it usually is."""
+    def silence_notice(self, usual_seconds: float) -> str:
+        """The message for the screen; that of ``idle`` unless the source is silent for longer than usual."""
         silent = self._monotonic() - self._heard()
         if silent <= max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds):
             return self._idle()

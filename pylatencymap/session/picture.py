@@ -1,4 +1,4 @@
-"""What a session draws: it keeps the intervals of all series, and makes scenes and pictures of them."""
+"""Keeps the intervals of all series of a session and draws pictures of them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ..window import DEFAULT_MB, History, Incident, Selection, Window
 from .series_overview import event_noun, overview_lines
 from .viewpoint import Viewpoint
 
-# Remarks on the time axis: the user's, and those of recordings.
+# Marks on the time axis: the user's, and those in recordings.
 
 
 MOST = 10_000
-"""Kept; beyond them the oldest go, for a source may make marks for ever."""
+"""At most this many marks are kept, because a source can make marks for ever. The oldest are dropped."""
 
 _moment = attrgetter("stamp.micros")
 
 
 class MarkList:
-    """Marks in the order of time. They may be added in one thread and read in another."""
+    """Marks in the order of time. One thread can add marks while another reads them."""
 
     def __init__(self) -> None:
         self._marks: list[Mark] = []
@@ -45,13 +45,13 @@ class MarkList:
             del self._marks[0]
 
     def until(self, end: int) -> tuple[tuple[int, str, str], ...]:
-        """Those up to a moment (epoch microseconds), as the picture takes them."""
+        """The marks up to a moment (epoch microseconds), as the picture needs them."""
         marks = self._marks.copy()
         return tuple((mark.stamp.micros, "M", mark.note) for mark in marks[: bisect_right(marks, end, key=_moment)])
 
 
 SWITCH_FACTOR = 1.5
-"""Another series is drawn instead when its time waited is so many times that of the one on the screen."""
+"""Another series is drawn when its time waited exceeds this many times that of the series on the screen."""
 SUM_SERIES = "sum"
 """The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
@@ -60,7 +60,7 @@ TerminalSize = tuple[int, int]
 
 
 class PictureOptions(NamedTuple):
-    """``viewpoint``: where a session looks when it begins. ``columns``: at most so many time columns."""
+    """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns."""
 
     viewpoint: Viewpoint = Viewpoint()
     columns: int | None = None
@@ -69,7 +69,7 @@ class PictureOptions(NamedTuple):
 
 
 class Picture:
-    """The intervals of all series and how they look. ``bad_count`` tells how many records could not be read."""
+    """The intervals of all series, and how to draw them. ``bad_count`` returns how many records could not be read."""
 
     def __init__(self, options: PictureOptions, bad_count: Callable[[], int] = lambda: 0) -> None:
         self.window = Window(options.history_mb)
@@ -85,7 +85,7 @@ class Picture:
         return len(self.window)
 
     def take(self, batch: Batch) -> None:
-        """Keep a batch, in the thread that reads: ``final`` waits for it."""
+        """Keep a batch. The reading thread calls this; ``final`` waits for it."""
         with self._lock:
             self.window.extend(batch)
 
@@ -95,75 +95,72 @@ class Picture:
             self.window.add(interval)
 
     def mark(self, mark: Mark) -> None:
-        """Keep a remark."""
+        """Keep a mark."""
         self.marks.add(mark)
 
-    def series(self, at: Viewpoint) -> str | None:
-        """The series drawn: the one chosen, else the one with the most time waited; None while there is none."""
-        if at.series is not None and at.series in self.window:
-            return at.series
-        if self._busiest is None or at.follows:
+    def series(self, viewpoint: Viewpoint) -> str | None:
+        """The series to draw: the chosen one, else the one with the most time waited; None while there is no series."""
+        if viewpoint.series is not None and viewpoint.series in self.window:
+            return viewpoint.series
+        if self._busiest is None or viewpoint.follows:
             ranking = self.window.by_time_waited()
             if ranking and (self._busiest is None or self._is_overtaken(ranking[0], self._busiest)):
                 self._busiest = ranking[0]
         return self._busiest
 
-    def is_sum(self, at: Viewpoint) -> bool:
-        """Whether all series are added up; of a single one there is no sum."""
-        return at.summed and len(self.window) > 1
+    def is_sum(self, viewpoint: Viewpoint) -> bool:
+        """Whether all series are added up; a single series has no sum."""
+        return viewpoint.summed and len(self.window) > 1
 
     def columns_at(self, size: TerminalSize) -> int:
-        """Time columns that are drawn at a size."""
+        """The number of time columns at a size of the terminal."""
         columns = map_columns(size)
         return min(columns, self.options.columns or columns)
 
-    def selection(self, at: Viewpoint, columns: int) -> Selection:
-        """The columns that are looked at; none while there are no data."""
-        name = self.series(at)
+    def selection(self, viewpoint: Viewpoint, columns: int) -> Selection:
+        """The columns at a viewpoint; empty while there are no data."""
+        name = self.series(viewpoint)
         if name is None:
             return Selection.empty()
-        if self.is_sum(at):
-            return self.window.sum(columns, at.width, at.end)
-        return self.window.select(name, columns, at.width, at.end)
+        if self.is_sum(viewpoint):
+            return self.window.sum(columns, viewpoint.width, viewpoint.end)
+        return self.window.select(name, columns, viewpoint.width, viewpoint.end)
 
-    def extent(self, at: Viewpoint) -> tuple[int, int] | None:
-        """Epoch microseconds at which the history of what is looked at begins and ends; None while there is none."""
-        name = self.series(at)
+    def extent(self, viewpoint: Viewpoint) -> tuple[int, int] | None:
+        """Epoch microseconds at which the history of the series, or of the sum, begins and ends; None without data."""
+        name = self.series(viewpoint)
         if name is None:
             return None
-        kept = self.window if self.is_sum(at) else self.window[name]
+        kept = self.window if self.is_sum(viewpoint) else self.window[name]
         return (kept.start, kept.end) if kept.start is not None and kept.end is not None else None
 
-    def new_since(self, at: Viewpoint, moment: int) -> int:
-        """Intervals of what is looked at, of the sum those of its busiest series, that ended after a moment."""
-        names = self.window.names() if self.is_sum(at) else [self.series(at)]
+    def new_since(self, viewpoint: Viewpoint, moment: int) -> int:
+        """How many intervals of the series ended after a moment; for the sum, of the series that has most of them."""
+        names = self.window.names() if self.is_sum(viewpoint) else [self.series(viewpoint)]
         return max((self.window.new_since(name, moment) for name in names if name is not None), default=0)
 
-    def usual_seconds(self, at: Viewpoint) -> float:
-        """Seconds between two columns of the series that is looked at, not merged; 1 before there is one."""
-        name = self.series(at)
-        if name is not None and not self.is_sum(at):
-            return self.window[name].usual_seconds()  # as that selection would say, without making it
-        return self.selection(at._replace(width=None, end=None), USUAL_COLUMNS).width
+    def usual_seconds(self, viewpoint: Viewpoint) -> float:
+        """Seconds between two unmerged columns of the series or the sum; 1 while there is none."""
+        name = self.series(viewpoint)
+        if name is not None and not self.is_sum(viewpoint):
+            return self.window[name].usual_seconds()  # the same result, without making a selection
+        return self.selection(viewpoint._replace(width=None, end=None), USUAL_COLUMNS).width
 
-    def scene(self, at: Viewpoint, size: TerminalSize, said: Status, tick: int | None = None) -> Scene:
-        """What there is to draw; ``said`` is what to say of the session: label, state, message, keys.
-
-        ``tick`` is that of the clock of the texts, see ``drawn``.
-        """
-        name = self.series(at)
-        selection = self.selection(at, self.columns_at(size))
+    def scene(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> Scene:
+        """The scene to draw. ``status``: label, state, message and keys of the session. ``tick``: see ``drawn``."""
+        name = self.series(viewpoint)
+        selection = self.selection(viewpoint, self.columns_at(size))
         if name is None:
-            waiting = said._replace(state=said.state if said.state in (PAUSED, END) else WAITING)
+            waiting = status._replace(state=status.state if status.state in (PAUSED, END) else WAITING)
             return Scene(selection.matrix(), waiting, selection.summary(), None)
-        slo, pointer = at.view.slo, at.pointer
-        moment = None if tick is None or pointer is not None else (tick, name, at, size, said)
+        slo, pointer = viewpoint.view.slo, viewpoint.pointer
+        moment = None if tick is None or pointer is not None else (tick, name, viewpoint, size, status)
         window, latest = self._last.held(
             "statistics", moment, (), lambda: (selection.summary(slo), selection.latest(slo))
         )
         return Scene(
-            selection.matrix(at.resolution, wanted_cover(self.view(at), self._memory)),
-            self.described(said, at, name, selection.width),
+            selection.matrix(viewpoint.resolution, wanted_cover(self.view(viewpoint), self._memory)),
+            self.described(status, viewpoint, name, selection.width),
             window,
             latest,
             pointer,
@@ -171,67 +168,77 @@ class Picture:
             moment,
         )
 
-    def drawn(self, at: Viewpoint, size: TerminalSize, said: Status, tick: int | None = None) -> DrawnPicture:
-        """The picture at a size. Pictures of one ``tick`` have the same texts and numbers, those of its first one, as
-        long as they are of the same series, place and size; None: texts and numbers are of all that has come.
+    def drawn(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> DrawnPicture:
+        """The picture at a size. All pictures with the same ``tick``, series, viewpoint and size show the texts and
+        numbers of the first of them; with None, texts and numbers cover all data.
         """
-        return draw_picture(self.scene(at, size, said, tick), self.view(at), size, self._memory, self._last)
+        return draw_picture(
+            self.scene(viewpoint, size, status, tick), self.view(viewpoint), size, self._memory, self._last
+        )
 
-    def merged(self, at: Viewpoint, size: TerminalSize, said: Status) -> float:
-        """The share of the events or of the wait that a picture would have no rows for, see Geometry; none is drawn."""
-        return compose_frame(self.scene(at, size, said), self.view(at), size, ScaleMemory()).geometry.merged
+    def merged(self, viewpoint: Viewpoint, size: TerminalSize, status: Status) -> float:
+        """The share of events or of time waited for which a picture would have no row; see Geometry. Draws nothing."""
+        return compose_frame(
+            self.scene(viewpoint, size, status), self.view(viewpoint), size, ScaleMemory()
+        ).geometry.merged
 
-    def view(self, at: Viewpoint) -> ViewOptions:
-        """The choices about the picture, in the unit of what is drawn."""
-        name = self.series(at)
-        return at.view if name is None else at.view_in(self.window[name].unit)
+    def view(self, viewpoint: Viewpoint) -> ViewOptions:
+        """The view options, in the unit of the series that is drawn."""
+        name = self.series(viewpoint)
+        return viewpoint.view if name is None else viewpoint.view_in(self.window[name].unit)
 
-    def final(self, size: TerminalSize, state: str, at: Viewpoint | None = None, message: str = "") -> DrawnPicture:
-        """The picture that stays: the series that was looked at last, else the one with the most time waited, is
-        drawn; the others are listed with their rates.
+    def final(
+        self, size: TerminalSize, state: str, viewpoint: Viewpoint | None = None, message: str = ""
+    ) -> DrawnPicture:
+        """The final picture: the series that the user looked at last, else the one with the most time waited. It lists
+        the other series with their rates.
         """
         with self._lock:
             ranking = self.window.by_time_waited()
             self._busiest = ranking[0] if ranking else None
-            at = (at or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
-            shown = None if self.is_sum(at) else self.series(at)
+            viewpoint = (viewpoint or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
+            shown = None if self.is_sum(viewpoint) else self.series(viewpoint)
             others = overview_lines(self.window, [name for name in ranking if name != shown])
-            return self.drawn(at, size, Status(label="pylatencymap", state=state, message=message, others=others))
+            return self.drawn(
+                viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others)
+            )
 
     def _rank(self, history: History) -> int:
-        """The number of a series where the one with the most time waited is 1, as the keys count them."""
+        """The number of a series, as the keys count them: the one with the most time waited is 1."""
         return self.window.by_time_waited().index(history.name) + 1
 
     def _is_overtaken(self, first: str, shown: str) -> bool:
         return first != shown and self.window[first].waited > SWITCH_FACTOR * self.window[shown].waited
 
-    def described(self, said: Status, at: Viewpoint, name: str, width: float) -> Status:
-        """What to say of the session, with what is known of a series in columns of ``width`` seconds."""
+    def described(self, status: Status, viewpoint: Viewpoint, name: str, width: float) -> Status:
+        """``status`` with the facts about a series that is shown in columns of ``width`` seconds."""
         history = self.window[name]
-        newest = at.end or self.window.end or 0
-        return said._replace(
+        newest = viewpoint.end or self.window.end or 0
+        return status._replace(
             tz=self.options.tz,
             bad_count=self._bad_count(),
             label=_short_label(history),
-            series=SUM_SERIES if self.is_sum(at) else name,
-            series_number=0 if self.is_sum(at) else self._rank(history),
+            series=SUM_SERIES if self.is_sum(viewpoint) else name,
+            series_number=0 if self.is_sum(viewpoint) else self._rank(history),
             series_count=len(self.window),
             interval=width,
             noun=event_noun(history.label, history.source),
-            resolution=at.resolution,
+            resolution=viewpoint.resolution,
             marks=self.marks.until(newest),
-            incidents=self._incidents(at, name),
+            incidents=self._incidents(viewpoint, name),
         )
 
-    def _incidents(self, at: Viewpoint, name: str) -> tuple[Incident, ...]:
-        """Those of a series; of a sum the restarts of all, one per moment: it is silent only where all are."""
-        if not self.is_sum(at):
+    def _incidents(self, viewpoint: Viewpoint, name: str) -> tuple[Incident, ...]:
+        """The incidents of a series. For the sum: the resets of all series, one per moment, but no gaps: the sum is
+        silent only if all series are.
+        """
+        if not self.is_sum(viewpoint):
             return self.window[name].incidents.all()
         every = (one for each in self.window.names() for one in self.window[each].incidents.all() if one.reset)
         return tuple(sorted({one.end: one for one in every}.values()))
 
 
 def _short_label(history: History) -> str:
-    """What measured: the label, unless that only says the name of the series again."""
+    """The label; or the source, if the label only repeats the name of the series."""
     said_again = history.name.lower() in history.label.lower()
     return (history.source if said_again else history.label) or history.source or "pylatencymap"

@@ -1,4 +1,4 @@
-"""Replay: recorded intervals are handed out when they are due, at the speed at which things happened or another."""
+"""Replay: hands out recorded intervals when they are due, at the original speed or another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from ..errors import UsageError
 from ..interval import Interval
 
-# Speeds of a replay: as written, as shown, and the next one up and down.
+# Speeds of a replay: how they are written and shown, and the next one up and down.
 
 
 LADDER = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
@@ -34,26 +34,26 @@ def speed_text(speed: float | None) -> str:
 
 
 def next_faster(speed: float | None) -> float | None:
-    """The next step of the ladder; beyond its end as fast as possible."""
+    """The next higher step of LADDER; None, as fast as possible, above the highest."""
     return next((step for step in LADDER if speed is not None and step > speed), None)
 
 
 def next_slower(speed: float | None) -> float:
-    """The step of the ladder below; the lowest is the end."""
+    """The next lower step of LADDER; the lowest stays."""
     return next((step for step in reversed(LADDER) if speed is None or step < speed), LADDER[0])
 
 
 LONGEST_WAIT = 5.0
-"""Longest wait between two intervals, in seconds: a night without data is no reason to stare at the screen."""
+"""Maximum wait between two intervals, in seconds, so that a replay does not stand still for a night without data."""
 AHEAD = 1024
-"""Intervals that are held in advance; what waits beyond them stays with the source."""
+"""Maximum number of intervals held in advance; the source keeps the others."""
 BATCH = 256
-"""At most so many are handed out at once, so that a key is heard in between."""
+"""Intervals handed out at once, at most, so that keys are handled in between."""
 
 
 class ReplayPlayer:
-    """Holds what a source has read until it is due. ``speed`` None: as fast as possible. ``delay`` seconds between
-    records go before ``speed``. Intervals with one end belong together.
+    """Holds intervals until they are due. ``speed`` None: as fast as possible. ``delay``: seconds between records; it
+    overrides ``speed``. Intervals with the same end belong together.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class ReplayPlayer:
 
     @property
     def room(self) -> int:
-        """How many more intervals it takes now."""
+        """How many more intervals it accepts now."""
         return max(0, AHEAD - len(self._held))
 
     @property
@@ -82,15 +82,15 @@ class ReplayPlayer:
 
     @property
     def every_record(self) -> bool:
-        """Whether each record is to be drawn by itself."""
+        """Whether each record must be drawn by itself."""
         return self.delay is not None
 
     def offer(self, intervals: Iterable[Interval]) -> None:
-        """What the source has read, in the order of time."""
+        """Add intervals that the source has read, in the order of time."""
         self._held.extend(intervals)
 
     def wait(self) -> float | None:
-        """Seconds until something is due; None while nothing will be."""
+        """Seconds until the next interval is due; None if none is held, or while paused."""
         if not self._held:
             return None
         if self._is_free(self._held[0]):
@@ -100,7 +100,7 @@ class ReplayPlayer:
         return max(0.0, self._since + self._step_to(self._held[0].end) - self._monotonic())
 
     def due(self) -> list[Interval]:
-        """The intervals that are due, all of one end at least; at ``delay`` those of one end at most."""
+        """The intervals that are due, always all with the same end; with ``delay``, only those of one end."""
         taken: list[Interval] = []
         while self._held and self.wait() == 0.0:
             next_one = self._held[0]
@@ -112,7 +112,7 @@ class ReplayPlayer:
         return taken
 
     def pause(self) -> None:
-        """Hand out nothing more, unless asked by ``step`` or ``seek``."""
+        """Hand out nothing more except for ``step`` or ``seek``."""
         self.paused = True
 
     def go_on(self) -> None:
@@ -121,14 +121,14 @@ class ReplayPlayer:
         self._since = self._monotonic()
 
     def step(self) -> None:
-        """Hand out what belongs to the next end, now."""
+        """Hand out the intervals of the next end now."""
         reached = max(self._end or 0, self._until or 0)
         later = [held.end for held in self._held if held.end > reached]
         if later:
             self.seek(later[0])
 
     def seek(self, moment: int) -> None:
-        """Hand out all up to a moment (epoch microseconds) as fast as possible, and go on from there as before."""
+        """Hand out all intervals up to a moment (epoch microseconds) as fast as possible, then go on as before."""
         self._until = max(moment, self._until or moment)
 
     def faster(self) -> None:
@@ -144,19 +144,19 @@ class ReplayPlayer:
         self._since = self._monotonic()
 
     def _is_free(self, interval: Interval) -> bool:
-        """Whether nothing has to be waited for: the first of all, of an end that has been reached, or sought."""
+        """Whether an interval is due without waiting: it is the first one, or its end has been reached or sought."""
         if self._until is not None and interval.end <= self._until:
             return True
         return not self.paused if self._end is None else interval.end <= self._end
 
     def _advance(self, end: int) -> None:
-        """The clock of the replay moves on; what was late does not have to be made up for as a whole."""
+        """Move the clock of the replay on. It catches up with at most LONGEST_WAIT of a delay."""
         now = self._monotonic()
         due = now if self._end is None or self._is_free(self._held[0]) else self._since + self._step_to(end)
         self._end, self._since = end, max(due, now - LONGEST_WAIT)
 
     def _step_to(self, end: int) -> float:
-        """Seconds that pass on the screen from the last end to this one."""
+        """Seconds on the screen from the last end to this one."""
         if self.delay is not None:
             return self.delay
         if self.speed is None or self._end is None:

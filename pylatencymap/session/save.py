@@ -1,4 +1,4 @@
-"""What the history holds, as a recording that gives the same window when it is replayed."""
+"""Saves the history as a recording; replaying it gives the same window."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from ..window import History, Window, kept_intervals
 
 SUFFIX = ".lmap.gz"
 SAME = 1e-9
-"""How far two sums of the same times may be apart, relatively."""
+"""Relative difference up to which two sums of times are equal."""
 LEVEL = 6
-"""Of compression; more takes far longer and saves little."""
+"""Compression level; a higher one takes far longer and saves little."""
 
 
 def saved_events(window: Window, marks: Iterable[Mark] = ()) -> Iterator[Event]:
-    """All columns of all series as records per interval, and marks, by the time at which they end.
+    """All columns of all series as records per interval, and marks, sorted by end time.
 
-    Gaps are records too: a source's silences could not be found again where columns were merged, or where one series
-    was silent alone.
+    Gaps are records too: a replay could not find them again if columns were merged, or if only one series was silent.
     """
     series: list[Iterable[tuple[int, Event]]] = [_records(window[name]) for name in window.names()]
     remarks: Iterator[tuple[int, Event]] = (
@@ -41,11 +40,11 @@ def saved_events(window: Window, marks: Iterable[Mark] = ()) -> Iterator[Event]:
 def save_files(
     path: Path, window: Window, marks: Iterable[Mark] = (), others: Mapping[str, bytes] | None = None
 ) -> list[Path]:
-    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on where that is there already; where it is now.
+    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on if that exists; returns the paths.
 
-    ``path`` is with or without the suffix. ``others`` are files that are written next to the recording, by suffix: all
-    get one name, under which there was none. Files appear when they are complete. Raises SourceError where they cannot
-    be written.
+    ``path`` can have the suffix or not. ``others`` are files to write next to the recording, by suffix. All files get
+    the same name, one that no file had. They appear when they are complete. Raises SourceError if they cannot be
+    written.
     """
     others = others or {}
     name = path.name.removesuffix(".gz").removesuffix(".lmap")
@@ -69,7 +68,7 @@ def _write(path: Path, events: Iterable[Event]) -> None:
 
 
 def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:
-    """The first name that is free with all suffixes; it is taken by creating it, so that nobody's file is replaced."""
+    """The first name that is free with all suffixes. The files are created, so that no other file is replaced."""
     for number in chain([""], (f"-{number}" for number in count(2))):
         taken: list[Path] = []
         try:
@@ -86,19 +85,19 @@ def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:
 
 
 def _records(history: History) -> Iterator[tuple[int, Record]]:
-    """The columns of one series, each with the moment at which it ends."""
+    """The columns of one series as records, each with its end (epoch microseconds)."""
     return ((interval.end, _record(interval)) for interval in kept_intervals(history))
 
 
 def _record(interval: Interval) -> Record:
-    """An interval as a record from which the engine makes it again."""
+    """A record from which the engine makes the same interval again."""
     told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset)
     flags = {flag for flag, is_set in told if is_set}
     waited = interval.waited
     if interval.gap and interval.estimated:
         flags.add(ESTIMATED)
     elif interval.estimated and waited is not None:
-        # Of merged columns perhaps only a part is estimated, and the midpoints would give something else.
+        # A merged column can be estimated only in part; then the midpoints would give another sum.
         if isclose(midpoint_time(interval.ranges, interval.unit), waited, rel_tol=SAME):
             waited = None
         else:

@@ -1,4 +1,4 @@
-"""Lines about the series that are not drawn."""
+"""Rates of all series, and lines about the series that are not drawn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import NamedTuple
 from ..units import format_measured, measured_digits
 from ..window import Quantity, Window
 
-# What each series has of the whole: rates, share of the time waited, average.
+# Rates, share of the time waited and average of each series.
 
 
 class SeriesShare(NamedTuple):
-    """Over all that is kept: events and seconds waited per second, share of all time waited (0 to 1), average."""
+    """Over the whole history: events per second, seconds waited per second, share of all time waited (0 to 1), and
+    average latency.
+    """
 
     name: str
     events_per_second: float
@@ -21,14 +23,14 @@ class SeriesShare(NamedTuple):
 
 
 def series_shares(window: Window) -> list[SeriesShare]:
-    """Every series, the one with the most time waited first."""
+    """All series, sorted by time waited, most first."""
     names = window.by_time_waited()
     everything = sum(window[name].waited for name in names) or 1.0
     return [share_of(window, name, everything) for name in names]
 
 
 def share_of(window: Window, name: str, everything: float) -> SeriesShare:
-    """One series, where all of them together waited ``everything`` seconds."""
+    """One series; all series together waited ``everything`` seconds."""
     total = window[name].total()
     seconds = total.span or 1.0
     return SeriesShare(
@@ -40,7 +42,9 @@ MOST = 8
 
 
 def overview_lines(window: Window, names: list[str]) -> tuple[str, ...]:
-    """One line each, over all that is kept: rate, time waited per second, average. What is too much is only counted."""
+    """A line for each series with its rate, time waited per second and average over the whole history. After MOST lines
+    the rest is only counted.
+    """
     lines = [_line(share_of(window, name, 1.0)) for name in names[:MOST]]
     if len(names) > MOST:
         lines.append(f"and {len(names) - MOST} more series; --series GLOB chooses what is drawn")
@@ -59,7 +63,7 @@ def waited_rate_text(rate: float) -> str:
     return f"{format_measured(rate)}/s waited" if rate > 0 else "nothing waited"
 
 
-# What the events of a source are called.
+# The nouns for the events of a source.
 
 
 _BY_LABEL = {"biolatency": "I/Os", "demo": "I/Os"}

@@ -1,4 +1,4 @@
-"""Where the user looks: at which series, when, at which latencies, and how."""
+"""The viewpoint: which series, time and latencies the user looks at, and with which view options."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..view.style import ViewOptions
 
 
 class Viewpoint(NamedTuple):
-    """What of the data is drawn, and how; nothing in it changes the data.
+    """Which part of the data is drawn, and how. It never changes the data.
 
-    view          choices about the picture
-    series        the series drawn; None: the one with the most time waited
-    summed        all series added up instead
-    end           epoch microseconds at the right edge; None: the newest column, as it comes
-    width         seconds per column; None: one interval each
+    view          the view options
+    series        the series to draw; None: the one with the most time waited
+    summed        draw the sum of all series instead
+    end           epoch microseconds at the right edge; None: follow the newest column
+    width         seconds per column; None: one interval per column
     resolution    latency rows per doubling
     pointer       the cursor
     buckets       as --min_bucket and --max_bucket gave them: exponents of bounds, in the unit of the series
@@ -35,15 +35,15 @@ class Viewpoint(NamedTuple):
 
     @property
     def follows(self) -> bool:
-        """Whether the newest column is shown as it comes."""
+        """Whether the picture follows the newest column."""
         return self.end is None
 
     def looking(self, **choices: object) -> Viewpoint:
-        """The same place, looked at in another way: choices of ``view`` replaced."""
+        """The same viewpoint with other view options."""
         return self._replace(view=self.view._replace(**choices))  # type: ignore[arg-type]
 
     def view_in(self, unit: Unit) -> ViewOptions:
-        """The choices, with what was given in the unit of the series."""
+        """The view options, with ``buckets`` and ``intensity_max`` converted from the unit of the series."""
         view, (low, high) = self.view, self.buckets
         if low is not None:
             view = view._replace(min_latency=2.0 ** (low - 1) * unit.seconds)

@@ -1,4 +1,4 @@
-"""The record stream: histograms as text, read and written. docs/stream.md specifies it."""
+"""Reads and writes the record stream, the text format for histograms that docs/stream.md specifies."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A record's text and its ``#lmap`` line, put together."""
+"""Combines the text of a record with its ``#lmap`` line into a Record."""
 
 from ..record import Range, Record, Semantics
 from ..report import Report
@@ -12,11 +12,11 @@ from .stamps import flagged
 from .syntax import BASELINE
 
 UNIT_LEFT_OUT = Unit.MS
-"""What the earlier tool takes it for."""
+"""The unit of a record that names none: the earlier tool assumes the same."""
 
 
 class RecordAssembler:
-    """Makes records of blocks; keeps the running sums of the series that are counted per interval."""
+    """Makes records from record texts, and keeps the running sums of the series that are counted per interval."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -24,9 +24,9 @@ class RecordAssembler:
         self._told_unit = False
 
     def record(self, block: RecordText, extension: Extension = NO_EXTENSION) -> Record | None:
-        """The record, or None where it holds no data of its own (a baseline) or cannot be used (which is reported)."""
+        """The record, or None if it has no data of its own (a baseline) or cannot be used (which is reported)."""
         if block.noise and not block.counters and extension.buckets is None:
-            # Another tool's histogram text, probably; without events it would look idle.
+            # This is probably the histogram text of another tool. A record without events would look idle.
             self._report.bad(block.line, "no bucket of this record can be read (write them as 64,12); it is dropped")
             return None
         meaning = identity_of(block.label, block.datasource)
@@ -79,7 +79,7 @@ def _record(
     ranges: tuple[Range, ...],
     start: int | None,
 ) -> Record:
-    """``ranges`` and ``start`` are what the plain text says; the extension overrules it."""
+    """The finished record. ``ranges`` and ``start`` come from the plain text; the extension overrides them."""
     return Record(
         series=meaning.series if extension.series is None else extension.series,
         unit=unit,

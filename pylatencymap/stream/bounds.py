@@ -1,6 +1,6 @@
-"""Bucket labels and the ranges that they stand for.
+"""Converts bucket labels to the ranges that they stand for, and back.
 
-A label is the upper bound of its octave in Oracle's histograms and the lower bound everywhere else. Sources: the Oracle
+A label is the upper bound of its octave in Oracle's histograms and the lower bound in all others. Sources: the Oracle
 Reference on V$EVENT_HISTOGRAM and V$EVENT_HISTOGRAM_MICRO; the printing functions of bcc, SystemTap and DTrace.
 """
 
@@ -16,7 +16,7 @@ LabelCounts: TypeAlias = Mapping[Bound, Bound]
 """Count by label."""
 
 MAX_LABEL = 1 << 64
-"""The largest bucket label of a 64-bit counter of any unit."""
+"""The largest bucket label of a 64-bit counter in any unit."""
 MILLI_OVERFLOW = 1 << 22
 """V$EVENT_HISTOGRAM ends with the row ``>= 2^22`` ms."""
 MICRO_OVERFLOW = (1 << 32) - 1
@@ -26,7 +26,7 @@ ROUNDING = 1e-5
 
 
 def is_power_of_two(label: Bound) -> bool:
-    """Whether a positive number is a power of two, fractions such as 0.5 included."""
+    """Whether a positive number is a power of two; fractions such as 0.5 are too."""
     if isinstance(label, int):
         return label > 0 and not label & (label - 1)
     return frexp(label)[0] == 0.5
@@ -34,10 +34,10 @@ def is_power_of_two(label: Bound) -> bool:
 
 @lru_cache(maxsize=4096)
 def range_of(label: Bound, upper: bool, unit: Unit) -> tuple[Bound, Bound | None] | None:
-    """The half-open range of a label, or None where it stands for none. ``upper``: labels are upper bounds.
+    """The half-open range of a label, or None if it stands for no range. ``upper`` means that labels are upper bounds.
 
-    Labels 0 and, of upper bounds, 1 are [0, 1). A label that is no power of two is an open overflow row from the next
-    lower power of two on, if it is large enough to be one.
+    Label 0 is [0, 1), and so is label 1 if labels are upper bounds. A large label that is no power of two is an open
+    overflow row, which begins at the next lower power of two.
     """
     if label == 0 or (upper and label == 1):
         return 0, 1
@@ -51,7 +51,7 @@ def range_of(label: Bound, upper: bool, unit: Unit) -> tuple[Bound, Bound | None
 
 
 def ranges_of(counters: LabelCounts, upper: bool, unit: Unit) -> tuple[Range, ...]:
-    """The ranges of a record's counters, as a Record keeps them; labels that stand for no range are left out."""
+    """The ranges of a record's counters, as a Record keeps them; a label that stands for no range is left out."""
     shape = _shape_of(tuple(counters), upper, unit)
     if shape is not None:
         return tuple([(lower, top, counters[label]) for label, lower, top in shape if counters[label]])
@@ -63,7 +63,9 @@ def ranges_of(counters: LabelCounts, upper: bool, unit: Unit) -> tuple[Range, ..
 def _shape_of(
     labels: tuple[Bound, ...], upper: bool, unit: Unit
 ) -> tuple[tuple[Bound, Bound, Bound | None], ...] | None:
-    """Labels with their ranges, ascending: the same in each record of most series. None where two have one range."""
+    """The labels with their ranges, ascending; None if two labels have the same range. In most series every record has
+    the same labels, so the result is cached.
+    """
     found = [(bounds, label) for label in labels if (bounds := range_of(label, upper, unit)) is not None]
     ordered = sorted(found, key=lambda entry: (entry[0][0], inf if entry[0][1] is None else entry[0][1]))
     if len({bounds for bounds, _ in ordered}) < len(ordered):
@@ -72,9 +74,10 @@ def _shape_of(
 
 
 def bound_label(lower: Bound, top: Bound | None, upper: bool) -> int:
-    """The label under which a range is written: a power of two, that of the octave which holds the range's midpoint.
+    """The label under which a range is written: the power of two of the octave that contains the range's midpoint.
 
-    Exact for octaves; an open range goes where it begins. Lower bounds have no label for [0, 1): it goes to 1.
+    This is exact for octaves. An open range gets the octave in which it begins. If labels are lower bounds, [0, 1) has
+    no label of its own and is written under 1.
     """
     middle = int(lower if top is None else (lower + top) // 2)
     octave = max(middle, 0).bit_length()

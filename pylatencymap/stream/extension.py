@@ -1,4 +1,4 @@
-"""The ``#lmap`` line: what the plain text of a record cannot say, as JSON."""
+"""Reads and writes the ``#lmap`` line: JSON with what the plain text of a record cannot express."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -19,7 +19,7 @@ Fields: TypeAlias = Mapping[str, object]
 
 
 class Extension(NamedTuple):
-    """What an ``#lmap`` line says of the record that follows it; None and empty where it says nothing."""
+    """What an ``#lmap`` line says about the record that follows it. A field that the line omits keeps its default."""
 
     series: str | None = None
     label: str | None = None
@@ -38,7 +38,7 @@ NO_EXTENSION = Extension()
 
 
 def parse_extension(text: str) -> Extension | Mark:
-    """The extension, or the mark, in the JSON text of a line; raises ValueError with the reason."""
+    """Parse the JSON text of a line: an extension or a mark. Raises ValueError with the reason."""
     fields = _object(text)
     version = fields.get("v")
     if type(version) is not int or version != VERSION:
@@ -47,7 +47,7 @@ def parse_extension(text: str) -> Extension | Mark:
 
 
 def write_extension(fields: Fields) -> str:
-    """The line, with its end."""
+    """The extension line for some fields, with its line end."""
     return f"{EXTENSION} {_encoder().encode({'v': VERSION, **fields})}\n"
 
 
@@ -59,7 +59,7 @@ def _encoder() -> "JSONEncoder":
 
 
 def write_mark(mark: Mark) -> str:
-    """The line of a mark, with its end."""
+    """The extension line for a mark, with its line end."""
     fields: dict[str, object] = {"mark": printable(mark.note), "at": mark.stamp.micros}
     if mark.series:
         fields["series"] = mark.series
@@ -69,7 +69,7 @@ def write_mark(mark: Mark) -> str:
 
 
 def _object(text: str) -> Fields:
-    """The fields; the text begins with a brace, so that what JSON makes of it is an object."""
+    """The fields in a JSON text. The text begins with a brace, so valid JSON can only be an object."""
     import json
 
     try:
@@ -131,7 +131,7 @@ def _quantity(fields: Fields, key: str) -> float | None:
 
 
 def _within(value: object, limit: int) -> bool:
-    """Whether a JSON value is a number from 0 to a limit: neither infinite nor no number at all."""
+    """Whether a JSON value is a number from 0 to a limit. False for anything that is no number, and for infinity."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= limit
 
 
@@ -181,5 +181,5 @@ def _range(entry: object) -> Range:
 
 
 def record_flags(flags: frozenset[str]) -> frozenset[str]:
-    """The flags that are the record's own, not its stamp's."""
+    """The flags that belong to the record, without those of its stamp."""
     return flags - RESERVED_FLAGS

@@ -1,4 +1,4 @@
-"""Reads the record stream."""
+"""Reads the record stream: splits it into records, extension lines and marks."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from .syntax import extension_of, is_begin, is_end
 def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
     """The records and marks of a record stream, each as soon as its last line is read.
 
-    Text between records is passed over. Bad lines and unfinished records are reported and cost no more than themselves.
+    Text between records is ignored. Bad lines and unfinished records are reported and skipped; nothing else is lost.
     """
     assembler, between = RecordAssembler(report), _Between(report)
     stream = filter(None, lines)
@@ -35,7 +35,7 @@ def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
 
 
 class _Between:
-    """What stands between records: extension lines and marks; everything else is passed over."""
+    """Reads the lines between records: extension lines and marks; ignores everything else."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -51,12 +51,12 @@ class _Between:
         return None
 
     def extension(self) -> Extension:
-        """What was said of the record that begins now."""
+        """The extension for the record that begins now."""
         pending, self._pending = self._pending, None
         return pending or NO_EXTENSION
 
     def end(self) -> None:
-        """Nothing follows."""
+        """No record follows: report an extension line that still waits for one."""
         if self._pending is not None:
             self._report.bad(self._pending_line, "an #lmap line without its record")
             self._pending = None

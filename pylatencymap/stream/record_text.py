@@ -1,4 +1,4 @@
-"""The text of one record, from ``<begin record>`` to ``<end record>``, taken apart."""
+"""Parses the text of one record, from ``<begin record>`` to ``<end record>``."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,24 +12,27 @@ from .stamps import read_stamp
 from .syntax import extension_of, is_begin, is_end
 
 MAX_LINES = 10_000
-"""Longest record, in lines; the buckets beyond are skipped."""
+"""Longest record, in lines; later buckets are skipped."""
 MAX_COUNT = 1 << 128
-"""No counter is as wide; what is larger is damage, and would overflow where floats are needed."""
+"""No counter is this wide: a larger count is damage, and would overflow in floating point."""
 PLAIN_DIGITS = 38
-"""Of a count that is below MAX_COUNT for certain."""
+"""A count with at most this many digits is certainly below MAX_COUNT."""
 MAX_SHOWN = 60
-"""Characters of a bad line that a message shows."""
+"""How much of a bad line a message shows, in characters."""
 
 MOST_SAID = 1000
-"""A source may invent labels for ever."""
+"""Most lines that ``said`` keeps: a source can invent new labels for ever."""
 _REPEATED = {"label": "label", "latencyunit": "unit", "datasource": "datasource"}
 _PLAIN_LABELS = {str(1 << power): 1 << power for power in range(64)}
 
 
 @dataclass(slots=True)
 class RecordText:
-    """One record's lines. ``odd`` has the line numbers of labels that only some sources can mean; ``noise`` is the
-    number of the last line that meant nothing, 0 where there was none.
+    """The parsed lines of one record.
+
+    ``odd``: the line numbers of labels that are no powers of two and so are valid only in some sources.
+    ``full``: the record is longer than MAX_LINES, and this was reported.
+    ``noise``: the number of the last line that could not be used; 0 if there is none.
     """
 
     line: int
@@ -47,9 +50,9 @@ class RecordText:
 def read_record_text(
     stream: Iterator[Line], begin: Line, report: Report, said: dict[str, tuple[str, str]]
 ) -> tuple[RecordText | None, Line | None]:
-    """The record that begins at a line; (None, line) where another begins before its end, (None, None) at EOF.
+    """The record that begins at a line; (None, line) if another record begins before its end, (None, None) at EOF.
 
-    ``said`` keeps lines that every record repeats, with the attribute and the value that each of them gives.
+    ``said`` keeps the lines that every record repeats, each with the attribute and the value that it sets.
     """
     block = RecordText(begin.number)
     counters, number, last = block.counters, begin.number, begin.number + MAX_LINES
@@ -58,7 +61,7 @@ def read_record_text(
         number, text, arrival = line
         label, _, count_text = text.partition(",")
         bucket = plain_label(label)
-        # Most lines are of this kind: no sign, no blank, and so few digits that the count is not too large.
+        # The fast path for most lines: no sign, no blank, and few enough digits that the count is not too large.
         if bucket is not None and count_text.isdecimal() and len(count_text) <= PLAIN_DIGITS and number <= last:
             if bucket in counters:
                 counters[bucket] += int(count_text)
@@ -79,14 +82,14 @@ def read_record_text(
         attribute = _REPEATED.get(label)
         if attribute is not None and len(said) < MOST_SAID:
             said[text] = attribute, getattr(block, attribute)
-    # A last line that was cut off has been counted already.
+    # If the last line was cut off, it has already been reported and counted as bad.
     tell = report.note if block.noise == number else report.bad
     tell(begin.number, "the input ends within a record; it is dropped")
     return None, None
 
 
 def _take(block: RecordText, line: Line, report: Report) -> None:
-    """Any line that is no plain bucket line: metadata, a bucket in another notation, or noise."""
+    """Parse any line that is no plain bucket line: metadata, a bucket in another notation, or noise."""
     key, comma, value = line.text.partition(",")
     key, value = key.strip().lower(), value.strip()
     try:
@@ -117,7 +120,7 @@ def _metadata(block: RecordText, key: str, value: str) -> bool:
 
 
 def _bucket(block: RecordText, key: str, value: str, line: int) -> bool:
-    """Take a bucket; False where the key is no number. Raises ValueError for a bad label or count."""
+    """Add a bucket to the record; False if the key is no number. Raises ValueError for a bad label or count."""
     label = _number(key)
     if label is None:
         return False
@@ -138,7 +141,9 @@ def _bucket(block: RecordText, key: str, value: str, line: int) -> bool:
 
 
 def _number(text: str) -> Bound | None:
-    """A number as SQL, awk and C print it; an integer where it is one. Underscores are Python's own."""
+    """Parse a number as SQL, awk and C print it; an int if it is whole. Only Python allows underscores, so they are
+    refused.
+    """
     if "_" in text:
         return None
     with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""Recordings: the record stream in a file, readable wherever it is cut off."""
+"""Writes recordings: the record stream in a file that stays readable wherever it is cut off."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..record import Event
 from .writer import StreamWriter
 
 FLUSH_SECONDS = 1.0
-"""How much of a compressed recording may be lost when the machine stops."""
+"""How much of a compressed recording is lost at most if the machine stops."""
 
 
 class Alarm(Protocol):
-    """A call that is due later, as a threading.Timer."""
+    """A call that happens later, such as a threading.Timer."""
 
     def start(self) -> None: ...
 
@@ -28,10 +28,10 @@ class Alarm(Protocol):
 
 
 class Recording:
-    """Writes events to a file, flushed per record (``.gz``: once a second). An older file of that name is kept as
-    NAME~, and ``replaced`` says so. Raises SourceError where the file cannot be written.
+    """Writes events to a file and flushes after every record (``.gz``: once a second). An older file of that name is
+    renamed to NAME~, and ``replaced`` is its new path. Raises SourceError if the file cannot be written.
 
-    Events may come from one thread and ``close`` from another; what comes after it is ignored.
+    One thread can send events while another calls ``close``; events after ``close`` are ignored.
     """
 
     def __init__(
@@ -55,13 +55,13 @@ class Recording:
         self._writer = StreamWriter(self._write)
 
     def event(self, event: Event) -> None:
-        """Record an event as the engine gets it."""
+        """Write one event, as the engine receives it."""
         with self._lock, self._explained("cannot be written further"):
             if not self._closed:
                 self._writer.event(event)
 
     def close(self) -> None:
-        """Finish the file; what cannot be written any more is lost."""
+        """Finish the file; anything that can no longer be written is lost."""
         with self._lock, self._explained("cannot be finished"):
             if not self._closed:
                 self._closed = True
@@ -87,7 +87,9 @@ class Recording:
         self._raw.flush()
 
     def _flush_late(self) -> None:
-        """The source has said nothing since; a disk that is full will be told of at the next record, or at the end."""
+        """Flush although the source has been silent since. An error such as a full disk is ignored here, because the
+        next record, or ``close``, will report it.
+        """
         with self._lock, suppress(OSError):
             self._pending = None
             if not self._closed:
@@ -102,7 +104,7 @@ class Recording:
 
 
 def _kept_back(path: Path) -> Path | None:
-    """Move a recording that is in the way aside, and none that was moved before; where it is now, None without one."""
+    """Rename an existing recording without overwriting an earlier renamed one. Its new path; None if there is none."""
     if not path.is_file() or path.stat().st_size == 0:
         return None
     names = (path.with_name(f"{path.name}~{number or ''}") for number in count())

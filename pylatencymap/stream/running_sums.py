@@ -1,4 +1,4 @@
-"""Running sums: how counts per interval travel through text whose counts never fall."""
+"""Running sums: they carry counts per interval through a text format in which counts never fall."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
@@ -8,7 +8,7 @@ from ..units import Unit
 from .bounds import LabelCounts
 
 RunningKey: TypeAlias = tuple[str, Unit]
-"""A series: a change of unit starts a new one."""
+"""A series and its unit: the sums start again when a series changes its unit."""
 
 
 class _Last(NamedTuple):
@@ -17,8 +17,8 @@ class _Last(NamedTuple):
 
 
 class RunningStep(NamedTuple):
-    """From one record of a series to the next. ``difference`` is None where it cannot be known: no record came before,
-    or a sum fell. ``start`` is the stamp of the record before, in microseconds.
+    """The step from one record of a series to the next. ``difference`` is None if it is unknown: there was no earlier
+    record, or a sum fell. ``start`` is the stamp of the earlier record, in microseconds.
     """
 
     difference: LabelCounts | None
@@ -26,7 +26,7 @@ class RunningStep(NamedTuple):
 
 
 class RunningSums:
-    """What the text of each series said last. Reader and writer keep the same account, so that they agree."""
+    """The last sums and stamp of each series in the text. Reader and writer keep the same account, so they agree."""
 
     def __init__(self) -> None:
         self._last: dict[RunningKey, _Last] = {}
@@ -35,19 +35,19 @@ class RunningSums:
         return key in self._last
 
     def begin(self, key: RunningKey, counters: LabelCounts, end: int | None) -> None:
-        """A baseline: from here on the sums of a series count."""
+        """Note a baseline: the sums of a series count from here on."""
         self._last[key] = _Last(counters, end)
 
     def end_of(self, key: RunningKey) -> int | None:
-        """The stamp of the last record of a series that is known."""
+        """The stamp of the last record of a known series."""
         return self._last[key].end
 
     def stand_still(self, key: RunningKey, end: int) -> None:
-        """A record of a series that is known, in which no sum has changed."""
+        """Note a record of a known series in which no sum has changed."""
         self._last[key] = _Last(self._last[key].counters, end)
 
     def advance(self, key: RunningKey, counters: LabelCounts, end: int | None) -> RunningStep:
-        """The next record of a series; a label that is absent keeps its sum."""
+        """The step to the next record of a series; a label that is absent keeps its sum."""
         last = self._last.get(key)
         self._last[key] = _Last(counters if last is None else {**last.counters, **counters}, end)
         if last is None:

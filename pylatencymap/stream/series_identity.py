@@ -1,4 +1,4 @@
-"""What a record's own text says of its series: name, source, and which bound its labels are."""
+"""Finds out from a record's own text which series it is of, its source, and whether its labels are upper bounds."""
 
 import re
 from functools import lru_cache
@@ -8,14 +8,14 @@ from ..text.clean import printable
 from .syntax import ORACLE_SOURCE
 
 NAMELESS = "all"
-"""The series of a record without a label."""
+"""The name of the series if a record has no label."""
 
 _ORACLE_VIEW = re.compile(r"\bg?v\$", re.IGNORECASE)
 _VIEW_TAIL = re.compile(r"\s+latency data from g?v\$.*$", re.IGNORECASE)
 
 
 class SeriesIdentity(NamedTuple):
-    """``upper``: the record's labels are upper bounds."""
+    """What the ``label`` and ``datasource`` lines of a record mean. ``upper``: its bucket labels are upper bounds."""
 
     label: str
     series: str
@@ -25,7 +25,7 @@ class SeriesIdentity(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def identity_of(label: str, datasource: str) -> SeriesIdentity:
-    """The meaning of the two lines. Without a datasource the label decides: it names ``gv$`` or ``v$`` for Oracle."""
+    """The meaning of the two lines. Without a datasource the label decides: an Oracle label names ``gv$`` or ``v$``."""
     label = printable(label.strip())
     source = printable(datasource.strip().lower())
     if not source and _ORACLE_VIEW.search(label):

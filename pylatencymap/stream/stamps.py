@@ -1,4 +1,4 @@
-"""The ``timestamp`` line: which clock a number is of."""
+"""Reads and writes the ``timestamp`` line, and decides which clock its number belongs to."""
 
 import time
 from functools import lru_cache
@@ -9,11 +9,11 @@ from ..units import Unit, unit_from
 from .syntax import EPOCH, NO_CLOCK
 
 MICROS_IN_A_DAY = 86_400_000_000
-"""Microseconds; what is smaller is the time of a day."""
+"""A smaller number is a time of day."""
 LEAST_EPOCH = 10**15
-"""September 2001; what is larger counts from 1970."""
+"""September 2001 in epoch microseconds; this number and every larger one count from 1970."""
 MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_IN_A_DAY
-"""Two days before the year 10000, where calendars end: the wall clock of every zone must stay below it."""
+"""Two days before the year 10000, at which calendars end: the wall clock of every zone has to stay below it."""
 
 _SECOND_WORDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 _DECIMALS = {Unit.MS: 3, Unit.US: 0, Unit.NS: -3}
@@ -22,9 +22,9 @@ _CLOCK_FLAGS = {Clock.COUNTED: NO_CLOCK, Clock.EPOCH: EPOCH}
 
 
 def read_stamp(text: str) -> Stamp:
-    """The stamp in ``microsec,<number>,<free text>``; raises ValueError with the reason where there is none.
+    """Parse ``microsec,<number>,<free text>``; raises ValueError with the reason if this is no stamp.
 
-    Fractions of a microsecond are cut off. The free text may hold commas.
+    Fractions of a microsecond are cut off. The free text can contain commas.
     """
     word, _, rest = text.partition(",")
     number, _, date = rest.partition(",")
@@ -38,7 +38,9 @@ def read_stamp(text: str) -> Stamp:
 
 @lru_cache(maxsize=64)
 def _decimals_of(word: str) -> int:
-    """Of a number in a unit so many are whole microseconds; less than 0: its last digits are parts of one."""
+    """How many decimals of a number in this unit are whole microseconds. Negative for nanoseconds: the last three
+    digits are fractions of a microsecond.
+    """
     name = word.strip().lower()
     unit = unit_from(name)
     if unit is None and name not in _SECOND_WORDS:
@@ -47,7 +49,7 @@ def _decimals_of(word: str) -> int:
 
 
 def _micros(number: str, decimals: int) -> int:
-    """Microseconds in a decimal number, exactly: no floating point."""
+    """Convert a decimal number to microseconds exactly, without floating point."""
     if number.startswith("-"):
         raise ValueError(f"negative time stamp {number}")
     whole, _, fraction = number.partition(".")
@@ -59,19 +61,19 @@ def _micros(number: str, decimals: int) -> int:
 
 
 def clock_of(micros: int) -> Clock:
-    """The clock that a number of microseconds is of, by its size."""
+    """The clock that a number of microseconds belongs to, judged by its size."""
     if micros >= LEAST_EPOCH:
         return Clock.EPOCH
     return Clock.DAY if micros < MICROS_IN_A_DAY else Clock.FREE
 
 
 def clock_flags(stamp: Stamp) -> frozenset[str]:
-    """The flags that a stamp needs so that it is read with the same clock: none, mostly."""
+    """The flags with which a stamp has to be written so that it is read with the same clock; usually none."""
     return frozenset() if clock_of(stamp.micros) is stamp.clock else frozenset({_CLOCK_FLAGS[stamp.clock]})
 
 
 def flagged(stamp: Stamp, flags: frozenset[str]) -> Stamp:
-    """The stamp with the clock that its flags say."""
+    """The stamp, with the clock that the flags give it."""
     for clock, flag in _CLOCK_FLAGS.items():
         if flag in flags:
             return Stamp(stamp.micros, clock, stamp.whole, stamp.text)
@@ -79,13 +81,13 @@ def flagged(stamp: Stamp, flags: frozenset[str]) -> Stamp:
 
 
 def stamp_text(stamp: Stamp) -> str:
-    """What follows ``timestamp,``: microseconds and a date without commas."""
+    """The text after ``timestamp,``: microseconds, and a date without commas."""
     return _stamp_text(stamp.micros, stamp.clock, stamp.text)
 
 
 @lru_cache(maxsize=64)
 def _stamp_text(micros: int, clock: Clock, text: str) -> str:
-    """One print of many series has one stamp."""
+    """The text of a stamp, cached because all series of a snapshot share one stamp."""
     return f"microsec,{micros},{printable(text).replace(',', '.').strip() or _date(micros, clock)}"
 
 

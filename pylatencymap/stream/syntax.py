@@ -1,33 +1,33 @@
-"""The words of the record stream."""
+"""The keywords, flags and delimiter lines of the record stream."""
 
 BEGIN_RECORD = "<begin record>"
 END_RECORD = "<end record>"
 EXTENSION = "#lmap"
 VERSION = 1
-"""Version of the extension line; lines of a higher one are skipped."""
+"""Version of the extension line; a line of any other version is reported and skipped."""
 
 ORACLE_SOURCE = "oracle"
-"""The one ``datasource`` whose labels are upper bounds."""
+"""The only ``datasource`` whose labels are upper bounds."""
 LOWER_BOUND_SOURCE = "bpf"
-"""The ``datasource`` written for everything else: the earlier tool knows only four names."""
+"""The ``datasource`` written for all other sources, because the earlier tool knows only four names."""
 
 BASELINE = "baseline"
-"""Flag of the empty record before the first interval of a series: it holds the running sums' start, and no data."""
+"""Flag of the record before the first interval of a series: it has no data, only the start of the running sums."""
 NO_CLOCK = "no-clock"
 """Flag of a stamp that counts intervals from 0."""
 EPOCH = "epoch"
-"""Flag of a stamp that is epoch time, although its size does not tell."""
+"""Flag of a stamp that is epoch time although its number is too small to show it."""
 RESERVED_FLAGS = frozenset({NO_CLOCK, EPOCH})
-"""Flags that belong to the stamp; a Record does not hold them."""
+"""Flags that belong to the stamp; a Record does not keep them."""
 
 
 def is_begin(text: str) -> bool:
-    """Whether a line begins a record, in any case and behind blanks or a byte order mark."""
+    """Whether a line begins a record. Case does not matter, nor do blanks or a byte order mark around the words."""
     return text.strip("\ufeff \t\r").lower() == BEGIN_RECORD
 
 
 def is_end(text: str) -> bool:
-    """Whether a line ends a record."""
+    """Whether a line ends a record. Case and surrounding blanks do not matter."""
     return text.strip().lower() == END_RECORD
 
 

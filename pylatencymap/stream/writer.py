@@ -1,4 +1,4 @@
-"""Writes the record stream."""
+"""Writes the record stream: one block of text per record, with an ``#lmap`` line only if the record needs it."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ _STAMP = "\ntimestamp,"
 
 
 class _IdleText(NamedTuple):
-    """The text of a record without events, before and after its stamp, and what it says besides."""
+    """The text of an idle record before and after its stamp, and the fields from which it was made."""
 
-    told: tuple[object, ...]
+    extras: tuple[object, ...]
     before: str
     after: str
 
 
 class StreamWriter:
-    """Writes resolved records and marks; one call of ``write`` for each, so that a recording is cut only between them.
+    """Writes resolved records and marks, each with one call of ``write``, so that a recording is cut only between them.
 
-    Resolved means: with a stamp of a known clock (epoch, or counted), counts cumulative or per interval, and the latter
-    with the start of the interval. ``event`` raises ValueError for any other record. Ticks are not written.
+    A record is resolved if its stamp has a known clock (epoch, or counted) and its counts are cumulative or per
+    interval; counts per interval also need the start of the interval. ``event`` raises ValueError for any other record.
+    Ticks are not written.
     """
 
     def __init__(self, write: Callable[[str], object]) -> None:
@@ -71,14 +72,14 @@ class StreamWriter:
             self._idle.pop(key, None)
         else:
             before, _, after = text.partition(_STAMP)
-            self._idle[key] = _IdleText(_told(record, stamp), before + _STAMP, after[after.index("\n") :])
+            self._idle[key] = _IdleText(_idle_extras(record, stamp), before + _STAMP, after[after.index("\n") :])
 
     def _again(self, record: Record, stamp: Stamp, key: RunningKey) -> bool:
-        """Write the text of the last record again, with another stamp, if both are idle: most records are, of a source
-        with many series. Whether that could be done.
+        """Write the text of the last record again with a new stamp if both records are idle, and return whether that
+        was possible. In a source with many series most records are idle.
         """
         idle = self._idle.get(key)
-        if idle is None or record.start != self._running.end_of(key) or idle.told != _told(record, stamp):
+        if idle is None or record.start != self._running.end_of(key) or idle.extras != _idle_extras(record, stamp):
             return False
         self._running.stand_still(key, stamp.micros)
         self._write(f"{idle.before}{stamp_text(stamp)}{idle.after}")
@@ -93,8 +94,8 @@ class StreamWriter:
         self._write(_lines(record, stamp, fields, meaning.label, {}))
 
 
-def _told(record: Record, stamp: Stamp) -> tuple[object, ...]:
-    """What the text of an idle record hangs on, besides its series and its stamp."""
+def _idle_extras(record: Record, stamp: Stamp) -> tuple[object, ...]:
+    """The fields on which the text of an idle record depends, besides its series and its stamp."""
     return record.label, record.source, record.waited, record.seconds, record.flags, record.note, clock_flags(stamp)
 
 
@@ -114,7 +115,7 @@ def _add(sums: _LabelSums, ranges: tuple[Range, ...], upper: bool) -> _LabelSums
 
 
 def _exact(count: float) -> int | Fraction:
-    """A count as it is added up: in floating point a large sum could fall."""
+    """A count as an exact number for adding up: in floating point a large sum could fall."""
     if count.is_integer():
         return int(count)
     from fractions import Fraction
@@ -123,7 +124,9 @@ def _exact(count: float) -> int | Fraction:
 
 
 def _rounded(sums: _LabelSums) -> LabelCounts:
-    """Whole numbers for the text; of running sums, so that what is rounded off now is added later."""
+    """The sums as whole numbers, for the text. Because running sums are rounded and not single counts, a fraction that
+    is rounded off now shows up in a later record.
+    """
     return {label: round(sums[label]) for label in sorted(sums)}
 
 
@@ -133,7 +136,7 @@ def _meaning(record: Record) -> SeriesIdentity:
 
 @lru_cache(maxsize=1024)
 def _meaning_of(label: str, is_oracle: bool) -> SeriesIdentity:
-    """What the plain text says of the series. Its label has no comma: the earlier tool stumbles over one."""
+    """What the plain text will say about the series. The label gets no comma, because the earlier tool fails on one."""
     label = printable(label).replace(",", ";").strip() or NAMELESS
     return identity_of(label, ORACLE_SOURCE if is_oracle else LOWER_BOUND_SOURCE)
 
@@ -147,7 +150,7 @@ def _text(record: Record, stamp: Stamp, counters: LabelCounts, step: RunningStep
 def _needed(
     record: Record, stamp: Stamp, meaning: SeriesIdentity, plain: tuple[Range, ...], start: int | None
 ) -> dict[str, object]:
-    """What the plain text would not say, or say wrongly."""
+    """The fields for the ``#lmap`` line: everything that the plain text would omit or get wrong."""
     fields: dict[str, object] = {}
     interval = record.semantics is Semantics.INTERVAL
     for key in ("series", "label", "source"):

@@ -1,4 +1,4 @@
-"""Text from outside: lines, cleaning, dates and the grammar of lines with several keys."""
+"""Turns the bytes of an input into clean lines, and reads the dates, units, widths and JSON objects in them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,11 +1,11 @@
-"""Block devices by their numbers: 7340032, 7:0 and 7,0 are loop0, where /sys of this machine says so."""
+"""Names of block devices, looked up by number in /sys of this machine: 7340032, 7:0 and 7,0 can all mean loop0."""
 
 import os
 from collections.abc import Sequence
 from functools import lru_cache
 
 FOLDER = "/sys/dev/block"
-"""Links named MAJOR:MINOR to the devices. Source: Documentation/ABI/testing/sysfs-dev of Linux."""
+"""A folder of links to the devices, named MAJOR:MINOR. Source: Documentation/ABI/testing/sysfs-dev of Linux."""
 
 _MINOR_BITS = 20
 _LARGEST = (1 << 32) - 1
@@ -13,7 +13,7 @@ _LARGEST = (1 << 32) - 1
 
 @lru_cache(maxsize=4096)
 def device_named(major: int, minor: int, folder: str = FOLDER) -> str | None:
-    """The name of a block device of this machine, None where it has no such device."""
+    """The name of a block device of this machine, or None if it has no such device."""
     try:
         target = os.readlink(f"{folder}/{major}:{minor}")
     except OSError:
@@ -22,11 +22,11 @@ def device_named(major: int, minor: int, folder: str = FOLDER) -> str | None:
 
 
 def with_device_names(keys: Sequence[str], *, of_disks: bool, folder: str = FOLDER) -> list[str]:
-    """Keys with the names of those that are device numbers of this machine; the others as they are.
+    """The keys, with device numbers of this machine replaced by device names; other keys stay unchanged.
 
-    Numbers of the kernel's own form, major << 20 | minor, and ``M:m`` can hardly be anything else. What a process id
-    could be too, the form of stat() and two keys that are major and minor, is looked up only where the keys are those
-    of disks.
+    A number in the kernel's own form, major << 20 | minor, and ``M:m`` can hardly mean anything else. Two other forms
+    could also be process ids: the number that stat() returns, and two keys that are major and minor. They are looked up
+    only if the keys are known to be disks (``of_disks``).
     """
     if of_disks and len(keys) > 1 and (name := _pair(keys[0], keys[1], folder)):
         return [name, *keys[2:]]
@@ -55,7 +55,7 @@ def _pair(major: str, minor: str, folder: str) -> str | None:
 
 
 def _number(text: str) -> int | None:
-    """A number of at most 32 bits, written as such."""
+    """The number that a text spells in decimal digits, or None if it is no such number or has more than 32 bits."""
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST))):
         return None
     number = int(text)

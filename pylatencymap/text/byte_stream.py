@@ -1,4 +1,4 @@
-"""Bytes from files and pipes, plain or gzip, in pieces that no input can make too large."""
+"""Reads bytes from files and pipes, plain or gzip, in chunks of limited size whatever the input is."""
 
 import codecs
 import zlib
@@ -7,14 +7,14 @@ from typing import Protocol
 
 CHUNK = 1 << 16
 PAUSE_SECONDS = 0.15
-"""How long a live source may be silent before whatever it printed is taken as complete."""
+"""How long a live source is silent before everything it has printed counts as complete."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def _forget(_: int) -> None:
-    """Where nobody is told."""
+    """The callback of callers that need none."""
 
 
 class Readable(Protocol):
@@ -22,12 +22,12 @@ class Readable(Protocol):
 
 
 def is_plain(head: bytes) -> bool:
-    """Whether a file that begins so is neither compressed nor marked as some encoding."""
+    """Whether a file that begins with these bytes is neither compressed nor marked with a byte order mark."""
     return not head.startswith((_GZIP_MAGIC, *_MARKS))
 
 
 def file_chunks(file: Readable) -> Iterator[bytes]:
-    """The bytes of an open file."""
+    """The bytes of an open file, in chunks."""
     while chunk := file.read(CHUNK):
         yield chunk
 
@@ -35,10 +35,11 @@ def file_chunks(file: Readable) -> Iterator[bytes]:
 def pipe_chunks(
     read: Callable[[int], bytes], ready: Callable[[float | None], bool], ended: Callable[[], bool]
 ) -> Iterator[bytes | None]:
-    """The bytes of a pipe, with None once whenever nothing came for PAUSE_SECONDS.
+    """The bytes of a pipe, in chunks, and one None each time nothing arrives for PAUSE_SECONDS.
 
-    ``ready`` waits until bytes can be read, at most its argument in seconds (None: as long as it takes, though it may
-    come back early with False); ``ended`` says that reading shall stop although the pipe is still open.
+    ``ready`` waits until bytes can be read and returns whether they can. Its argument is the longest wait in seconds;
+    None sets no limit, though ``ready`` can still return False early. ``ended`` returns True to stop reading while the
+    pipe is still open.
     """
     quiet = True
     while not ended():
@@ -55,8 +56,8 @@ def pipe_chunks(
 
 
 def gunzip(chunks: Iterable[bytes | None], cut: Callable[[int], object] = _forget) -> Iterator[bytes | None]:
-    """The chunks themselves, decompressed if they begin as gzip. Of a file that was cut off all that it holds is read,
-    and ``cut`` is called with the number of the line in which the text breaks off.
+    """The chunks unchanged, or decompressed if they begin as gzip. If the gzip file was cut off, everything it still
+    contains is read, and ``cut`` is called with the number of the line in which the text breaks off.
     """
     pieces = iter(chunks)
     head = b""
@@ -88,21 +89,21 @@ def _inflated(head: bytes, pieces: Iterator[bytes | None], cut: Callable[[int], 
 
 
 class _Gunzip:
-    """Decompresses members of a gzip file that follow each other; zero bytes between and after them are padding."""
+    """Decompresses the members of a gzip file one after the other; zero bytes between and after members are padding."""
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         self._begun = False
         self.line = 1
-        """The number of the line that the next byte of text belongs to."""
+        """The number of the line to which the next byte of text belongs."""
 
     @property
     def within_member(self) -> bool:
-        """Whether a member has begun that has not ended."""
+        """Whether a member has begun but not ended."""
         return self._begun and not self._member.eof
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """The text in further bytes, in pieces of at most CHUNK."""
+        """Decompress more bytes; yields the text in chunks of at most CHUNK."""
         while data := data if self._begun else data.lstrip(b"\0"):
             self._begun = True
             try:
@@ -117,7 +118,7 @@ class _Gunzip:
                 self._member, self._begun = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), False
 
     def end(self) -> bytes:
-        """What a member that was cut off still holds."""
+        """The rest of the text in a member that was cut off."""
         rest = self._member.flush()
         self.line += rest.count(b"\n")
         return rest

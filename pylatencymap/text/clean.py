@@ -1,15 +1,15 @@
-"""Nothing that comes from outside reaches the terminal unescaped."""
+"""Escapes text from outside, so that no control character reaches the terminal."""
 
 MAX_NAME = 200
-"""Longest label, series name or message kept from an input, in characters."""
+"""Longest label, series name or message that is kept from an input, in characters."""
 
 _ESCAPES = {0x09: " ", 0x0A: " ", 0x0D: " "}
 
 
 def printable(text: str, limit: int = MAX_NAME) -> str:
-    """Text that is safe on a terminal, cut at ``limit`` characters.
+    """The text made safe for a terminal and cut at ``limit`` characters.
 
-    What does not print (control, format and bidi characters) becomes ``\\xNN``, ``\\uNNNN`` or ``\\UNNNNNNNN``.
+    Characters that do not print (control, format and bidi characters) become ``\\xNN``, ``\\uNNNN`` or ``\\UNNNNNNNN``.
     """
     text = text.translate(_ESCAPES)
     if not text.isprintable():

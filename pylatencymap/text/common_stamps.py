@@ -1,17 +1,20 @@
-"""Series that are stamped one by one, told in rounds: one moment for what was printed together."""
+"""Gives the series of one snapshot one common stamp if the source stamps each series separately."""
 
 from dataclasses import replace
 
 from ..record import Record
 
 TOGETHER = 10_000
-"""Microseconds: stamps so near belong to one moment, for they were rounded or taken one after the other."""
+"""Microseconds. Stamps no further apart belong to one moment: they differ by rounding, or because the source read
+its clock once for each series.
+"""
 
 
 class CommonStamps:
-    """Stamps of records, so that time does not go to and fro between the series of one print.
+    """Places records in rounds, so that time does not jump back and forth between the series of one snapshot.
 
-    A record of another series than those of the round so far takes the moment of the round, unless it is later.
+    A round is one record of each series. A record of a series that is not in the round yet joins it and takes its
+    stamp, unless it is later by more than TOGETHER; any other record starts a new round.
     """
 
     def __init__(self) -> None:
@@ -19,7 +22,7 @@ class CommonStamps:
         self._last: Record | None = None
 
     def placed(self, record: Record) -> Record:
-        """The record with the stamp of its round."""
+        """The record, with the stamp of its round."""
         last = self._last
         if last is not None and record.series not in self._members and _together(record, last):
             self._members.add(record.series)

@@ -1,4 +1,4 @@
-"""Cumulative counts under bounds that change while the source runs."""
+"""Keeps cumulative counts continuous while the source changes its bucket bounds."""
 
 from collections.abc import Hashable, Iterable
 
@@ -8,9 +8,11 @@ _Key = tuple[Bound, Bound | None]
 
 
 class CumulativeCounts:
-    """The cumulative counts of one series, told so that they never jump when its bounds change.
+    """The cumulative counts of one series, which never jump when its bounds change.
 
-    What was counted under earlier bounds stays told under them; what comes is told under the new ones.
+    Counts from before a change keep their old bounds; only later counts get the new ones. After a change, the record is
+    the frozen earlier counts plus the growth under the new bounds: the new counts minus the part of them that is
+    already in the earlier counts (``_base``).
     """
 
     def __init__(self) -> None:
@@ -19,8 +21,8 @@ class CumulativeCounts:
         self._earlier: RangeCounts = {}
         self._base: RangeCounts = {}
 
-    def told(self, layout: Hashable, ranges: Iterable[Range]) -> tuple[Range, ...]:
-        """The ranges of a record. ``layout`` tells bounds from others; ``ranges`` are all the counts under them."""
+    def without_jumps(self, layout: Hashable, ranges: Iterable[Range]) -> tuple[Range, ...]:
+        """The ranges for a record. ``layout`` identifies the bounds; ``ranges`` are all the counts under them."""
         tidy = tidy_ranges(list(ranges))
         now = counts_of(tidy)
         if self._last is not None and layout != self._layout:
@@ -34,7 +36,7 @@ class CumulativeCounts:
         return tidy_ranges([*((lower, upper, count) for (lower, upper), count in self._earlier.items()), *grown])
 
     def _change(self, now: RangeCounts) -> None:
-        """Freeze what was counted so far. Counts that cannot be among the new ones were lost in a restart."""
+        """Freeze the counts so far. If the new counts cannot contain them, the counters were lost in a restart."""
         last = self._last or {}
         earlier = dict(self._earlier)
         for key, count in last.items():
@@ -44,9 +46,10 @@ class CumulativeCounts:
 
 
 def _among(last: RangeCounts, now: RangeCounts) -> RangeCounts | None:
-    """The last counts under new bounds, None where they do not fit.
+    """The last counts, moved to the new bounds; None if the new counts are too small to contain them.
 
-    A count that the new bounds divide goes to the uppermost parts: a bound that was missing had no events below it.
+    If new bounds divide a range, its count goes to the uppermost parts: a bound that was missing had no events below
+    it.
     """
     base: RangeCounts = dict.fromkeys(now, 0)
     parts = sorted(now, key=lambda key: key[0], reverse=True)

@@ -1,4 +1,4 @@
-"""The free-text dates that tools print beside their stamps."""
+"""Parses the free-text dates that tools print next to their stamps."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _UTC_NAMES = frozenset({"z", "utc", "gmt"})
 
 
 def parse_date(text: str) -> datetime | None:
-    """The moment named by a full date, with or without a time of day; None for anything else.
+    """Parse a full date, with or without a time of day; None for anything else.
 
-    Understood are Oracle's ``26-AUG-13 04.26.51.653754 PM +02:00``, ctime's ``Sat Mar 14 19:40:07 2015 CET`` (the
-    zone also before the year), ``2015-03-14 19:40:07.25 +01:00``, ``2013 Aug 27 10:54:53``, and that of the logs of web
-    servers, ``14/Mar/2015:19:40:07 +0100``. The result is aware only where the text gives an offset, ``Z``, UTC or GMT:
-    other zone abbreviations are ambiguous and are passed over.
+    The forms are Oracle's ``26-AUG-13 04.26.51.653754 PM +02:00``, ctime's ``Sat Mar 14 19:40:07 2015 CET`` (with the
+    zone after or before the year), ``2015-03-14 19:40:07.25 +01:00``, ``2013 Aug 27 10:54:53``, and the date in web
+    server logs, ``14/Mar/2015:19:40:07 +0100``. The result has a time zone only if the text gives an offset, ``Z``, UTC
+    or GMT: other zone abbreviations are ambiguous and are ignored.
     """
     folded = text.strip().lower()
     for layout in _compiled():
@@ -69,7 +69,7 @@ def _moment(parts: dict[str, str | None]) -> datetime | None:
 
 
 def _year(digits: str) -> int:
-    """Two digits as Oracle's RR reads them: 50 to 99 are of the last century."""
+    """The year; two digits are read as Oracle's date format RR reads them: 50 to 99 mean 1950 to 1999."""
     year = int(digits)
     if len(digits) > 2:
         return year

@@ -1,4 +1,4 @@
-"""JSON objects in a text: one a line or spread over lines, other text between them."""
+"""Finds the JSON objects in a text: one per line or spread over several lines, with other text between them."""
 
 import json
 import re
@@ -9,16 +9,16 @@ from typing import Any, NamedTuple, TypeAlias
 from .lines import Line, Lines
 
 MAX_OBJECT = 1 << 25
-"""Longest object that is kept until it ends, in characters."""
+"""Longest object, in characters; a longer one is given up."""
 
 Pairs: TypeAlias = Callable[[list[tuple[str, Any]]], Any]
 _JSON_LINE = re.compile(r"\s*(?:[][{}\",:]|-?\d|(?:true|false|null)\b|$)")
-"""What a line of an object that is spread over lines begins with; other lines came in between from elsewhere."""
+"""How a line within a multi-line object begins. Any other line is noise: some other output came in between."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 class JsonObject(NamedTuple):
-    """A JSON object, the line that it begins in, and the arrival of the one that it ends in."""
+    """A JSON object, the number of its first line, and the arrival time of its last line."""
 
     value: dict[str, Any]
     line: int
@@ -26,14 +26,15 @@ class JsonObject(NamedTuple):
 
 
 def json_objects(
-    lines: Lines, bad: Callable[[int, str], None], pairs: Pairs | None = None
+    lines: Lines, report_bad: Callable[[int, str], None], pairs: Pairs | None = None
 ) -> Iterator[JsonObject | Line | None]:
-    """The objects of a text; lines outside of them and pauses are passed on as they are.
+    """The objects in a text; lines outside of objects, and pauses, are passed on unchanged.
 
-    An object begins at the start of a line. One that does not end before the next begins in the first column, or that
-    cannot be read, goes to ``bad`` with its line. ``pairs`` makes an object of its members, as object_pairs_hook does.
+    An object begins at the start of a line. ``report_bad`` is called with the line of an object that cannot be read, or
+    that has not ended when the next one begins in the first column. ``pairs`` makes an object of its members, as
+    object_pairs_hook does.
     """
-    reader = _Reader(bad, json.JSONDecoder(object_pairs_hook=pairs))
+    reader = _Reader(report_bad, json.JSONDecoder(object_pairs_hook=pairs))
     for line in lines:
         if line is None:
             yield None
@@ -47,8 +48,8 @@ def json_objects(
 class _Reader:
     """Collects the lines of an object until its braces are closed."""
 
-    def __init__(self, bad: Callable[[int, str], None], decoder: json.JSONDecoder) -> None:
-        self._bad = bad
+    def __init__(self, report_bad: Callable[[int, str], None], decoder: json.JSONDecoder) -> None:
+        self._report_bad = report_bad
         self._decoder = decoder
         self._parts: list[str] = []
         self._first = 0
@@ -64,11 +65,13 @@ class _Reader:
     def drop(self) -> None:
         """Give up the object that has not ended."""
         if self._parts:
-            self._bad(self._first, "a JSON object that does not end")
+            self._report_bad(self._first, "a JSON object that does not end")
         self._parts, self._depth, self._size = [], 0, 0
 
     def feed(self, line: Line) -> Iterator[JsonObject]:
-        """The objects that a line completes. Mostly it is one by itself, which reading it tells sooner than braces."""
+        """The objects that a line completes. Most lines are one whole object, and parsing such a line is faster than
+        counting its braces.
+        """
         if not self._parts and line.text.startswith("{") and line.text.endswith("}"):
             with suppress(ValueError, RecursionError):
                 value, end = self._decoder.raw_decode(line.text)
@@ -96,21 +99,21 @@ class _Reader:
             try:
                 value, end = self._decoder.raw_decode(text, place)
             except (ValueError, RecursionError) as error:
-                self._bad(self._first, f"JSON that cannot be read: {error}")
+                self._report_bad(self._first, f"JSON that cannot be read: {error}")
                 return
             yield JsonObject(value, self._first, line.arrival)
             place = text.find("{", end)
 
     def _without_noise(self, parts: list[str]) -> list[str]:
-        """The lines of an object without those that are none of JSON."""
+        """The lines of an object that can be JSON; reports the others."""
         for number, part in enumerate(parts, self._first):
             if not _JSON_LINE.match(part):
-                self._bad(number, f"a line within a JSON object that does not belong to it: {part.strip()}")
+                self._report_bad(number, f"a line within a JSON object that does not belong to it: {part.strip()}")
         return [part for part in parts if _JSON_LINE.match(part)]
 
 
 def _opened(text: str) -> int:
-    """How many more braces a line opens than it closes; those in strings do not count, and no string spans lines."""
+    """The braces that a line opens minus those it closes. Braces in strings do not count; no string spans lines."""
     if "{" not in text and "}" not in text:
         return 0
     if '"' in text:

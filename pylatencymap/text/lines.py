@@ -1,4 +1,4 @@
-"""Lines: numbered, decoded, cut at a sane length, and aware of the pauses of a live source."""
+"""Splits bytes into decoded, numbered lines of limited length, and passes on the pauses of a live source."""
 
 import codecs
 import re
@@ -8,7 +8,7 @@ from itertools import count, repeat
 from typing import NamedTuple, TypeAlias
 
 MAX_LINE = 1 << 20
-"""Longest line kept, in characters; what exceeds it is cut off."""
+"""Longest line that is kept, in characters; the rest of a longer line is cut off."""
 
 _ESCAPE_SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, cursor
@@ -26,14 +26,16 @@ class Line(NamedTuple):
 
 
 _made: Callable[[tuple[int, str, float | None]], Line] = partial(tuple.__new__, Line)
-"""A line of its fields, without a call of Python code: inputs have millions of them."""
+"""Makes a Line of its fields without calling Python code, because inputs have millions of lines."""
 
 Lines: TypeAlias = Iterable[Line | None]
-"""What decoders read. None says that a live source has paused at the end of a line: whatever looks complete is."""
+"""What decoders read. None means that a live source has paused at the end of a line: whatever looks complete is
+complete.
+"""
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a text at hand, for trying a decoder on it; only a line feed ends a line, and nothing is cleaned."""
+    """The lines of a string, for trying a decoder on it. Only a line feed ends a line, and nothing is cleaned."""
     lines = text.split("\n")
     for number, line in enumerate(lines if lines[-1] else lines[:-1], 1):
         yield Line(number, line.rstrip("\r"))
@@ -42,8 +44,8 @@ def lines_of(text: str) -> Iterator[Line]:
 def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] | None = None) -> Iterator[Line | None]:
     """Lines of a byte stream: UTF-8, or UTF-16 with a byte order mark; undecodable bytes are replaced.
 
-    ``monotonic`` stamps each line's arrival. A chunk None (nothing came for a moment) is passed on as a pause, but only
-    at the end of a line: within a line the source has more to say.
+    ``monotonic`` gives each line its arrival time. A chunk None (nothing arrived for a moment) is passed on as a pause,
+    but only at the end of a line: in the middle of a line, the rest of it is still to come.
     """
     splitter, number = _Splitter(), 0
     for chunk in chunks:
@@ -61,12 +63,12 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
 
 
 def line_of(raw: bytes) -> str:
-    """The text of one whole line of UTF-8, given without its end."""
+    """The text of one whole line of UTF-8, given without its line end."""
     return _plain(raw.decode(errors="replace"))
 
 
 class _Splitter:
-    """Cuts bytes into lines; the lines do not depend on how the bytes come in chunks."""
+    """Splits bytes into lines; the lines do not depend on how the bytes are divided into chunks."""
 
     def __init__(self) -> None:
         self._decoder: codecs.IncrementalDecoder | None = None
@@ -79,11 +81,11 @@ class _Splitter:
         return not self._rest and not self._overlong
 
     def feed(self, chunk: bytes) -> list[str]:
-        """The lines that a chunk completes; an overlong one counts as complete where it is cut."""
+        """The lines that a chunk completes; a line that is too long counts as complete when it is cut."""
         return self._split(self._decoded(chunk))
 
     def end(self) -> list[str]:
-        """The last line, if it has no end."""
+        """The last line, if no line feed ends it."""
         lines = self._split(self._decoded(b"", final=True))
         return [*lines, _plain(self._rest)] if self._rest and not self._overlong else lines
 
@@ -102,7 +104,9 @@ class _Splitter:
         return lines
 
     def _decoded(self, chunk: bytes, final: bool = False) -> str:
-        """A byte order mark may come in two pieces."""
+        """Decode a chunk. The first bytes are held back until there are two, because a byte order mark can be split
+        between chunks.
+        """
         if self._decoder is None:
             self._head += chunk
             if len(self._head) < len(codecs.BOM_UTF16_LE) and not final:
@@ -117,6 +121,6 @@ def _decoder_for(head: bytes) -> codecs.IncrementalDecoder:
 
 
 def _plain(text: str) -> str:
-    """Without the carriage return and without the escape sequences of a captured terminal."""
+    """The line without its carriage return and without the escape sequences of a captured terminal."""
     text = text[:MAX_LINE].rstrip("\r")
     return _ESCAPE_SEQUENCE.sub("", text) if "\x1b" in text else text

@@ -1,4 +1,4 @@
-"""Lines that hold a moment and nothing else, as scripts print them above what they measured."""
+"""Recognises lines that contain only a moment, as scripts print them above each measurement."""
 
 import re
 from datetime import timezone
@@ -7,10 +7,10 @@ from ..record import Clock, Stamp
 from .dates import parse_date
 
 LONGEST_MOMENT_LINE = 80
-"""Characters; no line with a moment and nothing else is longer."""
+"""In characters. No line that contains only a moment is longer."""
 
 _FRAME = " \t\r=-*#|~<>[]():"
-"""What a moment is framed with to stand out, as in ``=== 10:00:00 ===``."""
+"""Characters that scripts put around a moment to make it stand out, as in ``=== 10:00:00 ===``."""
 _PREFIX = re.compile(r"(?:local ?time|time ?stamp|time|date|at)\b\s*[:=]?\s*", re.IGNORECASE)
 _OF_DAY = re.compile(
     r"(?:(?P<date>\d{4}[-/][01]\d[-/][0-3]\d)[ T])?(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)"
@@ -18,15 +18,16 @@ _OF_DAY = re.compile(
 )
 _EPOCH = re.compile(r"(?P<whole>\d{10}|\d{13}|\d{16}|\d{19})(?:\.(?P<fraction>\d{1,9}))?")
 _EARLIEST, _LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
-"""2001 to 2100, in microseconds: other numbers of that many digits are no moments."""
+"""2001 to 2100, in epoch microseconds; a number outside this range is no moment."""
 _DAY = 86_400_000_000
 
 
 def moment_of(line: str) -> Stamp | None:
-    """The stamp that a line is: a time of day, a date with a time, or seconds to nanoseconds since 1970.
+    """The stamp that a line contains, or None: a time of day, a date with a time, or a number since 1970 in seconds,
+    milliseconds, microseconds or nanoseconds.
 
-    A time of day without a zone is Clock.DAY, with the date in its text; the others are Clock.EPOCH. A number that is
-    indented is no moment: numbers in columns are keys.
+    A time of day without a zone has Clock.DAY, with the date, if any, in its text; all others have Clock.EPOCH. An
+    indented number is no moment: numbers in columns are keys.
     """
     if len(line) > LONGEST_MOMENT_LINE or not any(char.isdigit() for char in line):
         return None
@@ -55,7 +56,7 @@ def _since_epoch(text: str) -> Stamp | None:
     if not found:
         return None
     digits = found["whole"]
-    # Seconds may have a fraction; the others count in thousandths, millionths and billionths of one.
+    # Ten digits are seconds, perhaps with a fraction; longer numbers are milli-, micro- or nanoseconds.
     fraction = (digits[10:] or found["fraction"] or "")[:6]
     micros = int(digits[:10] + fraction.ljust(6, "0"))
     return Stamp(micros, whole=not fraction) if _EARLIEST <= micros < _LATEST else None
@@ -63,7 +64,7 @@ def _since_epoch(text: str) -> Stamp | None:
 
 def _dated(text: str) -> Stamp | None:
     if ":" not in text and "." not in text:
-        return None  # a day is no moment
+        return None  # a date without a time is no moment
     moment = parse_date(text)
     if moment is None:
         return None

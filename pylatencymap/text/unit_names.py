@@ -1,6 +1,7 @@
-"""What a name says of the numbers below it: ``read latency (us)``, ``@read_latency_ns``, ``bytes``.
+"""Finds the unit in the name of a histogram: ``read latency (us)``, ``@read_latency_ns``, ``bytes``.
 
-For histograms that tell no unit of their own: bpftrace's maps, what scripts of DTrace and SystemTap print above them.
+This is for histograms without a unit of their own: bpftrace's maps, and histograms under a heading printed by a DTrace
+or SystemTap script.
 """
 
 import re
@@ -31,14 +32,14 @@ _SIZES = (
 
 @lru_cache(maxsize=4096)
 def unit_named(name: str) -> Unit | None:
-    """The unit of time that a name mentions, None where it mentions none."""
+    """The unit of time that a name mentions, or None if it mentions none."""
     found = _UNIT.search(name)
     return unit_from(found[0]) if found else None
 
 
 @lru_cache(maxsize=4096)
 def reason_not_time(name: str) -> str:
-    """Why a name is that of no time, such as "sizes, not a time"; empty where it may be one."""
+    """Why a name cannot mean a time, such as "sizes, not a time"; empty if it can."""
     if unit_named(name):
         return ""
     return next((reason for pattern, reason in _SIZES if pattern.search(name)), "")
@@ -48,7 +49,7 @@ def reason_not_time(name: str) -> str:
 
 
 LONGEST_LATENCY = Decimal(10) ** 12
-"""Seconds; no bound of a latency is further out."""
+"""In seconds; no latency bound is larger."""
 MAX_DIGITS = 40
 
 _OTHER_WORDS = {
@@ -63,13 +64,15 @@ PER_SECOND = {Unit.MS: Decimal(10) ** 3, Unit.US: Decimal(10) ** 6, Unit.NS: Dec
 
 
 def seconds_of_unit(word: str) -> Decimal | None:
-    """How long a unit of time is, named as ``ms``, ``seconds`` or ``min``; None where the word names none."""
+    """The length, in seconds, of the unit that a word such as ``ms``, ``seconds`` or ``min`` names; None if it names no
+    unit of time.
+    """
     unit = unit_from(word)
     return 1 / PER_SECOND[unit] if unit else _OTHER_WORDS.get(word.strip().lower())
 
 
 def decimal_of(text: str) -> Decimal | None:
-    """A finite number that may be a latency, exactly as written; None for anything else."""
+    """A finite number that can be a latency, exactly as written; None for anything else."""
     if len(text) > MAX_DIGITS:
         return None
     try:
@@ -80,7 +83,7 @@ def decimal_of(text: str) -> Decimal | None:
 
 
 def whole_unit(seconds: Iterable[Decimal]) -> Unit:
-    """The coarsest unit in which all bounds are whole numbers; nanoseconds where there is none."""
+    """The coarsest unit in which all bounds are whole numbers; nanoseconds if there is no such unit."""
     bounds = list(seconds)
     for unit, scale in PER_SECOND.items():
         if all(_is_whole(bound * scale) for bound in bounds):
@@ -89,7 +92,7 @@ def whole_unit(seconds: Iterable[Decimal]) -> Unit:
 
 
 def in_unit(seconds: Decimal, unit: Unit) -> Bound:
-    """A bound in a unit: whole where it is."""
+    """A bound in seconds, converted to a unit: an int if the result is a whole number, else a float."""
     bound = seconds * PER_SECOND[unit]
     return int(bound) if _is_whole(bound) else float(bound)
 

@@ -1,9 +1,9 @@
-"""How many cells of a terminal a text takes, and how it is cut to fit: by cells, not by characters.
+"""Measures and cuts text in terminal cells, not in characters.
 
-Everything that truncates, pads or places text asks here. What terminals agree on is kept, what they do not agree on is
-avoided: marks that combine are composed with their letter where Unicode has the composed letter, and are left out where
-it has none; flags are drawn as their two letters; a skin tone behind an emoji is left out. So each character that is
-drawn takes one cell or two on every terminal, whatever it makes of sequences.
+All code that truncates, pads or places text uses this module. Terminals disagree about the width of sequences of
+characters, so sequences are avoided. A combining mark is composed with its letter if Unicode has the composed letter,
+and is left out otherwise. A flag is drawn as its two letters. A skin tone after an emoji is left out. So every
+character that is drawn takes one or two cells on every terminal.
 """
 
 import re
@@ -11,23 +11,25 @@ import unicodedata
 from functools import lru_cache
 
 TAIL = "\uffff"
-"""The second cell of a character that takes two, where a text is held cell by cell. No text has this noncharacter."""
+"""Stands for the second cell of a character that takes two, in texts held cell by cell. It is a noncharacter, which no
+text contains.
+"""
 _UNKNOWN = "?"
 _SURELY_NARROW = re.compile("[ -~\xa1-\xac\xae-\u02ff\u0410-\u044f\u2010-\u2015\u2018-\u2027\u2500-\u259f▴▸▾◂μ←↑→↓]*")
-"""Letters of Europe and the signs of the pictures: most pictures do without wcwidth, whose import takes as long as it
-takes to draw several of them.
+"""European letters and the signs used in pictures. Most pictures contain nothing else and so do without wcwidth, whose
+import takes as long as drawing several pictures.
 """
 _FLAG_LETTERS = {code: ord("A") + code - 0x1F1E6 for code in range(0x1F1E6, 0x1F200)}
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 
 
 def text_width(text: str) -> int:
-    """Cells that a text takes; the width of a character that is ambiguous is 1."""
+    """The number of cells that a text takes; a character of ambiguous width counts as 1."""
     return len(text) if text.isascii() else len(spread(text))
 
 
 def cut(text: str, start: int, stop: int) -> str:
-    """The cells from ``start`` to ``stop``; of a character that is cut in two a blank is left."""
+    """The cells from ``start`` to ``stop``; a character that is cut in two leaves a blank."""
     if text.isascii():
         return text[start:stop]
     cells = spread(text)
@@ -40,15 +42,15 @@ def cut(text: str, start: int, stop: int) -> str:
 
 
 def fit(text: str, columns: int) -> str:
-    """A text in at most so many cells; where something is cut off, an ellipsis says so."""
+    """The text in at most ``columns`` cells; an ellipsis replaces whatever is cut off."""
     return text if text_width(text) <= columns else cut(text, 0, max(0, columns - 1)) + "…"
 
 
 @lru_cache(maxsize=4096)
 def spread(text: str) -> str:
-    """A text as it is drawn, one character per cell: TAIL follows one that takes two.
+    """The text as it is drawn, one character per cell: TAIL follows a character that takes two cells.
 
-    What does not print becomes a question mark; see ``clean``, which says what it was.
+    A character that does not print becomes a question mark; ``clean.printable`` writes its code instead.
     """
     if _SURELY_NARROW.fullmatch(text):
         return text

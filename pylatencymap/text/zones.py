@@ -1,4 +1,4 @@
-"""Time zones: a named one, or the machine's own."""
+"""Time zones by name, and the machine's own zone."""
 
 import time
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -7,7 +7,7 @@ from ..errors import UsageError
 
 
 class LocalZone(tzinfo):
-    """The machine's zone, with its name and its daylight saving time at each moment."""
+    """The machine's own zone, with the zone name and the daylight saving time of each moment."""
 
     def fromutc(self, moment: datetime) -> datetime:
         local = time.localtime(moment.replace(tzinfo=timezone.utc).timestamp())
@@ -19,7 +19,7 @@ class LocalZone(tzinfo):
         return timedelta(seconds=self._local(moment).tm_gmtoff)
 
     def dst(self, _: datetime | None) -> timedelta | None:
-        return None  # its share of the offset is not known, and nobody asks for it
+        return None  # time.localtime does not give its share of the offset, and no caller asks for it
 
     def tzname(self, moment: datetime | None) -> str:
         return self._local(moment).tm_zone
@@ -29,7 +29,7 @@ class LocalZone(tzinfo):
 
 
 def zone_named(name: str | None) -> tzinfo:
-    """``Europe/Zurich``, ``UTC``; None is the local zone. Raises UsageError."""
+    """The zone with a name such as ``Europe/Zurich`` or ``UTC``; None is the local zone. Raises UsageError."""
     if name is None:
         return LocalZone()
     if name.upper() == "UTC":

@@ -1,4 +1,4 @@
-"""Every key of the view: what it does, and what the help says of it. Hints, help and README come from this table."""
+"""All keys of the view: their actions and their help texts. Key hints, help and README come from this table."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ if TYPE_CHECKING:
     from ..view.boxes import KeyHelp
 
 
-# Keys that lay something over the main view: the grid, the list of series, the help.
+# Keys that open a layer over the main view: the grid, the list of series, the help.
 
 
-def open_grid(stage: Viewer) -> None:
-    """All series at once, most waited first."""
+def open_grid(viewer: Viewer) -> None:
+    """Open the grid of all series."""
     from .grid_view import GridView
 
-    if len(stage.picture.window) < 2:
-        stage.notice = "there is only one series: the grid would show the same"
+    if len(viewer.picture.window) < 2:
+        viewer.notice = "there is only one series: the grid would show the same"
     else:
-        stage.open(GridView(stage.modes[-1]))
+        viewer.open(GridView(viewer.layers[-1]))
 
 
-def open_picker(stage: Viewer) -> None:
-    """The list of series, to choose by name."""
+def open_picker(viewer: Viewer) -> None:
+    """Open the list of series, to choose one by name."""
     from .picker_view import PickerView
 
-    if len(stage.picture.window):
-        stage.open(PickerView(stage.modes[-1], stage))
+    if len(viewer.picture.window):
+        viewer.open(PickerView(viewer.layers[-1], viewer))
 
 
-def open_help(stage: Viewer, keys: tuple[KeyHelp, ...]) -> None:
-    """How to read the maps, and these keys."""
+def open_help(viewer: Viewer, keys: tuple[KeyHelp, ...]) -> None:
+    """Open the help: how to read the maps, and these keys."""
     from .help_view import HelpView
 
-    stage.open(HelpView(stage.modes[-1], keys))
+    viewer.open(HelpView(viewer.layers[-1], keys))
 
 
 Action = Callable[[Viewer], None]
 
 
 class Binding(NamedTuple):
-    """``keys`` and ``text`` are what the help says; ``acts`` says what each event of the keyboard does. What the mouse
-    does, ``cursor.point`` knows.
+    """``group``, ``keys`` and ``text`` appear in the help; ``acts`` has the action for each keyboard event. Mouse
+    events go to ``cursor.point_with_mouse``.
     """
 
     group: str
@@ -60,14 +60,14 @@ def _same(act: Action, *names: str) -> dict[str, Action]:
     return dict.fromkeys(names, act)
 
 
-def _explain(stage: Viewer) -> None:
+def _explain(viewer: Viewer) -> None:
     from ..view.boxes import KeyHelp
 
-    open_help(stage, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
+    open_help(viewer, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
 
 
-def _quit(stage: Viewer) -> None:
-    stage.quit = True
+def _quit(viewer: Viewer) -> None:
+    viewer.quit = True
 
 
 BINDINGS = (
@@ -166,13 +166,13 @@ BINDINGS = (
 
 @cache
 def actions_by_event() -> dict[str, Action]:
-    """What each event of the keyboard does in the main view."""
+    """The action for each keyboard event in the main view."""
     return {key: act for binding in BINDINGS for key, act in binding.acts.items()}
 
 
 @cache
 def key_hints(*, paused: bool, pointing: bool, replay: bool, several: bool) -> tuple[tuple[str, str], ...]:
-    """The keys of the last line, the most wanted first; the last one is how to leave."""
+    """The key hints of the last line, most important first; the last one quits."""
     return (
         ("space", "go on" if paused else "pause"),
         ("arrows", "move" if pointing else "read out"),

@@ -15,29 +15,29 @@ _BACK = ("KEY_PGUP", "KEY_UP", "KEY_LEFT", "KEY_BACKSPACE")
 
 
 class HelpView:
-    """Over the view below, on pages where the terminal is small."""
+    """A box over the view below, with several pages on a small terminal."""
 
     def __init__(self, below: Layer, keys: tuple[KeyHelp, ...]) -> None:
         self._below = below
         self._keys = keys
         self._page = 0
 
-    def drawn(self, stage: Viewer) -> DrawnPicture:
-        """A page over the picture."""
-        drawn = self._below.drawn(stage)
-        scene = stage.picture.scene(stage.at, stage.size, Status(label="pylatencymap"))
+    def draw(self, viewer: Viewer) -> DrawnPicture:
+        """The current page over the picture."""
+        drawn = self._below.draw(viewer)
+        scene = viewer.picture.scene(viewer.viewpoint, viewer.size, Status(label="pylatencymap"))
         facts = facts_of(scene, drawn.geometry.maxima, half=drawn.geometry.half)
-        page = help_lines(facts, self._keys, stage.picture.view(stage.at), stage.size, self._page)
-        box = with_box(drawn.cells, page.lines, stage.at.view, title=page.title, corner=page.corner)
-        return drawn._replace(cells=with_last_line(box, ((f" {stage.notice}", NOTICE),)) if stage.notice else box)
+        page = help_lines(facts, self._keys, viewer.picture.view(viewer.viewpoint), viewer.size, self._page)
+        box = with_box(drawn.cells, page.lines, viewer.viewpoint.view, title=page.title, corner=page.corner)
+        return drawn._replace(cells=with_last_line(box, ((f" {viewer.notice}", NOTICE),)) if viewer.notice else box)
 
-    def answer(self, stage: Viewer, event: UserInput) -> None:
-        """Whatever one would try closes it, ``s`` saves it as a picture; other keys turn the page."""
+    def handle(self, viewer: Viewer, event: UserInput) -> None:
+        """Close on ``?``, ``q``, Esc and Enter; save a picture of the help on ``s``; other keys turn the page."""
         if isinstance(event, Mouse | Pasted):
             return
         if event in _CLOSING:
-            stage.close()
+            viewer.close()
         elif event == "s":
-            save_view(stage)
+            save_view(viewer)
         else:
             self._page += -1 if event in _BACK else 1

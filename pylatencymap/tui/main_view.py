@@ -10,31 +10,31 @@ from .viewer.viewer import UserInput, Viewer
 
 
 class MainView:
-    """``message`` is what the source has to say, if anything; a notice to the user goes before it."""
+    """``message`` is about the source, or empty; a notice to the user is shown instead of it."""
 
     def __init__(self) -> None:
         self.message = ""
 
-    def drawn(self, stage: Viewer) -> DrawnPicture:
-        """The picture; where its data are is remembered for the keys."""
-        drawn = self._drawn(stage)
-        stage.geometry = drawn.geometry
-        if drop_if_scrolled_out(stage):
-            drawn = self._drawn(stage)
+    def draw(self, viewer: Viewer) -> DrawnPicture:
+        """The picture. Its geometry is kept for the keys."""
+        drawn = self._picture(viewer)
+        viewer.geometry = drawn.geometry
+        if drop_if_scrolled_out(viewer):
+            drawn = self._picture(viewer)
         return drawn
 
-    def answer(self, stage: Viewer, event: UserInput) -> None:
-        """What was pasted is text, and there is no text to type here."""
+    def handle(self, viewer: Viewer, event: UserInput) -> None:
+        """Run the action of a key or of the mouse. Pasted text is ignored, because there is nothing to type here."""
         if isinstance(event, Mouse):
-            point_with_mouse(stage, event)
+            point_with_mouse(viewer, event)
         elif not isinstance(event, Pasted) and (act := actions_by_event().get(event)):
-            act(stage)
+            act(viewer)
 
-    def _drawn(self, stage: Viewer) -> DrawnPicture:
+    def _picture(self, viewer: Viewer) -> DrawnPicture:
         keys = key_hints(
-            paused=stage.paused,
-            pointing=stage.at.pointer is not None,
-            replay=stage.player is not None,
-            several=len(stage.picture.window) > 1,
+            paused=viewer.paused,
+            pointing=viewer.viewpoint.pointer is not None,
+            replay=viewer.player is not None,
+            several=len(viewer.picture.window) > 1,
         )
-        return stage.picture.drawn(stage.at, stage.size, stage.status(keys, self.message), stage.tick)
+        return viewer.picture.drawn(viewer.viewpoint, viewer.size, viewer.status(keys, self.message), viewer.tick)

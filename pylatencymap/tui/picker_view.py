@@ -17,32 +17,32 @@ _STEPS = {"KEY_UP": -1, "KEY_DOWN": 1, "KEY_PGUP": -PAGE, "KEY_PGDOWN": PAGE, "K
 
 
 class PickerView:
-    """Over the view below. The list is that of the moment at which it was opened: it must not move under the user.
+    """A box over the view below. The list does not change while it is open, so that it does not move under the user.
 
-    The first entry is the sum of all, where there are several.
+    If there are several series, the first entry is their sum.
     """
 
-    def __init__(self, below: Layer, stage: Viewer) -> None:
+    def __init__(self, below: Layer, viewer: Viewer) -> None:
         self._below = below
-        self._rows = _rows(stage)
+        self._rows = _rows(viewer)
         self._filter = ""
         self._chosen = 0
 
-    def drawn(self, stage: Viewer) -> DrawnPicture:
+    def draw(self, viewer: Viewer) -> DrawnPicture:
         """The list over the picture."""
-        drawn = self._below.drawn(stage)
-        lines = picker_lines(self._rows, self._filter, self._chosen, stage.at.view, stage.size)
-        return drawn._replace(cells=with_box(drawn.cells, lines, stage.at.view, title=_TITLE, corner=_CORNER))
+        drawn = self._below.draw(viewer)
+        lines = picker_lines(self._rows, self._filter, self._chosen, viewer.viewpoint.view, viewer.size)
+        return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=_TITLE, corner=_CORNER))
 
-    def answer(self, stage: Viewer, event: UserInput) -> None:
-        """Type to narrow, arrows to choose, Enter to show."""
+    def handle(self, viewer: Viewer, event: UserInput) -> None:
+        """Typing narrows the list, arrows choose, Enter shows the series, Esc closes."""
         found = matching_series([row.name for row in self._rows], self._filter)
         if isinstance(event, Mouse):
             return
         if event in ("KEY_ESCAPE", "KEY_ENTER"):
-            stage.close()
+            viewer.close()
             if event == "KEY_ENTER" and found:
-                _show(stage, self._rows[found[self._chosen]])
+                _show(viewer, self._rows[found[self._chosen]])
         elif event in _STEPS:
             self._chosen = max(0, min(len(found) - 1, self._chosen + _STEPS[event]))
         else:
@@ -58,9 +58,9 @@ class PickerView:
         self._chosen = 0
 
 
-def _rows(stage: Viewer) -> list[SeriesRow]:
-    """All series with their numbers, most waited first, behind their sum, which has none."""
-    window = stage.picture.window
+def _rows(viewer: Viewer) -> list[SeriesRow]:
+    """All series with their rates and the keys that show them, most time waited first; their sum comes before them."""
+    window = viewer.picture.window
     rows = [
         SeriesRow(
             one.name,
@@ -81,8 +81,8 @@ def _sum_row(window: Window) -> SeriesRow:
     return SeriesRow(SUM_SERIES, total.events / seconds, total.waited / seconds, 1.0, total.average, 0)
 
 
-def _show(stage: Viewer, row: SeriesRow) -> None:
+def _show(viewer: Viewer, row: SeriesRow) -> None:
     if row.number == 0:
-        show_sum(stage)
+        show_sum(viewer)
     else:
-        show_series(stage, row.name)
+        show_series(viewer, row.name)

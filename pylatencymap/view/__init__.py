@@ -1,4 +1,7 @@
-"""The picture: frame, layout, colour scale, palettes, cells and their ANSI form, without a terminal."""
+"""Turns a scene (a matrix and what is known about the session) into a picture of cells, and cells into ANSI text.
+
+Nothing here reads from or writes to a terminal.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""From a scene to cells: the one entry point of the picture."""
+"""Draws a scene as cells: the one entry point to everything that makes a picture."""
 
 from typing import NamedTuple
 
@@ -14,24 +14,25 @@ from .style.options import ViewOptions
 
 
 class DrawnPicture(NamedTuple):
-    """A picture and where its data are."""
+    """The cells of a picture, and the geometry that maps them back to moments and latencies."""
 
     cells: Cells
     geometry: Geometry
 
 
 def map_columns(size: tuple[int, int]) -> int:
-    """Time columns that fit a size (columns, lines) at one character each."""
+    """How many time columns of one character each fit on a terminal of a size (columns, lines)."""
     return map_width(size[0])
 
 
 def draw_picture(
     scene: Scene, options: ViewOptions, size: tuple[int, int], memory: ScaleMemory, last: LastPicture | None = None
 ) -> DrawnPicture:
-    """The picture at a size (columns, lines). ``memory`` is changed: pass the same one for the next frame.
+    """Draw the picture at a size (columns, lines).
 
-    So is ``last``, which changes nothing in the picture but what it costs, unless texts are held: see Scene.moment.
-    Columns that do not fit are left out, oldest first; none at all is a picture that waits for data.
+    ``memory`` and ``last`` are changed: pass the same ones for the next picture. ``last`` only saves work; the picture
+    is the same without it, except that it keeps texts unchanged while Scene.moment asks for that.
+    Columns that do not fit are left out, oldest first. A matrix without columns gives a picture that waits for data.
     """
     last = last or LastPicture()
     composed = compose_frame(scene, options, size, memory, last)

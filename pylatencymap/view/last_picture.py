@@ -1,4 +1,4 @@
-"""What of the last picture can be used again: results, each with the values that it was made from."""
+"""A cache of what the last picture was made of, so that the next one recomputes only what changed."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ Made = TypeVar("Made")
 
 
 class LastPicture:
-    """The last result of each stage of a picture and its key. A fresh one means that everything is made again.
+    """The last result of each named step of drawing, with its key: the values that it was computed from.
 
-    Keys are values: where they are equal, so are the results. Nobody may write to what is handed out.
+    Equal keys must mean equal results. Callers share the results and must not change them. A new LastPicture is an
+    empty cache: everything is computed again.
     """
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[object, Any]] = {}
 
     def kept(self, name: str, key: object, make: Callable[[], Made]) -> Made:
-        """The last result of a stage where its key is the same, else a new one."""
+        """Return the last result of a step if its key is unchanged, else compute and keep a new one."""
         last = self._made.get(name)
         if last is None or last[0] != key:
             last = self._made[name] = key, make()
         return cast(Made, last[1])
 
     def held(self, name: str, moment: object, key: object, make: Callable[[], Made]) -> Made:
-        """A text or number that stays as it is, whatever data come, while the moment and the key are the same.
+        """Return the last result while the moment and the key are unchanged, even if new data have arrived since.
 
-        A moment of None means that texts follow the data: it is made again.
+        This keeps texts and numbers readable between their updates, see Scene.moment. With a moment of None they
+        follow the data: the result is computed every time.
         """
         if moment is None:
-            self._made.pop(name, None)  # what was held for an earlier moment is older than what is made now
+            self._made.pop(name, None)  # a later moment must not bring back a result older than this one
             return make()
         return self.kept(name, (moment, key), make)

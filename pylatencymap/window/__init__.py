@@ -1,4 +1,4 @@
-"""Intervals to time x latency matrices, and the statistics of what they show."""
+"""Keeps intervals per series, and turns them into time x latency matrices and statistics."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A run of columns of one series, stored as counts per native range."""
+"""Blocks: consecutive columns of one series, stored as counts per native range."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ROWS_AT_ONCE = 16
 COLUMN = np.dtype(
     [("start", np.int64), ("end", np.int64), ("seconds", np.float64), ("waited", np.float64), ("flags", np.uint8)]
 )
-"""What is known of a column besides its counts; of a gap ``seconds`` and ``waited`` are 0."""
+"""The fields of a column besides its counts; in a gap ``seconds`` and ``waited`` are 0."""
 
 
 @dataclass
 class ColumnBlock:
     """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; at most ``2 ** level`` intervals each.
 
-    Counts are unsigned integers as long as they are whole and fit, the shortest that hold them once a block is
-    complete; else float64. Rows that came later are missing in old blocks.
+    Counts are unsigned integers as long as they are whole and fit, else float64; a complete block has the shortest
+    type that holds its counts. Old blocks lack the rows that came later.
     """
 
     columns: NDArray[Any]
@@ -40,18 +40,18 @@ class ColumnBlock:
 
 
 def widened(counts: NDArray[Any], rows: int) -> NDArray[Any]:
-    """Counts with zeros for the rows that are missing."""
+    """Counts with zeros in the missing rows."""
     missing = rows - counts.shape[1]
     return counts if missing <= 0 else np.pad(counts, ((0, 0), (0, missing)))
 
 
 def with_room(block: ColumnBlock, columns: int) -> ColumnBlock:
-    """A block with so many more columns, which are empty."""
+    """A block with ``columns`` more columns, which are empty."""
     return ColumnBlock(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
 
 
 def fill(block: ColumnBlock, columns: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]) -> None:
-    """Put counts into empty cells, each once, of a block that gets the rows and becomes one of floats if it has to."""
+    """Put counts into distinct empty cells; the block gets the rows that it lacks, and becomes float64 if necessary."""
     block.counts = widened(block.counts, int(rows.max(initial=-1)) + 1)
     if block.counts.dtype == np.uint32 and int(counts.max(initial=0)) >= 1 << 32:
         block.counts = block.counts.astype(np.float64)
@@ -59,7 +59,7 @@ def fill(block: ColumnBlock, columns: NDArray[np.int64], rows: NDArray[np.int64]
 
 
 def add(block: ColumnBlock, column: int, counts: Mapping[int, float]) -> None:
-    """Add to what is counted already in rows of a column, in a block that becomes one of floats where it has to."""
+    """Add counts to rows of a column that has counts already; the block becomes float64 if necessary."""
     rows = np.fromiter(counts, np.intp, len(counts))
     before = block.counts[column, rows].tolist()
     totals = [total + count for total, count in zip(before, counts.values(), strict=True)]
@@ -70,7 +70,7 @@ def add(block: ColumnBlock, column: int, counts: Mapping[int, float]) -> None:
 
 
 def merge_blocks(first: ColumnBlock, second: ColumnBlock) -> ColumnBlock:
-    """Two neighbouring blocks as one of the next level: each two columns become one."""
+    """Two neighbouring blocks as one block of the next level: every two columns become one."""
     columns = np.concatenate([first.columns, second.columns])
     rows = max(first.counts.shape[1], second.counts.shape[1])
     counts = np.concatenate([widened(first.counts, rows), widened(second.counts, rows)])
@@ -78,13 +78,13 @@ def merge_blocks(first: ColumnBlock, second: ColumnBlock) -> ColumnBlock:
 
 
 def halve_columns(block: ColumnBlock) -> ColumnBlock:
-    """The block with each two columns as one."""
+    """The block with every two columns merged into one."""
     starts = np.arange(0, len(block.columns), 2)
     return ColumnBlock(sum_columns(block.columns, starts), compact(sum_counts(block.counts, starts)), block.level + 1)
 
 
 def sum_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:
-    """Groups of neighbouring columns as one each, from their first indices; a group is a gap if all of it is."""
+    """One column for each group of neighbours, given by the first index of each; it is a gap if all of them are."""
     result = np.zeros(len(starts), COLUMN)
     result["start"] = columns["start"][starts]
     result["end"] = np.maximum.reduceat(columns["end"], starts)
@@ -97,7 +97,7 @@ def sum_columns(columns: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any
 
 
 def sum_counts(counts: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Counts of the same groups, [groups, rows]; a few rows at a time, because numpy makes floats of all it sums."""
+    """Counts of the same groups, [groups, rows]; a few rows at a time, because numpy converts its input to floats."""
     result = np.empty((len(starts), counts.shape[1]))
     for row in range(0, counts.shape[1], ROWS_AT_ONCE):
         part = slice(row, row + ROWS_AT_ONCE)
@@ -106,7 +106,7 @@ def sum_counts(counts: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[np.fl
 
 
 def compact(counts: NDArray[Any]) -> NDArray[Any]:
-    """The same counts, as the shortest unsigned integers where nothing is lost by it."""
+    """The counts as the shortest unsigned integers that hold them; unchanged if some are not whole or too large."""
     top = counts.max(initial=0)
     for short in (np.uint8, np.uint16, np.uint32):
         if top <= np.iinfo(short).max:

@@ -1,4 +1,4 @@
-"""All that is kept of one series: exact counts per native range, over time."""
+"""The history of one series: exact counts per native range, over time."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, Ran
 from .statistics import Summary, low_middle, summarise
 from .store import ColumnStore
 
-# What happened to the source itself: silences and restarts, as they were and not as columns draw them.
+# Incidents of the source itself: silences and restarts as they happened, not as columns show them.
 
 
 MOST_INCIDENTS = 1000
-"""Of each series; the oldest are forgotten."""
+"""Per series; the oldest are forgotten."""
 
 
 class Incident(NamedTuple):
-    """An interval in which the source was silent (``gap``) or its counters restarted (``reset``), or both: then nothing
-    was counted. ``start`` and ``end`` are epoch microseconds, ``seconds`` is what its rates are over.
+    """An interval in which the source was silent (``gap``) or its counters restarted (``reset``).
+
+    If both are set, nothing was counted. ``start`` and ``end`` are epoch microseconds; ``seconds`` is the divisor for
+    rates.
     """
 
     start: int
@@ -39,13 +41,13 @@ class Incident(NamedTuple):
 
 
 class Incidents:
-    """Those of one series, in the order in which they came."""
+    """The incidents of one series, in the order in which they came."""
 
     def __init__(self) -> None:
         self._kept: deque[Incident] = deque(maxlen=MOST_INCIDENTS)
 
     def add(self, interval: Interval) -> None:
-        """Remember an interval if it is one; silences that follow each other are one."""
+        """Keep an interval if it is an incident; consecutive silences become one."""
         if not (interval.gap or interval.reset):
             return
         new = Incident(interval.start, interval.end, interval.seconds, interval.gap, interval.reset)
@@ -60,15 +62,15 @@ class Incidents:
         return tuple(self._kept)
 
 
-# What a batch of intervals comes to in a history.
+# A batch of intervals as columns and totals.
 
 
 COUNTS_AT_ONCE = 1 << 16
-"""So many are added up at once: numpy makes 16 bytes of each."""
+"""The most counts to add up at once: numpy needs 16 bytes for each."""
 
 
 def bucket_totals(batch: Batch) -> NDArray[np.float64]:
-    """The events in each bucket, over all intervals."""
+    """The events in each bucket, summed over all intervals."""
     totals = np.zeros(int(batch.buckets.max(initial=-1)) + 1)
     for first in range(0, batch.buckets.size, COUNTS_AT_ONCE):
         part = slice(first, first + COUNTS_AT_ONCE)
@@ -77,7 +79,7 @@ def bucket_totals(batch: Batch) -> NDArray[np.float64]:
 
 
 def batch_columns(batch: Batch) -> NDArray[Any]:
-    """Its columns, COLUMN [n]."""
+    """The columns of a batch, COLUMN [n]."""
     columns = np.zeros(batch.ends.size, COLUMN)
     columns["start"], columns["end"] = batch.starts, batch.ends
     columns["seconds"], columns["waited"] = batch.seconds, batch.waited
@@ -86,15 +88,15 @@ def batch_columns(batch: Batch) -> NDArray[Any]:
 
 
 MAX_ROWS = 4096
-"""Distinct ranges kept apart; what comes after them is counted in whole octaves."""
+"""The most distinct ranges with rows of their own; further ranges are counted in whole octaves."""
 RECENT = 100
-"""Columns that say how long an interval usually is."""
+"""How many columns determine the usual interval."""
 
 
 class History:
-    """Columns of one series, only rows in use; the oldest can be merged two by two to save memory.
+    """Columns of one series, with only the rows in use; the oldest can be merged in pairs to save memory.
 
-    ``events``, ``waited`` and, by range, ``counts`` are of all that was added.
+    ``events``, ``waited`` and, by range, ``counts`` are totals of everything that was added.
     """
 
     def __init__(self, first: Interval | Batch) -> None:
@@ -118,7 +120,7 @@ class History:
         return len(self._store)
 
     def frozen(self) -> History:
-        """The columns as they are now, to be read in another thread while more come here."""
+        """A copy of the present columns, for reading in another thread while columns are added here."""
         same = copy(self)
         same._store, same.ranges = self._store.frozen(), self.ranges.copy()
         return same
@@ -129,23 +131,23 @@ class History:
 
     @property
     def version(self) -> int:
-        """Changes whenever columns that were there are merged."""
+        """Changes whenever existing columns are merged."""
         return self._store.version
 
     @property
     def start(self) -> int:
-        """Epoch microseconds at which the oldest column that is kept begins."""
+        """When the oldest column begins, in epoch microseconds."""
         return self._store.start
 
     @property
     def end(self) -> int:
-        """Epoch microseconds at which the newest column ends."""
+        """When the newest column ends, in epoch microseconds."""
         return self._store.end
 
     def add(self, interval: Interval) -> None:
-        """Append a column; an interval with the end of the last one adds its counts there.
+        """Append a column; an interval with the same end as the last one adds its counts there.
 
-        Raises ValueError for another unit: its bounds would be taken for those of this one.
+        Raises ValueError for another unit, whose bounds would be misread.
         """
         self._check(interval.unit)
         self.label, self.source = interval.label, interval.source
@@ -177,7 +179,7 @@ class History:
             raise ValueError(f"series {self.name!r} is in {self.unit.value}, not in {unit.value}")
 
     def _column(self, interval: Interval, flags: int) -> None:
-        """The column that an interval goes to becomes the last one."""
+        """Make the column of an interval the last one: append it, unless the interval continues the last column."""
         store, waited = self._store, interval.waited or 0.0
         if self._newest == interval.end and not interval.gap:
             columns, last = store.open.columns, store.filled - 1
@@ -204,7 +206,7 @@ class History:
         self._store.count(found)
 
     def _row_of(self, key: RangeKey) -> int:
-        """The row of a range that has none yet."""
+        """The row of a range, a new one if necessary."""
         if len(self.ranges) >= MAX_ROWS:
             key = bounds_of(bucket_of(int(key[0])))
         row = self._row.setdefault(key, len(self.ranges))
@@ -215,7 +217,7 @@ class History:
         return row
 
     def merge_oldest(self) -> bool:
-        """Halve the time resolution of a part, preferably old; False if nothing is left to do."""
+        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge."""
         return self._store.merge_oldest()
 
     def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -223,24 +225,24 @@ class History:
         return self._store.part(first, stop)
 
     def count_until(self, moment: int) -> int:
-        """How many columns end at or before a moment (epoch microseconds)."""
+        """The number of columns that end at or before a moment (epoch microseconds)."""
         return self._store.count_until(moment)
 
     def waited_between(self, first: int, last: int) -> float:
-        """Seconds waited in columns that end after the first and not after the last moment (epoch microseconds)."""
+        """Seconds waited in columns that end after ``first`` and at or before ``last`` (epoch microseconds)."""
         return self._store.waited(self.count_until(first), self.count_until(last))
 
     def columns_after(self, moment: int) -> int:
-        """How many columns end after a moment (epoch microseconds)."""
+        """The number of columns that end after a moment (epoch microseconds)."""
         return len(self) - self.count_until(moment)
 
     def usual_seconds(self, stop: int | None = None) -> float:
-        """How long an interval usually is, of those before column number ``stop``; None: of the newest.
+        """The usual length of an interval, of those before column number ``stop``; None: of the newest.
 
-        Long idle times may be one interval each, and be more than half of all: then it is that of the others.
+        Long idle times can be one interval each, and more than half of all: then it is the length of the others.
         """
         stop = len(self) if stop is None else min(max(stop, RECENT), len(self))
-        # A column that is there changes only by what was waited in it.
+        # An existing column changes only if its time waited changes, so these three are a key for the cache.
         key = (stop, self.version, self.waited)
         if self._usual is None or self._usual[0] != key:
             self._usual = key, self._usual_before(stop)
@@ -254,7 +256,7 @@ class History:
         return min((float(low_middle(seconds)) for seconds in kinds if seconds.size), default=1.0)
 
     def total(self) -> Summary:
-        """Statistics of all that was added."""
+        """Statistics of everything that was added."""
         return summarise(
             self.ranges,
             np.array(self.counts, dtype=np.float64),
@@ -266,7 +268,7 @@ class History:
 
 
 def _summed_on(total: float, more: NDArray[np.float64]) -> float:
-    """The sum, in the same order as if each were added by itself: to the last bit the same."""
+    """The sum, added one by one in order, so that it is the same to the last bit as with ``add``."""
     return float(np.cumsum(np.concatenate(([total], more)))[-1])
 
 
@@ -276,15 +278,15 @@ def _flags(interval: Interval) -> int:
     return gap | reset | (ESTIMATED_BIT if interval.estimated else 0) | (0 if interval.clock else UNCLOCKED_BIT)
 
 
-# What a history holds, as intervals again.
+# The columns of a history as intervals again.
 
 
 AT_ONCE = 1024
-"""Columns that are taken out of a history in one go."""
+"""Columns that are read from a history at once."""
 
 
 def kept_intervals(history: History) -> Iterator[Interval]:
-    """The columns of a series, oldest first; where columns were merged, one interval for all of them."""
+    """The columns of a series as intervals, oldest first; a merged column is one interval."""
     order = sorted(range(len(history.ranges)), key=lambda row: _ascending(*history.ranges[row]))
     keys = [history.ranges[row] for row in order]
     for first in range(0, len(history), AT_ONCE):
@@ -300,7 +302,7 @@ def kept_intervals(history: History) -> Iterator[Interval]:
 
 
 def _interval(history: History, column: tuple[int, int, float, float, int], ranges: tuple[Range, ...]) -> Interval:
-    """One column; ``column`` is as block.COLUMN has it."""
+    """One column as an interval; ``column`` has the fields of COLUMN."""
     start, end, seconds, waited, flags = column
     gap = bool(flags & GAP_BIT)
     return Interval(
@@ -321,7 +323,7 @@ def _interval(history: History, column: tuple[int, int, float, float, int], rang
 
 
 def _whole(value: float) -> Bound:
-    """A count without a fraction as an integer: what adds them up is exact then."""
+    """A count without a fraction as an integer, so that sums are exact."""
     return int(value) if value == int(value) else value
 
 

@@ -1,4 +1,4 @@
-"""Rows of the picture, and the one place where foreign bounds are resampled."""
+"""The rows of the picture, and the only place where ranges with other bounds are resampled."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_GRID_ROWS = 5000
 
 
 class MatrixRows(NamedTuple):
-    """Row r is [bounds[r], bounds[r + 1]) in the unit of the series; where ``overflow`` the last bound is infinity."""
+    """Row r is [bounds[r], bounds[r + 1]) in the unit of the series; with ``overflow`` the last bound is infinity."""
 
     bounds: list[float]
     resolution: int
     overflow: bool
 
     def is_resampled(self, key: RangeKey) -> bool:
-        """Whether a range had to be cut at a bound that is not its own."""
+        """Whether a range had to be cut at a bound other than its own."""
         return not fits(*key, self.resolution)
 
     def projection(self, ranges: list[RangeKey]) -> tuple[FloatArray, FloatArray]:
@@ -33,7 +33,7 @@ class MatrixRows(NamedTuple):
 
 
 def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float] | None) -> MatrixRows:
-    """See ``_row_bounds``: from picture to picture it is mostly the same that is in use."""
+    """See ``_row_bounds``, which is cached because most pictures have the same ranges in use as the one before."""
     rows = _row_bounds(tuple(used), resolution, cover)
     return rows._replace(bounds=rows.bounds.copy())
 
@@ -42,8 +42,8 @@ def row_bounds(used: list[RangeKey], resolution: int, cover: tuple[float, float]
 def _row_bounds(used: tuple[RangeKey, ...], resolution: int, cover: tuple[float, float] | None) -> MatrixRows:
     """Rows that cover the ranges in use and ``cover`` (both in the unit of the series), and one more at each end.
 
-    An open range in use is the top row, however much ``cover`` asks for: where its events lie is not known. A range
-    that is a union of whole buckets, as [0, 2) or an octave at a finer resolution, becomes one row.
+    An open range in use is the top row, even if ``cover`` reaches higher, because its events can lie anywhere in it.
+    A range that is a union of whole buckets, such as [0, 2) or an octave at a finer resolution, becomes one row.
     """
     lowers = [lower for lower, _ in used] + ([cover[0]] if cover else [])
     uppers = [upper for _, upper in used if upper is not None] + ([cover[1]] if cover and cover[1] < inf else [])
@@ -62,7 +62,7 @@ def _row_bounds(used: tuple[RangeKey, ...], resolution: int, cover: tuple[float,
 
 
 def _grid(low: float, high: float, resolution: int) -> list[float]:
-    """Bounds of the buckets that cover [low, high], and of one more at each end where there is one."""
+    """Bounds of the buckets that cover [low, high], and of one more bucket at each end if there is one."""
     first = max(bucket_of(int(low), resolution) - 1, 0)
     last = min(bucket_of(max(ceil(high) - 1, 0), resolution) + 1, first + MOST_GRID_ROWS)
     return [float(bounds_of(bucket, resolution)[0]) for bucket in range(first, last + 2)]
@@ -72,7 +72,7 @@ def _grid(low: float, high: float, resolution: int) -> list[float]:
 def _projection(
     bounds: tuple[float, ...], overflow: bool, ranges: tuple[RangeKey, ...]
 ) -> tuple[FloatArray, FloatArray]:
-    """Rows and ranges of a series are mostly those of the picture before; what is kept cannot be written to."""
+    """See ``projection``. Cached, because pictures rarely change rows or ranges; the matrices are read-only."""
     edges = np.array(bounds)
     shares = np.zeros((len(edges) - 1, len(ranges)))
     times = np.zeros_like(shares)

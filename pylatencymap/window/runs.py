@@ -1,4 +1,4 @@
-"""A regular time axis: gaps and long intervals take as many columns as they lasted."""
+"""Makes the time axis regular: gaps and long intervals take as many columns as they lasted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from .history import History
 from .matrix import FloatArray, IntArray
 
 LONG = 1.5
-"""What is longer than so many columns is drawn in pieces."""
+"""An interval longer than this many columns is drawn in pieces."""
 
 
 class ColumnRun(NamedTuple):
-    """Columns, oldest first: ``columns`` COLUMN [n], ``counts`` [n, ranges], and ``lasted`` float64 [n], seconds of the
-    interval that each is a piece of. ``begins`` int64 [n] is where each begins in truth: after the one before it.
+    """Columns, oldest first.
+
+    columns  COLUMN [n]
+    counts   [n, ranges]
+    lasted   float64 [n], seconds of the interval that each column is a piece of
+    begins   int64 [n], when each column really begins: not before the end of the column before it
     """
 
     columns: NDArray[Any]
@@ -35,9 +39,10 @@ class ColumnRun(NamedTuple):
 
 
 def run_of(history: History, first: int, stop: int, until: int | None = None, width: float = 1.0) -> ColumnRun:
-    """Columns number ``first`` to ``stop - 1`` as they are kept.
+    """Columns number ``first`` to ``stop - 1``, as they are stored.
 
-    Where a gap or an interval longer than ``width`` seconds holds the moment ``until``, its part before that follows.
+    If the next column is a gap or an interval longer than ``width`` seconds and contains the moment ``until``, the part
+    of it before that moment is added.
     """
     first = max(first, 0)
     more = until is not None and stop < len(history)
@@ -53,7 +58,7 @@ def run_of(history: History, first: int, stop: int, until: int | None = None, wi
 
 
 def _cut(run: ColumnRun, moment: int, width: float) -> ColumnRun:
-    """The last column up to a moment that it holds; without that column where it is not long enough to be divided."""
+    """The run with its last column cut off at a moment; without that column if it is too short to be divided."""
     if not run.size:
         return run
     span, kept = run.columns["end"][-1] - run.begins[-1], moment - run.begins[-1]
@@ -69,9 +74,9 @@ def _cut(run: ColumnRun, moment: int, width: float) -> ColumnRun:
 
 
 def stretch_columns(run: ColumnRun, width: float, limit: int) -> ColumnRun:
-    """The newest ``limit`` columns where each takes as many columns of ``width`` seconds as it lasted.
+    """The newest ``limit`` columns after each interval has become as many columns of ``width`` seconds as it lasted.
 
-    The axis is time and not a sample number. A reset is in the first piece.
+    So the axis is time, not a sample number. The first piece of an interval has its reset.
     """
     spans = (run.columns["end"] - run.begins) / 1e6
     if np.count_nonzero(spans < LONG * width) == run.size:
@@ -90,8 +95,9 @@ def stretch_columns(run: ColumnRun, width: float, limit: int) -> ColumnRun:
 def divide_columns(
     run: ColumnRun, index: IntArray, left: IntArray, pieces: IntArray, ends: IntArray, width: float
 ) -> ColumnRun:
-    """Columns number ``index`` in so many equal ``pieces``, of which the oldest may be left out; ``left`` follow each
-    one, which ends at ``ends``.
+    """Columns number ``index``, each one of ``pieces`` equal parts of its interval and ending at ``ends``.
+
+    ``left`` is the number of pieces after it; the oldest pieces of an interval can be missing.
     """
     result = run.taken(index)
     columns, share = result.columns, 1.0 / pieces
@@ -105,5 +111,5 @@ def divide_columns(
 
 
 def no_columns(ranges: int) -> ColumnRun:
-    """Not one column."""
+    """A run without columns."""
     return ColumnRun(np.zeros(0, COLUMN), np.zeros((0, ranges)), np.zeros(0), np.zeros(0, np.int64))

@@ -1,4 +1,4 @@
-"""The columns of one series that a picture shows."""
+"""Selects the columns of one series that a picture shows, and makes a matrix and statistics of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Selection:
     """Columns on a regular time axis, oldest first, with counts per native range.
 
     ``columns`` COLUMN [n]; ``counts`` float64 [n, ranges]; ``lasted`` float64 [n], seconds of the interval that a
-    column is a piece of; ``width`` seconds that one column stands for.
+    column is a piece of; ``width``, the seconds that one column covers.
     """
 
     ranges: list[RangeKey]
@@ -38,7 +38,7 @@ class Selection:
 
     @classmethod
     def empty(cls) -> Selection:
-        """No columns at all."""
+        """A selection without columns."""
         return cls([], Unit.US, np.zeros(0, COLUMN), np.zeros((0, 0)), np.zeros(0), 1.0)
 
     def __len__(self) -> int:
@@ -50,18 +50,18 @@ class Selection:
         return replace(self, columns=self.columns[part], counts=self.counts[part], lasted=self.lasted[part])
 
     def summary(self, slo: float | None = None) -> Summary:
-        """Statistics of all columns; ``slo``, in seconds, asks for the shares above it."""
+        """Statistics of all columns; with ``slo``, in seconds, also the shares above it."""
         return self._summary(slice(None), slo)
 
     def latest(self, slo: float | None = None) -> Summary | None:
-        """Statistics of the newest column that has data, None without any."""
+        """Statistics of the newest column that has data; None if no column has."""
         with_data = np.nonzero(self._flag(GAP_BIT) == 0)[0]
         return self._summary(slice(with_data[-1], with_data[-1] + 1), slo) if len(with_data) else None
 
     def at(self, micros: int, slo: float | None = None) -> Summary | None:
-        """Statistics of the column whose interval holds a moment (epoch microseconds), its end included.
+        """Statistics of the column whose interval contains a moment (epoch microseconds), its end included.
 
-        None outside the columns, in a gap, and where the clock jumped and nothing was measured.
+        None outside the columns, in a gap, and between columns, where the clock jumped and nothing was measured.
         """
         place = int(np.searchsorted(self.columns["end"], micros))
         if place == len(self) or self.columns["flags"][place] & GAP_BIT or micros <= self._begin(place):
@@ -69,7 +69,7 @@ class Selection:
         return self._summary(slice(place, place + 1), slo)
 
     def _begin(self, place: int) -> int:
-        """Where the interval of a column begins: after the column before, unless that is further away than a column."""
+        """When the interval of a column begins: at the end of the one before, unless that is over a column away."""
         start = int(self.columns["start"][place])
         if place == 0:
             return start
@@ -77,7 +77,7 @@ class Selection:
         return start if start - before > self.width * 1e6 else before
 
     def matrix(self, resolution: int = 1, cover: tuple[float, float] | None = None) -> Matrix:
-        """Rows of the grid that cover all events and at least ``cover`` (seconds), and a row of context each side."""
+        """A matrix whose rows cover all events and at least ``cover`` (seconds), with a context row at each end."""
         used = [key for key, total in zip(self.ranges, self.counts.sum(axis=0), strict=True) if total > 0]
         scale = self.unit.seconds
         rows = row_bounds(used, resolution, None if cover is None else (cover[0] / scale, cover[1] / scale))
@@ -100,7 +100,7 @@ class Selection:
         )
 
     def _project(self, rows: MatrixRows) -> tuple[FloatArray, FloatArray]:
-        """Counts and time waited per row, [rows, columns] each; sums per column stay what they are."""
+        """Counts and time waited per row, [rows, columns] each; sums per column do not change."""
         shares, times = rows.projection(self.ranges)
         waited = waited_per_range(self.counts, self.ranges, self.columns["waited"], self.unit)
         return shares @ self.counts.T, times @ waited.T
@@ -124,18 +124,18 @@ class Selection:
         return summary._replace(slow=share_above(self.ranges, counts.sum(axis=0), waited.sum(axis=0), self.unit, slo))
 
 
-# How fine a latency resolution is worth drawing.
+# The finest latency resolution that is worth drawing.
 
 
 FINEST = MAX_RESOLUTION
-"""Finer than this nothing is drawn, whatever the source."""
+"""The limit for all sources."""
 
 
 def finest_resolution(selection: Selection) -> int:
-    """The finest resolution worth drawing, 1 to 64; FINEST as long as there are no events that could tell.
+    """The finest resolution worth drawing, 1 to 64; FINEST if there are no events to judge by.
 
-    It is that at which a row of the octave with the most wait is no narrower than half the source's own range there;
-    where its ranges lie on the grid, none at which they are drawn as wide as one step before.
+    In the octave with the most wait, rows are at least half as wide as the source's own range there. If the source's
+    ranges lie on the grid, a finer resolution that would draw them just as wide is not worth it either.
     """
     waits = _waits(selection)
     octaves: dict[int, float] = {}
@@ -156,7 +156,7 @@ def finest_resolution(selection: Selection) -> int:
 
 
 def _waits(selection: Selection) -> dict[tuple[float, float], float]:
-    """Time waited by range, of the closed ranges in use; their events where nothing was waited."""
+    """Time waited by range, of the closed ranges in use; their numbers of events if there is no time waited at all."""
     per_range = waited_per_range(selection.counts, selection.ranges, selection.columns["waited"], selection.unit)
     waited, events = per_range.sum(axis=0), selection.counts.sum(axis=0)
     weights = np.where(events > 0, waited, 0.0) if waited.any() else events
@@ -176,7 +176,7 @@ def _drawn_whole(lower: float, upper: float, resolution: int) -> bool:
     return on_grid(lower, resolution) and on_grid(upper, resolution)
 
 
-# The columns of a series up to a moment, one interval each or merged over real time.
+# The columns of a series up to a moment, one interval each or merged on a time grid.
 
 
 def select_columns(
@@ -184,9 +184,9 @@ def select_columns(
 ) -> Selection:
     """The ``count`` columns that end at or before ``end`` (epoch microseconds; None: the newest).
 
-    ``width`` None, or not more than the usual interval: one interval each, long ones in pieces. Else columns of so many
-    seconds on a grid that is aligned to the epoch; the last one goes as far as the data up to ``end``. So what was on
-    the screen at a moment is drawn again for that moment, whatever has come since. ``zoomed`` remembers merged columns.
+    ``width`` None, or not more than the usual interval: one interval each, long ones in pieces. Else columns of
+    ``width`` seconds on a grid aligned to the epoch; the last one ends with the data up to ``end``. So the same moment
+    always gives the same picture, whatever data have come since. ``zoomed`` is a cache of merged columns.
     """
     end, stop = columns_until(history, end)
     usual = history.usual_seconds(stop)
@@ -198,11 +198,11 @@ def select_columns(
 
 
 def select_between(history: History, start: int | None, end: int | None, count: int | None = None) -> Selection:
-    """The columns that end after ``start`` and not after ``end`` (epoch microseconds; None: all), as they are kept.
+    """The columns that end after ``start`` and at or before ``end`` (epoch microseconds; None: all), as stored.
 
-    ``count``: where there are more columns, they are merged on a grid that is aligned to the epoch, into at most so
-    many. A slot is a whole number of usual intervals wide (rounded to two digits, since intervals are rarely exact), so
-    that all slots hold equally many. No count is lost.
+    If there are more than ``count`` columns, they are merged into at most ``count`` slots of a grid aligned to the
+    epoch. A slot is a whole number of usual intervals wide (rounded to two digits, since intervals are rarely exact),
+    so that all slots have the same number of intervals. No count is lost.
     """
     first = 0 if start is None else history.count_until(start)
     stop = max(first, len(history) if end is None else history.count_until(end))
@@ -223,22 +223,22 @@ def select_between(history: History, start: int | None, end: int | None, count: 
 
 
 def columns_until(history: History, end: int | None) -> tuple[int, int]:
-    """A moment, at most that at which the history ends, and how many columns end at or before it."""
+    """The moment ``end``, or the end of the history if that is earlier, and how many columns end at or before it."""
     if end is None or end >= history.end:
         return history.end, len(history)
     return end, history.count_until(end)
 
 
 def whole_micros(seconds: float) -> int:
-    """Whole microseconds."""
+    """Seconds as whole microseconds."""
     return round(seconds * 1e6)
 
 
 def without_slots(grid: SlotColumns, width: int) -> ColumnRun:
-    """The columns of a grid, without their slots of ``width`` microseconds: each ends where its slot does.
+    """The columns of a grid as a run, each ending with its slot of ``width`` microseconds.
 
-    The last one ends with its data where these end earlier. Elsewhere a column in which a silence begins would end
-    early, and the time axis be out by one.
+    Only the last column can end earlier, with its data. If others could, a column in which a silence begins would end
+    early, and the time axis would be off by one column.
     """
     columns, ends = grid.columns.copy(), grid.slots * width
     columns["end"][:-1] = ends[:-1]
@@ -247,7 +247,7 @@ def without_slots(grid: SlotColumns, width: int) -> ColumnRun:
 
 
 def selection_of(history: History, run: ColumnRun, width: float) -> Selection:
-    """A run of columns of a series, as the picture takes them."""
+    """A run of columns of a series as a selection, with counts for all its ranges."""
     ranges = list(history.ranges)
     counts = run.counts
     if counts.shape[1] < len(ranges):

@@ -1,4 +1,4 @@
-"""All series as one: on their common ends, else on a common grid."""
+"""Adds up all series: at their common ends if they have them, else on a common grid."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .runs import ColumnRun, run_of, stretch_columns
 from .selection import Selection, columns_until, without_slots
 from .statistics import Summary, summarise
 
-# Columns of several series added up.
+# Adding columns of several series.
 
 
 class SumTerm(NamedTuple):
-    """One series' columns. ``keys`` int64 [n], ascending, say which columns of the others they are added to."""
+    """One series' columns. ``keys`` int64 [n], ascending: columns of several series with the same key are added."""
 
     keys: IntArray
     run: ColumnRun
@@ -31,7 +31,7 @@ class SumTerm(NamedTuple):
 
 
 def finest_unit(units: Sequence[Unit]) -> Unit:
-    """The smallest of one unit or more: bounds of the others are whole numbers of it."""
+    """The smallest of one or more units: bounds in the others are whole numbers of it."""
     return min(units, key=lambda unit: unit.seconds)
 
 
@@ -44,8 +44,8 @@ def ranges_in_unit(ranges: Sequence[RangeKey], unit: Unit, to: Unit) -> list[Ran
 def add_terms(terms: Sequence[SumTerm], limit: int) -> tuple[ColumnRun, list[RangeKey], Unit]:
     """The newest ``limit`` columns of the sum of all terms (one or more), their ranges and unit.
 
-    Counts and time waited are sums. ``seconds`` is how long the column was watched: that of the longest. A column is a
-    gap where no series has data.
+    Counts and time waited are sums. ``seconds`` is how long the column was watched: the longest time of any series.
+    A column is a gap if no series has data.
     """
     unit = finest_unit([term.unit for term in terms])
     keys = np.unique(np.concatenate([term.keys for term in terms]))[-limit:]
@@ -63,7 +63,7 @@ def add_terms(terms: Sequence[SumTerm], limit: int) -> tuple[ColumnRun, list[Ran
 
 
 class _Sums:
-    """What the columns come to."""
+    """The sums of the columns."""
 
     def __init__(self, size: int, rows: int) -> None:
         self._columns = np.zeros(size, COLUMN)
@@ -94,9 +94,9 @@ class _Sums:
 
 
 EARLIER = 0.5
-"""Part of an interval by which it may begin before the end of the one before and still be next to it."""
+"""An interval can begin before the end of the one before, by this part of its length, and still be next to it."""
 SLACK = 1.01
-"""An interval that is so little longer than a step of the grid fits into it."""
+"""An interval up to this many times as long as a step of the grid still fits into it."""
 
 ZoomedOf = Callable[[History, float], ZoomCache]
 
@@ -104,9 +104,9 @@ ZoomedOf = Callable[[History, float], ZoomCache]
 def sum_series(
     histories: Sequence[History], count: int, width: float | None, end: int | None, zoomed_of: ZoomedOf
 ) -> Selection:
-    """The ``count`` columns of the sum that end at or before ``end``; ``width`` as in ``select.select``.
+    """The ``count`` columns of the sum that end at or before ``end``; ``width`` as in ``select_columns``.
 
-    ``zoomed_of`` gives what is remembered of a series in columns of so many seconds.
+    ``zoomed_of`` returns the cache of a series for a width in seconds.
     """
     newest = max((history.end for history in histories), default=None)
     if newest is None:
@@ -137,7 +137,7 @@ def _by_slot(history: History, count: int, end: int, zoomed: ZoomCache) -> SumTe
 
 
 def _share_ends(terms: Sequence[SumTerm]) -> bool:
-    """Whether columns with the same end are of the same time: no interval reaches over an end of another series."""
+    """Whether columns with the same end cover the same time: no interval extends over an end of another series."""
     first = terms[0]
     if all(np.array_equal(first.keys, term.keys) for term in terms):
         return bool((np.diff(first.keys) > 0).all())
@@ -146,7 +146,7 @@ def _share_ends(terms: Sequence[SumTerm]) -> bool:
 
 
 def _is_next_to(run: ColumnRun, places: NDArray[np.intp], keys: FloatArray) -> bool:
-    """Whether each column with data begins where the key before its own is, and no two have the same."""
+    """Whether each column with data begins at the key before its own, and no two columns have the same key."""
     data = (run.columns["flags"] & GAP_BIT == 0) & (places > 0)
     earlier = keys[np.maximum(places - 1, 0)] - run.begins
     allowed = EARLIER * (run.columns["end"] - run.begins)
@@ -163,7 +163,7 @@ def _step(usual: float) -> float:
 
 
 def total_of_series(histories: Sequence[History]) -> Summary:
-    """Statistics of all that was added to all series; ``span`` is the time in which any of them was watched."""
+    """Statistics of everything that was added to all series; ``span`` is the time in which any of them was watched."""
     if not histories:
         return Selection.empty().summary()
     parts = [history.total() for history in histories]
@@ -183,8 +183,9 @@ def total_of_series(histories: Sequence[History]) -> Summary:
 
 
 def _watched(histories: Sequence[History], spans: Sequence[float]) -> float:
-    """Seconds in which any series was watched: from the first to the last moment of each, less the silences that all
-    have, for which stand those of the series that has the fewest.
+    """Seconds in which any series was watched: the time covered by at least one series, less common silences.
+
+    The series with the smallest share of silence stands for the silences that all series have in common.
     """
     covered, reached = 0, None
     for start, end in sorted((history.start, history.end) for history in histories):

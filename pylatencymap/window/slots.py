@@ -1,4 +1,4 @@
-"""Columns merged over real time, on a grid that is aligned to the epoch."""
+"""Merges columns over real time, on a grid that is aligned to the epoch."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from .matrix import FloatArray, IntArray
 from .runs import ColumnRun, divide_columns, no_columns, run_of
 
 AT_ONCE = 4096
-"""Columns that are merged in one go: all of a day would need much memory."""
+"""Columns that are merged at once: all columns of a day would need much memory."""
 
 
 class SlotColumns(NamedTuple):
-    """One column for each slot of the grid in which there is any; slot s is (s - 1, s] widths after the epoch.
+    """One column for each slot of the grid that is not empty; slot s is (s - 1, s] widths after the epoch.
 
-    ``slots`` int64 [n], ascending; ``first`` int64 [n], number of the first column of the history that is in it;
-    ``columns`` COLUMN [n]; ``counts`` [n, rows]; ``lasted`` float64 [n], see Run.
+    slots    int64 [n], ascending
+    first    int64 [n], the number of the first column of the history in the slot
+    columns  COLUMN [n]
+    counts   [n, rows]
+    lasted   float64 [n], see ``ColumnRun``
     """
 
     slots: IntArray
@@ -39,7 +42,7 @@ class SlotColumns(NamedTuple):
         return sum(part.nbytes for part in self)
 
     def part(self, first: int, stop: int | None = None) -> SlotColumns:
-        """Some of the columns, as a copy that does not hold on to the rest."""
+        """Some of the columns, as a copy, so that the rest can be freed."""
         cut = slice(first, stop)
         return SlotColumns(
             self.slots[cut].copy(),
@@ -50,15 +53,15 @@ class SlotColumns(NamedTuple):
         )
 
     def before(self, slot: int) -> SlotColumns:
-        """The columns in lower slots."""
+        """The columns in earlier slots."""
         return self.part(0, int(np.searchsorted(self.slots, slot)))
 
     def since(self, slot: int) -> SlotColumns:
-        """The columns in this slot and in higher ones."""
+        """The columns in this slot and later ones."""
         return self.part(int(np.searchsorted(self.slots, slot)))
 
     def compacted(self) -> SlotColumns:
-        """The same in less memory, where nothing is lost by it."""
+        """The same columns in less memory, if that loses nothing."""
         return self._replace(counts=compact(self.counts.astype(np.float64)))
 
 
@@ -68,7 +71,7 @@ NO_SLOTS = SlotColumns(
 
 
 def slot_of(moment: int, width: int) -> int:
-    """The slot that a moment lies in; both in microseconds."""
+    """The slot that contains a moment; both in microseconds."""
     return -(-moment // width)
 
 
@@ -77,8 +80,8 @@ def merge_into_slots(
 ) -> SlotColumns:
     """Columns number ``first`` to ``stop - 1`` of a history merged into slots of ``width`` microseconds.
 
-    An interval is in the slot that holds its middle; a longer one, or a gap, in all that it covers, at most ``limit``.
-    What is in the first slot may be only a part. ``until``: see ``run_of``.
+    An interval goes to the slot that contains its middle; a longer one, or a gap, to all slots that it covers, at most
+    the last ``limit``. The first slot can be incomplete. ``until``: see ``run_of``.
     """
     parts = []
     for at in range(first, max(stop, first + 1), AT_ONCE):
@@ -90,7 +93,7 @@ def merge_into_slots(
 
 
 def join_slots(parts: Sequence[SlotColumns]) -> SlotColumns:
-    """Grids that follow each other as one; where one ends in the slot in which the next begins, that is one column."""
+    """Consecutive grids as one; if a grid ends in the slot in which the next begins, that slot is one column."""
     rows = max((part.counts.shape[1] for part in parts), default=0)
     whole = SlotColumns(
         np.concatenate([part.slots for part in parts]),
@@ -103,7 +106,7 @@ def join_slots(parts: Sequence[SlotColumns]) -> SlotColumns:
 
 
 def _merged(run: ColumnRun, offset: int, width: int, limit: int) -> SlotColumns:
-    """A run on the grid; its columns have numbers from ``offset`` on."""
+    """A run on the grid; its columns are numbered from ``offset``."""
     if not run.size:
         return NO_SLOTS._replace(counts=no_columns(run.counts.shape[1]).counts)
     slots, parts = _slots(run, width)
@@ -120,10 +123,10 @@ def _merged(run: ColumnRun, offset: int, width: int, limit: int) -> SlotColumns:
 
 
 def _slots(run: ColumnRun, width: int) -> tuple[IntArray, IntArray]:
-    """The last slot of each column, and how many it takes.
+    """The last slot of each column, and how many slots it takes.
 
-    The middle decides, so that stamps that waver around a bound of the grid do not fill one slot twice and the next not
-    at all. Columns that follow each other without a break leave no slot out.
+    The middle decides: stamps that vary around a bound of the grid would else fill one slot twice and leave the next
+    one empty. Columns without a break between them leave no slot empty.
     """
     ends = run.columns["end"].astype(np.int64)
     low, high = (run.begins + width // 2) // width, (ends + width // 2) // width
@@ -132,7 +135,7 @@ def _slots(run: ColumnRun, width: int) -> tuple[IntArray, IntArray]:
 
 
 def _summed(grid: SlotColumns) -> SlotColumns:
-    """Neighbours in the same slot as one column."""
+    """Neighbouring columns in the same slot, added up to one column."""
     starts = np.nonzero(np.diff(grid.slots, prepend=grid.slots[:1] - 1))[0]
     columns = sum_columns(grid.columns, starts)
     lasted = np.maximum(np.maximum.reduceat(grid.lasted, starts), columns["seconds"])

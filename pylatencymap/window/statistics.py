@@ -17,17 +17,18 @@ from .matrix import FloatArray
 
 
 class Quantity(NamedTuple):
-    """A latency in seconds; ``beyond`` says that it is only a lower limit (it lies in an open overflow row)."""
+    """A latency in seconds; ``beyond`` means that it is only a lower limit (it lies in an open overflow row)."""
 
     seconds: float
     beyond: bool = False
 
 
 class SlowShare(NamedTuple):
-    """What lies above a threshold (seconds): shares, 0 to 1, of the events and of the time waited.
+    """The shares, 0 to 1, of the events and of the time waited that are above a threshold (seconds).
 
-    ``unsure``: more may lie above it, for there are events in an open range that begins below; they count as below.
-    ``exact``: it is the bound of a range, or lies in one without events; else the events of that range are shared out.
+    ``unsure``: the shares can be larger, because an open range that begins below the threshold has events; they count
+    as below. ``exact``: the threshold is the bound of a range, or lies in one without events; if not, the events of
+    that range are divided in proportion.
     """
 
     threshold: float
@@ -38,10 +39,10 @@ class SlowShare(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a line of statistics shows, over ``span`` seconds. The latencies are None where there were no events.
+    """The content of a line of statistics, over ``span`` seconds. The latencies are None if there were no events.
 
     ``maximum`` is the upper bound of the highest range in use (so "max <"), or its lower bound and ``beyond``.
-    ``slow`` is there where a threshold was given.
+    ``slow`` is None unless a threshold was given.
     """
 
     span: float
@@ -65,7 +66,7 @@ def summarise(
     waited: float,
     estimated: bool,
 ) -> Summary:
-    """Statistics of ``counts`` [ranges]; an average that rests on an open row at its lower bound is only a limit."""
+    """Statistics of ``counts`` [ranges]. An average estimated with an open row, by its lower bound, is only a limit."""
     used = sorted(
         (lower, inf if upper is None else upper, float(count))
         for (lower, upper), count in zip(ranges, counts, strict=True)
@@ -89,13 +90,13 @@ def summarise(
 
 
 def low_middle(values: NDArray[Any]) -> Any:
-    """The median of one value or more; of two middle ones the smaller, as ``intervals.nominal.low_median`` has it."""
+    """The median of at least one value, the smaller of two middle ones: ``intervals.nominal.low_median`` for arrays."""
     place = (values.size - 1) // 2
     return np.partition(values, place)[place]
 
 
 def percentile(used: Sequence[tuple[Bound, Bound, float]], share: float, unit: Unit) -> Quantity:
-    """The latency below which ``share`` of the events lie, linear inside the range that holds it.
+    """The latency below which ``share`` of the events lie, interpolated linearly within its range.
 
     ``used`` are (lower, upper, count), ascending, not empty, with count > 0; upper infinity is an open row.
     """
@@ -118,8 +119,8 @@ def share_above(
 ) -> SlowShare:
     """Shares above ``threshold`` (seconds) of ``counts`` [ranges] and ``waited`` [ranges] (seconds).
 
-    Events lie evenly in the range that holds the threshold, as ``Rows.projection`` spreads them. Of an open range only
-    where it begins is known.
+    Events are spread evenly over the range that contains the threshold, as in ``MatrixRows.projection``. Only the lower
+    bound of an open range is known.
     """
     limit = threshold / unit.seconds
     above = [_above(key, limit) for key in ranges]
@@ -136,7 +137,7 @@ def share_above(
 
 
 def _above(key: RangeKey, limit: float) -> tuple[float, float]:
-    """Shares of one range's events, and of their time, above a limit in the same unit."""
+    """The shares of one range's events, and of their time, above a limit in the same unit."""
     lower, upper = key
     if lower >= limit:
         return 1.0, 1.0
@@ -151,14 +152,14 @@ def _share(above: list[float], values: FloatArray) -> float:
     return float(values @ above) / total if total > 0 else 0.0
 
 
-# Time waited per range: exact in its sum where the source has it.
+# Time waited per range: its sum is exact if the source gives it.
 
 
 def waited_per_range(counts: FloatArray, ranges: list[RangeKey], waited: FloatArray, unit: Unit) -> FloatArray:
     """Seconds waited, [columns, ranges], that sum to ``waited`` [columns].
 
-    Within a column all events lie at the same fraction of their range, chosen so that the sum comes out: one half where
-    it is a midpoint estimate. What no fraction can explain (events in open ranges) scales the column.
+    Within a column all events lie at the same fraction of their range, chosen so that the sum is right: one half if the
+    sum is a midpoint estimate. If no fraction fits (events in open ranges), the column is scaled.
     """
     lower, width = _extents(tuple(ranges), unit)
     least, spread = counts @ lower, counts @ width
@@ -169,7 +170,7 @@ def waited_per_range(counts: FloatArray, ranges: list[RangeKey], waited: FloatAr
 
 
 def _ratio(values: FloatArray, of: FloatArray, otherwise: float) -> FloatArray:
-    """Values divided by others, where these are more than 0."""
+    """Values divided by ``of`` where that is more than 0, else ``otherwise``."""
     some = of > 0
     return (
         values / of
@@ -180,7 +181,7 @@ def _ratio(values: FloatArray, of: FloatArray, otherwise: float) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _extents(ranges: tuple[RangeKey, ...], unit: Unit) -> tuple[FloatArray, FloatArray]:
-    """Where ranges begin and how wide they are, seconds; a series keeps its ranges, so these are kept, read-only."""
+    """Lower bounds and widths of ranges in seconds, read-only; cached, because a series keeps its ranges."""
     lower = np.array([low for low, _ in ranges], dtype=np.float64) * unit.seconds
     width = np.array([0.0 if high is None else high - low for low, high in ranges], dtype=np.float64) * unit.seconds
     lower.flags.writeable = width.flags.writeable = False

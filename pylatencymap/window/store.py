@@ -1,4 +1,13 @@
-"""The columns of one series in blocks: added at one end, merged at the other, read anywhere."""
+"""The columns of one series in blocks: added at one end, merged at the other, read anywhere.
+
+How ``merge_oldest`` saves memory:
+1. New columns go to the open block. Full, with 1,024 columns, it is closed: level 0, one interval per column.
+2. Each call takes the two oldest blocks of the commonest level and makes one block of the next level of them, in which
+   a column is two of the old ones added up: half the memory, no count lost. A level n column has up to 2^n intervals.
+3. If no two blocks have the same level, the two oldest are merged. With at most one closed block, the open block is
+   closed early; if it is nearly empty, the closed block is halved by itself.
+So blocks stay in the order of time, and old columns become coarser long before new ones do.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +28,7 @@ FIRST_COLUMNS = 64
 class ColumnStore:
     """Columns, oldest first, with their counts per row; ``rows`` is set by the owner as rows come into use.
 
-    ``version`` changes whenever columns are merged, so that who remembers their numbers knows.
+    ``version`` changes whenever columns are merged, so that callers that cache column numbers can invalidate them.
     """
 
     def __init__(self) -> None:
@@ -36,7 +45,7 @@ class ColumnStore:
         return self._closed + self.filled
 
     def frozen(self) -> ColumnStore:
-        """The same as it is now, for another thread: only the open block is copied, closed ones never change."""
+        """The present columns for another thread: closed blocks never change, so only the open one is copied."""
         same = copy(self)
         same._blocks = self._blocks.copy()
         open_ = self._filled_part()
@@ -50,7 +59,11 @@ class ColumnStore:
     def extend(
         self, columns: NDArray[Any], sizes: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]
     ) -> None:
-        """More columns, COLUMN [n], as if each were appended and counted: so many counts of each, in these rows."""
+        """Append columns, COLUMN [n], with their counts; the same as ``append`` and ``count`` for each.
+
+        ``sizes`` [n] is the number of counts of each column; ``rows`` and ``counts`` [sum of sizes] have them one
+        column after another.
+        """
         behind = np.concatenate(([0], np.cumsum(sizes)))
         first = 0
         while first < len(columns):
@@ -66,7 +79,7 @@ class ColumnStore:
         self._counted = True
 
     def append(self, start: int, end: int, seconds: float, waited: float, flags: int) -> None:
-        """One more column, without counts, as the last one of ``open``."""
+        """Append a column without counts to the open block."""
         if self.filled == len(self.open.columns):
             self._make_room()
         self.open.columns[self.filled] = (start, end, seconds, waited, flags)
@@ -74,12 +87,12 @@ class ColumnStore:
         self._counted = False
 
     def count(self, counts: Mapping[int, float]) -> None:
-        """Add to rows of the last column; a column was appended before."""
+        """Add counts to rows of the last column, which has been appended before."""
         if not counts:
             return
         block, column, last = self.open, self.filled - 1, max(counts)
         if last >= block.counts.shape[1]:
-            block.counts = widened(block.counts, last + 1 + last // 8)  # room, so that new rows rarely copy all
+            block.counts = widened(block.counts, last + 1 + last // 8)  # room, so that new rows rarely copy everything
         if self._counted or not _set(block.counts[column], counts):
             add(block, column, counts)
         self._counted = True
@@ -104,11 +117,11 @@ class ColumnStore:
         if not found:
             return np.zeros(0, COLUMN), np.zeros((0, self.rows), np.uint32)
         counts = np.concatenate([block.counts for block in found])
-        whole = counts.dtype.kind == "u"  # short ones would soon overflow in what is done with them
+        whole = counts.dtype.kind == "u"  # sums of shorter integers would overflow
         return np.concatenate([block.columns for block in found]), counts.astype(np.uint32) if whole else counts
 
     def columns(self, first: int, stop: int) -> NDArray[Any]:
-        """The same without the counts."""
+        """Columns number ``first`` to ``stop - 1`` without counts: COLUMN [n]."""
         start = len(self) - self.filled
         if first >= start:
             return self.open.columns[first - start : max(stop - start, 0)]
@@ -125,7 +138,7 @@ class ColumnStore:
         return total
 
     def count_until(self, moment: int) -> int:
-        """How many columns end at or before a moment (epoch microseconds)."""
+        """The number of columns that end at or before a moment (epoch microseconds)."""
         before = len(self)
         for block in (self._filled_part(), *reversed(self._blocks)):
             ends = block.columns["end"]
@@ -136,20 +149,20 @@ class ColumnStore:
 
     @property
     def start(self) -> int:
-        """Epoch microseconds at which the oldest column begins."""
+        """When the oldest column begins, in epoch microseconds."""
         first = self._blocks[0] if self._blocks else self.open
         return int(first.columns["start"][0])
 
     @property
     def end(self) -> int:
-        """Epoch microseconds at which the newest column ends."""
+        """When the newest column ends, in epoch microseconds."""
         last = self.open if self.filled else self._blocks[-1]
         return int(last.columns["end"][(self.filled or len(last.columns)) - 1])
 
     def merge_oldest(self) -> bool:
-        """Halve the time resolution of a part, preferably old; False if nothing is left to do.
+        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge.
 
-        That part is the two oldest blocks of the commonest level, while there are two of a level; then the oldest two.
+        That part is the two oldest blocks of the commonest level; if no level has two blocks, the two oldest of all.
         """
         if len(self._blocks) < 2:
             return self._merge_last()
@@ -160,7 +173,7 @@ class ColumnStore:
         return True
 
     def _merge_last(self) -> bool:
-        """With one closed block or none: close the open one early, else halve what is closed."""
+        """With at most one closed block: close the open one early, or else halve the closed one."""
         if self.filled > FIRST_COLUMNS:
             self._close_early()
             return True
@@ -170,7 +183,7 @@ class ColumnStore:
         return True
 
     def _close_early(self) -> None:
-        """Begin a new block with the last column, to which counts may still be added."""
+        """Close the open block, and begin a new one with its last column, to which counts can still be added."""
         full, last = self.open, self.filled - 1
         self._close(last)
         self.open, self.filled = self._new_block(), 1
@@ -183,7 +196,7 @@ class ColumnStore:
         return ColumnBlock(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, self.rows), np.uint32))
 
     def _make_room(self) -> None:
-        """Double the open block, so that a series seen once stays small; begin the next one when it is full."""
+        """Double the open block, so that a series seen once stays small; if it is full, close it and begin another."""
         if self.filled == BLOCK_COLUMNS:
             self._close(BLOCK_COLUMNS)
             self.open, self.filled = self._new_block(), 0
@@ -191,12 +204,12 @@ class ColumnStore:
         self.open = with_room(self.open, self.filled)
 
     def _close(self, columns: int) -> None:
-        """Keep the first columns of the open block, without its free room."""
+        """Keep the first ``columns`` columns of the open block as a closed one, without free room."""
         block = ColumnBlock(self.open.columns[:columns].copy(), compact(self.open.counts[:columns, : self.rows].copy()))
         self._replace(len(self._blocks), 0, block)
 
     def _replace(self, first: int, count: int, block: ColumnBlock) -> None:
-        """Put a block in the place of so many."""
+        """Put a block in place of ``count`` blocks from number ``first`` on."""
         old = self._blocks[first : first + count]
         self._closed_bytes += block.nbytes - sum(one.nbytes for one in old)
         self._closed += len(block.columns) - sum(len(one.columns) for one in old)
@@ -208,9 +221,9 @@ class ColumnStore:
 
 
 def _set(cells: NDArray[Any], counts: Mapping[int, float]) -> bool:
-    """Write counts into an empty column; False, and it is empty again, where they are not of its type.
+    """Write counts into an empty column; if they do not fit its type, empty it again and return False.
 
-    For the few numbers of a column the plain loop is much faster than an array of them.
+    For the few numbers of a column, the plain loop is much faster than an array.
     """
     places: Any = cells.data
     try:

@@ -1,4 +1,4 @@
-"""What is kept of all series, within a budget of memory."""
+"""Keeps the histories of all series within a memory budget."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .statistics import Summary
 DEFAULT_MB = 256
 MEGABYTE = 1_000_000
 PATIENCE = 1.1
-"""Where no merging helps, how much more there must be until it is tried again."""
+"""If merging cannot reach the budget, it is tried again once memory has grown by this factor."""
 
 
 class Window:
-    """Histories by series; the oldest columns are merged where ``history_mb`` would be exceeded."""
+    """Histories by series; the oldest columns are merged when memory would exceed ``history_mb``."""
 
     def __init__(self, history_mb: float = DEFAULT_MB) -> None:
         if history_mb <= 0:
@@ -43,7 +43,7 @@ class Window:
         return self._histories[name]
 
     def frozen(self) -> Window:
-        """The histories as they are now, to be read in another thread while more comes here."""
+        """A copy of the present histories, for reading in another thread while intervals are added here."""
         same = Window(self._budget / MEGABYTE)
         same._histories = {name: history.frozen() for name, history in self._histories.items()}
         return same
@@ -54,21 +54,21 @@ class Window:
         return self._nbytes
 
     def add(self, interval: Interval) -> None:
-        """Keep an interval."""
+        """Add an interval to the history of its series."""
         history = self._history_of(interval)
         before = history.nbytes
         history.add(interval)
         self._grown(history.nbytes - before)
 
     def extend(self, batch: Batch) -> None:
-        """Keep intervals of a series that are newer than all that it has."""
+        """Add intervals of a series; they are newer than all that it has."""
         history = self._history_of(batch)
         before = history.nbytes
         history.extend(batch)
         self._grown(history.nbytes - before)
 
     def _history_of(self, first: Interval | Batch) -> History:
-        """That of its series; a new one, without columns, where it is the first."""
+        """The history of its series; a new one, without columns, if this is the first."""
         history = self._histories.get(first.series)
         if history is None:
             history = self._histories[first.series] = History(first)
@@ -76,31 +76,31 @@ class Window:
         return history
 
     def _grown(self, nbytes: int) -> None:
-        """There is so much more; too much is merged."""
+        """Account for ``nbytes`` more memory; merge columns if it is too much."""
         self._nbytes += nbytes
         if self._nbytes > self._limit:
             self._save_memory()
 
     def names(self) -> Iterable[str]:
-        """All series in the order in which they came."""
+        """The names of all series, in the order in which they came."""
         return self._histories
 
     def by_time_waited(self) -> list[str]:
-        """Names of all series, the one with the most time waited first."""
+        """The names of all series, the one with the most time waited first."""
         return sorted(self._histories, key=lambda name: -self._histories[name].waited)
 
     @property
     def start(self) -> int | None:
-        """Epoch microseconds at which the oldest column of all series begins; None without any."""
+        """When the oldest column of all series begins, in epoch microseconds; None without series."""
         return min((history.start for history in self._histories.values()), default=None)
 
     @property
     def end(self) -> int | None:
-        """Epoch microseconds at which the newest column of all series ends; None without any."""
+        """When the newest column of all series ends, in epoch microseconds; None without series."""
         return max((history.end for history in self._histories.values()), default=None)
 
     def new_since(self, name: str | None, moment: int) -> int:
-        """How many intervals of a series, or of all (None), ended after a moment (epoch microseconds)."""
+        """The number of intervals of a series, or of all (None), that ended after a moment (epoch microseconds)."""
         histories = self._histories.values() if name is None else [self._histories[name]]
         return sum(history.columns_after(moment) for history in histories)
 
@@ -116,25 +116,25 @@ class Window:
             return select_columns(history, columns, width, end, self._zoomed_of(history, width))
 
     def between(self, name: str, start: int | None, end: int | None, columns: int | None = None) -> Selection:
-        """The columns of a series between two moments, in at most so many; see ``select_between``."""
+        """The columns of a series between two moments, at most ``columns``; see ``select_between``."""
         return select_between(self._histories[name], start, end, columns)
 
     def sum(self, columns: int, width: float | None = None, end: int | None = None) -> Selection:
-        """All series added up, as ``select_columns`` gives one of them.
+        """All series added up; otherwise like ``select_columns``.
 
-        Where they end at the same moments it has their intervals, else columns on a grid that holds an interval of
-        each. Bounds are in the finest unit in use.
+        If their intervals end at the same moments, the columns are these intervals, else slots of a grid that are wide
+        enough for an interval of each series. Bounds are in the finest unit in use.
         """
         with self._accounted():
             return sum_series(list(self._histories.values()), columns, width, end, self._zoomed_of)
 
     def total_of_all(self) -> Summary:
-        """Statistics of all that was added to all series."""
+        """Statistics of everything that was added to all series."""
         return total_of_series(list(self._histories.values()))
 
     @contextmanager
     def _accounted(self) -> Iterator[None]:
-        """Memory that is taken, or given back, for merged columns meanwhile is counted."""
+        """Account for the memory that caches of merged columns take or free meanwhile."""
         before = self._zoomed_nbytes()
         yield
         self._nbytes += self._zoomed_nbytes() - before
@@ -143,14 +143,14 @@ class Window:
         return sum(zoomed.nbytes for zoomed in self._zoomed.values())
 
     def _zoomed_of(self, history: History, width: float) -> ZoomCache:
-        """What is remembered of a series in columns of so many seconds; of other widths nothing is."""
+        """The cache of a series for columns of ``width`` seconds; it replaces that of another width."""
         zoomed = self._zoomed.get(history.name)
         if zoomed is None or not zoomed.is_of(whole_micros(width)):
             zoomed = self._zoomed[history.name] = ZoomCache(history, whole_micros(width))
         return zoomed
 
     def _save_memory(self) -> None:
-        """Merge where most is kept, until it is within the budget or nothing is left to merge."""
+        """Drop the caches; merge the largest histories until memory is within the budget or nothing can be merged."""
         self._nbytes -= self._zoomed_nbytes()
         self._zoomed.clear()
         histories = list(self._histories.values())

@@ -265,6 +265,7 @@ def test_a_full_disk_is_told(command_words: Any, clean_environment: Any, three: 
     assert done.returncode == 3
 
 
+ORACLE_MAIN = "from pylatencymap.cli.oracle.command import run"
 INJECTED = """
 import sys
 from pylatencymap.window.window import Window
@@ -294,6 +295,30 @@ def test_a_traceback_does_not_change_the_status(command: Command) -> None:
     ran = command("--traceback", "--tz", "nowhere", "x")
     assert ran.status == 2
     assert "Traceback" in ran.err
+
+
+@pytest.mark.parametrize("words", [["-d", "x"], ["-dx"], ["--debug_level=x"], ["-d"], ["--debug_level"], ["-d", ""]])
+@pytest.mark.parametrize("program", ["pylatencymap", "oralatencymap"])
+def test_a_debug_level_that_is_no_number_is_a_wrong_use(
+    clean_environment: Any, three: Path, program: str, words: list[str]
+) -> None:
+    main = "from pylatencymap.cli.main import run" if program == "pylatencymap" else ORACLE_MAIN
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{main}\nsys.exit(run(sys.argv[1:]))", str(three), *words],
+        capture_output=True,
+        env=clean_environment(),
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 2
+    assert b"--debug_level" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_traceback_that_is_asked_for_after_a_debug_level_is_shown(command: Command) -> None:
+    for words in (("-d", "0", "--traceback"), ("-d", "x", "-d", "2"), ("-d", "x", "--traceback")):
+        ran = command(*words, "--tz", "nowhere", "x")
+        assert ran.status == 2
+        assert "Traceback" in ran.err
 
 
 @pytest.mark.parametrize("word", ["--help", "--version", "-h"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.errors import Refused
-from pylatencymap.intervals.semantics import MOST_PRINTS, settle_semantics
+from pylatencymap.intervals.semantics import MOST_SNAPSHOTS, settle_semantics
 from pylatencymap.record import Event, Mark, Range, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -129,8 +129,8 @@ class TestPatience:
         assert needed(alone(*[(n, n, n, n) for n in range(1, 9)])) == len(["tick", "a"] * 3 + ["tick"])
 
     def test_of_few_buckets_more_prints_are_needed_but_not_for_ever(self) -> None:
-        assert needed(alone(*[(n,) for n in range(1, 50)])) == len(["tick", "a"] * MOST_PRINTS + ["tick"])
-        assert needed(alone(*[(1,)] * 50)) == len(["tick", "a"] * MOST_PRINTS + ["tick"])
+        assert needed(alone(*[(n,) for n in range(1, 50)])) == len(["tick", "a"] * MOST_SNAPSHOTS + ["tick"])
+        assert needed(alone(*[(1,)] * 50)) == len(["tick", "a"] * MOST_SNAPSHOTS + ["tick"])
 
     def test_other_semantics_wait_for_nothing(self) -> None:
         events = [replace(event, semantics=CUMULATIVE) if isinstance(event, Record) else event for event in alone((1,))]

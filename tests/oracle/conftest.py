@@ -125,7 +125,7 @@ class Story:
             self.mock.clock.advance(max(at - self.second(), 0))
             self.happens.pop(at)()
         self.mock.clock.advance(max(end - self.second(), 0))
-        self.messages[int(self.second())] = self.watch.message(self.interval)
+        self.messages[int(self.second())] = self.watch.silence_notice(self.interval)
         self.is_set = self.second() > self.until
 
     def connect(self) -> Connection:

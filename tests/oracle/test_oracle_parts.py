@@ -140,24 +140,24 @@ def test_a_network_that_fails_before_the_database_is_asked() -> None:
 def test_what_the_screen_says() -> None:
     clock = [100.0]
     watch = ConnectionStatus(timezone.utc, lambda: clock[0], lambda: clock[0] + 50_000)
-    assert watch.message(3.0) == ""
-    watch.told("the busiest event: x")
+    assert watch.silence_notice(3.0) == ""
+    watch.set_notice("the busiest event: x")
     clock[0] = 101.0
-    assert watch.message(3.0) == "the busiest event: x"
+    assert watch.silence_notice(3.0) == "the busiest event: x"
     watch.asks()
     watch.lost("no answer in time (DPY-4024)", 0.0)
-    assert watch.message(3.0) == "away since 13:55:01 (0 s): no answer in time (DPY-4024); trying again"
+    assert watch.silence_notice(3.0) == "away since 13:55:01 (0 s): no answer in time (DPY-4024); trying again"
     clock[0] = 105.0
     watch.lost("no listener (ORA-12541)", 8.0)
-    assert watch.message(3.0) == "away since 13:55:01 (4 s): no listener (ORA-12541); next try in 8 s"
+    assert watch.silence_notice(3.0) == "away since 13:55:01 (4 s): no listener (ORA-12541); next try in 8 s"
     clock[0] = 110.0
     assert watch.answered() == "away 13:55:01 to 13:55:10: no listener (ORA-12541)"
-    assert watch.message(3.0).startswith("away 13:55:01 to 13:55:10")
+    assert watch.silence_notice(3.0).startswith("away 13:55:01 to 13:55:10")
     assert watch.answered() == ""
     clock[0] = 126.0
-    assert watch.message(3.0) == "no data for 16 s: the database has not answered yet"
+    assert watch.silence_notice(3.0) == "no data for 16 s: the database has not answered yet"
     watch.answered()
-    assert watch.message(3.0) == ""
+    assert watch.silence_notice(3.0) == ""
     watch.asks()
     watch.lost("the session was killed (ORA-00028)", 0.0)
     assert watch.answered() == "at 13:55:26: the session was killed (ORA-00028)"

@@ -173,7 +173,7 @@ def test_a_database_that_hangs_for_good_is_left(server: Callable[..., Any]) -> N
 )
 def test_a_login_that_fails_says_what_to_do(server: Callable[..., Any], login: dict[str, str], said: list[str]) -> None:
     one = database(server(), **login)
-    with pytest.raises(SourceError) as told, one.told():
+    with pytest.raises(SourceError) as told, one.translate_errors():
         one.connect("test")
     for part in said:
         assert part in str(told.value)
@@ -186,7 +186,7 @@ def test_a_listener_that_does_not_know_the_service(server: Callable[..., Any]) -
     db.refuse(12514)
     with (
         pytest.raises(SourceError, match=r"does not know the service.*ORA-12514.*lsnrctl services"),
-        database(db).told(),
+        database(db).translate_errors(),
     ):
         database(db).connect("test")
 

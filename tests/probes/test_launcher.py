@@ -19,8 +19,8 @@ READS_TO_THE_END = "print('ready', flush=True)\nsys.stdin.read()\nprint('last wo
 NEVER_ENDS = "print('ready', flush=True)\nwhile True: time.sleep(60)"
 STARTS_AND_WAITS = """
 import sys, time
-from pylatencymap.probes.launcher import Launched
-launched = Launched("test", sys.argv[1:])
+from pylatencymap.probes.launcher import RunningProbe
+launched = RunningProbe("test", sys.argv[1:])
 launched.wait_until_ready()
 print("started", flush=True)
 while True: time.sleep(60)
@@ -140,14 +140,14 @@ def test_what_a_probe_printed_comes_before_its_failure(fake_probe: Fake) -> None
     launched = launch_probe("bpf", ProbeCommand(fake_probe(body), "records"), Root())
     seen: list[str] = []
     with pytest.raises(SourceError, match="the disk is gone"):
-        seen.extend(launched.watched(read_all(launched).splitlines()))
+        seen.extend(launched.watch_output(read_all(launched).splitlines()))
     assert seen == ["one"]
     launched.close()
 
 
 def test_a_probe_that_ends_well_is_no_failure(fake_probe: Fake) -> None:
     launched = launch_probe("bpf", ProbeCommand(fake_probe("print('one', flush=True)"), "records"), Root())
-    assert list(launched.watched(["one"])) == ["one"]
+    assert list(launched.watch_output(["one"])) == ["one"]
     launched.close()
 
 
@@ -155,7 +155,7 @@ def test_a_probe_that_was_asked_to_end_may_end_as_it_likes(fake_probe: Fake) -> 
     body = "print('ready', flush=True)\nsys.stdin.read()\nsys.exit(7)"
     launched = launch_probe("bpf", ProbeCommand(fake_probe(body), "records"), Root())
     launched.ask_to_end()
-    assert list(launched.watched([1, 2])) == [1, 2]
+    assert list(launched.watch_output([1, 2])) == [1, 2]
     launched.close()
 
 

@@ -30,7 +30,7 @@ LAST_WORDS = "sys.stdin.read()\nrecord(2, 9)"
 DRIVER = """
 import sys
 from pylatencymap import registry
-from pylatencymap.probes.contract import Command
+from pylatencymap.probes.contract import ProbeCommand
 from pylatencymap.probes.machine import Machine
 
 class Fake:
@@ -40,7 +40,7 @@ class Fake:
         to.add_argument("--wanted")
     @staticmethod
     def command(options, machine):
-        return Command(@PROBE@, "records", waiting="nothing has come yet")
+        return ProbeCommand(@PROBE@, "records", waiting="nothing has come yet")
 
 import pylatencymap.probes.launcher as launch
 import pylatencymap.session.ending as ending

@@ -35,8 +35,8 @@ beginnings = st.builds(
 
 
 def pattern(one: LinePrefix) -> re.Pattern[bytes]:
-    behind = b"" if one.behind.endswith(b" ") else b"(?! )"
-    return re.compile(re.escape(one.before) + b"[0-9]{%d}" % one.digits + re.escape(one.behind) + behind)
+    behind = b"" if one.after_digits.endswith(b" ") else b"(?! )"
+    return re.compile(re.escape(one.before_digits) + b"[0-9]{%d}" % one.digits + re.escape(one.after_digits) + behind)
 
 
 def check(known: list[LinePrefix], lines: list[bytes], usual: int = 0) -> list[int]:
@@ -56,7 +56,7 @@ def check(known: list[LinePrefix], lines: list[bytes], usual: int = 0) -> list[i
 
 
 def line_of(one: LinePrefix, cursor: int, end: bytes, at: int, char: bytes) -> bytes:
-    line = one.before + b"%0*d" % (one.digits, cursor % 10**one.digits) + one.behind + end
+    line = one.before_digits + b"%0*d" % (one.digits, cursor % 10**one.digits) + one.after_digits + end
     return line if at < 0 else line[:at] + char + line[at + 1 :]
 
 

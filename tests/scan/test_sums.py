@@ -30,14 +30,14 @@ def test_sums_are_ordered_and_complete(pieces: list[Events]) -> None:
             waited[owner] += latency
     assert sums.total == (counts.total(), waited.total())
     found_counts, found_waited = list[tuple[tuple[int, int], int]](), list[tuple[int, int]]()
-    for block in sums.taken():
+    for block in sums.drain():
         owners = np.repeat(block.owners, block.sizes).tolist()
         keys = zip(owners, block.buckets.tolist(), strict=True)
         found_counts += zip(keys, block.counts.tolist(), strict=True)
         found_waited += zip(block.owners.tolist(), block.waited.tolist(), strict=True)
     assert found_counts == sorted(counts.items())
     assert found_waited == sorted(waited.items())
-    assert not list(sums.taken())
+    assert not list(sums.drain())
 
 
 def test_events_of_many_owners_are_few() -> None:

@@ -14,17 +14,17 @@ class Clock:
 def test_each_is_shown_for_some_seconds_since_it_was_asked_for() -> None:
     clock = Clock()
     held = NoticeQueue(clock)
-    assert held.news() == ""
+    assert held.current_notice() == ""
     held.add("a")
     held.add("b")
     clock.now += 60
     shown = []
     for _ in range(5):
-        shown.append(held.news())
+        shown.append(held.current_notice())
         clock.now += SHOWN_SECONDS / 2
     assert shown == ["a", "a", "b", "b", ""]
     held.add("c")
-    assert held.news() == "c"
+    assert held.current_notice() == "c"
 
 
 def test_not_more_than_one_reads_and_all_at_the_end() -> None:
@@ -35,9 +35,9 @@ def test_not_more_than_one_reads_and_all_at_the_end() -> None:
         held.add(message)
     shown = []
     for _ in messages:
-        shown.append(held.news())
+        shown.append(held.current_notice())
         clock.now += SHOWN_SECONDS
     assert shown == [*messages[:MOST_SHOWN], "", "", ""]
     assert held.release() == messages
     assert held.release() == []
-    assert held.news() == ""
+    assert held.current_notice() == ""

@@ -20,14 +20,14 @@ def ranges_of(values: Counter[int], edges: list[int]) -> list[Range]:
 
 def test_the_same_bounds_are_told_as_they_are() -> None:
     counters = CumulativeCounts()
-    assert counters.told("a", [(0, 1, 5), (1, 2, 0)]) == ((0, 1, 5),)
-    assert counters.told("a", [(0, 1, 4), (1, 2, 3)]) == ((0, 1, 4), (1, 2, 3))
+    assert counters.without_jumps("a", [(0, 1, 5), (1, 2, 0)]) == ((0, 1, 5),)
+    assert counters.without_jumps("a", [(0, 1, 4), (1, 2, 3)]) == ((0, 1, 4), (1, 2, 3))
 
 
 def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
     counters = CumulativeCounts()
-    counters.told((1, 4), [(0, 1, 2), (1, 4, 5)])
-    assert counters.told((1, 2, 4), [(0, 1, 2), (1, 2, 1), (2, 4, 6)]) == (
+    counters.without_jumps((1, 4), [(0, 1, 2), (1, 4, 5)])
+    assert counters.without_jumps((1, 2, 4), [(0, 1, 2), (1, 2, 1), (2, 4, 6)]) == (
         (0, 1, 2),
         (1, 2, 1),
         (1, 4, 5),
@@ -37,17 +37,17 @@ def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
 
 def test_buckets_that_are_merged_keep_their_counts() -> None:
     counters = CumulativeCounts()
-    counters.told(1, [(0, 1, 2), (1, 2, 3), (2, 3, 4)])
-    assert counters.told(0, [(0, 2, 5), (2, 4, 6)]) == ((0, 1, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
-    assert counters.told(0, [(0, 2, 7), (2, 4, 6)]) == ((0, 1, 2), (0, 2, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
+    counters.without_jumps(1, [(0, 1, 2), (1, 2, 3), (2, 3, 4)])
+    assert counters.without_jumps(0, [(0, 2, 5), (2, 4, 6)]) == ((0, 1, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
+    assert counters.without_jumps(0, [(0, 2, 7), (2, 4, 6)]) == ((0, 1, 2), (0, 2, 2), (1, 2, 3), (2, 3, 4), (2, 4, 2))
 
 
 def test_counts_that_fell_are_a_restart() -> None:
     counters = CumulativeCounts()
-    counters.told(1, [(0, 1, 20), (1, 2, 30)])
-    assert counters.told(0, [(0, 2, 5)]) == ((0, 2, 5),)
-    counters.told(1, [(0, 1, 3), (1, 2, 3)])
-    assert counters.told(1, [(0, 1, 1)]) == ((0, 1, 1),)
+    counters.without_jumps(1, [(0, 1, 20), (1, 2, 30)])
+    assert counters.without_jumps(0, [(0, 2, 5)]) == ((0, 2, 5),)
+    counters.without_jumps(1, [(0, 1, 3), (1, 2, 3)])
+    assert counters.without_jumps(1, [(0, 1, 1)]) == ((0, 1, 1),)
 
 
 @given(
@@ -68,7 +68,7 @@ def test_whatever_the_bounds_counts_never_fall_and_their_sum_is_right(
     last: dict[object, object] = {}
     for values, edges in steps:
         total.update(values)
-        told = counters.told(tuple(edges), ranges_of(total, edges))
+        told = counters.without_jumps(tuple(edges), ranges_of(total, edges))
         assert sum(count for _, _, count in told) == sum(total.values())
         now = {(lower, upper): count for lower, upper, count in told}
         assert all(now.get(key, 0) >= count for key, count in last.items())  # type: ignore[operator]

@@ -183,11 +183,11 @@ def test_what_comes_between_two_frames_is_drawn_with_the_next() -> None:
     assert clock.now - begin < 0.5
 
 
-def shows_all(stage: Viewer) -> bool:
+def shows_all(viewer: Viewer) -> bool:
     """Whether the end of 300 intervals has been drawn; for good, once it has."""
-    geometry = stage.geometry
+    geometry = viewer.geometry
     shown = geometry is not None and geometry.ends.size > 0 and int(geometry.ends[-1]) >= START + 295 * SECOND
-    return shown and stage.source_ended
+    return shown and viewer.source_ended
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def test_keys_that_come_together_act_as_those_that_come_one_by_one(keys: list[st
     for take_batch in (1, len(keys) + 1):
         feed: Feed[Interval] = Feed(lambda: iter(intervals(300)))
         picture, main = Picture(PictureOptions()), MainView()
-        stage = Viewer(picture, Presentation("LIVE"), main)
-        typist = Typist([*keys, "q"], take_batch, partial(shows_all, stage))
+        viewer = Viewer(picture, Presentation("LIVE"), main)
+        typist = Typist([*keys, "q"], take_batch, partial(shows_all, viewer))
         with SignalWatcher(feed.wake) as signals:
-            App(feed, stage, main, FakeScreen(), typist, signals, EndingRule(signals, pipe=False), Clock(0.01)).run()
-        looked_at.append(stage.at)
+            App(feed, viewer, main, FakeScreen(), typist, signals, EndingRule(signals, pipe=False), Clock(0.01)).run()
+        looked_at.append(viewer.viewpoint)
     assert looked_at[0] == looked_at[1]
     assert looked_at[0].pointer is not None
 
@@ -228,8 +228,8 @@ def test_the_terminal_is_given_back_when_the_keyboard_cannot_be() -> None:
     picture = Picture(PictureOptions())
     with SignalWatcher(feed.wake) as signals:
         main = MainView()
-        stage = Viewer(picture, Presentation("LIVE"), main)
-        app = App(feed, stage, main, screen, Broken(), signals, EndingRule(signals, pipe=False))
+        viewer = Viewer(picture, Presentation("LIVE"), main)
+        app = App(feed, viewer, main, screen, Broken(), signals, EndingRule(signals, pipe=False))
         with pytest.raises(RuntimeError, match="injected"):
             app.run()
     assert screen.calls[-1] == "give back"
@@ -252,7 +252,7 @@ def test_silence_is_told_after_three_seconds_and_after_longer_than_usual() -> No
     for usual in (1.0, 10.0):
         for seconds in (0.0, 2.9, 3.1, 24.0, 26.0):
             clock.now = 1000.0 + seconds
-            told[usual, seconds] = silence.message(usual)
+            told[usual, seconds] = silence.silence_notice(usual)
     assert [seconds for (usual, seconds), text in told.items() if usual == 1.0 and text] == [3.1, 24.0, 26.0]
     assert [seconds for (usual, seconds), text in told.items() if usual == 10.0 and text] == [26.0]
     assert told[1.0, 3.1] == "no data for 3 s: do this"
@@ -263,8 +263,8 @@ def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:
     messages: list[str] = []
 
     class Told(SilenceTimer):
-        def message(self, usual_seconds: float) -> str:
-            messages.append(super().message(usual_seconds))
+        def silence_notice(self, usual_seconds: float) -> str:
+            messages.append(super().silence_notice(usual_seconds))
             return messages[-1]
 
     def quiet() -> Iterator[Interval]:
@@ -295,8 +295,8 @@ def test_a_key_that_pins_the_scales_pins_what_is_seen() -> None:
         return bool(seen)
 
     feed: Feed[Interval] = Feed(lambda: iter(intervals(600)))
-    stage = Viewer(picture, Presentation("REPLAY", ReplayPlayer(delay=0.0)), main := MainView())
+    viewer = Viewer(picture, Presentation("REPLAY", ReplayPlayer(delay=0.0)), main := MainView())
     keyboard = Typist(["x", "q"], 1, has_another_scale)
     with SignalWatcher(feed.wake) as signals:
-        App(feed, stage, main, FakeScreen(), keyboard, signals, EndingRule(signals, pipe=False), Clock()).run()
-    assert [stage.at.view.frequency_max] == seen
+        App(feed, viewer, main, FakeScreen(), keyboard, signals, EndingRule(signals, pipe=False), Clock()).run()
+    assert [viewer.viewpoint.view.frequency_max] == seen

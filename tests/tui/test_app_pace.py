@@ -23,37 +23,37 @@ def pace(clock: Clock) -> FramePacer:
     """Just after a picture."""
     pace = FramePacer(clock)
     clock.now += 0.001
-    pace.drawn()
+    pace.frame_drawn()
     return pace
 
 
 def test_the_first_frame_is_due_at_once() -> None:
-    assert FramePacer().left == 0.0
+    assert FramePacer().seconds_left == 0.0
 
 
 def test_data_are_drawn_30_times_a_second_and_nothing_is_looked_at_twice_a_second(
     clock: Clock, pace: FramePacer
 ) -> None:
-    assert pace.left == pytest.approx(IDLE_SECONDS)
+    assert pace.seconds_left == pytest.approx(IDLE_SECONDS)
     pace.stale = True
-    assert pace.left == pytest.approx(FRAME_SECONDS)
+    assert pace.seconds_left == pytest.approx(FRAME_SECONDS)
     clock.now += FRAME_SECONDS
-    assert pace.left == pytest.approx(0.0)
+    assert pace.seconds_left == pytest.approx(0.0)
 
 
 def test_to_find_nothing_new_puts_the_next_look_off(clock: Clock, pace: FramePacer) -> None:
     clock.now += IDLE_SECONDS
-    assert pace.left == pytest.approx(0.0)
-    pace.skip()
-    assert pace.left == pytest.approx(IDLE_SECONDS)
+    assert pace.seconds_left == pytest.approx(0.0)
+    pace.frame_skipped()
+    assert pace.seconds_left == pytest.approx(IDLE_SECONDS)
 
 
 def test_a_picture_catches_up_with_everything(pace: FramePacer) -> None:
     pace.stale = pace.urgent = True
-    assert pace.left == 0.0
-    pace.drawn()
+    assert pace.seconds_left == 0.0
+    pace.frame_drawn()
     assert (pace.stale, pace.urgent) == (False, False)
-    assert pace.left == pytest.approx(IDLE_SECONDS)
+    assert pace.seconds_left == pytest.approx(IDLE_SECONDS)
 
 
 def test_texts_have_a_clock_of_their_own(clock: Clock, pace: FramePacer) -> None:
@@ -66,12 +66,12 @@ def test_texts_have_a_clock_of_their_own(clock: Clock, pace: FramePacer) -> None
 
 
 def test_texts_that_were_held_catch_up_within_a_fifth_of_a_second(pace: FramePacer) -> None:
-    pace.drawn(complete=False)
+    pace.frame_drawn(complete=False)
     assert pace.waits_for_texts
-    assert pace.left == pytest.approx(COMPLETE_SECONDS)
+    assert pace.seconds_left == pytest.approx(COMPLETE_SECONDS)
     assert COMPLETE_SECONDS < 0.2
     pace.stale = True
-    assert pace.left == pytest.approx(FRAME_SECONDS), "more data are not kept waiting for it"
-    pace.drawn()
+    assert pace.seconds_left == pytest.approx(FRAME_SECONDS), "more data are not kept waiting for it"
+    pace.frame_drawn()
     assert not pace.waits_for_texts
-    assert pace.left == pytest.approx(IDLE_SECONDS)
+    assert pace.seconds_left == pytest.approx(IDLE_SECONDS)

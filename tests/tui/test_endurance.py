@@ -54,16 +54,16 @@ def all_intervals():
 report = Report("endurance", strict=True)
 picture = Picture(PictureOptions(Viewpoint(resolution=2)))
 window = picture.window
-stage, encoder = Stage(picture, Show("LIVE"), MainView()), Encoder(ViewOptions())
-stage.size = (120, 40)
+viewer, encoder = Stage(picture, Show("LIVE"), MainView()), Encoder(ViewOptions())
+viewer.size = (120, 40)
 written = 0
 for number, interval in enumerate(all_intervals()):
     picture.extend([interval])
     if number % (FRAME_SECONDS * HERTZ * SERIES) == 0:
         # Each series, their sum, and columns of different lengths by turns.
         frame = number // (FRAME_SECONDS * HERTZ * SERIES)
-        stage.at = stage.at._replace(summed=frame % 7 == 0, width=(None, 5.0, 60.0)[frame // 10 % 3])
-        written += len(encoder.encode(stage.modes[-1].drawn(stage)))
+        viewer.viewpoint = viewer.viewpoint._replace(summed=frame % 7 == 0, width=(None, 5.0, 60.0)[frame // 10 % 3])
+        written += len(encoder.encode(viewer.layers[-1].draw(viewer)))
 assert written > 0
 assert [len(window[name]) for name in window.names()] == [SECONDS * HERTZ] * SERIES, len(window)
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))

@@ -101,22 +101,22 @@ def test_any_size_is_drawn_while_data_come() -> None:
         sizes[number] = sizes[max(number - 1, 0)]  # as after a size that was there too shortly to be seen
     due = threading.Semaphore()
     feed, picture, main = Feed[Interval](lambda: intervals(due)), Picture(PictureOptions()), MainView()
-    stage = Viewer(picture, Presentation("LIVE"), main)
+    viewer = Viewer(picture, Presentation("LIVE"), main)
     with SignalWatcher(feed.wake) as signals:
 
         def next_size(number: int) -> None:
             signals.resized = True
             due.release()
-            stage.quit = number > len(sizes)
+            viewer.quit = number > len(sizes)
             feed.wake()
 
         storm = Storm(sizes, next_size)
-        App(feed, stage, main, storm, NoKeyboard(), signals, EndingRule(signals, pipe=False)).run()
+        App(feed, viewer, main, storm, NoKeyboard(), signals, EndingRule(signals, pipe=False)).run()
         feed.abandon()
         due.release()
     assert storm.number > SIZES
     assert storm.looked_at > SIZES // SAMPLED
-    assert storm.emulator.display == stage.modes[-1].drawn(stage).cells.text()
+    assert storm.emulator.display == viewer.layers[-1].draw(viewer).cells.text()
     assert "FREQUENCY" in "\n".join(storm.emulator.display)
     assert len(picture) > 1
 

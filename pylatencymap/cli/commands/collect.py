@@ -11,20 +11,22 @@ if TYPE_CHECKING:
 
     from ..probe_choice import ChosenProbe
 
-DESCRIPTION = "Starts a program that measures latency on this machine, and prints the record stream on standard output."
+DESCRIPTION = "Measures latency on this machine and prints the record stream. Only the measuring program gets root."
 
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     made = probe_parser("collect", DESCRIPTION, argv)
-    made.add_argument("--to", choices=("lmap", "jsonl"), default="lmap", help="lmap, the record stream, is the default")
+    made.add_argument(
+        "--to", choices=("lmap", "jsonl"), default="lmap", help="output format; default: lmap, the record stream"
+    )
     made.set_defaults(resolution=None)
     options = made.parsed(argv)
     return _printed(options, chosen_probe(options))
 
 
 def _printed(options: argparse.Namespace, probe: ChosenProbe) -> int:
-    """Start a probe and print what it says; the exit status."""
+    """Start a probe and print its records; returns the exit status."""
     from ..inputs import Inputs
     from ..standard_streams import write_utf8
     from .convert import text_of, write_all
@@ -35,7 +37,7 @@ def _printed(options: argparse.Namespace, probe: ChosenProbe) -> int:
         inputs.attach(launched.name, launched.output, launched.ask_to_end)
         write_utf8()
         return write_all(
-            lambda: launched.watched(text_of(options, inputs)),
+            lambda: launched.watch_output(text_of(options, inputs)),
             inputs,
             probe.left(launched, options.duration),
             lambda: probe.why_empty(inputs.plan),

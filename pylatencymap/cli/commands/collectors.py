@@ -1,4 +1,4 @@
-"""``pylatencymap collectors``: what can be read, what can measure here, and what is missing for it."""
+"""``pylatencymap collectors``: the formats that can be read, the probes that can run here, and what they lack."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ if TYPE_CHECKING:
     from ...probes import Check
 
 FOOT = """
-Text is recognised by what it holds; --format NAME skips that. To read it nothing is needed but the text: pipe the tool
-that prints it into pylatencymap, or name a file that holds its output.
+The format of a text is detected from its content; --format NAME skips the detection. Reading text needs no other
+software: pipe the output of a tool into pylatencymap, or name a file with its output.
 """
 MEASURING = """
-These can measure by themselves (pylatencymap live NAME); --check NAME says more:
+These can measure by themselves (pylatencymap live NAME); --check NAME shows details:
 """
 SIGNS = {True: "ok", False: "missing", None: "?"}
 
 
 def run(argv: list[str]) -> int:
-    """Run with these arguments; the exit status: 0, or with ``--check`` 3 where something is missing."""
-    made = parser("collectors", "The sources that can be read, and those that can measure on this machine.")
-    made.add_argument("--check", metavar="NAME", help="what this one needs to measure here, and how to get it")
+    """Run with these arguments. The exit status is 0, or 3 if ``--check`` finds something missing."""
+    made = parser(
+        "collectors", "Lists the formats that can be read, and the collectors that can measure on this machine."
+    )
+    made.add_argument("--check", metavar="NAME", help="show what NAME needs to measure here, and how to get it")
     options = made.parsed(argv)
     return _check(options.check, Machine()) if options.check else _list(Machine())
 
@@ -41,7 +43,7 @@ def _list(machine: Machine) -> int:
 
 
 def _described(name: str) -> str:
-    """What a collector reads; of one of another package that is broken, what is wrong with it."""
+    """What a collector reads; for a broken plug-in, what is wrong with it."""
     try:
         return registry.load_collector(name).DESCRIPTION
     except PluginError as error:
@@ -49,7 +51,7 @@ def _described(name: str) -> str:
 
 
 def _verdict(name: str, machine: Machine) -> str:
-    """Whether a probe can run here, as far as that can be told without starting it."""
+    """Whether a probe can run here, as far as we can find out without starting it."""
     missing = [check for check in registry.load_probe(name).checks(machine, tries=False) if check.ok is False]
     if not missing:
         return "can run here"

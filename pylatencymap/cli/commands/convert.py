@@ -1,4 +1,4 @@
-"""``pylatencymap convert``: any recognised text as record stream, or as JSON lines."""
+"""``pylatencymap convert``: convert any recognised text to the record stream or to JSON lines."""
 
 from __future__ import annotations
 
@@ -20,10 +20,16 @@ if TYPE_CHECKING:
 
 def arguments() -> Parser:
     """The parser of this command."""
-    made = parser("convert", "Any recognised text as record stream, or as JSON lines, on standard output.")
+    made = parser(
+        "convert", "Converts text of any supported format to the record stream or JSON lines, on standard output."
+    )
     made.add_argument("files", metavar="FILE", nargs="*", help="saved text; none or -: standard input")
-    made.add_argument("--to", choices=("lmap", "jsonl"), default="lmap", help="lmap, the record stream, is the default")
-    made.add_argument("--resolution", type=resolution, metavar="N", help="of JSON lines: buckets per doubling, 1 to 64")
+    made.add_argument(
+        "--to", choices=("lmap", "jsonl"), default="lmap", help="output format; default: lmap, the record stream"
+    )
+    made.add_argument(
+        "--resolution", type=resolution, metavar="N", help="for JSON lines: buckets per doubling, 1 to 64"
+    )
     add_data_options(made)
     add_text_options(made)
     return made
@@ -35,13 +41,13 @@ def run(argv: list[str]) -> int:
 
 
 def _written(options: argparse.Namespace) -> int:
-    """Write what the options name; the exit status."""
+    """Write the inputs that the options name; returns the exit status."""
     from ...session.input import ReadProgress, ignore_progress
     from ..inputs import Inputs
 
     inputs = Inputs(options, plan_of(options))
     if sys.stdout.isatty():
-        inputs.progress = ReadProgress(ignore_progress)  # the text itself shows how far it is
+        inputs.progress = ReadProgress(ignore_progress)  # the output itself shows the progress
     inputs.open(options.files)
     write_utf8()
     return write_all(lambda: text_of(options, inputs), inputs, options.duration, inputs.plan.why_empty)
@@ -50,8 +56,8 @@ def _written(options: argparse.Namespace) -> int:
 def write_all(
     produce: Callable[[], Iterator[str]], inputs: Inputs, seconds: float | None, why_empty: Callable[[], str]
 ) -> int:
-    """Write everything as it comes, from programs for so many seconds at most; the exit status. ``why_empty``: what to
-    say where there was nothing to write.
+    """Write everything as it arrives, from a program for at most ``seconds``; returns the exit status. ``why_empty``
+    returns the message if there was nothing to write.
     """
     from ...session import Feed
     from ..inputs import run_inputs
@@ -74,7 +80,7 @@ def write_all(
 
 
 def text_of(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
-    """What the inputs hold, in the form that was asked for."""
+    """The data of the inputs in the output format of the options."""
     return _json_lines(options, inputs) if options.to == "jsonl" else _record_stream(inputs)
 
 

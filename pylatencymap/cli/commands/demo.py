@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...units import TIM_UNITS
 from ..arguments import Parser, add_data_options, add_run_options, add_view_options, parser
+from ..option_values import integer
 from ..setup import check_picture, has_live_view, plan_of
 from ..standard_streams import print_notice
 
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
     from ...session import Picture
 
 PAST_SECONDS = 60
-"""So much has happened already when the live view opens: the picture is worth looking at from the first second on."""
+"""The history with which the live view opens, so that there is something to see from the first second."""
 
 
 def arguments() -> Parser:
     """The parser of this command."""
     made = parser(
         "demo",
-        "A simulated cache in front of a spindle: it fills, a scan sweeps it out, the machine restarts.\n"
-        "In a terminal it runs live until q; elsewhere it runs through at full speed and prints one picture.",
+        "Draws a simulated disk with a cache: the cache fills, a scan evicts it, the machine restarts.\n"
+        "In a terminal it runs live until q; otherwise it runs at full speed and prints one picture.",
     )
-    made.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another disk; default: 1")
+    made.add_argument("--seed", type=integer, default=1, metavar="N", help="seed of the simulation; default: 1")
     add_data_options(made)
     add_view_options(made)
     add_run_options(made)
@@ -47,7 +48,7 @@ def run(argv: list[str]) -> int:
 
 
 def _drawn(options: argparse.Namespace) -> int:
-    """Simulate, and draw it; the exit status."""
+    """Run the simulation and draw it; returns the exit status."""
     from ...demo import SCENE_SECONDS, simulated_events
     from ...intervals import resolve_times
     from ...report import Report
@@ -92,7 +93,7 @@ def _until(story: Iterable[Event], end: float) -> Iterator[Event]:
 def _as_they_happen(
     intervals: Iterable[Interval], sleep: Callable[[float], object], now: Callable[[], float] = time.time
 ) -> Iterator[Interval]:
-    """The past at once, the rest when it is due."""
+    """Past intervals at once, the others when they end."""
     for interval in intervals:
         sleep(interval.end / 1e6 - now())
         yield interval

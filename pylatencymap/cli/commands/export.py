@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def arguments() -> Parser:
     """The parser of this command."""
-    made = parser("export", "A picture of a recording or of saved text, as SVG or PNG.")
+    made = parser("export", "Writes a picture of recordings or saved text, as SVG or PNG.")
     made.add_argument("files", metavar="FILE", nargs="+", help="recordings or saved text; -: standard input")
     made.add_argument("-o", "--output", metavar="OUT", required=True, help="file to write; .svg or .png")
     made.add_argument(
@@ -58,7 +58,7 @@ def run(argv: list[str]) -> int:
 
 
 def _exported(options: argparse.Namespace, write: Exporter) -> int:
-    """Draw what the options name, and write the picture; the exit status."""
+    """Draw the inputs that the options name and write the picture; returns the exit status."""
     from ...export import write_file
     from ...session import Feed, Picture
     from ...view.layout import END

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from ..probe_choice import ChosenProbe
     from ..session import CommandSession
 
-DESCRIPTION = "Starts a program that measures latency on this machine, and draws it. Only that program gets root."
+DESCRIPTION = "Measures latency on this machine and draws it. Only the measuring program gets root."
 LATER = "the probe says nothing"
 
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     made = probe_parser("live", DESCRIPTION, argv)
-    made.add_argument("--tz", metavar="ZONE", help="zone of the clock; default: local")
+    made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
     add_view_options(made)
     add_run_options(made)
     options = made.parsed(argv)
@@ -35,7 +35,7 @@ def run(argv: list[str]) -> int:
 
 
 def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
-    """Start a probe and draw what it says; the exit status."""
+    """Start a probe and draw its records; returns the exit status."""
     from ..inputs import Inputs
 
     live_view = has_live_view(options)
@@ -50,7 +50,7 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
 
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:
-    """A session with a probe that runs."""
+    """A session with a running probe."""
     from ...session import SilenceTimer
     from ..session import CommandSession
 
@@ -58,7 +58,7 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
 
     def produce(picture: Picture) -> Iterator[Interval]:
         nonlocal happened
-        for interval in launched.watched(inputs.intervals(picture.mark)):
+        for interval in launched.watch_output(inputs.intervals(picture.mark)):
             happened = happened or bool(interval.ranges)
             yield interval
 
@@ -76,7 +76,7 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
         pipe=True,
         keep=inputs.keep,
         silence=SilenceTimer(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun, idle=idle),
-        news=inputs.news,
+        current_notice=inputs.current_notice,
         bad_count=inputs.bad_count,
         why_empty=lambda: probe.why_empty(inputs.plan),
         ask_to_end=inputs.ask_to_end,

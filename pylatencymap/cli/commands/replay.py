@@ -1,4 +1,4 @@
-"""``pylatencymap [FILE...]`` and ``... | pylatencymap``: draw what a program prints, or replay files."""
+"""``pylatencymap [FILE...]`` and ``... | pylatencymap``: draw the output of a program, or replay files."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 commands (pylatencymap COMMAND --help):
-  replay FILE...   recordings and saved text; several files are put on one clock (also without the word replay)
-  live COLLECTOR   measure on this machine and draw it; only the program that measures gets root
-  collect ...      the same as record stream, for pipes and recordings
-  convert [FILE]   any recognised text as record stream or JSON lines
-  export FILE      a picture as SVG or PNG
-  collectors       what can be read, and how it is recognised
-  demo             a simulated cache in front of a spindle; needs nothing
+  replay FILE...   draw recordings or saved text, several on one clock ("replay" can be left out)
+  live COLLECTOR   measure on this machine and draw it; only the measuring program gets root
+  collect ...      measure, and print the record stream instead of drawing
+  convert [FILE]   convert text of any supported format to the record stream or JSON lines
+  export FILE      write a picture as SVG or PNG
+  collectors       list the formats that can be read, and what can measure here
+  demo             draw a simulated disk with a cache; needs no data and no root
 
-three uses:
-  biolatency 1 | pylatencymap              whatever prints histograms
-  pylatencymap replay trace.lmap           what was recorded
-  oralatencymap db_file_sequential_read    Oracle waits
+examples:
+  biolatency 1 | pylatencymap              draw the output of a tool
+  pylatencymap replay trace.lmap           replay a recording
+  oralatencymap db_file_sequential_read    draw Oracle waits
 """
 ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
-"""Short: it has to be read on 80 columns."""
+"""Short, because it must fit into 80 columns."""
 LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
 
 
@@ -65,7 +65,7 @@ def run(argv: list[str]) -> int:
 
 
 def _drawn(options: argparse.Namespace) -> int:
-    """Draw what the options name; the exit status."""
+    """Draw the inputs that the options name; returns the exit status."""
     from ..inputs import Inputs
 
     live_view = has_live_view(options)
@@ -77,7 +77,7 @@ def _drawn(options: argparse.Namespace) -> int:
 
 
 def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:
-    """A session with inputs that are open."""
+    """A session with open inputs."""
     from ...session import SilenceTimer
     from ...view.layout import LIVE
     from ..session import CommandSession
@@ -93,8 +93,8 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
         player=player,
         keep=inputs.keep,
         silence=silence if inputs.live else inputs,
-        remark=inputs.remark,
-        news=inputs.news,
+        closing_notice=inputs.closing_notice,
+        current_notice=inputs.current_notice,
         bad_count=inputs.bad_count,
         why_empty=inputs.plan.why_empty,
         close=inputs.close,
@@ -103,7 +103,7 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
 
 
 def _player(options: argparse.Namespace) -> ReplayPlayer:
-    """What hands out recorded intervals at their own speed, or another."""
+    """The player that hands out recorded intervals at the speed of the options."""
     from ...session import ReplayPlayer
 
     return ReplayPlayer(options.speed, options.delay)
@@ -128,7 +128,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _check_word(word: str) -> None:
-    """Raises SourceError where it may have been meant for a command, but is neither one nor a file."""
+    """Raise SourceError if a word looks like a command but is neither a command nor a file."""
     if word.isalpha() and not os.path.exists(word):
         from ...session.input import neighbour
 
@@ -137,7 +137,7 @@ def _check_word(word: str) -> None:
 
 
 def _stdin_data(live_view: bool) -> int:
-    """The descriptor of piped data; the keyboard takes the place of standard input where there is a view to steer."""
+    """The descriptor of piped data. For a live view, the keyboard takes the place of standard input."""
     if not live_view:
         return 0
     from ...tui.terminal import free_stdin_for_keys

@@ -27,7 +27,7 @@ def show_history(options: argparse.Namespace) -> int:
     """Draw the snapshots of a span of time; the exit status."""
     database = database_of(options)
     action = f"history of {', '.join(options.events)}"
-    with closing(database.session(action)) as connection, database.told(VIEWS):
+    with closing(database.session(action)) as connection, database.translate_errors(VIEWS):
         views, _ = find_views(connection, options.local, database.login.user)
         events = events_named(options.events, connection, views)
         ((here, utc),) = connection.rows(queries.clocks(), {})

@@ -38,15 +38,15 @@ from .login import database_of
 from .options import DEFAULT_SECONDS
 
 SETTING_UP = "setting up"
-"""V$SESSION.ACTION until it is known what to look at."""
+"""V$SESSION.ACTION until the events are chosen."""
 RANKING_SECONDS = 3.0
-"""The most that is spent on finding the busiest event before anything is drawn."""
+"""Maximum time to find the busiest event before anything is drawn."""
 LOGOFF_SECONDS = 1.0
-"""How long the end may wait for the session to be logged off."""
+"""Maximum time to wait for the log-off at the end."""
 
 
 class ChosenEvents(NamedTuple):
-    """What to look at, and a remark where we chose it."""
+    """The events to draw, and a remark if the program chose them."""
 
     events: list[str]
     remark: str = ""
@@ -57,7 +57,7 @@ def list_events(options: argparse.Namespace) -> int:
     database = database_of(options)
     with closing(database.session(SETTING_UP)) as connection:
         views, _ = _readable(options, database, connection)
-        with database.told(views.read):
+        with database.translate_errors(views.read):
             busy = _ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)
         print_text(ranking_table(busy))
     return Exit.OK
@@ -70,7 +70,7 @@ def watch_events(options: argparse.Namespace) -> int:
     with ExitStack() as unless_it_runs:
         connection = unless_it_runs.enter_context(closing(database.session(SETTING_UP)))
         views, remarks = _readable(options, database, connection)
-        with database.told(views.read):
+        with database.translate_errors(views.read):
             choice = _chosen(options, database, connection, views)
             _check_instances(options, connection, views)
             connection.tag(", ".join(choice.events), database.timeout)
@@ -92,7 +92,7 @@ class _LiveRun:
         self._report = Report(database.name, say=self._held.append)
         self._watch = ConnectionStatus(zone_named(options.tz) if options.tz else None)
         if remarks:
-            self._watch.told("; ".join(remarks))
+            self._watch.set_notice("; ".join(remarks))
         self._recording = begin_recording(options.record, print_notice) if options.record else None
         self._plan = ReadPlan(series=tuple(options.series))
         action = ", ".join(events)
@@ -131,10 +131,10 @@ class _LiveRun:
         ).run(live)
 
     def _why_empty(self) -> str:
-        return self._watch.message(self._interval) or self._plan.why_empty()
+        return self._watch.silence_notice(self._interval) or self._plan.why_empty()
 
     def _close(self) -> None:
-        """Log off, finish the recording, and say what had to wait."""
+        """Log off, finish the recording, and print the messages that waited."""
         self._endurance.ended.wait(LOGOFF_SECONDS)
         if self._recording is not None:
             self._recording.close()
@@ -143,8 +143,8 @@ class _LiveRun:
 
 
 def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> tuple[Views, list[str]]:
-    """What can be read, and remarks on what cannot, which are said as well."""
-    with database.told():
+    """The views that can be read, and remarks on those that cannot; prints the remarks."""
+    with database.translate_errors():
         views, remarks = find_views(connection, options.local, database.login.user)
     for remark in remarks:
         print_notice(remark)
@@ -168,7 +168,7 @@ def _chosen(options: argparse.Namespace, database: Database, connection: Connect
 
 
 def events_named(words: list[str], connection: Connection, views: Views) -> list[str]:
-    """The events that are meant. Raises UsageError with near names."""
+    """The events that match the words. Raises UsageError with similar names."""
     return EventNames(str(name) for (name,) in connection.rows(queries.event_names(views), {})).chosen(words)
 
 
@@ -179,7 +179,7 @@ def _ranked(
 
 
 def _check_instances(options: argparse.Namespace, connection: Connection, views: Views) -> None:
-    """A mistyped instance would be waited for in vain."""
+    """Raise UsageError for an instance that is not up, because its data would never arrive."""
     if not options.instance or not views.instances:
         return
     up = {int(number) for (number,) in connection.rows(queries.instance_numbers_up(views), {})}

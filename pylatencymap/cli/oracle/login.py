@@ -1,4 +1,4 @@
-"""How oralatencymap logs in: options, environment and configuration file put together."""
+"""The login of oralatencymap, from options, environment and configuration file."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ..standard_streams import print_notice
 from .options import DEFAULT_SECONDS
 
 LEAST_TIMEOUT = 10.0
-"""Seconds that a call may take, unless two intervals are longer."""
+"""Time limit of a call in seconds, unless two intervals are longer."""
 
 
 def database_of(
     options: argparse.Namespace, environ: MutableMapping[str, str] = os.environ, home: Path | None = None
 ) -> Database:
-    """The database that is meant, its driver, and all that is needed to log in. Raises UsageError and SourceError."""
+    """The database of the options, with its driver and login. Raises UsageError and SourceError."""
     target = find_target(options.dsn, environ, home or Path.home())
     login = login_of(options, target, environ)
     timeout = max(LEAST_TIMEOUT, 2 * (options.interval or DEFAULT_SECONDS))
@@ -41,7 +41,7 @@ def database_of(
 
 
 def login_of(options: argparse.Namespace, target: ConnectTarget, environ: MutableMapping[str, str]) -> Login:
-    """A login. Without a user it is one from outside: the operating system's, or a wallet's."""
+    """The login. Without a user it is external: by the operating system or a wallet."""
     user = _user(options.user, target, environ)
     if options.external and options.user:
         raise UsageError("--external takes the user from outside; leave out --user, or --external")
@@ -59,7 +59,7 @@ def login_of(options: argparse.Namespace, target: ConnectTarget, environ: Mutabl
             target.password_file,
             environ,
             ask=lambda: ask_on_terminal(f"{user} at {target.name}"),
-            say=print_notice,
+            on_notice=print_notice,
         ).text
     return Login(
         dsn=target.dsn,
@@ -76,7 +76,7 @@ def login_of(options: argparse.Namespace, target: ConnectTarget, environ: Mutabl
 
 
 def _user(given: str, target: ConnectTarget, environ: Mapping[str, str]) -> str:
-    """Of the option, else of the environment, else of the file that names the database; empty without one."""
+    """The user of the option, else of the environment, else of the file that names the database; or empty."""
     named = (
         (given, "--user"),
         (environ.get(USER_VARIABLE, ""), f"${USER_VARIABLE}"),

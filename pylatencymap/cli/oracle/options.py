@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from ... import __version__
 from ...errors import UsageError
 from ..arguments import HelpText, Parser, add_run_options, add_view_options
-from ..option_values import interval, positive, whole_number
+from ..option_values import integer, interval, positive, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
 DEFAULT_SECONDS = 3
-"""From sample to sample."""
+"""Seconds between samples."""
 EPILOG = """\
 the database is the first of --dsn, $ORALATENCYMAP_DSN, dsn in [oracle] of ~/.config/pylatencymap/config.toml,
 $TWO_TASK, $ORACLE_SID. The password comes from --password-file, $ORALATENCYMAP_PASSWORD, password_file in that
@@ -27,7 +27,7 @@ file, or a prompt.
   oralatencymap "log file sync" "log file parallel write" --instance 1
   oralatencymap                                  the busiest event
   oralatencymap --grants --user mon              what the user mon needs
-docs/oracle.md tells more.
+See docs/oracle.md for more.
 """
 LICENCE = "diagnostics"
 WHY = (
@@ -50,7 +50,9 @@ def arguments() -> Parser:
     made.add_argument("events", metavar="EVENT", nargs="*", help="wait events; none: the busiest one")
     made.add_argument("--version", action="version", version=f"oralatencymap {__version__}")
     made.add_argument("--traceback", action="store_true", help="show where an error came from")
-    made.add_argument("-d", "--debug_level", type=int, default=0, metavar="N", help="1 and more: as --traceback")
+    made.add_argument(
+        "-d", "--debug_level", type=integer, default=0, metavar="N", help="1 or more: same as --traceback"
+    )
     _add_connection(made)
     _add_waits(made)
     _add_history(made)
@@ -61,7 +63,7 @@ def arguments() -> Parser:
 
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
-    """The options, what contradicts itself refused, with an event that follows a bare ``--thick`` among the events."""
+    """The options. Refuses contradictions, and takes an event that follows a bare ``--thick`` as an event."""
     _refuse_password_option(argv)
     options = arguments().parsed(argv)
     if options.thick and not os.path.isdir(options.thick):
@@ -90,7 +92,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def _refuse_password_option(argv: Iterable[str]) -> None:
-    """There is none; what argparse says of an option that it does not know repeats the value."""
+    """Refuse an option for a password: there is none, and argparse would repeat its value in a message."""
     if any(_PASSWORD_OPTION.match(word) for word in argv):
         from ...oracle.connection import NO_PASSWORD
 
@@ -108,7 +110,7 @@ def _refuse_logins(events: Iterable[str]) -> None:
 
 
 def _check_history(options: argparse.Namespace) -> None:
-    """Nothing is read of the history without the word of a licence."""
+    """Refuse to read the history unless the user states that there is a licence."""
     if options.interval:
         raise UsageError("--interval is from sample to sample; --awr draws the snapshots as they are, leave it out")
     if options.grants:
@@ -136,14 +138,14 @@ def _add_connection(to: argparse.ArgumentParser) -> None:
 
 def _add_waits(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("waits")
-    group.add_argument("--list-events", action="store_true", help="rank the events that are not idle, and end")
+    group.add_argument("--list-events", action="store_true", help="rank the events that are not idle, and exit")
     group.add_argument("--local", action="store_true", help="only the instance that we are connected to: V$, not GV$")
     group.add_argument("--instance", type=instance_numbers, metavar="N,N", default=(), help="only these instances")
-    group.add_argument("--interval", type=interval, metavar="S", help="seconds from sample to sample; default: 3")
-    group.add_argument("--count", type=whole_number, metavar="N", help="end after N intervals")
-    group.add_argument("--duration", type=positive, metavar="S", help="end after S seconds")
+    group.add_argument("--interval", type=interval, metavar="S", help="seconds between samples; default: 3")
+    group.add_argument("--count", type=whole_number, metavar="N", help="stop after N intervals")
+    group.add_argument("--duration", type=positive, metavar="S", help="stop after S seconds")
     group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
-    group.add_argument("--tz", metavar="ZONE", help="zone of the clock; default: local")
+    group.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
 
 
 def _add_history(to: argparse.ArgumentParser) -> None:
@@ -153,7 +155,7 @@ def _add_history(to: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--to", dest="until", type=parse_moment, metavar="T", help="as in 2026-01-31T14:00; default: now"
     )
-    group.add_argument("--dbid", type=whole_number, metavar="N", help="which database, where the history holds several")
+    group.add_argument("--dbid", type=whole_number, metavar="N", help="the database, if the history contains several")
     group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
 
 

@@ -1,4 +1,4 @@
-"""A connection to Oracle Database: where it goes, who logs in, and what its errors mean."""
+"""Connects to Oracle Database: finds the database and the login, and explains errors."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Which database, and how to log in to it: options, environment, configuration file."""
+"""Finds the database to connect to in options, environment and configuration file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...errors import UsageError
 from .password import NO_PASSWORD
 
 CONFIG_FILE = Path(".config", "pylatencymap", "config.toml")
-"""Below the home folder."""
+"""The path of the configuration file, relative to the home folder."""
 CONFIG_SECTION = "oracle"
 KEYS = ("dsn", "user", "password_file")
 DSN_VARIABLE, USER_VARIABLE = "ORALATENCYMAP_DSN", "ORALATENCYMAP_USER"
@@ -23,10 +23,10 @@ NOWHERE = (
 
 
 class ConnectTarget(NamedTuple):
-    """A database. ``dsn`` None: the local instance of $ORACLE_SID. ``origin`` says what named it.
+    """The database to connect to. ``dsn`` None is the local instance of $ORACLE_SID. ``origin`` is where it was named.
 
-    ``user`` and ``password_file`` come with it from the configuration file, which is only read where it names the
-    database: a password does not go to another one.
+    ``user`` and ``password_file`` come from the configuration file, and only if that file also names the database, so
+    that a password is never sent to another database.
     """
 
     dsn: str | None
@@ -37,7 +37,7 @@ class ConnectTarget(NamedTuple):
 
 
 def find_target(dsn: str | None, environ: Mapping[str, str], home: Path) -> ConnectTarget:
-    """The database that is meant; raises UsageError where nothing names one, or where a name holds a password."""
+    """The database that the user means; raises UsageError if nothing names one, or if a name contains a password."""
     if dsn:
         return _named(dsn, "--dsn")
     if value := environ.get(DSN_VARIABLE):
@@ -54,7 +54,9 @@ def find_target(dsn: str | None, environ: Mapping[str, str], home: Path) -> Conn
 
 
 def read_settings(path: Path) -> dict[str, str]:
-    """The section of the file, empty without one. Raises UsageError where it cannot be understood."""
+    """Our section of the configuration file; empty if there is none. Raises UsageError if the file cannot be read or
+    has wrong settings.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -72,7 +74,7 @@ def read_settings(path: Path) -> dict[str, str]:
 
 
 def network_folder(environ: Mapping[str, str]) -> str | None:
-    """The folder of tnsnames.ora: $TNS_ADMIN, else $ORACLE_HOME/network/admin where that exists."""
+    """The folder of tnsnames.ora: $TNS_ADMIN, else $ORACLE_HOME/network/admin if that exists."""
     if folder := environ.get("TNS_ADMIN"):
         return folder
     home = environ.get("ORACLE_HOME")
@@ -81,7 +83,7 @@ def network_folder(environ: Mapping[str, str]) -> str | None:
 
 
 def check_user(user: str, origin: str = "--user") -> str:
-    """The user itself, which ``origin`` names; raises UsageError where a password stands beside the name."""
+    """Return the user; raises UsageError, which names ``origin``, if a password or database is next to the name."""
     if "/" in user or "@" in user:
         raise UsageError(f"{origin} takes the name alone, the database is --dsn; {NO_PASSWORD}")
     return user

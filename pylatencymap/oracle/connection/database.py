@@ -1,4 +1,4 @@
-"""A database to log in to, and how to speak of it."""
+"""A database to log in to, with its name for messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_NAME = 80
 
 
 class Database(NamedTuple):
-    """``name`` is what the user calls it; ``timeout`` the most seconds that a call may take."""
+    """A database. ``name`` is what the user calls it; ``timeout`` is the longest time of a call, in seconds."""
 
     driver: Driver
     login: Login
@@ -24,7 +24,7 @@ class Database(NamedTuple):
     timeout: float
 
     def connect(self, action: str) -> Connection:
-        """Log in; the session says that ``action`` is what it looks at. Raises Trouble."""
+        """Log in. The session shows ``action``, what it looks at, in V$SESSION. Raises Trouble."""
         connection = self.driver.connect(self.login)
         try:
             connection.tag(action, self.timeout)
@@ -34,12 +34,12 @@ class Database(NamedTuple):
         return connection
 
     def session(self, action: str) -> Connection:
-        """As ``connect``, with every trouble as a SourceError that says what to do."""
-        with self.told():
+        """Log in like ``connect``, but raise every trouble as a SourceError that says what to do."""
+        with self.translate_errors():
             return self.connect(action)
 
     def explained(self, trouble: Trouble, views: Iterable[str] = ()) -> str:
-        """A trouble in full, with what to do."""
+        """The full description of a trouble, with what to do about it."""
         return in_full(trouble, self._shown, self.login.user, views)
 
     @property
@@ -47,8 +47,8 @@ class Database(NamedTuple):
         return printable(self.name, LONGEST_NAME)
 
     @contextmanager
-    def told(self, views: Iterable[str] = ()) -> Iterator[None]:
-        """Every trouble as a SourceError, and every one of these with the name of the database."""
+    def translate_errors(self, views: Iterable[str] = ()) -> Iterator[None]:
+        """Turn every Trouble into a SourceError, and add the name of the database to every SourceError."""
         try:
             yield
         except Trouble as trouble:

@@ -1,7 +1,7 @@
-"""python-oracledb, or cx_Oracle where only that is installed. Nothing else in the package imports either.
+"""The driver: python-oracledb, or cx_Oracle if only that is installed. No other module imports either.
 
-What is passed to the driver follows the documentation of python-oracledb (``connect()``, ``init_oracle_client()``) and
-of cx_Oracle 8.
+Source of the arguments that we pass to the driver: the documentation of python-oracledb (``connect()``,
+``init_oracle_client()``) and of cx_Oracle 8.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ...text.clean import printable
 
 NAMES = ("oracledb", "cx_Oracle")
 MODULE = "pylatencymap"
-"""V$SESSION.MODULE of our sessions; the ACTION is what they look at."""
+"""V$SESSION.MODULE of our sessions; V$SESSION.ACTION is what a session looks at."""
 ACTION_BYTES = 64
-"""V$SESSION.ACTION holds no more."""
+"""The longest V$SESSION.ACTION."""
 CONNECT_SECONDS = 10.0
-"""How long a host may take to accept a connection (thin mode)."""
+"""How long we wait for a host to accept a connection (thin mode)."""
 FETCH_ROWS = 2000
-"""More rows than a sample has, so that they all come with the answer to the statement: one round trip."""
+"""More rows than a sample has, so that all rows arrive with the answer to the statement, in one round trip."""
 LONGEST = 300
-"""Characters of a driver's message that are worth reading."""
+"""How much of a driver's message is shown, in characters."""
 
 DriverRow: TypeAlias = tuple[Any, ...]
 Binds: TypeAlias = Mapping[str, object]
@@ -38,8 +38,11 @@ _NOISE = re.compile(r"\s*\(CONNECTION_ID=[^)]*\)|^Help: .*$", re.MULTILINE)
 
 
 class Trouble(SourceError):
-    """What the driver or the database said. ``codes`` such as ORA-01017, those of the database first; none where
-    ``network`` failed before either had a word. ``late``: it came when the time of the call was over.
+    """An error from the driver or the database.
+
+    ``codes`` are its error codes, such as ORA-01017, those of the database first. There are none if ``network`` is set:
+    the network failed before the driver or the database could answer. ``late``: the error arrived after the call had
+    timed out.
     """
 
     late = False
@@ -56,7 +59,8 @@ class Trouble(SourceError):
 class Login:
     """How to log in. ``dsn`` None is the local instance of $ORACLE_SID; ``external`` needs neither user nor password.
 
-    ``thick`` loads the Oracle Client libraries, from ``lib_dir`` where it is named. ``config_dir`` holds tnsnames.ora.
+    ``thick`` loads the Oracle Client libraries, from ``lib_dir`` if that is given. ``config_dir`` is the folder of
+    tnsnames.ora.
     """
 
     dsn: str | None
@@ -81,9 +85,9 @@ class Connection:
         self._timeout = math.inf
 
     def tag(self, action: str, timeout: float) -> None:
-        """Name the session for whoever looks at V$SESSION, and limit each call to ``timeout`` seconds.
+        """Name the session in V$SESSION, and limit each call to ``timeout`` seconds.
 
-        The names travel with the next statement.
+        The driver sends the names together with the next statement.
         """
         self._timeout = timeout
         with _as_trouble(self._error):
@@ -92,20 +96,20 @@ class Connection:
             self._raw.action = action.encode()[:ACTION_BYTES].decode(errors="ignore")
 
     def rows(self, statement: str, binds: Binds) -> list[DriverRow]:
-        """All rows of a SELECT."""
+        """Run a SELECT and return all its rows."""
         with self._timed(), _as_trouble(self._error):
             cursor = self._raw.cursor()
             cursor.arraysize, cursor.prefetchrows = FETCH_ROWS, FETCH_ROWS + 1
             try:
                 return list(cursor.execute(statement, dict(binds)).fetchall())
             finally:
-                with suppress(self._error):  # of a connection that is lost there is nothing to close
+                with suppress(self._error):  # if the connection is lost, there is nothing to close
                     cursor.close()
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
-        """When a call takes too long, the driver breaks it off; where the break is not answered either, it only says
-        that the connection is closed.
+        """Mark a trouble as late if the call has timed out. The driver breaks off a call that takes too long; if the
+        database does not answer the break either, the driver only reports that the connection is closed.
         """
         end = self._clock() + self._timeout
         try:
@@ -115,13 +119,13 @@ class Connection:
             raise
 
     def close(self) -> None:
-        """Log off; of a connection that is lost nothing is heard."""
+        """Log off; errors are ignored, because the connection can be lost already."""
         with suppress(self._error, OSError):
             self._raw.close()
 
 
 class Driver:
-    """One of the two modules."""
+    """One of the two driver modules."""
 
     def __init__(self, module: Any) -> None:
         self._module = module
@@ -144,7 +148,9 @@ class Driver:
         return bool(self._module.__name__ == "cx_Oracle")
 
     def _load_client(self, login: Login) -> None:
-        """The client libraries can be loaded once; cx_Oracle loads them by itself unless their place is told."""
+        """Load the client libraries, which is possible only once. cx_Oracle loads them by itself unless we say where
+        they are.
+        """
         wanted = login.thick or login.lib_dir or login.wallet
         if self._has_client or not wanted:
             return
@@ -153,7 +159,7 @@ class Driver:
         self._has_client = True
 
     def _legacy(self, login: Login) -> dict[str, Any]:
-        """Without a user cx_Oracle takes the credentials from outside."""
+        """The arguments for cx_Oracle. Without a user it logs in with external authentication."""
         given = {"dsn": login.dsn, "mode": self._module.SYSDBA if login.sysdba else None}
         return {**_present(given), **_credentials(login)}
 
@@ -174,7 +180,7 @@ class Driver:
 
 
 def load_driver(names: Iterable[str] = NAMES) -> Driver:
-    """The first driver that is installed; raises SourceError without one."""
+    """The first driver that is installed; raises SourceError if there is none."""
     for name in names:
         with suppress(ModuleNotFoundError):
             return Driver(importlib.import_module(name))
@@ -191,10 +197,10 @@ def _present(given: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _as_trouble(error: type[Exception]) -> Iterator[None]:
-    """Errors of the driver as Trouble. Names of hosts are looked up by Python, which raises OSError."""
+    """Raise errors of the driver as Trouble; also OSError, which Python raises if it cannot look up a host name."""
     try:
         yield
-    except error as told:
-        raise Trouble(str(told)) from None
-    except OSError as told:
-        raise Trouble(told.strerror or str(told), network=True) from None
+    except error as caught:
+        raise Trouble(str(caught)) from None
+    except OSError as caught:
+        raise Trouble(caught.strerror or str(caught), network=True) from None

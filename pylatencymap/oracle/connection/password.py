@@ -1,4 +1,4 @@
-"""The password: from a file, the environment, or a prompt; never from a command line."""
+"""Gets the password from a file, the environment or a prompt, but never from a command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_PASSWORD = f"passwords do not belong in command lines; --password-file, ${VAR
 
 
 class Password(NamedTuple):
-    """A password and where it came from. It does not show itself."""
+    """A password and where it came from. Its repr hides the password."""
 
     text: str
     origin: str
@@ -30,25 +30,25 @@ def find_password(
     file_of_config: str,
     environ: MutableMapping[str, str],
     ask: Callable[[], str],
-    say: Callable[[str], object],
+    on_notice: Callable[[str], object],
 ) -> Password:
-    """The password in the file that --password-file names, else of the environment, else in the file that the
-    configuration names, else what ``ask`` gets. A name that is empty names none. Raises UsageError.
+    """The password, from the first of these that there is: the file of --password-file, the environment variable, the
+    file that the configuration names, the answer to ``ask``. An empty name stands for no file. Raises UsageError.
 
-    The variable is taken out of the environment, so that no program that is started from here inherits it.
+    The variable is removed from the environment, so that no program that we start inherits it.
     """
     taken = environ.pop(VARIABLE, "")
     if file_of_option:
-        return _from_file(file_of_option, say)
+        return _from_file(file_of_option, on_notice)
     if taken:
         return Password(taken, f"${VARIABLE}")
     if file_of_config:
-        return _from_file(file_of_config, say)
+        return _from_file(file_of_config, on_notice)
     return Password(ask(), "the prompt")
 
 
 def ask_on_terminal(whom: str) -> str:
-    """Ask for a password without showing it. Raises UsageError where nobody can be asked."""
+    """Ask for a password without showing it. Raises UsageError if there is no terminal to ask on."""
     from getpass import getpass
 
     try:
@@ -63,8 +63,8 @@ def ask_on_terminal(whom: str) -> str:
         raise UsageError("no password was given") from None
 
 
-def _from_file(name: str, say: Callable[[str], object]) -> Password:
-    """The first line of a file."""
+def _from_file(name: str, on_notice: Callable[[str], object]) -> Password:
+    """The password on the first line of a file; warns if other users can read the file."""
     path = Path(name).expanduser()
     try:
         with path.open(encoding="utf-8") as file:
@@ -76,5 +76,5 @@ def _from_file(name: str, say: Callable[[str], object]) -> Password:
     if not text:
         raise UsageError(f"the password file {name} is empty: its first line is the password")
     if mode & (S_IRWXG | S_IRWXO) and path.is_file():
-        say(f"others may read the password file {name}; chmod 600 {name}")
+        on_notice(f"others may read the password file {name}; chmod 600 {name}")
     return Password(text, name)

@@ -1,4 +1,6 @@
-"""The least privileges, as statements to run. Source: Oracle Database Reference and Security Guide, 12.1 to 23."""
+"""Writes the statements that grant the least privileges we need. Source: Oracle Database Reference and Security Guide,
+12.1 to 23.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ ANYBODY = "the_user"
 
 
 def base_view(view: str) -> str:
-    """What is granted: the public synonym GV$X stands for the view SYS.GV_$X (a grant on it is ORA-02030)."""
+    """The view on which a privilege is granted. GV$X is a public synonym for the view SYS.GV_$X, and a grant on the
+    synonym fails with ORA-02030.
+    """
     return f"SYS.{view.upper().replace('V$', 'V_$', 1)}"
 
 
@@ -18,9 +22,9 @@ def grant_statement(view: str, user: str) -> str:
 
 
 def grant_script(user: str, needed: Iterable[str], useful: Iterable[tuple[str, str]]) -> str:
-    """A script. ``useful`` views come with what is lost without them.
+    """A script with all grants. ``useful`` has optional views, each with what is lost without it.
 
-    SQL*Plus ends a statement only at a ``;`` that ends its line: comments have lines of their own.
+    Comments have lines of their own because SQL*Plus ends a statement only at a ``;`` at the end of a line.
     """
     lines = [
         "-- The least that oralatencymap needs, to be run as SYS.",

@@ -1,4 +1,4 @@
-"""What goes wrong with a database, in plain words: what it is, whether it passes, and what to do."""
+"""Explains database errors in plain words: what happened, whether it will pass by itself, and what to do."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .privileges import grant_statement
 
 
 class KnownTrouble(NamedTuple):
-    """``what`` is short enough for one line of the screen; ``cure`` may name {user} and {grants}. A ``final`` one does
-    not pass by itself, and trying again may lock the account.
+    """The explanation of an error. ``what`` is short enough for one line of the screen. ``cure`` can contain {user} and
+    {grants}. A ``final`` trouble does not pass by itself, and trying again could lock the account.
     """
 
     what: str
@@ -77,17 +77,17 @@ CASES = {
 
 
 def is_final(trouble: Trouble) -> bool:
-    """Whether it will not pass by itself."""
+    """Whether a trouble will not pass by itself."""
     return any(CASES[code].final for code in trouble.codes if code in CASES)
 
 
 def is_missing_view(trouble: Trouble) -> bool:
-    """Whether a view is not there or may not be read; the database does not tell these apart."""
+    """Whether a view does not exist or the privilege to read it is missing; the database reports both the same way."""
     return bool({"ORA-00942", "ORA-01031"} & set(trouble.codes))
 
 
 def in_short(trouble: Trouble) -> str:
-    """A few words with the code: ``the session was killed (ORA-00028)``."""
+    """A short description with the code: ``the session was killed (ORA-00028)``."""
     if trouble.network:
         return f"{_NO_NETWORK.what} ({trouble})"
     code, known = _case(trouble)
@@ -95,7 +95,7 @@ def in_short(trouble: Trouble) -> str:
 
 
 def in_full(trouble: Trouble, where: str, user: str, views: Iterable[str]) -> str:
-    """Where, what, what the driver said, and what to do. ``views`` are those that were to be read."""
+    """The database, what happened, the driver's message, and what to do. ``views`` are those that we tried to read."""
     known = _NO_NETWORK if trouble.network else _case(trouble)[1]
     if known is None:
         return f"{where}: {trouble}"
@@ -105,8 +105,8 @@ def in_full(trouble: Trouble, where: str, user: str, views: Iterable[str]) -> st
 
 
 def _case(trouble: Trouble) -> tuple[str, KnownTrouble | None]:
-    """The first code that is known, and its case. A connection that was closed when the time of the call was over has
-    not answered.
+    """The first known code of a trouble, and its explanation. If a connection is reported lost after the call had timed
+    out, the real trouble is that the database did not answer in time.
     """
     code = next((code for code in trouble.codes if code in CASES), "")
     known = CASES.get(code)

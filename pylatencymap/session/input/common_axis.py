@@ -1,4 +1,4 @@
-"""Files whose clocks say different things, put on one time axis."""
+"""Puts files with different clocks on one time axis."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...intervals import MICROS_PER_DAY, epoch_of, nearest_day
 from ...record import Clock, Event, Mark
 
 DATED_BY = {"fio": "fio --log_unix_epoch=1", "strace": "strace -ttt", "ping": "ping -D"}
-"""What writes real times, by the source of intervals."""
+"""The command that writes real times, by the source of the intervals."""
 
 OnMark = Callable[[Mark], object]
 NoticeShift = Callable[[str, str, str], object]
-"""Of a file by its name: what was assumed, and more of it for those who have the room to read it."""
+"""Takes the name of a file, what was assumed about it, and details for output that has room for them."""
 
 
 class PlacedFile:
     """The intervals and marks of one file, moved by ``shift`` microseconds once all files are known.
 
-    ``first`` is its first interval, None before ``begin`` and where there is none.
+    ``first`` is its first interval: None before ``begin``, and if the file has none.
     """
 
     def __init__(self, name: str, on_mark: OnMark) -> None:
@@ -46,16 +46,16 @@ class PlacedFile:
         self.first, self._rest = next(intervals, None), intervals
 
     def start_at(self, micros: int, width: float) -> None:
-        """Let it begin then, in epoch microseconds, as far as whole intervals of ``width`` seconds allow."""
+        """Let the file begin at ``micros`` (epoch), shifted by whole intervals of ``width`` seconds."""
         if self.first is not None:
             self.move(_whole(micros - self.first.start, round(width * 1e6)), clock=True)
 
     def move(self, shift: int, *, clock: bool) -> None:
-        """``clock``: on the axis that it is moved to times are real."""
+        """Set the shift in microseconds. ``clock``: times on the new axis are real."""
         self._shift, self._clock = shift, clock
 
     def intervals(self) -> Iterator[Interval]:
-        """All intervals, where they belong."""
+        """All intervals, at their place on the common axis. Marks that waited are delivered first."""
         waiting, self._waiting = self._waiting or [], None
         for mark in waiting:
             self.mark(mark)
@@ -65,13 +65,13 @@ class PlacedFile:
         return map(self.moved, found) if self._shift or self._clock else found
 
     def moved(self, interval: Interval) -> Interval:
-        """An interval where it belongs."""
+        """An interval at its place on the common axis."""
         start, end = interval.start + self._shift, interval.end + self._shift
         return replace(interval, start=start, end=end, clock=interval.clock or self._clock)
 
 
 def without_day(events: Iterable[Event], name: str, guessed: set[str]) -> Iterator[Event]:
-    """The events of a decoder; adds the name of the source where its first stamp is a time of day without a date."""
+    """The events of a decoder. Adds ``name`` to ``guessed`` if the first stamp is a time of day without a date."""
     rest = iter(events)
     for event in rest:
         stamp = None if isinstance(event, Mark) else event.stamp
@@ -85,20 +85,22 @@ def without_day(events: Iterable[Event], name: str, guessed: set[str]) -> Iterat
 
 
 def put_on_common_axis(
-    files: list[PlacedFile], guessed: Collection[str], width: float, tz: tzinfo | None, tell: NoticeShift
+    files: list[PlacedFile], guessed: Collection[str], width: float, tz: tzinfo | None, on_notice: NoticeShift
 ) -> None:
-    """Move files that have begun: times of day whose date is ``guessed`` to the day next to the begin of the earliest
-    dated file, and files without a real clock to where that begins, by whole intervals of ``width`` seconds.
+    """Move files that have begun, by the earliest file with a date. Files whose date is ``guessed`` move to the day
+    nearest to its beginning. Files without a real clock begin where it begins, shifted by whole intervals of ``width``
+    seconds.
 
-    Those without a clock that are of one source keep their distances, for they may share a clock: the first of them
-    is put there. Where no file has a date they begin together, on no real clock. ``tell`` is told what was assumed.
+    Files of one source without a real clock may share a clock, so they keep their distances: the first of them is
+    moved there. If no file has a date, all begin together, without a real clock. ``on_notice`` receives what was
+    assumed.
     """
     begun = [(file, file.moved(file.first)) for file in files if file.first is not None]
     real = [(file, first) for file, first in begun if first.clock]
     dated = [(file, first) for file, first in real if file.name not in guessed] or real
     earliest = min(dated, key=lambda one: one[1].start, default=None)
     if earliest is not None:
-        _date(real, earliest, guessed, tz, tell)
+        _date(real, earliest, guessed, tz, on_notice)
     kinds: dict[str, list[tuple[PlacedFile, Interval]]] = {}
     for file, first in begun:
         if not first.clock:
@@ -111,13 +113,13 @@ def put_on_common_axis(
             file.move(shift, clock=earliest is not None)
             if earliest is not None:
                 what = f"{file.name} has no real clock: it is taken to begin where {earliest[0].name} begins"
-                tell(file.name, what, _more(kind, earliest[1], tz))
+                on_notice(file.name, what, _more(kind, earliest[1], tz))
     if earliest is None and len(begun) > 1:
-        tell(begun[0][0].name, _names_together([file.name for file, _ in begun], len(kinds)), "")
+        on_notice(begun[0][0].name, _names_together([file.name for file, _ in begun], len(kinds)), "")
 
 
 def _whole(micros: int, width: int) -> int:
-    """Rounded down to whole intervals, so that what was within one stays so."""
+    """Round down to whole intervals, so that events of one interval stay in one."""
     return micros // width * width
 
 
@@ -126,9 +128,9 @@ def _date(
     earliest: tuple[PlacedFile, Interval],
     guessed: Collection[str],
     tz: tzinfo | None,
-    tell: NoticeShift,
+    on_notice: NoticeShift,
 ) -> None:
-    """Move files with a guessed date to the day that is next to the earliest dated file."""
+    """Move files with a guessed date to the day nearest to the beginning of the earliest dated file."""
     for file, first in real:
         if file.name not in guessed or earliest[0].name in guessed:
             continue
@@ -139,7 +141,7 @@ def _date(
         if shift:
             file.move(shift, clock=True)
             what = f"{file.name} has times of day without a date: they are taken to be of {day}"
-            tell(file.name, what, f", next to the begin of {earliest[0].name}; --date says otherwise")
+            on_notice(file.name, what, f", next to the begin of {earliest[0].name}; --date says otherwise")
 
 
 def _more(kind: str, earliest: Interval, tz: tzinfo | None) -> str:

@@ -1,4 +1,4 @@
-"""What a source held, as far as it matters where no interval came of it."""
+"""Tracks what a source contained, to explain why nothing was drawn, and warns if interval lengths were guessed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ONE_READING = (
 
 
 class EmptyInputDiagnosis:
-    """Looks at the resolved events of sources until one of them makes an interval. ``silent``: the names of sources
-    that have said nothing until they were told to stop.
+    """Watches the resolved events of sources until an interval is certain, to explain an empty result. ``silent``: the
+    names of sources that were stopped before they had sent any data.
     """
 
     def __init__(self) -> None:
@@ -25,8 +25,8 @@ class EmptyInputDiagnosis:
         self._prints = 0
         self._totals = 0
 
-    def watched(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events of one source."""
+    def watch(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The same events of one source; counts its snapshots and cumulative records."""
         known: set[tuple[str, str]] = set()
         rest = iter(events)
         for event in rest:
@@ -43,12 +43,12 @@ class EmptyInputDiagnosis:
         yield from rest
 
     @property
-    def any(self) -> bool:
-        """Whether a source has printed something that was understood."""
+    def has_snapshots(self) -> bool:
+        """Whether any snapshot was decoded."""
         return bool(self._prints)
 
     def why_empty(self) -> str:
-        """Why no interval came of it, and what to do."""
+        """Why the sources gave no interval, and what to do about it."""
         if self._totals:
             return ONE_READING
         if self._prints:
@@ -58,7 +58,7 @@ class EmptyInputDiagnosis:
         return NOTHING_IN_IT
 
 
-# Tells where a text does not say how long its intervals are, so that their rates are only right if the guess is.
+# A warning if the interval length had to be guessed: rates depend on it.
 
 
 UNDATED = f"no time stamps: each print is taken to be {DEFAULT_INTERVAL:g} s long"
@@ -67,21 +67,22 @@ OTHERWISE = "--interval S says otherwise"
 
 
 class IntervalLengthWarning:
-    """Looks at the events of a source before they have their times (``printed``) and after (``resolved``).
+    """Warns if interval lengths were guessed. Watches the events of a source before they get their times
+    (``watch_printed``) and after (``watch_resolved``).
 
-    What it tells of a single print is kept in ``remarks`` under the name of the source; that many have no real clock is
-    said by the title.
+    A warning about a single snapshot is also put into ``notices`` under the name of the source. For several snapshots
+    the title says that there is no real clock.
     """
 
-    def __init__(self, options: TimeOptions, report: Report, remarks: dict[str, str]) -> None:
-        self._remarks = remarks
+    def __init__(self, options: TimeOptions, report: Report, notices: dict[str, str]) -> None:
+        self._notices = notices
         self._report = report
         self._given = options.interval is not None
         self._dated = False
         self._begun = False
 
-    def printed(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events of a decoder: whether the first print says when it was, or since when."""
+    def watch_printed(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The same events of a decoder; notes whether the first snapshot has a stamp or a start."""
         rest = iter(events)
         for event in rest:
             if isinstance(event, Tick | Record):
@@ -92,15 +93,15 @@ class IntervalLengthWarning:
                 break
         yield from rest
 
-    def resolved(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events with their times."""
+    def watch_resolved(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The same events with their times; gives the warning."""
         first: Tick | None = None
         adds = False
         rest = iter(events)
         for event in rest:
             if isinstance(event, Tick):
                 if first is not None:
-                    self._tell_of_many(first)
+                    self._warn_of_many(first)
                     yield event
                     break
                 first = event
@@ -109,16 +110,16 @@ class IntervalLengthWarning:
             yield event
         else:
             if first is not None and adds:
-                self._tell_of_one(first)
+                self._warn_of_one(first)
         yield from rest
 
-    def _tell_of_many(self, first: Tick) -> None:
+    def _warn_of_many(self, first: Tick) -> None:
         if not self._dated and not self._given and first.stamp is not None and first.stamp.clock is Clock.COUNTED:
             self._report.note(first.line, f"{UNDATED}; {OTHERWISE}")
 
-    def _tell_of_one(self, only: Tick) -> None:
+    def _warn_of_one(self, only: Tick) -> None:
         if self._begun or self._given or only.stamp is None or only.start is None:
             return
         if only.stamp.micros - only.start == round(DEFAULT_INTERVAL * 1e6):
-            self._remarks[self._report.name] = LONE
+            self._notices[self._report.name] = LONE
             self._report.note(only.line, f"{LONE}; {OTHERWISE}")

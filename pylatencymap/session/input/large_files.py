@@ -1,4 +1,4 @@
-"""Which files are scanned in bulk, and how it is done."""
+"""Decides which large files are scanned, and scans them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...intervals import Batches
 
 LEAST_BYTES = 8_000_000
-"""Shorter files are decoded before numpy and the processes are ready."""
+"""Shorter files are decoded faster than numpy and the processes can start."""
 
 
 def scan_large_file(
@@ -30,9 +30,9 @@ def scan_large_file(
     jobs: int,
     guessed: set[str],
 ) -> Iterator[Batches] | None:
-    """What a large trace holds, read to its end; None where the file, or its format, is not for scanning: then nothing
-    has been reported, and the decoder has to read it. Adds the name of the source to ``guessed`` where times of day
-    have no date.
+    """Scan a large trace to its end. Returns None if the file or its format cannot be scanned: then nothing has been
+    reported, and the decoder must read the file. Adds the name of the source to ``guessed`` if its times of day have no
+    date.
     """
     size = source.size
     if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
@@ -49,8 +49,9 @@ def scan_large_file(
         return None
     from ...scan import FileScanner, NotScannable
 
+    stop = source.stop
     reader = FileScanner(
-        source.descriptor, size, fit.scan, options, jobs, source.told, lambda: source.stop.is_set, fit.leading
+        source.descriptor, size, fit.scan, options, jobs, source.report_progress, lambda: stop.is_set, fit.leading
     )
     try:
         found = reader.batches(collector, report, known)

@@ -34,17 +34,17 @@ from .large_files import scan_large_file
 from .probe_hints import NO_PROBE_HINTS, ProbeHints
 from .source import Source
 
-# Looking ahead in a file: what its first date is hangs on how often midnight passes until its end.
+# Lookahead in files without dates: the first date depends on how many midnights the file spans.
 
 
 MOST_KEPT = 10_000
-"""Events of a file that are kept, so that looking ahead does not mean to decode a short one twice."""
+"""At most this many decoded events of a file are kept, so that a short file is not decoded twice."""
 
 
 class Lookahead:
-    """The decoded events of a file (``read``), which can be surveyed to the end before they are handed out.
+    """Hands out the decoded events of a file (``read``) and can survey them to the end first.
 
-    ``again`` decodes the file once more, for one that holds more than is kept.
+    ``again`` decodes the file once more; it is needed for files with more than MOST_KEPT events.
     """
 
     def __init__(self, again: Callable[[], Iterable[Event]]) -> None:
@@ -53,7 +53,7 @@ class Lookahead:
         self._kept: list[Event] = []
 
     def read(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events themselves."""
+        """The same events."""
         self._rest = iter(events)
         return self._handed_out()
 
@@ -73,21 +73,22 @@ class Lookahead:
             yield event
 
     def survey(self) -> tuple[int, int]:
-        """See ``dating.survey``."""
+        """Count the midnights to the end of the file; see ``dating.survey_midnights``."""
         self._kept.extend(islice(self._rest, MOST_KEPT - len(self._kept)))
         return survey_midnights(self._kept if len(self._kept) < MOST_KEPT else self._again())
 
 
-# When enough was read: ``--count`` and ``--duration``.
+# Where reading stops: ``--count`` and ``--duration``.
 
 
 def limit_events(
     events: Iterable[Event], count: int | None, duration: float | None, merged: float | None = None
 ) -> Iterator[Event]:
-    """Resolved events of the first ``count`` intervals, or ``duration`` seconds of recorded time; None: all of them.
+    """Resolved events of the first ``count`` intervals, or of the first ``duration`` seconds of recorded time. None
+    means no limit.
 
-    A first print of cumulative counters is their baseline and no interval. Prints that will be ``merged`` into one
-    interval of so many seconds (see ``intervals.merge``) count as one.
+    The first snapshot of cumulative counters is their baseline and does not count as an interval. Snapshots that will
+    be merged into one interval of ``merged`` seconds (see ``intervals.merge``) count as one.
     """
     if count is None and duration is None:
         return iter(events)
@@ -118,14 +119,17 @@ Tee = Callable[[Event], object]
 
 NAMES_SHOWN = 10
 NAMES_KEPT = 1000
-"""Of series that are not wanted; a source may invent new ones for ever."""
+"""Limit on remembered names of unwanted series, because a source can produce new names for ever."""
 
 
 @dataclass(frozen=True)
 class ReadPlan:
-    """What the user asked of the data: the collector by name, what text does not tell, the time options, which series,
-    and how much. ``from_zero``: the source counts totals, from zero since we started it. ``expected``: what is known of
-    it besides. ``passed_over`` and ``seen`` are what was found, and ``remarks`` what the picture should say, by source;
+    """How the user wants sources to be read: the collector's name, facts that the text does not contain, time options,
+    which series, and how much.
+
+    ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
+    are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
+    ``diagnosis`` explains an empty result, ``notices`` are what the picture should say, by source, and
     ``days_guessed`` are the sources whose times of day have no date.
     """
 
@@ -137,36 +141,36 @@ class ReadPlan:
     duration: float | None = None
     jobs: int = 2
     from_zero: bool = False
-    expected: ProbeHints = NO_PROBE_HINTS
-    passed_over: set[str] = field(default_factory=set, compare=False)
-    seen: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
-    remarks: dict[str, str] = field(default_factory=dict, compare=False)
+    probe_hints: ProbeHints = NO_PROBE_HINTS
+    skipped_series: set[str] = field(default_factory=set, compare=False)
+    diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
+    notices: dict[str, str] = field(default_factory=dict, compare=False)
     days_guessed: set[str] = field(default_factory=set, compare=False)
 
     def wants(self, series: str) -> bool:
-        """Whether a series is drawn or converted; remembers the names of those that are not."""
+        """Whether a series is drawn or converted. Remembers the names of unwanted series."""
         if not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series):
             return True
-        if len(self.passed_over) < NAMES_KEPT:
-            self.passed_over.add(series)
+        if len(self.skipped_series) < NAMES_KEPT:
+            self.skipped_series.add(series)
         return False
 
     @property
     def takes_all(self) -> bool:
-        """Whether all of a source is wanted."""
+        """Whether neither ``count`` nor ``duration`` limits the reading."""
         return self.count is None and self.duration is None
 
     def why_empty(self) -> str:
-        """What to say where nothing came of a source that was read."""
-        if not self.passed_over:
-            return self.seen.why_empty()
-        names = sorted(self.passed_over.copy())  # the thread that reads may still add to it
+        """The message if a source was read and no interval came of it."""
+        if not self.skipped_series:
+            return self.diagnosis.why_empty()
+        names = sorted(self.skipped_series.copy())  # the thread that reads may still add to it
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
         return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
 
 class _Text(NamedTuple):
-    """A source whose collector is known, its lines from the first one on, and what is known of it beside them."""
+    """A source whose collector is known, with all its lines, and facts that are not in the text."""
 
     source: Source
     collector: Collector
@@ -176,7 +180,7 @@ class _Text(NamedTuple):
 
 
 def events_of(source: Source, plan: ReadPlan, report: Report) -> Iterator[Event]:
-    """Records with times, ticks and marks of one source, until it ends or enough was read."""
+    """Records with times, ticks and marks of one source, until it ends or the limits of the plan are reached."""
     text = _recognised(source, plan, report)
     if text is None:
         return iter(())
@@ -191,8 +195,8 @@ def intervals_from(
     tee: Tee | None = None,
     take_batch: TakeBatch | None = None,
 ) -> Iterator[Interval]:
-    """What happened in each series of a source that is wanted; of a large file ``take_batch`` may be given batches
-    instead. See ``intervals_of``.
+    """The intervals of all wanted series of a source. For a large file, ``take_batch`` can receive batches instead.
+    See ``intervals_of``.
     """
     text = _recognised(source, plan, report)
     if text is None:
@@ -211,7 +215,7 @@ def intervals_from(
 
 
 def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
-    """A source with its collector; None of one that was told to stop before it has said anything."""
+    """A source with its collector; None if the source was stopped before any data arrived."""
     lines = source.lines(report.bad)
     try:
         collector, lines_again = (
@@ -221,7 +225,7 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
         )
     except SourceError:
         if plan.format is None and source.live and source.stop.is_set and not source.begun:
-            plan.seen.silent.append(source.name)
+            plan.diagnosis.silent.append(source.name)
             return None
         raise
     known = plan.known._replace(live=source.live, tz=plan.time.tz)
@@ -230,43 +234,43 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
 
 
 def _scanned(text: _Text, plan: ReadPlan, report: Report) -> Iterator[Batches] | None:
-    """What is scanned of a large file; None where it is to be decoded."""
+    """The batches that a scan finds in a large file; None if the source must be decoded line by line."""
     if text.source.live or text.options.semantics not in (None, Semantics.INTERVAL):
         return None
     return scan_large_file(text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed)
 
 
 def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event]:
-    """Timed events, of what was scanned or decoded, as far as they are wanted."""
+    """Events with times, scanned or decoded, within the limits of the plan."""
     run = StageContext(
         text.options,
         report,
-        seen=plan.seen.watched,
+        seen=plan.diagnosis.watch,
         limited=lambda events: limit_events(events, plan.count, plan.duration, plan.time.interval),
     )
     return as_wanted(_decoded(text, plan, run) if parts is None else batch_events(parts), run)
 
 
 def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
-    """Timed events, line by line."""
+    """Events with times, decoded line by line."""
     source, options = text.source, text.options
 
     def events(lines: Lines, run: StageContext) -> Iterator[Event]:
         return decoded(text.collector.decode(lines, run.report, text.known), run)
 
-    run = run._replace(from_zero=plan.from_zero, expected=plan.expected.told)
+    run = run._replace(from_zero=plan.from_zero, expected=plan.probe_hints.with_hints)
     if not source.live:
         ahead = Lookahead(lambda: events(source.lines(), run._replace(report=Report(source.name))))
         options = options._replace(survey=ahead.survey)
         run = run._replace(options=options, ahead=ahead.read)
         if options.day is None:
             run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
-    lengths = IntervalLengthWarning(options, run.report, plan.remarks)
-    return placed(events(text.lines, run), run._replace(printed=lengths.printed, resolved=lengths.resolved))
+    lengths = IntervalLengthWarning(options, run.report, plan.notices)
+    return placed(events(text.lines, run), run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
 
 
 def intervals_of(
     events: Iterable[Event], plan: ReadPlan, on_mark: Callable[[Mark], object], tee: Tee | None = None
 ) -> Iterator[Interval]:
-    """What happened in each series that is wanted. All events go to ``tee`` first, marks to ``on_mark``."""
+    """The intervals of all wanted series. All events go to ``tee`` first; marks go to ``on_mark``."""
     return differences(events, StageContext(plan.time, Report(""), tee=tee, mark=on_mark, wants=plan.wants))

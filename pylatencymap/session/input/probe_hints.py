@@ -1,4 +1,4 @@
-"""What is known of a source that we started, and that its text does not say: what it measures, and what it watches."""
+"""Facts about a probe we started that are not in its output: what it measures, and which series it watches."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from ...units import Unit
 
 
 class ProbeHints(NamedTuple):
-    """``label``: of all records; empty: as the text has it. ``watched``: groups of series, each of one thing that is
-    watched, of which nothing may be heard while it is idle. They are per interval, in ``unit``.
+    """What we know about a probe.
+
+    ``label``: the label of all records; if empty, that of the text stays. ``watched_series``: one group of series for
+    each thing that the probe watches; it may print nothing about a thing that is idle. Their records are per interval,
+    in ``unit``.
     """
 
     label: str = ""
-    watched: tuple[tuple[str, ...], ...] = ()
+    watched_series: tuple[tuple[str, ...], ...] = ()
     unit: Unit = Unit.US
     source: str = ""
 
-    def told(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events with all that is expected. A group of which the first print holds no series is told to be idle at
-        its end; from then on a series that a print leaves out is known to have had no events.
+    def with_hints(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events with the label, and with idle records at the end of the first snapshot for each group that is not
+        in it. From then on a watched series that is missing from a snapshot counts as idle.
         """
-        found = self._with_idle(iter(events)) if self.watched else iter(events)
+        found = self._with_idle(iter(events)) if self.watched_series else iter(events)
         return self._labelled(found) if self.label else found
 
     def _labelled(self, events: Iterator[Event]) -> Iterator[Event]:
@@ -48,7 +51,7 @@ class ProbeHints(NamedTuple):
         yield from rest
 
     def _idle(self, seen: set[str], tick: Tick) -> Iterator[Record]:
-        for group in self.watched:
+        for group in self.watched_series:
             for series in group if seen.isdisjoint(group) else ():
                 yield Record(
                     series,

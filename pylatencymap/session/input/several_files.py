@@ -1,4 +1,4 @@
-"""Several files on one clock."""
+"""Merges the intervals of several files by time, and keeps series apart that would mix."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ...units import Unit
 _Item: TypeAlias = tuple[str, Interval]
 """An interval and the name of its file."""
 MOST_HELD_INTERVALS = 3_000
-"""Intervals that are looked at before the first is handed out, so that series have their names from the beginning."""
+"""Intervals read before the first is handed out, so that series have their final names from the beginning."""
 
 
 def merged_by_time(streams: dict[str, Iterator[Interval]], held: int = MOST_HELD_INTERVALS) -> Iterator[Interval]:
-    """Intervals of several files by their ends.
+    """Intervals of several files, sorted by end.
 
-    A series goes on in the next file that holds it, after a gap where that begins late. What would mix is told apart: a
-    series that two files hold at the same time by file names, one with two units by unit. Where files overlap only
-    after the first ``held`` intervals, the series has file names from there on.
+    A series continues in the next file that contains it, after a gap if that file begins late. A series that two files
+    contain at the same time becomes two series, named by file; a series with two units becomes two, named by unit. If
+    files overlap only after the first ``held`` intervals, the file names appear from there on.
     """
     if len(streams) == 1:
         return next(iter(streams.values()))
@@ -35,7 +35,7 @@ def merged_by_time(streams: dict[str, Iterator[Interval]], held: int = MOST_HELD
 
 
 def _short_names(paths: list[str]) -> dict[str, str]:
-    """The last parts of paths, or the paths where those are alike."""
+    """File names without folders; whole paths if two names are the same."""
     short = {path: os.path.basename(path) for path in paths}
     return short if len(set(short.values())) == len(paths) else {path: path for path in paths}
 
@@ -61,7 +61,7 @@ def _told_apart(items: Iterable[_Item], most: int) -> Iterator[Interval]:
 
 
 class _NameClashes:
-    """Finds out which series two files hold at the same time, and names their intervals so that none mix."""
+    """Finds the series that two files contain at the same time, and names their intervals so that they do not mix."""
 
     def __init__(self) -> None:
         self._units: dict[str, Unit] = {}
@@ -70,7 +70,7 @@ class _NameClashes:
         self._shared: set[str] = set()
 
     def seen(self, item: _Item) -> _Item:
-        """The next item, named by unit where that has to be."""
+        """Register the next item; returns it, named by unit if the series has several."""
         name, original = item
         interval = _by_unit(original, self._units)
         last, end = self._last.get(interval.series, (name, 0))
@@ -80,7 +80,7 @@ class _NameClashes:
         return name, interval
 
     def named(self, item: _Item) -> Iterator[Interval]:
-        """An item that was seen before: its interval, perhaps after a gap."""
+        """The interval of an item that ``seen`` returned, perhaps after a gap."""
         name, interval = item
         series = interval.series
         if series in self._shared:
@@ -89,14 +89,14 @@ class _NameClashes:
 
 
 def _by_unit(interval: Interval, units: dict[str, Unit]) -> Interval:
-    """The interval; a second unit of a series makes another series, as within one file."""
+    """The interval. A second unit of a series makes another series, as it does within one file."""
     if units.setdefault(interval.series, interval.unit) is interval.unit:
         return interval
     return replace(interval, series=f"{interval.series} ({interval.unit.value})")
 
 
 class _Owner:
-    """The file that a series was last seen in, how long its intervals usually are, and where the last one ended."""
+    """The last file with intervals of a series, their usual length, and the end of the last one."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -104,7 +104,7 @@ class _Owner:
         self._lengths: deque[float] = deque(maxlen=STEPS_REMEMBERED)
 
     def take(self, file: str, interval: Interval) -> Iterator[Interval]:
-        """The interval; before it, where it is the first of another file, a gap if nobody watched meanwhile."""
+        """The interval. If it is the first from another file and begins late, a gap comes before it."""
         silent = (interval.start - self.end) / 1e6
         if self.file != file and self._lengths and silent > GAP_FACTOR * low_median(self._lengths):
             yield _gap(interval, self.end)

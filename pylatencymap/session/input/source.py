@@ -1,4 +1,4 @@
-"""Inputs: files, standard input, named pipes."""
+"""Sources: files, standard input and named pipes, with the report and the progress of reading them."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ CUT_OFF = "the gzip data break off here: the file was cut off, or is still being
 
 
 class StopRequest:
-    """A request to stop reading, which a waiting reader notices at once."""
+    """A request to stop reading. It wakes waiting readers at once."""
 
     def __init__(self) -> None:
         self.is_set = False
         self._read_end, self._write_end = os.pipe()
 
     def set(self) -> None:
-        """Ask every reader to stop; may be called from any thread, and more than once."""
+        """Ask every reader to stop. Any thread can call this, more than once."""
         if not self.is_set:
             self.is_set = True
             os.write(self._write_end, b"x")
 
     def wait_for(self, descriptor: int, timeout: float | None) -> bool:
-        """Whether bytes can be read from a descriptor; waits until they can, the time is over, or stop is asked for."""
+        """Wait until a descriptor is readable, time is over, or a stop is requested. Returns whether it is readable."""
         ready, _, _ = select.select([descriptor, self._read_end], [], [], timeout)
         return descriptor in ready and not self.is_set
 
@@ -51,10 +51,10 @@ class StopRequest:
 
 @dataclass
 class Source:
-    """One input. ``live`` ones are pipes and terminals: they can pause, and their lines have arrival times.
+    """One input. ``live`` sources are pipes and terminals: they can pause, and their lines have arrival times.
 
-    ``name`` is printable. ``heard`` is the monotonic time at which the last bytes came, or reading could begin.
-    ``progress`` is told the name of a file, and how many bytes of how many have been read.
+    ``name`` is printable. ``heard`` is the monotonic time at which data last arrived, or at which the source was
+    opened. ``progress`` is called with the name of a file, the bytes read, and its size.
     """
 
     name: str
@@ -70,8 +70,8 @@ class Source:
         self.heard = self.started
 
     def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
-        """All lines; of a file they can be asked for more than once. ``bad`` is told of a line, by its number, at which
-        compressed data break off. Raises SourceError.
+        """All lines. Those of a file can be read more than once. ``bad`` receives the number of a line at which
+        compressed data break off, and a message. Raises SourceError.
         """
         try:
             yield from self._lines(lambda line: bad(line, CUT_OFF))
@@ -82,20 +82,20 @@ class Source:
         if self.live:
             chunks = pipe_chunks(self._read, lambda timeout: self.stop.wait_for(self.descriptor, timeout), self._ended)
             return split_lines(gunzip(chunks, cut), self.monotonic)
-        return split_lines(gunzip(file_chunks(_FileReader(self.descriptor, self.told)), cut))
+        return split_lines(gunzip(file_chunks(_FileReader(self.descriptor, self.report_progress)), cut))
 
     @property
     def begun(self) -> bool:
-        """Whether anything has been heard of a live source."""
+        """Whether a live source has sent any data."""
         return self.heard > self.started
 
     @property
     def size(self) -> int | None:
-        """Bytes of a file."""
+        """The size of a file in bytes; None for a live source."""
         return None if self.live else os.fstat(self.descriptor).st_size
 
-    def told(self, done: int) -> None:
-        """So many bytes of a file have been read."""
+    def report_progress(self, done: int) -> None:
+        """Report that ``done`` bytes of the file have been read."""
         self.progress(self.name, done, self.size or 0)
 
     def _read(self, size: int) -> bytes:
@@ -108,22 +108,22 @@ class Source:
 
 
 class _FileReader:
-    """Reads a regular file from its beginning, whatever else reads the same descriptor."""
+    """Reads a regular file from its beginning, even if others read the same descriptor."""
 
-    def __init__(self, descriptor: int, told: Callable[[int], object]) -> None:
+    def __init__(self, descriptor: int, on_progress: Callable[[int], object]) -> None:
         self._descriptor = descriptor
         self._offset = 0
-        self._told = told
+        self._on_progress = on_progress
 
     def read(self, size: int, /) -> bytes:
         chunk = os.pread(self._descriptor, size, self._offset)
         self._offset += len(chunk)
-        self._told(self._offset)
+        self._on_progress(self._offset)
         return chunk
 
 
 def open_source(path: str, stop: StopRequest) -> Source:
-    """A source for a file name, or for standard input where it is ``-``; raises SourceError."""
+    """Open a file as a source; ``-`` is standard input. Raises SourceError."""
     if path == STDIN:
         return source_of("<stdin>", sys.stdin.fileno(), stop)
     try:
@@ -152,7 +152,7 @@ def source_of(name: str, descriptor: int, stop: StopRequest) -> Source:
 
 
 def neighbour(path: str) -> str:
-    """A hint for a name that was mistyped."""
+    """A hint with the most similar file name in the folder; empty if none is similar."""
     from difflib import get_close_matches
 
     folder, name = os.path.split(path)
@@ -164,13 +164,11 @@ def neighbour(path: str) -> str:
     return f"; did you mean {os.path.join(folder, close[0])}?" if close else ""
 
 
-# The account of a source that may be stopped.
+# The report of a source that can be stopped.
 
 
 class StoppableReport(Report):
-    """A report that is closed when the source is told to stop: what is unfinished then was cut off by us, and is not
-    bad.
-    """
+    """A report that counts nothing after the source was stopped: a record cut off by our stop is not bad input."""
 
     def __init__(
         self, name: str, stop: StopRequest, *, strict: bool = False, say: Callable[[str], None] | None = None
@@ -179,36 +177,38 @@ class StoppableReport(Report):
         self._stop = stop
 
     def bad(self, line: int, what: str) -> None:
-        """As Report.bad, until the source is told to stop."""
+        """As Report.bad, until a stop is requested."""
         if not self._stop.is_set:
             super().bad(line, what)
 
 
-# How far files have been read, for whoever waits for the first picture of a large one.
+# Progress of reading, for the user who waits for the first picture of a large file.
 
 
 LEAST_SECONDS = 1.0
-"""Reading that is sooner over is not told of."""
+"""Progress of a file is shown after this time; shorter reading shows none."""
 TOLD_SECONDS = 0.25
 _MEGA = 1_000_000
 
 
 def ignore_progress(_: str) -> None:
-    """Where nothing is told: a live view asks for the message."""
+    """Show nothing: a live view asks for the message itself."""
 
 
 class ReadProgress:
-    """Told the bytes that have been read of each file; ``tell`` is given a text now and then, empty when it is over."""
+    """Makes texts about the progress of reading files. ``show`` receives one every TOLD_SECONDS, and an empty one
+    at the end.
+    """
 
-    def __init__(self, tell: Callable[[str], object], monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._tell = tell
+    def __init__(self, show: Callable[[str], object], monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._show = show
         self._monotonic = monotonic
         self._begun: float | None = None
         self._told: float | None = None
         self._now: tuple[str, int, int] | None = None
 
     def read(self, name: str, done: int, size: int) -> None:
-        """So many bytes of a file have been read."""
+        """Note that ``done`` of ``size`` bytes of a file have been read."""
         now = self._monotonic()
         if self._now is None or self._now[0] != name:
             self._begun = now
@@ -217,16 +217,16 @@ class ReadProgress:
             text = self.message()
             if text:
                 self._told = now
-                self._tell(text)
+                self._show(text)
 
     def over(self) -> None:
-        """There is something to see."""
+        """End the progress: there is something to see now."""
         if self._told is not None:
-            self._tell("")
+            self._show("")
         self._now = self._told = None
 
     def message(self, _: float = 0.0) -> str:
-        """``trace.trc: 34 % of 412 MB, 310 MB/s, 1 s left``; empty while reading has taken no time worth telling."""
+        """``trace.trc: 34 % of 412 MB, 310 MB/s, 1 s left``; empty in the first LEAST_SECONDS."""
         if self._now is None or self._begun is None:
             return ""
         name, done, size = self._now

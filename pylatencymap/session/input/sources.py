@@ -1,4 +1,4 @@
-"""The sources of one run: read through the pipeline, several files on one axis, what is bad in them counted."""
+"""The sources of one run: reads them through the pipeline, puts several files on one axis, counts bad input."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Sources:
 
     @property
     def live(self) -> bool:
-        """Whether something comes from a program and not from a file."""
+        """Whether any source is a program, not a file."""
         return any(source.live for source in self.sources)
 
     def bad_count(self) -> int:
-        """Records that could not be read, so far."""
+        """How many records could not be read so far."""
         return sum(report.bad_count for report in self.reports)
 
     def read(
@@ -56,13 +56,13 @@ class Sources:
         starts: Mapping[str, int] | None = None,
         tee: Tee | None = None,
     ) -> Iterator[Interval]:
-        """Intervals of all sources, by time; those of several files on one axis. A large file may be given to
-        ``take_batch`` instead. ``starts``: epoch microseconds at which files begin, by the names of their sources. All
-        events go to ``tee`` first.
+        """Intervals of all sources, sorted by time; several files are put on one axis. Batches of a large file can go
+        to ``take_batch`` instead. ``starts``: epoch microseconds at which files begin, by source name. All events go to
+        ``tee`` first.
         """
         if len(self.sources) == 1 and not starts:
             return self._intervals_of(0, on_mark, tee, take_batch)
-        held = 0 if self.live else MOST_HELD_INTERVALS  # a program in a pipe is not waited for
+        held = 0 if self.live else MOST_HELD_INTERVALS  # do not wait for a program in a pipe
         return merged_by_time(self._on_one_axis(on_mark, starts or {}, tee), held)
 
     def _intervals_of(
@@ -73,7 +73,7 @@ class Sources:
     def _on_one_axis(
         self, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None
     ) -> dict[str, Iterator[Interval]]:
-        """The intervals of each file, after all have begun."""
+        """The intervals of each file, once the first interval of every file is known."""
         time = self.plan.time
         width = time.interval or DEFAULT_INTERVAL
         files = [PlacedFile(source.name, on_mark) for source in self.sources]
@@ -85,6 +85,6 @@ class Sources:
         return {file.name: file.intervals() for file in files}
 
     def _assumed(self, name: str, what: str, more: str) -> None:
-        """Report what was assumed of a file, in short on the picture as well."""
-        self.plan.remarks[name] = what
+        """Report what was assumed about a file; ``what`` is shown on the picture as well."""
+        self.plan.notices[name] = what
         self._say(what + more)

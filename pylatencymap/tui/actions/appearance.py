@@ -15,11 +15,11 @@ from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 
 LOWEST, HIGHEST = 1e-9, 1e6
-"""Seconds between which a range of latencies can be moved."""
+"""Limits between which a range of latencies can be moved, in seconds."""
 LITTLE = 0.03
-"""More of the events or of the wait than this does not go into merged rows for the sake of finer ones."""
+"""Rows become finer only if at most this share of the events or of the time waited ends up in merged rows."""
 SOME_KEYS = (("?", "help"),)
-"""As the main view, a picture to be tried has a line of key hints."""
+"""A trial picture has a line of key hints, as the main view has."""
 RANGE_HINT = "128us-16ms, 1ms- or -1s; empty: as the data are; Enter, Esc"
 SLO_HINT = "a latency, as 10ms; empty: none; Enter, Esc"
 
@@ -27,134 +27,138 @@ SLO_HINT = "a latency, as 10ms; empty: none; Enter, Esc"
 def show_maps(kind: str) -> Callable[[Viewer], None]:
     """A key that chooses the maps."""
 
-    def act(stage: Viewer) -> None:
-        stage.at = stage.at.looking(map=kind)
+    def act(viewer: Viewer) -> None:
+        viewer.viewpoint = viewer.viewpoint.looking(map=kind)
 
     return act
 
 
-def next_scale(stage: Viewer) -> None:
-    """sqrt, linear, log, share."""
-    stage.at = stage.at.looking(scale=_after(SCALES, stage.at.view.scale))
-    stage.notice = f"colour scale: {stage.at.view.scale}"
+def next_scale(viewer: Viewer) -> None:
+    """The next colour scale: sqrt, linear, log, share."""
+    viewer.viewpoint = viewer.viewpoint.looking(scale=_after(SCALES, viewer.viewpoint.view.scale))
+    viewer.notice = f"colour scale: {viewer.viewpoint.view.scale}"
 
 
-def next_palette(stage: Viewer) -> None:
+def next_palette(viewer: Viewer) -> None:
     """The next palette."""
-    stage.at = stage.at.looking(palette=_after(PALETTES, stage.at.view.palette))
-    stage.notice = f"palette: {stage.at.view.palette}"
+    viewer.viewpoint = viewer.viewpoint.looking(palette=_after(PALETTES, viewer.viewpoint.view.palette))
+    viewer.notice = f"palette: {viewer.viewpoint.view.palette}"
 
 
-def switch_background(stage: Viewer) -> None:
-    """Colours for a dark terminal, or for a light one."""
-    stage.at = stage.at.looking(background=_after(BACKGROUNDS, stage.at.view.background))
-    stage.notice = f"colours for a {stage.at.view.background} background"
+def switch_background(viewer: Viewer) -> None:
+    """Switch between colours for a dark and for a light terminal."""
+    viewer.viewpoint = viewer.viewpoint.looking(background=_after(BACKGROUNDS, viewer.viewpoint.view.background))
+    viewer.notice = f"colours for a {viewer.viewpoint.view.background} background"
 
 
-def pin_scales(stage: Viewer) -> None:
-    """Hold both scales where they end now, or let them follow the data again."""
-    view, geometry = stage.at.view, stage.geometry
-    pinned = view.frequency_max or view.intensity_max or stage.at.intensity_max
+def pin_scales(viewer: Viewer) -> None:
+    """Pin both scales at their present maximum, or let them follow the data again."""
+    view, geometry = viewer.viewpoint.view, viewer.geometry
+    pinned = view.frequency_max or view.intensity_max or viewer.viewpoint.intensity_max
     if pinned:
-        stage.at = stage.at.looking(frequency_max=None, intensity_max=None, held=False)._replace(intensity_max=None)
-        stage.notice = "the scales follow the data"
+        viewer.viewpoint = viewer.viewpoint.looking(frequency_max=None, intensity_max=None, held=False)._replace(
+            intensity_max=None
+        )
+        viewer.notice = "the scales follow the data"
     elif geometry is not None and view.scale != "share":
         maxima = {**geometry.maxima}
-        stage.at = stage.at.looking(
+        viewer.viewpoint = viewer.viewpoint.looking(
             frequency_max=maxima.get(FREQUENCY) or None, intensity_max=maxima.get(INTENSITY) or None, held=True
         )
-        stage.notice = "the scales are pinned where they are; x lets them go"
+        viewer.notice = "the scales are pinned where they are; x lets them go"
 
 
-def double_resolution(stage: Viewer) -> None:
-    """Twice as many rows per doubling, as far as the source can tell latencies apart and there are lines for them."""
-    most = finest_resolution(stage.picture.selection(stage.at, stage.picture.columns_at(stage.size)))
-    if stage.at.resolution * 2 > most:
+def double_resolution(viewer: Viewer) -> None:
+    """Twice as many rows per doubling, if the source distinguishes such latencies and there are lines for the rows."""
+    most = finest_resolution(viewer.picture.selection(viewer.viewpoint, viewer.picture.columns_at(viewer.size)))
+    if viewer.viewpoint.resolution * 2 > most:
         reason = (
             "no finer rows are drawn" if most == MAX_RESOLUTION else "the source does not tell latencies apart further"
         )
-        stage.notice = f"{stage.at.resolution} row{'s' * (stage.at.resolution > 1)} per doubling: {reason}"
+        viewer.notice = (
+            f"{viewer.viewpoint.resolution} row{'s' * (viewer.viewpoint.resolution > 1)} per doubling: {reason}"
+        )
         return
-    finer_rows = stage.at._replace(resolution=stage.at.resolution * 2)
-    if stage.picture.merged(finer_rows, stage.size, stage.status(SOME_KEYS, "")) > LITTLE:
-        stage.notice = "finer rows do not fit here; r narrows the range"
+    finer_rows = viewer.viewpoint._replace(resolution=viewer.viewpoint.resolution * 2)
+    if viewer.picture.merged(finer_rows, viewer.size, viewer.status(SOME_KEYS, "")) > LITTLE:
+        viewer.notice = "finer rows do not fit here; r narrows the range"
     else:
-        stage.at = finer_rows
+        viewer.viewpoint = finer_rows
 
 
-def halve_resolution(stage: Viewer) -> None:
+def halve_resolution(viewer: Viewer) -> None:
     """Half as many rows per doubling."""
-    stage.at = stage.at._replace(resolution=max(1, stage.at.resolution // 2))
+    viewer.viewpoint = viewer.viewpoint._replace(resolution=max(1, viewer.viewpoint.resolution // 2))
 
 
 def pan_latencies(octaves: int) -> Callable[[Viewer], None]:
-    """A key that moves a range of latencies, the one on the screen where none is fixed, by a doubling."""
+    """A key that moves the range of latencies by a doubling; if none is fixed, the range on the screen."""
 
-    def act(stage: Viewer) -> None:
-        low, high = _range(stage)
+    def act(viewer: Viewer) -> None:
+        low, high = _range(viewer)
         if low is None or high is None:
-            stage.notice = "there is no range of latencies to move"
+            viewer.notice = "there is no range of latencies to move"
             return
         factor = 2.0**octaves
         if low * factor < LOWEST or high * factor > HIGHEST:
-            stage.notice = "the range of latencies ends here"
+            viewer.notice = "the range of latencies ends here"
             return
-        stage.at = _fixed(stage, low * factor, high * factor)
+        viewer.viewpoint = _fixed(viewer, low * factor, high * factor)
 
     return act
 
 
-def ask_range(stage: Viewer) -> None:
+def ask_range(viewer: Viewer) -> None:
     """Ask for the range of latencies."""
-    low, high = stage.at.view.min_latency, stage.at.view.max_latency
+    low, high = viewer.viewpoint.view.min_latency, viewer.viewpoint.view.max_latency
     text = "-".join(format_latency(bound).replace(" ", "") if bound else "" for bound in (low, high))
-    ask_on_last_line(stage, "latencies", text if low or high else "", RANGE_HINT, _fix_range)
+    ask_on_last_line(viewer, "latencies", text if low or high else "", RANGE_HINT, _fix_range)
 
 
-def ask_slo(stage: Viewer) -> None:
-    """Ask for the SLO; the upper bound of the cursor's row is the first suggestion."""
-    pointer, geometry, latency = stage.at.pointer, stage.geometry, stage.at.view.slo
+def ask_slo(viewer: Viewer) -> None:
+    """Ask for the SLO. The suggestion is the upper bound of the cursor's row, else the present SLO."""
+    pointer, geometry, latency = viewer.viewpoint.pointer, viewer.geometry, viewer.viewpoint.view.slo
     if pointer is not None and geometry is not None and (row := geometry.row_of(pointer.latency)) is not None:
         bound = float(geometry.bounds[row + 1])
         latency = bound if bound != inf else float(geometry.bounds[row])
-    ask_on_last_line(stage, "SLO", format_latency(latency).replace(" ", "") if latency else "", SLO_HINT, _set_slo)
+    ask_on_last_line(viewer, "SLO", format_latency(latency).replace(" ", "") if latency else "", SLO_HINT, _set_slo)
 
 
-def _set_slo(stage: Viewer, text: str) -> None:
-    latency = _latency(stage, text) if text.strip() else None
+def _set_slo(viewer: Viewer, text: str) -> None:
+    latency = _latency(viewer, text) if text.strip() else None
     if latency is not None and latency <= 0:
         raise UsageError("an SLO is more than 0")
-    stage.at = stage.at.looking(slo=latency)
+    viewer.viewpoint = viewer.viewpoint.looking(slo=latency)
 
 
-def _latency(stage: Viewer, text: str) -> float:
-    """Seconds of a latency as typed. One that is the label of a row means the row's bound: 16.4ms is 16.384 ms."""
+def _latency(viewer: Viewer, text: str) -> float:
+    """A typed latency in seconds. The label of a row means the exact bound of that row: 16.4ms is 16.384 ms."""
     latency = parse_latency(text)
-    bounds = stage.geometry.bounds.tolist() if stage.geometry is not None else []
+    bounds = viewer.geometry.bounds.tolist() if viewer.geometry is not None else []
     label = format_latency(latency)
     return next((bound for bound in bounds if 0 < bound < inf and format_latency(bound) == label), latency)
 
 
-def _fix_range(stage: Viewer, text: str) -> None:
+def _fix_range(viewer: Viewer, text: str) -> None:
     if not text.strip():
-        stage.at = stage.at.looking(min_latency=None, max_latency=None)._replace(buckets=(None, None))
+        viewer.viewpoint = viewer.viewpoint.looking(min_latency=None, max_latency=None)._replace(buckets=(None, None))
         return
     lower, dash, upper = text.partition("-")
     if not dash:
         raise UsageError(f"{text!r} is no range; write 128us-16ms, 1ms- or -1s")
-    low, high = (_latency(stage, bound) if bound.strip() else None for bound in (lower, upper))
+    low, high = (_latency(viewer, bound) if bound.strip() else None for bound in (lower, upper))
     if low is not None and high is not None and low >= high:
         raise UsageError("the lower end of the range must be less than the upper one")
-    stage.at = _fixed(stage, low, high)
+    viewer.viewpoint = _fixed(viewer, low, high)
 
 
-def _fixed(stage: Viewer, low: float | None, high: float | None) -> Viewpoint:
-    return stage.at.looking(min_latency=low, max_latency=high)._replace(buckets=(None, None))
+def _fixed(viewer: Viewer, low: float | None, high: float | None) -> Viewpoint:
+    return viewer.viewpoint.looking(min_latency=low, max_latency=high)._replace(buckets=(None, None))
 
 
-def _range(stage: Viewer) -> tuple[float | None, float | None]:
-    """The latencies that are fixed, else those on the screen, seconds."""
-    view, geometry = stage.at.view, stage.geometry
+def _range(viewer: Viewer) -> tuple[float | None, float | None]:
+    """The fixed range of latencies, else the range on the screen, in seconds."""
+    view, geometry = viewer.viewpoint.view, viewer.geometry
     if geometry is None or geometry.bounds.size < 3:
         return view.min_latency, view.max_latency
     finite = geometry.bounds[geometry.bounds < inf]
@@ -162,5 +166,5 @@ def _range(stage: Viewer) -> tuple[float | None, float | None]:
 
 
 def _after(choices: Sequence[str], now: str) -> str:
-    """The next one; after the last the first."""
+    """The next choice; after the last one comes the first."""
     return choices[(choices.index(now) + 1) % len(choices)]

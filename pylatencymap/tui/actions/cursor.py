@@ -13,54 +13,62 @@ FAR = 10
 
 
 def move_cursor(columns: int, rows: int) -> Callable[[Viewer], None]:
-    """A key that moves the cursor; without one it appears at the newest column, in the row with the most wait."""
+    """A key that moves the cursor. If there is none, it appears at the newest column, in the row with the most time
+    waited.
+    """
 
-    def act(stage: Viewer) -> None:
-        geometry, pointer = stage.geometry, stage.at.pointer
+    def act(viewer: Viewer) -> None:
+        geometry, pointer = viewer.geometry, viewer.viewpoint.pointer
         if geometry is None:
             return
         moved = geometry.moved(pointer, columns, rows)
         if moved is None:
             return
         if pointer is not None and columns and moved.micros == pointer.micros:
-            _scroll(stage, columns)
+            _scroll(viewer, columns)
         else:
-            stage.at = stage.at._replace(pointer=moved)
+            viewer.viewpoint = viewer.viewpoint._replace(pointer=moved)
 
     return act
 
 
-def remove_cursor(stage: Viewer) -> None:
-    """No cursor."""
-    stage.at = stage.at._replace(pointer=None)
+def remove_cursor(viewer: Viewer) -> None:
+    """Remove the cursor."""
+    viewer.viewpoint = viewer.viewpoint._replace(pointer=None)
 
 
-def point_with_mouse(stage: Viewer, mouse: Mouse) -> None:
-    """A click puts the cursor where it is; the wheel changes the time per column."""
+def point_with_mouse(viewer: Viewer, mouse: Mouse) -> None:
+    """A click places the cursor; the wheel changes the time per column."""
     if mouse.kind == "wheel-up":
-        narrow_columns(stage)
+        narrow_columns(viewer)
     elif mouse.kind == "wheel-down":
-        widen_columns(stage)
-    elif mouse.kind == "press" and stage.geometry is not None:
-        stage.at = stage.at._replace(pointer=stage.geometry.pointer_at(mouse.column, mouse.line))
+        widen_columns(viewer)
+    elif mouse.kind == "press" and viewer.geometry is not None:
+        viewer.viewpoint = viewer.viewpoint._replace(pointer=viewer.geometry.pointer_at(mouse.column, mouse.line))
 
 
-def drop_if_scrolled_out(stage: Viewer) -> bool:
-    """A cursor whose column has left the screen ends, for it would read out what nobody sees; whether it did."""
-    geometry, pointer = stage.geometry, stage.at.pointer
+def drop_if_scrolled_out(viewer: Viewer) -> bool:
+    """Remove the cursor if its column has left the screen: it would read out a cell that is not visible. Returns
+    whether it was removed.
+    """
+    geometry, pointer = viewer.geometry, viewer.viewpoint.pointer
     if geometry is None or pointer is None or geometry.column_of(pointer.micros) is not None:
         return False
-    remove_cursor(stage)
-    stage.notice = "the cursor's column has left the screen; space holds the picture still"
+    remove_cursor(viewer)
+    viewer.notice = "the cursor's column has left the screen; space holds the picture still"
     return True
 
 
-def _scroll(stage: Viewer, columns: int) -> None:
-    """The cursor is at the edge: the history moves under it."""
-    extent, pointer, right = stage.picture.extent(stage.at), stage.at.pointer, stage.at.end or stage.newest
+def _scroll(viewer: Viewer, columns: int) -> None:
+    """Scroll the history under a cursor at the edge of the screen."""
+    extent, pointer, right = (
+        viewer.picture.extent(viewer.viewpoint),
+        viewer.viewpoint.pointer,
+        viewer.viewpoint.end or viewer.newest,
+    )
     if extent is None or pointer is None or right is None:
         return
-    step = columns * stage.column_micros
+    step = columns * viewer.column_micros
     if extent[0] < pointer.micros + step <= extent[1]:
-        show_until(stage, min(right + step, extent[1]))
-        stage.at = stage.at._replace(pointer=pointer._replace(micros=pointer.micros + step))
+        show_until(viewer, min(right + step, extent[1]))
+        viewer.viewpoint = viewer.viewpoint._replace(pointer=pointer._replace(micros=pointer.micros + step))

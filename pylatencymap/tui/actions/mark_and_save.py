@@ -1,4 +1,4 @@
-"""Keys that keep something: a mark with a note, the recording and the picture."""
+"""Keys that make a mark with a note, or save the recording and the picture."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..viewer.viewer import Viewer
 MARK_HINT = "a note for this moment; Enter keeps it, Esc does not"
 
 
-def ask_mark(stage: Viewer) -> None:
-    """Ask for a note to the cursor's column, or to the newest on the screen."""
-    moment = stage.at.pointer.micros if stage.at.pointer else stage.at.end or stage.newest
+def ask_mark(viewer: Viewer) -> None:
+    """Ask for a note on the cursor's column, or else on the newest column on the screen."""
+    moment = viewer.viewpoint.pointer.micros if viewer.viewpoint.pointer else viewer.viewpoint.end or viewer.newest
     if moment is None:
-        stage.notice = "there are no data to mark yet"
+        viewer.notice = "there are no data to mark yet"
         return
 
-    def keep(stage: Viewer, note: str) -> None:
+    def keep(viewer: Viewer, note: str) -> None:
         made = Mark(Stamp(moment, Clock.EPOCH), note.strip())
-        stage.picture.mark(made)
-        stage.show.keep(made)
+        viewer.picture.mark(made)
+        viewer.presentation.keep(made)
 
-    ask_on_last_line(stage, "mark", "", MARK_HINT, keep)
+    ask_on_last_line(viewer, "mark", "", MARK_HINT, keep)
 
 
-def save_view(stage: Viewer) -> None:
-    """Write what the history holds, and the picture as it is; say where when it is done."""
+def save_view(viewer: Viewer) -> None:
+    """Save the history as a recording, and the picture; a notice says where when both are written."""
     from importlib.util import find_spec
     from pathlib import Path
 
@@ -35,21 +35,21 @@ def save_view(stage: Viewer) -> None:
     from ...session import save_files
     from ..viewer.background_job import BackgroundJob
 
-    if not len(stage.picture):
-        stage.notice = "there is nothing to save yet"
+    if not len(viewer.picture):
+        viewer.notice = "there is nothing to save yet"
         return
-    if stage.saving is not None:
-        stage.notice = "still saving what was asked for before"
+    if viewer.save_job is not None:
+        viewer.notice = "still saving what was asked for before"
         return
     name = time.strftime("pylatencymap-%Y%m%d-%H%M%S")
     suffix = ".png" if find_spec("PIL") else ".svg"
-    cells, view = stage.modes[-1].drawn(stage).cells, stage.at.view
-    window, marks = stage.picture.window.frozen(), list(stage.picture.marks)
+    cells, view = viewer.layers[-1].draw(viewer).cells, viewer.viewpoint.view
+    window, marks = viewer.picture.window.frozen(), list(viewer.picture.marks)
 
     def work() -> str:
         picture = exporter_for(f"picture{suffix}")(cells, view)
         recording = save_files(Path(name), window, marks, {suffix: picture})[0]
         return f"saved {recording.name} and {suffix} in {Path.cwd()}"
 
-    stage.saving = BackgroundJob(work)
-    stage.notice = f"saving {name} ..."
+    viewer.save_job = BackgroundJob(work)
+    viewer.notice = f"saving {name} ..."

@@ -1,4 +1,4 @@
-"""Keys that move in time: pause, back and forth in the history, shorter and longer columns, a moment by name."""
+"""Keys that move in time: pause, page through the history, change the time per column, go to a time, step a replay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...window import next_narrower, next_wider
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 
-# Moments as a user types them: a time of day, a full date, or so much earlier or later.
+# Moments as a user types them: a time of day, a date and time, or an offset.
 
 
 _STEPS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -23,7 +23,7 @@ _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?")
 def moment_named(text: str, near: int, tz: tzinfo) -> int:
     """Epoch microseconds of ``12:34``, ``12:34:56``, ``2026-01-31 12:34:56``, ``-10m`` or ``+1.5h``.
 
-    A time of day is the one nearest to ``near`` (epoch microseconds), from which offsets count as well. Raises
+    A time of day is the one nearest to ``near`` (epoch microseconds). Offsets are relative to ``near``. Raises
     UsageError for anything else.
     """
     text = text.strip().lower()
@@ -52,153 +52,153 @@ def _micros(moment: datetime) -> int:
 
 
 NEARLY = 1.5
-"""Columns between the beginning of the history and the end of its first column, at most."""
+"""Maximum distance, in columns, between the beginning of the history and the end of its first column."""
 ALL_SHOWN = "all that is kept is on the screen"
 GO_TO = "12:34, 12:34:56, -10m or +30s; Enter goes there, Esc does not"
 
 
-def pause_or_go_on(stage: Viewer) -> None:
-    """Hold the picture still, or show the newest again. A replay stops; live data keep arriving and are kept."""
-    if stage.paused:
-        follow_newest(stage)
+def pause_or_go_on(viewer: Viewer) -> None:
+    """Pause, or follow the newest column again. A replay stops; live data still arrive and are kept."""
+    if viewer.paused:
+        follow_newest(viewer)
     else:
-        pause_view(stage)
+        pause_view(viewer)
 
 
-def pause_view(stage: Viewer) -> None:
-    """Stop time."""
-    if not stage.paused:
-        stage.paused, stage.held_at = True, stage.newest
-    if stage.player is not None:
-        stage.player.pause()
-    elif stage.at.follows:
-        stage.at = stage.at._replace(end=stage.newest)
+def pause_view(viewer: Viewer) -> None:
+    """Pause the picture, and a replay too."""
+    if not viewer.paused:
+        viewer.paused, viewer.paused_at = True, viewer.newest
+    if viewer.player is not None:
+        viewer.player.pause()
+    elif viewer.viewpoint.follows:
+        viewer.viewpoint = viewer.viewpoint._replace(end=viewer.newest)
 
 
-def follow_newest(stage: Viewer) -> None:
-    """Back to the newest column, and let time run."""
-    stage.paused = False
-    stage.at = stage.at._replace(end=None)
-    if stage.player is not None:
-        stage.player.go_on()
+def follow_newest(viewer: Viewer) -> None:
+    """End the pause and follow the newest column."""
+    viewer.paused = False
+    viewer.viewpoint = viewer.viewpoint._replace(end=None)
+    if viewer.player is not None:
+        viewer.player.go_on()
 
 
-def go_to_newest(stage: Viewer) -> None:
-    """The newest column; the cursor, if there is one, goes there."""
-    follow_newest(stage)
-    pointer = stage.at.pointer
-    if pointer is not None and stage.newest is not None:
-        stage.at = stage.at._replace(pointer=pointer._replace(micros=stage.newest))
+def go_to_newest(viewer: Viewer) -> None:
+    """Follow the newest column. A cursor moves there."""
+    follow_newest(viewer)
+    pointer = viewer.viewpoint.pointer
+    if pointer is not None and viewer.newest is not None:
+        viewer.viewpoint = viewer.viewpoint._replace(pointer=pointer._replace(micros=viewer.newest))
 
 
-def go_to_oldest(stage: Viewer) -> None:
-    """The oldest columns that are kept; the cursor, if there is one, goes to the first."""
-    extent = stage.picture.extent(stage.at)
+def go_to_oldest(viewer: Viewer) -> None:
+    """Show the oldest columns of the history. A cursor moves to the first."""
+    extent = viewer.picture.extent(viewer.viewpoint)
     if extent is None:
         return
-    first = extent[0] + stage.column_micros
-    if _is_all_shown(stage, *extent):
-        stage.notice = ALL_SHOWN
-    show_until(stage, first + (stage.picture.columns_at(stage.size) - 1) * stage.column_micros)
-    if stage.at.pointer is not None:
-        stage.at = stage.at._replace(pointer=Pointer(first, stage.at.pointer.latency))
+    first = extent[0] + viewer.column_micros
+    if _is_all_shown(viewer, *extent):
+        viewer.notice = ALL_SHOWN
+    show_until(viewer, first + (viewer.picture.columns_at(viewer.size) - 1) * viewer.column_micros)
+    if viewer.viewpoint.pointer is not None:
+        viewer.viewpoint = viewer.viewpoint._replace(pointer=Pointer(first, viewer.viewpoint.pointer.latency))
 
 
-def page_back(stage: Viewer) -> None:
+def page_back(viewer: Viewer) -> None:
     """One screen back."""
-    extent = stage.picture.extent(stage.at)
-    if extent is not None and _is_all_shown(stage, *extent):
-        stage.notice = ALL_SHOWN
-    _turn(stage, -stage.picture.columns_at(stage.size))
+    extent = viewer.picture.extent(viewer.viewpoint)
+    if extent is not None and _is_all_shown(viewer, *extent):
+        viewer.notice = ALL_SHOWN
+    _turn(viewer, -viewer.picture.columns_at(viewer.size))
 
 
-def page_forward(stage: Viewer) -> None:
-    """One screen forward; a replay that is at its newest column plays so much at once."""
-    _turn(stage, stage.picture.columns_at(stage.size))
+def page_forward(viewer: Viewer) -> None:
+    """One screen forward. A replay at its newest column plays that much at once."""
+    _turn(viewer, viewer.picture.columns_at(viewer.size))
 
 
-def narrow_columns(stage: Viewer) -> None:
+def narrow_columns(viewer: Viewer) -> None:
     """Less time per column."""
-    if stage.at.width is None:
-        stage.notice = "a column is one interval: there is nothing shorter"
-    _zoom(stage, next_narrower(stage.at.width, stage.picture.usual_seconds(stage.at)))
+    if viewer.viewpoint.width is None:
+        viewer.notice = "a column is one interval: there is nothing shorter"
+    _zoom(viewer, next_narrower(viewer.viewpoint.width, viewer.picture.usual_seconds(viewer.viewpoint)))
 
 
-def widen_columns(stage: Viewer) -> None:
+def widen_columns(viewer: Viewer) -> None:
     """More time per column."""
-    _zoom(stage, next_wider(stage.at.width, stage.picture.usual_seconds(stage.at)))
+    _zoom(viewer, next_wider(viewer.viewpoint.width, viewer.picture.usual_seconds(viewer.viewpoint)))
 
 
-def ask_moment(stage: Viewer) -> None:
-    """Ask for a moment, and show it."""
-    ask_on_last_line(stage, "go to", "", GO_TO, _go_to)
+def ask_moment(viewer: Viewer) -> None:
+    """Ask for a time and go there."""
+    ask_on_last_line(viewer, "go to", "", GO_TO, _go_to)
 
 
-def show_until(stage: Viewer, end: int) -> None:
-    """Let the right edge be at a moment, but not beyond what there is."""
-    extent = stage.picture.extent(stage.at)
+def show_until(viewer: Viewer, end: int) -> None:
+    """Move the right edge to a moment, within the history. A replay plays up to it."""
+    extent = viewer.picture.extent(viewer.viewpoint)
     if extent is None:
         return
     first, last = extent
-    full = first + stage.picture.columns_at(stage.size) * stage.column_micros
-    if end >= last and (stage.source_ended or (not stage.paused and stage.player is None)):
-        follow_newest(stage)
+    full = first + viewer.picture.columns_at(viewer.size) * viewer.column_micros
+    if end >= last and (viewer.source_ended or (not viewer.paused and viewer.player is None)):
+        follow_newest(viewer)
         return
-    if end > last and stage.player is not None:
-        stage.player.seek(end)
-        stage.at = stage.at._replace(end=None)
+    if end > last and viewer.player is not None:
+        viewer.player.seek(end)
+        viewer.viewpoint = viewer.viewpoint._replace(end=None)
         return
-    if not _is_all_shown(stage, first, last):
-        pause_view(stage)
-        stage.at = stage.at._replace(end=min(max(end, full), last))
+    if not _is_all_shown(viewer, first, last):
+        pause_view(viewer)
+        viewer.viewpoint = viewer.viewpoint._replace(end=min(max(end, full), last))
 
 
-def _is_all_shown(stage: Viewer, first: int, last: int) -> bool:
-    """Whether the screen shows the whole history, as it is then to be left."""
-    ends = [] if stage.geometry is None else stage.geometry.ends.tolist()
-    # Intervals are not all quite as long as they usually are.
-    return bool(ends) and ends[0] - first < NEARLY * stage.column_micros and ends[-1] >= last
+def _is_all_shown(viewer: Viewer, first: int, last: int) -> bool:
+    """Whether the screen shows the whole history; then it must not scroll."""
+    ends = [] if viewer.geometry is None else viewer.geometry.ends.tolist()
+    # The length of intervals varies a little.
+    return bool(ends) and ends[0] - first < NEARLY * viewer.column_micros and ends[-1] >= last
 
 
-def _point_at(stage: Viewer, moment: int) -> None:
-    """Put the cursor at a moment, in the row in which it is or else in that with the most wait."""
-    pointer, geometry = stage.at.pointer, stage.geometry
+def _point_at(viewer: Viewer, moment: int) -> None:
+    """Move the cursor to a moment. A new cursor gets the row with the most time waited."""
+    pointer, geometry = viewer.viewpoint.pointer, viewer.geometry
     if pointer is None and geometry is not None:
         pointer = geometry.moved(None, 0, 0)
     if pointer is not None:
-        stage.at = stage.at._replace(pointer=pointer._replace(micros=moment))
+        viewer.viewpoint = viewer.viewpoint._replace(pointer=pointer._replace(micros=moment))
 
 
-def _turn(stage: Viewer, columns: int) -> None:
-    right = stage.at.end or stage.newest
+def _turn(viewer: Viewer, columns: int) -> None:
+    right = viewer.viewpoint.end or viewer.newest
     if right is not None:
-        show_until(stage, right + columns * stage.column_micros)
+        show_until(viewer, right + columns * viewer.column_micros)
 
 
-def _zoom(stage: Viewer, width: float | None) -> None:
-    """Other columns; those around the cursor stay on the screen, else those at the right edge."""
-    stage.at = stage.at._replace(width=width)
-    pointer, end = stage.at.pointer, stage.at.end
-    reach = stage.picture.columns_at(stage.size) * stage.column_micros
+def _zoom(viewer: Viewer, width: float | None) -> None:
+    """Change the time per column. The cursor stays on the screen; without one the right edge stays."""
+    viewer.viewpoint = viewer.viewpoint._replace(width=width)
+    pointer, end = viewer.viewpoint.pointer, viewer.viewpoint.end
+    reach = viewer.picture.columns_at(viewer.size) * viewer.column_micros
     if pointer is not None and end is not None and not end - reach < pointer.micros <= end:
-        show_until(stage, pointer.micros + reach // 2)
+        show_until(viewer, pointer.micros + reach // 2)
 
 
-def _go_to(stage: Viewer, text: str) -> None:
+def _go_to(viewer: Viewer, text: str) -> None:
 
-    near = stage.at.end or stage.newest
+    near = viewer.viewpoint.end or viewer.newest
     if near is None or not text.strip():
         return
-    moment = moment_named(text, near, stage.picture.options.tz)
-    extent = stage.picture.extent(stage.at)
-    if extent is None or (moment > extent[1] and stage.player is not None):
-        show_until(stage, moment)
+    moment = moment_named(text, near, viewer.picture.options.tz)
+    extent = viewer.picture.extent(viewer.viewpoint)
+    if extent is None or (moment > extent[1] and viewer.player is not None):
+        show_until(viewer, moment)
         return
     found = min(max(moment, extent[0] + 1), extent[1])
     if found != moment:
-        stage.notice = "the history does not reach that far; this is its end" if moment > found else "it begins here"
-    show_until(stage, found + stage.picture.columns_at(stage.size) // 2 * stage.column_micros)
-    _point_at(stage, found)
+        viewer.notice = "the history does not reach that far; this is its end" if moment > found else "it begins here"
+    show_until(viewer, found + viewer.picture.columns_at(viewer.size) // 2 * viewer.column_micros)
+    _point_at(viewer, found)
 
 
 # Keys of a replay: faster, slower, one interval further.
@@ -207,27 +207,27 @@ def _go_to(stage: Viewer, text: str) -> None:
 NO_REPLAY = "only a replay has a speed; this is live"
 
 
-def replay_faster(stage: Viewer) -> None:
+def replay_faster(viewer: Viewer) -> None:
     """The next higher speed."""
-    if stage.player is None:
-        stage.notice = NO_REPLAY
+    if viewer.player is None:
+        viewer.notice = NO_REPLAY
     else:
-        stage.player.faster()
+        viewer.player.faster()
 
 
-def replay_slower(stage: Viewer) -> None:
+def replay_slower(viewer: Viewer) -> None:
     """The next lower speed."""
-    if stage.player is None:
-        stage.notice = NO_REPLAY
+    if viewer.player is None:
+        viewer.notice = NO_REPLAY
     else:
-        stage.player.slower()
+        viewer.player.slower()
 
 
-def step_replay(stage: Viewer) -> None:
-    """Pause, and go on by one interval."""
-    if stage.player is None:
-        stage.notice = "only a replay has steps; this is live"
+def step_replay(viewer: Viewer) -> None:
+    """Pause, and advance by one interval."""
+    if viewer.player is None:
+        viewer.notice = "only a replay has steps; this is live"
         return
-    pause_view(stage)
-    stage.at = stage.at._replace(end=None)
-    stage.player.step()
+    pause_view(viewer)
+    viewer.viewpoint = viewer.viewpoint._replace(end=None)
+    viewer.player.step()

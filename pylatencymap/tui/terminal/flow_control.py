@@ -1,7 +1,7 @@
-"""How far the terminal has got: what has been sent is not what has been shown.
+"""Tracks how far the terminal has got: output that was sent may not have been shown yet.
 
-What is written to a terminal far away waits in the buffers of the pty, sshd and TCP: a link of 2 kB/s hides minutes of
-frames there. A question behind a frame is answered when the frame is through.
+Output to a remote terminal waits in the buffers of the pty, sshd and TCP; on a link of 2 kB/s these hold minutes of
+frames. The terminal answers a question after a frame when it has processed the frame.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import time
 from collections.abc import Callable
 
 FAST_SECONDS = 0.3
-"""A frame that follows the one before, or its answer, in less than this is asked about; slower ones do not queue up."""
+"""A frame that follows the last one, or its answer, faster than this ends in a question: slower ones do not queue."""
 LOST_SECONDS = 10.0
-"""An answer that has not come in this time will not come."""
+"""After this time an answer is considered lost."""
 
 
 class FlowControl:
-    """Decides which frame ends in a question, and when the next has to wait for the answer.
+    """Decides which frame ends in a question, and when the next frame must wait for the answer.
 
     At most one question is open. A terminal that has never answered is never waited for.
     """
@@ -28,11 +28,11 @@ class FlowControl:
         self._answers = False
 
     def ask(self) -> None:
-        """A question is sent."""
+        """Note that a question is sent."""
         self._asked = self._monotonic()
 
     def frame(self) -> bool:
-        """A frame is sent; whether a question is to follow it."""
+        """Note that a frame is sent. Returns whether a question must follow it."""
         now = self._monotonic()
         fast, self._last = now - self._last < FAST_SECONDS, now
         if not fast or self.is_open:
@@ -41,21 +41,21 @@ class FlowControl:
         return True
 
     def answered(self) -> None:
-        """The terminal has done all that came before the question."""
+        """Note the answer: the terminal has processed everything before the question."""
         self._answers, self._asked, self._last = True, None, self._monotonic()
 
     def forget(self) -> None:
-        """The question was never sent."""
+        """Note that the question was never sent."""
         self._asked = None
 
     @property
     def is_open(self) -> bool:
-        """Whether an answer may still come. A terminal that has lost one is not relied on until it answers again."""
+        """Whether an answer can still arrive. After a lost answer, we rely on no other until one arrives."""
         if self._asked is not None and self._monotonic() - self._asked >= LOST_SECONDS:
             self._asked, self._answers = None, False
         return self._asked is not None
 
     @property
     def is_held(self) -> bool:
-        """Whether the next frame has to wait."""
+        """Whether the next frame must wait."""
         return self.is_open and self._answers

@@ -1,4 +1,4 @@
-"""What a terminal tells: keys, the mouse, its background colour, and that it has done what was sent to it."""
+"""Events from a terminal: keys, the mouse, its background colour, and the answer that it has processed the output."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class BackgroundColour(NamedTuple):
 
 
 class TerminalDone:
-    """The terminal has done all that was sent to it up to the last question."""
+    """The terminal has processed all output up to the last question."""
 
 
 class Pasted(str):
-    """A character that was pasted and not typed: text for whoever reads text, never a command."""
+    """A character that was pasted, not typed: text for a prompt, never a command."""
 
     __slots__ = ()
 

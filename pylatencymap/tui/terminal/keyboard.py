@@ -1,4 +1,4 @@
-"""Keys and other events, from the terminal even where standard input is the data."""
+"""Reads keys and other events from the terminal, even if standard input is the data."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .replies import Replies
 from .tokenizer import Tokenizer
 
 ESC_SECONDS = 0.05
-"""What follows an Esc within this time belongs to it: no hand is so fast."""
+"""Bytes that follow an Esc within this time belong to its sequence: nobody types that fast."""
 STALE_SECONDS = 1.0
 """What began a sequence or a paste before a silence of this length has been cut off."""
 LAST_ANSWER_SECONDS = 1.0
-"""How long an answer that is on its way is waited for, so that it does not end up in the shell."""
+"""How long to wait for an answer of the terminal at the end, so that it does not end up in the shell."""
 _READ_BYTES = 65536
 
 
@@ -76,11 +76,11 @@ class Keyboard:
 
     @property
     def descriptors(self) -> tuple[int, ...]:
-        """What to wait on for keys; nothing while the keyboard is not taken."""
+        """The descriptors to wait on for keys; empty while the keyboard is not taken."""
         return (self._descriptor,) if self._before is not None else ()
 
     def take(self) -> None:
-        """Read keys one by one from now on; where there is no terminal to read from nothing happens."""
+        """Read keys one by one from now on. Does nothing without a terminal."""
         if self._before is not None or not os.isatty(self._descriptor):
             return
         try:
@@ -93,12 +93,12 @@ class Keyboard:
             self._listener.listen()
 
     def learn(self) -> None:
-        """Get to know the terminal's keys now, and not with the first of them: that takes a tenth of a second."""
+        """Load the names of the terminal's keys now, not at the first key: it takes a tenth of a second."""
         if self._before is not None:
             self._keys.learn()
 
     def give_back(self) -> None:
-        """Restore the terminal's line discipline; harmless when it was not taken, or when the terminal has gone."""
+        """Restore the terminal's line discipline. Harmless if it was not taken or the terminal has gone."""
         if self._before is None:
             return
         try:
@@ -129,7 +129,7 @@ class Keyboard:
         return [event for token in tokens if (event := self._replies.event(token)) is not None]
 
     def _read(self) -> list[bytes]:
-        """The tokens that wait."""
+        """The complete tokens of the waiting input."""
         now = self._monotonic()
         if now - self._heard > STALE_SECONDS:
             self._tokens.settle()

@@ -1,4 +1,4 @@
-"""Writing to a terminal without ever waiting for it."""
+"""Writes to a terminal without ever waiting for it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Outlet:
 
     @property
     def is_full(self) -> bool:
-        """Whether something waits for the terminal."""
+        """Whether output waits for the terminal."""
         return bool(self._rest)
 
     def open(self) -> None:
-        """Open the terminal; where that is not allowed (another user's), the given descriptor has to do."""
+        """Open the terminal. If that is not allowed (another user's terminal), use the given descriptor."""
         if self._own is None:
             with suppress(OSError):
                 self._own = os.open(os.ttyname(self._given), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
@@ -47,12 +47,12 @@ class Outlet:
             os.close(own)
 
     def write(self, text: str) -> None:
-        """Send what the terminal takes now, and keep the rest. Raises SourceError when it has gone."""
+        """Send as much as the terminal takes now and keep the rest. Raises SourceError if it has gone."""
         self._rest += text.encode("utf-8", "replace")
         self.flush()
 
     def flush(self) -> None:
-        """Send what the terminal takes now. Raises SourceError when it has gone."""
+        """Send as much of the rest as the terminal takes now. Raises SourceError if it has gone."""
         try:
             while self._rest:
                 self._rest = self._rest[os.write(self.descriptor, self._rest) :]
@@ -62,7 +62,7 @@ class Outlet:
             raise SourceError(f"the terminal cannot be written any more: {error.strerror}") from error
 
     def drop(self) -> bool:
-        """Forget what waits; whether the terminal has got only the beginning of something."""
+        """Drop the waiting output. Returns whether the terminal has received only a part of a write."""
         cut, self._rest = bool(self._rest), b""
         return cut
 
@@ -73,7 +73,7 @@ class Outlet:
         """
         if self._rest:
             with suppress(termios.error):
-                for action in (termios.TCOOFF, termios.TCOON):  # alone the second only undoes the first
+                for action in (termios.TCOOFF, termios.TCOON):  # TCOON alone only undoes a TCOOFF
                     termios.tcflow(self.descriptor, action)
         while self._rest and select.select([], [self.descriptor], [], STUCK_SECONDS)[1]:
             self.flush()

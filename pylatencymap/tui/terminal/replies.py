@@ -1,4 +1,4 @@
-"""What a terminal sends, as events."""
+"""Turns what a terminal sends into events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MORE = 128
 
 
 class Replies:
-    """Turns tokens into events; those that mean nothing here are dropped."""
+    """Turns tokens into events. Tokens without a meaning here are dropped."""
 
     def __init__(self, keys: KeyNames) -> None:
         self._keys = keys
@@ -29,7 +29,7 @@ class Replies:
         self._pasting = False
 
     def event(self, token: bytes) -> TerminalEvent | TerminalDone | None:
-        """What one token means."""
+        """The events of one token."""
         if token in (_PASTE, _PASTED):
             self._pasting = token == _PASTE
             return None
@@ -47,7 +47,7 @@ class Replies:
 
 
 def _pasted(token: bytes) -> Pasted | None:
-    """A character of a paste; its line ends and tabs are blanks, so that they neither accept nor choose anything."""
+    """A character of a paste. Line ends and tabs become blanks, so that they neither accept nor choose anything."""
     text = token.decode(errors="ignore")
     if text in ("\r", "\n", "\t"):
         return Pasted(" ")
@@ -72,7 +72,7 @@ def _mouse(token: bytes) -> Mouse | None:
 
 
 def _kind(button: int, *, released: bool) -> MouseAction | None:
-    """What the left button or the wheel does; the rest means nothing here. Modifiers make no difference."""
+    """The kind of event of the left button or the wheel; other buttons have none. Modifiers are ignored."""
     which = button & _BUTTON
     if button >= _MORE:
         return None

@@ -1,4 +1,4 @@
-"""The terminal as a screen: taken, painted, and given back as it was."""
+"""The terminal as a screen: takes it, paints on it, and restores it."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ MOUSE_OFF = "\x1b[?2004l\x1b[?1006l\x1b[?1000l"
 END_FRAME = "\x1b[?2026l"
 """Of synchronized output, for a frame of which only the beginning was sent."""
 CANCEL = "\x18"
-"""CAN breaks off a sequence of which only the beginning was sent."""
+"""CAN cancels a sequence of which only the beginning was sent."""
 LEAVE_SCREEN = f"{END_FRAME}{MOUSE_OFF}\x1b[0m\x1b[?25h\x1b[?1049l"
 ASK_STATUS = "\x1b[5n"
-"""DSR: every terminal answers at once, when it has done what came before."""
+"""DSR (Source: ECMA-48): a terminal answers as soon as it has processed everything before it."""
 
 _MUTE_TERMINALS = ("linux", "dumb")
 _TELL_BACKGROUND = ("xterm", "tmux", "foot", "alacritty", "kitty", "rxvt", "wezterm")
 
 
 def answers_status(term: str) -> bool:
-    """Whether a terminal of this type may be asked for its status; the answer must not come as text."""
+    """Whether a terminal of this type can be asked for its status without answering in plain text."""
     return bool(term) and not term.startswith(_MUTE_TERMINALS)
 
 
 def tells_background(term: str) -> bool:
-    """Whether a terminal of this type may be asked for its background; others show a part of the question."""
+    """Whether a terminal of this type can be asked for its background; others show a part of the question."""
     return term.startswith(_TELL_BACKGROUND)
 
 
@@ -74,19 +74,19 @@ class Screen:
 
     @property
     def descriptor(self) -> int:
-        """The terminal's, as it was given."""
+        """The terminal's descriptor."""
         return self._descriptor
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and lines, now; the last ones known when the terminal has gone."""
+        """The present columns and lines; the last known ones if the terminal has gone."""
         with suppress(OSError):
             self._size = terminal_size(self._descriptor)
         return self._size
 
     @property
     def options(self) -> ViewOptions:
-        """How inks look; they may be changed between pictures."""
+        """The view options for colours; they can change between pictures."""
         return self._encoder.options
 
     @options.setter
@@ -95,17 +95,17 @@ class Screen:
 
     @property
     def busy(self) -> bool:
-        """Whether a picture would have to wait: the terminal has not taken the last one, or not shown it."""
+        """Whether a picture would have to wait, because the terminal has not taken or not shown the last one."""
         return self._outlet.is_full or self._flow.is_held
 
     @property
     def waits_for(self) -> tuple[int, ...]:
-        """The descriptor that becomes writable when ``flush`` is to be called; none while nothing waits."""
+        """The descriptor to watch: call ``flush`` when it becomes writable. Empty while nothing waits."""
         return (self._outlet.descriptor,) if self._outlet.is_full else ()
 
     @property
     def expects_answer(self) -> bool:
-        """Whether the terminal may still answer what it was asked."""
+        """Whether the terminal can still answer a question."""
         return self._flow.is_open
 
     def take(self) -> None:
@@ -119,7 +119,7 @@ class Screen:
         self.forget()
 
     def give_back(self) -> None:
-        """Leave the terminal as it was; harmless when it was not taken, or when it has gone."""
+        """Restore the terminal. Harmless if it was not taken or has gone."""
         if not self._taken:
             return
         self._taken, self._next = False, None
@@ -132,13 +132,13 @@ class Screen:
             self._flow.forget()
 
     def listen(self) -> None:
-        """Somebody reads what the terminal tells: let it report the mouse, and ask it what it is."""
+        """The keyboard reads reports from now on: switch the mouse on, and ask for the background colour."""
         self._listened = True
         if self._taken:
             self._begin_listening()
 
     def mute(self) -> None:
-        """Nobody will read any more what the terminal tells. What it has been asked it may still answer."""
+        """The keyboard stops reading: switch mouse reports off. Answers to earlier questions can still arrive."""
         if self._taken and self._listened:
             cut = self._outlet.drop()
             if cut:
@@ -148,12 +148,12 @@ class Screen:
         self._listened, self._next = False, None
 
     def answered(self) -> None:
-        """The terminal has done what came before the last question."""
+        """The terminal has processed everything before the last question."""
         self._flow.answered()
         self._paint_next()
 
     def forget(self) -> None:
-        """What the terminal shows is not known any more: of the next picture every cell is painted."""
+        """Forget what the terminal shows: every cell of the next picture is painted."""
         self._encoder.forget()
 
     def show(self, drawn: DrawnPicture) -> None:
@@ -164,7 +164,7 @@ class Screen:
         self.flush()
 
     def flush(self) -> None:
-        """Send what the terminal takes now. Raises SourceError when it has gone."""
+        """Send as much as the terminal takes now. Raises SourceError if it has gone."""
         self._outlet.flush()
         self._paint_next()
 
@@ -175,7 +175,7 @@ class Screen:
         self._send(self._encoder.encode(drawn))
 
     def _send(self, text: str) -> None:
-        """One frame, and the question behind it."""
+        """Send one frame, followed by a question if the flow control wants one."""
         if text:
             question = ASK_STATUS if self._may_ask() and self._flow.frame() else ""
             self._outlet.write(synchronized(text) + question)
@@ -193,11 +193,11 @@ class Screen:
         return self._listened and answers_status(self._term)
 
 
-# Ctrl-Z as every program does it, and coming back.
+# Ctrl-Z as in any other program, and the return to the foreground.
 
 
 def suspend_process() -> None:
-    """Stop this process as Ctrl-Z does; the terminal must have been given back. Returns when somebody lets it go on."""
+    """Stop this process as Ctrl-Z does; give the terminal back first. Returns when the process is continued."""
     handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     try:
         signal.raise_signal(signal.SIGTSTP)

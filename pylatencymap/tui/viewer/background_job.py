@@ -1,4 +1,4 @@
-"""Files that are written beside the view, which goes on meanwhile."""
+"""Jobs that write files in the background while the view goes on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ...errors import LatencyMapError
 
 
 class BackgroundJob:
-    """Does a work that may take long in a thread of its own. ``work`` returns what to say of it; it is not told to
-    stop: whoever leaves the view waits for it.
+    """Runs ``work``, which can take long, in a thread of its own. ``work`` returns a message about its result. It is
+    never stopped: the end of the view waits for it.
     """
 
     def __init__(self, work: Callable[[], str]) -> None:
@@ -30,11 +30,11 @@ class BackgroundJob:
 
     @property
     def is_done(self) -> bool:
-        """Whether ``result`` need not wait."""
+        """Whether ``result`` returns without waiting."""
         return not self._thread.is_alive()
 
     def result(self) -> str:
-        """Wait for the end; what to say of it. Raises what was no error of a file."""
+        """Wait for the end and return the message. A LatencyMapError becomes a message; other exceptions are raised."""
         self._thread.join()
         if self._failure is not None:
             raise self._failure

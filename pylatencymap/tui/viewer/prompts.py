@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 Accept: TypeAlias = Callable[[Viewer, str], None]
 MOST = 200
-"""Characters of an answer."""
+"""Maximum characters of an answer."""
 
 
-def ask_on_last_line(stage: Viewer, label: str, text: str, hint: str, accept: Accept) -> None:
-    """Ask for a text; ``accept`` gets it on Enter, and may refuse it with a UsageError, which is shown."""
-    stage.open(Prompt(stage.modes[-1], label, text, hint, accept))
+def ask_on_last_line(viewer: Viewer, label: str, text: str, hint: str, accept: Accept) -> None:
+    """Ask for a text. ``accept`` gets it on Enter; if it raises a UsageError, the message is shown."""
+    viewer.open(Prompt(viewer.layers[-1], label, text, hint, accept))
 
 
 class Prompt:
-    """A line being typed, over the picture of the mode below."""
+    """A line being typed, over the picture of the layer below."""
 
     def __init__(self, below: Layer, label: str, text: str, hint: str, accept: Accept) -> None:
         self._below = below
@@ -36,35 +36,35 @@ class Prompt:
         self._accept = accept
         self._is_suggestion = bool(text)
 
-    def drawn(self, stage: Viewer) -> DrawnPicture:
+    def draw(self, viewer: Viewer) -> DrawnPicture:
         """The picture below, with the question on its last line."""
         from ...view.boxes import prompt_line, with_last_line
 
-        drawn = self._below.drawn(stage)
+        drawn = self._below.draw(viewer)
         line = prompt_line(self._label, self._text, self._caret, self._refusal or self._hint, drawn.cells.columns)
         return drawn._replace(cells=with_last_line(drawn.cells, line))
 
-    def answer(self, stage: Viewer, event: UserInput) -> None:
-        """Edit, accept (Enter) or forget (Esc)."""
+    def handle(self, viewer: Viewer, event: UserInput) -> None:
+        """Edit the text, accept it (Enter) or cancel (Esc)."""
         if isinstance(event, Mouse):
             return
         if event == "KEY_ESCAPE":
-            stage.close()
+            viewer.close()
         elif event == "KEY_ENTER":
-            self._enter(stage)
+            self._enter(viewer)
         else:
             self._edit(event)
 
-    def _enter(self, stage: Viewer) -> None:
+    def _enter(self, viewer: Viewer) -> None:
         try:
-            stage.close()
-            self._accept(stage, self._text)
+            viewer.close()
+            self._accept(viewer, self._text)
         except UsageError as error:
-            stage.open(self)
+            viewer.open(self)
             self._refusal = str(error)
 
     def _edit(self, event: str) -> None:
-        """A character takes the place of a suggestion that has not been touched."""
+        """Edit the text. A typed character replaces a suggestion that has not been edited."""
         self._refusal = ""
         if len(event) == 1 and event.isprintable():
             if self._is_suggestion:

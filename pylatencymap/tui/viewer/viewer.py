@@ -1,4 +1,4 @@
-"""What the keys of the live view change: where the user looks, whether time runs, and what is to be said."""
+"""The state that keys change in the live view: viewpoint, pause, layers, notice."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from .background_job import BackgroundJob
 
 KeepMark: TypeAlias = "Callable[[Mark], object]"
-"""Puts a mark into the recording that is being made, if one is."""
+"""Writes a mark to the recording, if there is one."""
 
 
 class Presentation(NamedTuple):
-    """How a session presents itself: the chip while it runs, the player of a replay, what to say of a silent source,
-    where the user's marks are recorded, whether the colours suit whatever background the terminal says it has, and what
-    is to be read now of what was found out about the source.
+    """How a session presents itself.
+
+    ``state``: the chip while the session runs. ``player``: that of a replay. ``silence``: the message for a silent
+    source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
+    terminal reports. ``current_notice`` returns the notice about the source to show now.
     """
 
     state: str
@@ -31,94 +33,96 @@ class Presentation(NamedTuple):
     silence: SilenceNotice | None = None
     keep: KeepMark = lambda _: None
     finds_background: bool = False
-    news: Callable[[], str] = lambda: ""
+    current_notice: Callable[[], str] = lambda: ""
 
 
 UserInput: TypeAlias = str | Mouse
-"""What a mode answers."""
+"""What a layer handles."""
 
 
 class Layer(Protocol):
-    """What fills the screen, or lies over it, and answers the keys meanwhile."""
+    """Draws the screen, or a box over the layer below, and handles the keys while it is on top."""
 
-    def drawn(self, stage: Viewer) -> DrawnPicture: ...
+    def draw(self, viewer: Viewer) -> DrawnPicture: ...
 
-    def answer(self, stage: Viewer, event: UserInput) -> None: ...
+    def handle(self, viewer: Viewer, event: UserInput) -> None: ...
 
 
 class Viewer:
-    """``at`` is where the user looks; ``held_at`` the newest moment when the picture was held still; ``notice`` is
-    said until the next key; ``modes`` lie over each other; ``tick`` is that of the clock of the texts while a picture
-    is drawn that holds them, see Picture.drawn.
+    """The live view without its terminal.
+
+    ``viewpoint``: where the user looks. ``paused_at``: the newest moment when the user paused. ``notice`` is shown
+    until the next key. ``layers`` lie on each other, the last one on top. ``tick``: while a picture with unchanged
+    texts is drawn, the tick of their clock; see Picture.drawn.
     """
 
-    def __init__(self, picture: Picture, show: Presentation, *modes: Layer) -> None:
+    def __init__(self, picture: Picture, presentation: Presentation, *layers: Layer) -> None:
         self.picture = picture
-        self.show = show
-        self.at = picture.options.viewpoint
-        self.modes = list(modes)
+        self.presentation = presentation
+        self.viewpoint = picture.options.viewpoint
+        self.layers = list(layers)
         self.paused = False
-        self.held_at: int | None = None
+        self.paused_at: int | None = None
         self.source_ended = False
         self.notice = ""
         self.size: TerminalSize = (80, 24)
         self.geometry: Geometry | None = None
         self.quit = False
-        self.saving: BackgroundJob | None = None
+        self.save_job: BackgroundJob | None = None
         self.tick: int | None = None
 
     @property
     def player(self) -> ReplayPlayer | None:
-        return self.show.player
+        return self.presentation.player
 
     @property
     def state(self) -> str:
-        """The chip."""
+        """The text of the chip: PAUSED, END, or the session's state, with the speed of a replay."""
         if self.paused:
             return PAUSED
         if self.source_ended:
             return END
         player = self.player
         if player is None:
-            return self.show.state
+            return self.presentation.state
         normal = player.delay is not None or player.speed == 1.0
-        return self.show.state if normal else f"{self.show.state} {speed_text(player.speed)}"
+        return self.presentation.state if normal else f"{self.presentation.state} {speed_text(player.speed)}"
 
     @property
     def newest(self) -> int | None:
-        """Epoch microseconds at which the newest column of what is looked at ends; None while there are no data."""
-        extent = self.picture.extent(self.at)
+        """Epoch microseconds at which the newest column of the series shown ends; None while there are no data."""
+        extent = self.picture.extent(self.viewpoint)
         return extent[1] if extent else None
 
     @property
-    def waiting(self) -> int:
-        """Intervals that have come since the picture is held still. A replay stands still with it."""
-        if not self.paused or self.held_at is None or self.player is not None:
+    def new_intervals(self) -> int:
+        """Intervals that have arrived since the user paused. Always 0 in a replay, which pauses as well."""
+        if not self.paused or self.paused_at is None or self.player is not None:
             return 0
-        return self.picture.new_since(self.at, self.held_at)
+        return self.picture.new_since(self.viewpoint, self.paused_at)
 
     @property
     def column_micros(self) -> int:
-        """Microseconds that a column lasts."""
-        return round((self.at.width or self.picture.usual_seconds(self.at)) * 1e6)
+        """Duration of a column in microseconds."""
+        return round((self.viewpoint.width or self.picture.usual_seconds(self.viewpoint)) * 1e6)
 
     def status(self, keys: tuple[tuple[str, str], ...], message: str) -> Status:
         """What the picture says about the session."""
-        flags = (f"{self.waiting} new",) if self.waiting else ()
+        flags = (f"{self.new_intervals} new",) if self.new_intervals else ()
         return Status(label="pylatencymap", state=self.state, message=self.notice or message, keys=keys, flags=flags)
 
-    def settle(self, *, waits: bool = False) -> bool:
-        """Say what became of files that are being saved, once it is known; whether there is something to say."""
-        if self.saving is None or not (waits or self.saving.is_done):
+    def collect_job(self, *, waits: bool = False) -> bool:
+        """Show the result of a save job once it is done (``waits``: wait for it). Returns whether there is a result."""
+        if self.save_job is None or not (waits or self.save_job.is_done):
             return False
-        done, self.saving = self.saving, None
+        done, self.save_job = self.save_job, None
         self.notice = done.result()
         return True
 
-    def open(self, mode: Layer) -> None:
-        """Lay a mode over the others."""
-        self.modes.append(mode)
+    def open(self, layer: Layer) -> None:
+        """Put a layer on top."""
+        self.layers.append(layer)
 
     def close(self) -> None:
-        """Take the uppermost mode away."""
-        self.modes.pop()
+        """Remove the topmost layer."""
+        self.layers.pop()

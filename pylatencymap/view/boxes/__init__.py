@@ -1,4 +1,4 @@
-"""What lies over a picture: help, the picker of series, prompts."""
+"""Draws what lies over a picture: the help, the list of series, prompts."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The help: how to read the maps, the signs, the keys; on as many pages as the terminal makes it."""
+"""The help: how to read the maps, the signs and the keys, on as many pages as the terminal needs."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,13 +17,13 @@ __all__ = ["HelpFacts", "HelpPage", "KeyHelp", "facts_of", "help_lines"]
 TITLE = "How to read the maps"
 _INDENT = ("  ", TEXT)
 _WIDEST = 120
-"""Columns; longer lines are hard to read."""
+"""Most columns of a line: longer ones are hard to read."""
 _LEAST_OF_SECTION = 3
-"""Lines of a section that begin it at the foot of a page: its heading does not stand alone."""
+"""A section begins at the bottom of a page only with at least this many lines, so that its heading is not alone."""
 
 
 class HelpPage(NamedTuple):
-    """The lines of a box, its title and its corner; page ``page`` (from 0) of ``pages``."""
+    """The lines of a box, its title, and the text in its corner; page number ``page`` (from 0) of ``pages``."""
 
     lines: tuple[StyledText, ...]
     title: str
@@ -35,9 +35,9 @@ class HelpPage(NamedTuple):
 def help_lines(
     facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, size: tuple[int, int], page: int = 0
 ) -> HelpPage:
-    """A page of the help for a terminal of a size (columns, lines); behind the last page comes the first again.
+    """A page of the help for a terminal of a size (columns, lines). After the last page comes the first again.
 
-    All pages are as wide and as high, so that the box does not jump.
+    All pages have the same width and height, so that the box does not jump.
     """
     columns, lines = box_room(size)
     columns = min(columns, _WIDEST)
@@ -52,7 +52,7 @@ def help_lines(
 def _sections(
     facts: HelpFacts, keys: Sequence[KeyHelp], options: ViewOptions, width: int
 ) -> Iterator[list[StyledText]]:
-    """What belongs together, with its heading."""
+    """The sections of the help, each with its heading."""
     look = glyphs_of(options)
     yield [line for text, hanging in reading_paragraphs(facts, options, look) for line in wrap(text, width, hanging)]
     inside = width - len(_INDENT[0])
@@ -71,7 +71,10 @@ def _indented(lines: list[StyledText]) -> list[StyledText]:
 
 
 def _pages(sections: list[list[StyledText]], height: int) -> list[list[StyledText]]:
-    """Sections on pages; one that does not fit on the rest of a page begins the next, or is cut where it must be."""
+    """Put sections on pages.
+
+    A section that does not fit on the rest of a page begins the next one. Only one longer than a page is divided.
+    """
     pages: list[list[StyledText]] = [[]]
     for section in sections:
         rest = section

@@ -1,4 +1,4 @@
-"""Signs and keys, in as many columns as there is room for."""
+"""The tables of signs and keys in the help, in as many columns as fit."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -13,12 +13,12 @@ COLUMN_GAP = 2
 _MOST_COLUMNS = 3
 _SIGN_WIDTH = 3
 _LEAST_KEY_TEXT = 32
-"""Texts of keys are broken rather than be given less room than this."""
+"""The table has only as many columns as leave this width for the text of each key; longer texts are wrapped."""
 _SCREEN = background_bits(Ink.SCREEN)
 
 
 class KeyHelp(NamedTuple):
-    """Keys, as "PgUp PgDn", what they do, and the group that they belong to."""
+    """Keys such as "PgUp PgDn", what they do, and the group that they belong to."""
 
     keys: str
     text: str
@@ -26,7 +26,7 @@ class KeyHelp(NamedTuple):
 
 
 def sign_lines(look: Glyphs, width: int) -> list[StyledText]:
-    """Every sign as it is in a map, with its meaning."""
+    """Every sign as it looks in a map, with its meaning."""
     lines: list[StyledText] = [(*_sample(sample), ("  " + meaning, TEXT)) for sample, meaning in _signs(look)]
     widest = max(width_of(line) for line in lines)
     count = max(1, min(_MOST_COLUMNS, (width + COLUMN_GAP) // (widest + COLUMN_GAP)))
@@ -34,7 +34,7 @@ def sign_lines(look: Glyphs, width: int) -> list[StyledText]:
 
 
 def key_lines(keys: Sequence[KeyHelp], width: int) -> list[StyledText]:
-    """The table of keys; groups stay together and have their name where there is room for it."""
+    """The table of keys. Keys of a group are together, with the name of the group if there is room."""
     if not keys:
         return []
     key_width = max(len(key.keys) for key in keys) + 2
@@ -57,7 +57,7 @@ def _longest(lines: list[StyledText]) -> int:
 
 
 def _signs(look: Glyphs) -> list[tuple[StyledText, str]]:
-    """Samples and meanings."""
+    """A sample of each sign, and its meaning."""
     mark, hatch, gap = style(Ink.MARK), style(Ink.HATCH), style(Ink.GAP)
     clip = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True) if look.coloured else STRONG
     wide = _SIGN_WIDTH

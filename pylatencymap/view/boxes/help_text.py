@@ -1,4 +1,4 @@
-"""How to read the maps, said with the data that are on the screen."""
+"""Explains how to read the maps, with the data on the screen as the example."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from ..wording.reading import DIFFERENT_SHARE, EVENT_STYLE, WAIT_STYLE, Peak, re
 from ..wording.time_axis import column_span
 
 MOST_MODES = 2
-"""Modes in the example."""
+"""Most modes in the example."""
 _SWATCH = 12
 _ROBUST = "robust against hot columns and a 1-2-5 step"
 _LABELS = {
@@ -33,9 +33,13 @@ _SCALES = {
 
 
 class HelpFacts(NamedTuple):
-    """The data on the screen. ``interval``: seconds of a column; ``waiting``: seconds waited per second in the window,
-    None where there are no data; ``maxima``: end of the colour scale of each map that is drawn, per second; ``half``:
-    whether a line holds two rows.
+    """The facts about the data on the screen that the help mentions.
+
+    interval   seconds of a column
+    peaks      the modes of the window
+    waiting    seconds waited per second in the window; None without data
+    maxima     end of the colour scale of each map drawn, per second
+    half       whether a line has two rows
     """
 
     label: str
@@ -43,7 +47,7 @@ class HelpFacts(NamedTuple):
     noun: str
     interval: float
     resolution: int
-    modes: tuple[Peak, ...]
+    peaks: tuple[Peak, ...]
     waiting: float | None
     maxima: Mapping[str, float]
     estimated: bool
@@ -52,7 +56,7 @@ class HelpFacts(NamedTuple):
 
 
 def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -> HelpFacts:
-    """The facts of a scene; ``maxima`` and ``half`` are those of the picture's Geometry."""
+    """The facts of a scene. ``maxima`` and ``half`` come from the picture's Geometry."""
     matrix, status, window = scene.matrix, scene.status, scene.window
     return HelpFacts(
         label=status.label,
@@ -60,7 +64,7 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
         noun=fit(printable(status.noun), 24),
         interval=column_span(matrix.ends, status.interval),
         resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
-        modes=read_matrix(matrix).modes,
+        peaks=read_matrix(matrix).peaks,
         waiting=window.waited / window.span if window.span > 0 and window.events > 0 else None,
         maxima=maxima,
         estimated=bool(matrix.estimated.any()),
@@ -70,7 +74,7 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
 
 
 def reading_paragraphs(facts: HelpFacts, options: ViewOptions, look: Glyphs) -> list[tuple[StyledText, int]]:
-    """Axes, the two maps, and what the modes of the window show in them; and how far lines hang."""
+    """Paragraphs on the axes, the two maps and the modes of the window, each with its hanging indent in columns."""
     swatches = [
         _map_line(FREQUENCY, f"how many {facts.noun} per second fell into the range", facts, options, look),
         _map_line(INTENSITY, "how long they waited, all together: count x latency", facts, options, look),
@@ -79,7 +83,7 @@ def reading_paragraphs(facts: HelpFacts, options: ViewOptions, look: Glyphs) -> 
         ("Compare the two: ", STRONG),
         ("strong in frequency only is many, but fast; strong in intensity only is what users wait for.", TEXT),
     )
-    # Behind heading and swatch, up to the last span.
+    # Wrapped lines begin below the text, after heading and swatch.
     hanging = width_of(swatches[0][:-1]) + 2
     plain = [compare, *_example(facts), *_waiting(facts)]
     return [
@@ -92,7 +96,7 @@ def reading_paragraphs(facts: HelpFacts, options: ViewOptions, look: Glyphs) -> 
 
 
 def picture_text(facts: HelpFacts, options: ViewOptions) -> StyledText:
-    """How the colours and the figures of this picture came about."""
+    """How the colours and the figures of this picture were computed."""
     words = [_SCALES[options.scale]]
     if options.scale != SHARE:
         words.append(_maximum_words(facts, options))
@@ -126,7 +130,7 @@ def _map_line(kind: str, meaning: str, facts: HelpFacts, options: ViewOptions, l
 
 
 def _swatch(kind: str, look: Glyphs) -> list[StyledSpan]:
-    """The ramp as it is in the map."""
+    """The ramp as it looks in the map."""
     if not look.coloured:
         return [(look.glyphs, style(0, Ink.SCREEN))]
     base = Ink.FREQUENCY_RAMP if kind == FREQUENCY else Ink.INTENSITY_RAMP
@@ -135,9 +139,9 @@ def _swatch(kind: str, look: Glyphs) -> list[StyledSpan]:
 
 
 def _example(facts: HelpFacts) -> list[StyledText]:
-    """The modes with the most wait, fastest first, in a sentence each."""
+    """A sentence for each of the modes with the most wait, fastest first."""
     name = fit(printable(facts.series or facts.label), 24)
-    most = sorted(facts.modes, key=lambda mode: mode.waited, reverse=True)[:MOST_MODES]
+    most = sorted(facts.peaks, key=lambda mode: mode.waited, reverse=True)[:MOST_MODES]
     return [_mode_line(mode, name, facts.noun) for mode in sorted(most, key=lambda mode: mode.first)]
 
 
@@ -163,7 +167,7 @@ def _verdict(mode: Peak) -> str:
 
 
 def _waiting(facts: HelpFacts) -> list[StyledText]:
-    """Little's law: time waited per second is how many wait at a time."""
+    """What time waited per second means. By Little's law it is the average number waiting at any moment."""
     if facts.waiting is None or facts.waiting <= 0:
         return [((f"1 s/s waited means that, on average, one of the {facts.noun} was waiting all the time.", TEXT),)]
     number = measured_digits(facts.waiting) if facts.waiting >= 0.005 else "fewer than 0.01"
@@ -187,7 +191,7 @@ def _maximum_words(facts: HelpFacts, options: ViewOptions) -> str:
 
 
 def _end_words(kind: str, facts: HelpFacts) -> str:
-    """``: 500 I/Os/s`` or ``: 1 s/s``; empty where there are no events."""
+    """The end of a scale as ``: 500 I/Os/s`` or ``: 1 s/s``; empty if there are no events."""
     maximum = facts.maxima.get(kind, 0.0)
     unit = "/s" if kind == INTENSITY else f" {facts.noun}/s"
     return f": {scale_text(maximum, kind == INTENSITY)}{unit}" if maximum > 0 else ""

@@ -1,4 +1,4 @@
-"""A box over the picture, which stays there, dimmed; and a line in the place of the last one."""
+"""Lays a box over the dimmed picture, or replaces the last line of the picture by a prompt."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,17 +14,21 @@ from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import BLANK_BITS, DIM, FADED_BIT, STRONG, TEXT, Ink, background_bits, style
 
 ROOMY_LINES = 30
-"""From here on a box has blank lines around its title, and the picture is seen above and below it."""
+"""With this many lines a box has blank lines around its title; with more, the picture shows above and below it."""
 _FRAME = style(Ink.FRAME)
 _BOX = background_bits(Ink.BOX)
 _ANY_GROUND = background_bits(63)
 _GROUNDED = (ColourDepth.TRUECOLOR, ColourDepth.COLOURS_256)
-"""Depths at which a box has a ground of its own; at the others it has a frame."""
+"""Depths at which a box has its own background. At the others it has a frame."""
 
 
 class _Chrome(NamedTuple):
-    """What is around the text of a box: columns at each side, lines above and below, and how near it comes to the
-    edges of the screen, columns and lines.
+    """The space around the text of a box.
+
+    side    columns between text and edge of the box, on each side
+    above   lines of the box above its text
+    below   lines of the box below its text
+    apart   least distance from the edges of the screen, in columns and lines
     """
 
     side: int
@@ -34,12 +38,12 @@ class _Chrome(NamedTuple):
 
     @property
     def title(self) -> int:
-        """Line of the title within the box."""
+        """The line of the title within the box."""
         return 1 if self.above > 1 else 0
 
 
 def box_room(size: tuple[int, int]) -> tuple[int, int]:
-    """Columns and lines of text that a box can hold on a terminal of a size (columns, lines)."""
+    """How many columns and lines of text fit in a box on a terminal of a size (columns, lines)."""
     chrome = _chrome(size)
     columns = size[0] - 2 * (chrome.apart[0] + chrome.side)
     return max(0, columns), max(0, size[1] - 2 * chrome.apart[1] - chrome.above - chrome.below)
@@ -48,10 +52,10 @@ def box_room(size: tuple[int, int]) -> tuple[int, int]:
 def with_box(
     cells: Cells, box: Sequence[StyledText], options: ViewOptions, *, title: str = "", corner: str = ""
 ) -> Cells:
-    """The picture dimmed, with a box in its middle; ``corner`` stands at the right of the title.
+    """The dimmed picture with a box in its middle. ``corner`` is a text at the right end of the title's line.
 
-    What does not fit is cut, see ``box_room``. A background of 0 becomes the box's own; Ink.SCREEN stays the
-    terminal's.
+    What does not fit is cut, see ``box_room``. The default background in ``box`` becomes that of the box; Ink.SCREEN
+    gives that of the terminal.
     """
     size = cells.columns, cells.lines
     chrome, (columns, lines) = _chrome(size), box_room(size)
@@ -78,7 +82,7 @@ def dimmed(cells: Cells) -> Cells:
 
 
 def with_last_line(cells: Cells, line: StyledText) -> Cells:
-    """The picture with another last line. Where all its characters are ASCII, so are those of the line."""
+    """The picture with another last line. If the picture is all ASCII, so is the line."""
     canvas = Canvas(cells.columns, 1, ascii_only=bool((cells.chars < 128).all()))
     canvas.put_text(0, 0, line)
     last = canvas.cells()
@@ -93,7 +97,7 @@ def _chrome(size: tuple[int, int]) -> _Chrome:
 
 
 def _boxed(box: Sequence[StyledText], size: tuple[int, int], chrome: _Chrome, options: ViewOptions) -> Canvas:
-    """The text of a box inside its frame, if it has one, on a canvas of a size (columns, lines)."""
+    """The text of a box, inside its frame if it has one, on a canvas of a size (columns, lines)."""
     width, height = size
     look = glyphs_of(options)
     canvas = Canvas(width, height, ascii_only=look.ascii_only)
@@ -117,18 +121,18 @@ def _grounded(styles: StyleArray) -> StyleArray:
     return np.where(styles & _ANY_GROUND, styles, styles | _BOX).astype(np.uint16)
 
 
-# A question on the last line of the screen, with what has been typed.
+# A prompt: a question on the last line of the screen, with what the user has typed.
 
 
 _CARET = style(reverse=True)
 _LEAST_TEXT = 8
-"""Characters of the text that are seen before a hint is."""
+"""At least this many characters of the text are shown before a hint gets any room."""
 
 
 def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> StyledText:
-    """``label: text`` and, at the right, a hint, in ``columns``; of a long text the part around the caret.
+    """The line ``label: text`` with a hint at the right, ``columns`` wide. Of a long text the part around the caret.
 
-    ``caret`` is the place in the text, 0 to its length, at which the next character will stand.
+    ``caret`` is the position in the text, 0 to its length, at which the next character will be inserted.
     """
     typed = "".join(char if char.isprintable() else "?" for char in text)
     place = text_width(typed[: max(caret, 0)])
@@ -145,7 +149,7 @@ def prompt_line(label: str, text: str, caret: int, hint: str, columns: int) -> S
 
 
 def _around(typed: str, place: int, room: int) -> StyledText:
-    """As many cells of the text as there is room for, those around the caret, which is in the cell ``place``."""
+    """The part of the text that fits in ``room`` cells, around the caret at cell ``place``."""
     cells = spread(typed)
     place = min(place, len(cells) - 1)
     caret = 1 + (cells[place + 1 : place + 2] == TAIL)
@@ -161,7 +165,7 @@ def _around(typed: str, place: int, room: int) -> StyledText:
 
 
 def _hint(hint: str, room: int) -> StyledText:
-    """The hint, as far as there is room; nothing where it would not be understood."""
+    """The hint if all of it fits: a part of it would not be understood."""
     if not hint or room < text_width(hint) + 3:
         return ()
     return ((f"  {hint} ", DIM),)

@@ -1,4 +1,4 @@
-"""A list of series to choose from, with a filter that is typed."""
+"""The list from which the user chooses a series, with a filter to type."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,15 +16,15 @@ from .overlay import box_room
 
 _CARET = style(reverse=True)
 _NUMBER = 3
-"""Columns of the number key before a name."""
+"""Columns for the number key before a name."""
 _LEAST_NAME, _MOST_NAME = 12, 60
 _AROUND = 2
-"""Lines of a list that are no rows: filter and heading."""
+"""Lines of the box that are not rows of the list: filter and heading."""
 _COLUMNS = (("events/s", 10), ("waited", 12), ("of wait", 9), ("average", 11))
 
 
 class SeriesRow(NamedTuple):
-    """One series in the list. ``number`` is the key that shows it, if one does; ``average`` None: no events."""
+    """One series in the list. ``number`` is the key that shows it, if any. ``average`` is None without events."""
 
     name: str
     events_per_second: float
@@ -35,7 +35,7 @@ class SeriesRow(NamedTuple):
 
 
 def matching_series(names: Sequence[str], filter: str) -> list[int]:  # noqa: A002
-    """Positions of the names that hold every word of the filter, in capitals or not."""
+    """The positions of the names that contain every word of the filter. Case does not matter."""
     words = filter.lower().split()
     return [place for place, name in enumerate(names) if all(word in name.lower() for word in words)]
 
@@ -47,9 +47,10 @@ def picker_lines(
     options: ViewOptions,
     size: tuple[int, int],
 ) -> tuple[StyledText, ...]:
-    """The text of a box for a terminal of a size (columns, lines), always as wide and high for the same rows.
+    """The text of the box for a terminal of a size (columns, lines). Its size does not depend on the filter.
 
-    ``chosen`` counts the rows that match, see ``matching_series``. Of a long list the lines around it are shown.
+    ``chosen`` is a position among the matching rows, see ``matching_series``. Of a long list, the rows around it are
+    shown.
     """
     found = matching_series([row.name for row in rows], filter)
     columns, lines = box_room(size)
@@ -68,7 +69,7 @@ def picker_lines(
 
 
 class _Table:
-    """Which columns there is room for, and how wide the names are."""
+    """The columns that fit, and the width of the names."""
 
     def __init__(self, rows: Sequence[SeriesRow], columns: int) -> None:
         longest = max((text_width(printable(row.name)) for row in rows), default=0)
@@ -78,19 +79,19 @@ class _Table:
             self.shown -= 1
         self.name = max(1, min(wanted, columns - _NUMBER - self._figures()))
         self.width = _NUMBER + self.name + self._figures()
-        # One unit for all numbers of the column, so that their lengths compare.
+        # One unit for the whole column, so that longer numbers are larger ones.
         self.factor, self.unit = waited_unit(max((row.waited_per_second for row in rows), default=0.0))
 
     def _figures(self) -> int:
         return sum(width for _, width in _COLUMNS[: self.shown])
 
     def heading(self) -> StyledText:
-        """The names of the columns."""
+        """The line with the names of the columns."""
         names = [f"wait {self.unit}" if name == "waited" else name for name, _ in _COLUMNS]
         return (("series".rjust(_NUMBER + 6).ljust(_NUMBER + self.name), DIM), *self.spans(names, DIM))
 
     def figures(self, row: SeriesRow) -> list[str]:
-        """What stands behind a name."""
+        """The texts of a row after its name."""
         return [
             count_text(row.events_per_second),
             count_text(row.waited_per_second * self.factor),
@@ -99,7 +100,7 @@ class _Table:
         ]
 
     def spans(self, texts: list[str], ink: int) -> list[StyledSpan]:
-        """Right-aligned figures."""
+        """Texts right-aligned in their columns."""
         return [(text.rjust(width), ink) for text, (_, width) in zip(texts[: self.shown], _COLUMNS, strict=False)]
 
 
@@ -110,7 +111,7 @@ def _row(table: _Table, row: SeriesRow, filter: str) -> StyledText:  # noqa: A00
 
 
 def _chosen(line: StyledText, ascii_only: bool) -> StyledText:
-    """A line inverse; grey on it would be hard to read, and without escape sequences an arrow must do."""
+    """The line of the chosen series: in reverse, without grey, which would be hard to read; in ASCII with an arrow."""
     (number, _), *rest = line
     if ascii_only:
         return ((">" + number[1:], TEXT), *rest)
@@ -118,10 +119,10 @@ def _chosen(line: StyledText, ascii_only: bool) -> StyledText:
 
 
 def _marked(name: str, filter: str) -> StyledText:  # noqa: A002
-    """A name whose parts that match are bold."""
+    """A name in which the parts that match the filter are bold."""
     lowered = name.lower()
     if len(lowered) != len(name):
-        return ((name, TEXT),)  # some letters have no capital of the same length, so places do not compare
+        return ((name, TEXT),)  # some letters change their length in lower case, so positions in the two texts differ
     bold = set[int]()
     for word in filter.lower().split():
         start = lowered.find(word)
@@ -133,7 +134,7 @@ def _marked(name: str, filter: str) -> StyledText:  # noqa: A002
 
 
 def _filter_line(filter: str, count: str, columns: int) -> StyledText:  # noqa: A002
-    """What has been typed, its end if it is long, and how many match."""
+    """What the user has typed (its end, if it is long), and how many series match."""
     space = max(1, columns - len(count) - len("filter: ") - 3)
     typed = printable(filter)
     end = text_width(typed)

@@ -1,4 +1,4 @@
-"""What a picture says, as data: rows, labels, levels, ticks, sentences."""
+"""Decides what a picture says, as data without cells: rows, labels, levels, ticks, sentences."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""From a matrix to a frame: what is shown at a size, and what it says."""
+"""Makes a frame from a scene: chooses what fits a size of the terminal, and writes all that it says."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from .frame import Frame, clipped_columns, make_labels, make_map_panel, make_slo
 
 
 class Composition(NamedTuple):
-    """Everything that the picture will say, and where: data without cells."""
+    """Everything that the picture says, and where: the input of the painter."""
 
     frame: Frame
     layout: Layout
@@ -34,7 +34,7 @@ class Composition(NamedTuple):
 
 
 class _Captions(NamedTuple):
-    """The lines of text."""
+    """The lines of text of a frame; see there."""
 
     title: StyledText
     title_right: StyledText
@@ -132,7 +132,7 @@ def _captions(
     layout: Layout,
     look: Glyphs,
 ) -> _Captions:
-    """Everything in words."""
+    """All texts around the maps."""
     matrix, status, plan = content.matrix, content.status, layout.plan
     title = title_text(status, matrix, layout, look)
     fixed = fixed_range_text(*drawn_range(content.rows, options))
@@ -153,7 +153,7 @@ def _captions(
 def _read_out(
     content: Content, rows: LatencyRows, geometry: Geometry, cursor: Crosshair | None, layout: Layout, look: Glyphs
 ) -> tuple[StyledText, ...]:
-    """The lines of the read-out; none without a cursor."""
+    """The lines of the read-out; empty without a cursor."""
     scene = content.scene
     if scene.pointer is None:
         return ()
@@ -164,7 +164,7 @@ def _read_out(
 
 
 def _limits(content: Content, rows: LatencyRows, options: ViewOptions, layout: Layout) -> tuple[StyledText, ...]:
-    """The line of the SLO; none without one."""
+    """The line about the SLO; empty without an SLO."""
     if options.slo is None:
         return ()
     scene = content.scene
@@ -207,7 +207,7 @@ def _geometry(
 
 
 def _drawn(rows: LatencyRows, layout: Layout) -> LatencyRows:
-    """The rows for which there is room; edge rows have merged."""
+    """The rows that fit the layout: rows at the edges are merged if there are too many."""
     plan = layout.plan
     return squeeze_rows(cut_context(rows, plan.below, plan.above), plan.rows + plan.below + plan.above)
 
@@ -217,12 +217,12 @@ def _apart(rows: LatencyRows, layout: Layout) -> bool:
 
 
 def _maximum(kind: str, rows: LatencyRows, options: ViewOptions, memory: ScaleMemory) -> float:
-    """End of a colour scale: as pinned, or as the memory holds it; of the rows that are drawn, merged ones included."""
+    """The end of a colour scale: pinned, or from the memory and the values of the rows drawn, merged ones included."""
     return options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind)))
 
 
 def _clip_note(rows: LatencyRows, maxima: dict[str, float], options: ViewOptions, *, hint: bool) -> str:
-    """Which columns are off which scale; empty where none is."""
+    """A text that says how many columns are off which scale; empty if none is."""
     if options.scale == SHARE:
         return ""
     notes, free = [], False
@@ -235,7 +235,7 @@ def _clip_note(rows: LatencyRows, maxima: dict[str, float], options: ViewOptions
             free = free or not pinned
             scale = f"pinned {kind}" if pinned else kind
             notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {scale} scale of {end}/s")
-    # Another scale does not help where the maximum is held.
+    # Changing the scale does not help if its maximum is pinned.
     if free and hint:
         notes.append("c changes the scale")
     return "; ".join(notes)

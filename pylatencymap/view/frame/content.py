@@ -1,4 +1,4 @@
-"""What a picture is to show, before it is known where."""
+"""Chooses what a picture could show, before the layout decides what fits and where."""
 
 import math
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from ..wording.remarks import Remarks, find_remarks, shown_marks
 
 
 class Content(NamedTuple):
-    """What is shown, whatever the size: the rows are all that could be."""
+    """What there is to show: all rows that could be drawn, the remarks, and the texts of the footer (``below``)."""
 
     scene: Scene
     rows: LatencyRows
@@ -37,10 +37,10 @@ class Content(NamedTuple):
 def content_of(
     scene: Scene, options: ViewOptions, size: tuple[int, int], memory: ScaleMemory, last: LastPicture
 ) -> Content:
-    """Choose it for a size (columns, lines) of the terminal; ``memory`` is told."""
+    """Choose the content for a size (columns, lines) of the terminal, and start a new frame of ``memory``."""
     matrix = _newest(scene.matrix, map_width(size[0]))
     status = scene.status
-    # Another length of the columns is another window: what was held for the old one says nothing.
+    # Columns of another length make another window: scales remembered for the old one do not apply.
     length = round(math.log2(status.interval)) if status.interval > 0 else 0
     memory.begin((status.label, status.series, status.resolution, length), matrix)
     rows, hidden = select_rows(matrix, memory, options)
@@ -48,7 +48,7 @@ def content_of(
         rows = squeeze_rows(cut_context(rows, 0, 0), options.rows)
     status = status._replace(
         resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
-        # No list is longer than the terminal.
+        # A list of marks cannot be longer than the terminal.
         marks=shown_marks(status.marks, matrix, status.interval, size[1]),
     )
     remarks = find_remarks(matrix, status)
@@ -63,7 +63,7 @@ def content_of(
 
 
 def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
-    """What all of it would take."""
+    """The rows and lines that all of the content would take."""
     rows, below, status = content.rows, content.below, content.status
     return LayoutDemand(
         maps=len(options.maps),
@@ -82,7 +82,7 @@ def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
 
 
 def _newest(matrix: Matrix, columns: int) -> Matrix:
-    """At most so many columns, the newest."""
+    """The newest ``columns`` columns, or all if there are fewer."""
     if matrix.columns <= columns:
         return matrix
     part = np.s_[-columns:]

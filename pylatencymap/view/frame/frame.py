@@ -1,4 +1,4 @@
-"""The frame: everything that the picture says, as data, before any cell exists."""
+"""The frame: everything that a picture says, as data, before it is painted."""
 
 import math
 from functools import lru_cache
@@ -25,11 +25,12 @@ class MapPanel(NamedTuple):
     kind      "frequency" (events per second) or "intensity" (seconds waited per second)
     maximum   end of the colour scale, in that unit; 0 while there are no events
     levels    int8 [rows, columns]: 0 zero, 1 to K, K + 1 clipped
-    totals    float64 [columns], of all rows, those not shown included
-    total     the total of the column that the numbers are of
-    latest    float64 [rows], the column that the numbers are of: the cursor's, else the newest; None without data
-    scale     how levels follow from values
-    pinned    whether the maximum was given
+    totals    float64 [columns], the sum of all rows, including those not shown
+    total     the total of the column in ``latest``
+    latest    float64 [rows], the column shown in numbers: the cursor's, else the newest; None without data
+    clipped   bool [columns], whether a value of the column is off the scale
+    scale     how a value becomes a level: sqrt, linear, log or share
+    pinned    whether the user fixed the maximum
     largest   the largest value, in the unit of the maximum
     """
 
@@ -49,19 +50,27 @@ class MapPanel(NamedTuple):
         return self.kind == FREQUENCY
 
     def scale_end(self) -> str:
-        """The end of the colour scale as the legend writes it."""
+        """The end of the colour scale, as written in the legend."""
         if self.scale == SHARE:
             return "100 %"
         return scale_text(self.maximum, not self.is_frequency)
 
 
 class Frame(NamedTuple):
-    """Rows with their labels, the maps over them, the time axis, and every line of text.
+    """Rows with their labels, the maps, the time axis, and every line of text.
 
-    ``slots`` int [lines, 2] says which latency row the upper and the lower half of each line show, -1 for none; both
-    are the same where a line is one row. ``labels`` has one text per line. ``gap``, ``no_data`` and ``dashed`` are per
-    column: the source was silent, nothing is known, a reset or mark lies in it. ``letters`` stand under columns.
-    ``limit`` is the line of the maps that holds the SLO. ``moment``: see Scene.
+    slots     int [lines, 2], the latency rows in the upper and the lower half of each line, -1 for none; both are the
+              same if the line shows one row
+    labels    one text per line
+    panels    the maps, top to bottom
+    gap       bool [columns], whether the source was silent
+    no_data   bool [columns], whether nothing is known and it is not a gap
+    dashed    bool [columns], whether a reset or a mark is in the column
+    letters   the letter on the axis under a column, by column
+    below     the lines of text below the maps
+    cursor    the crosshair, if there is one
+    limit     the line of the maps that contains the SLO
+    moment    see Scene
     """
 
     slots: SlotArray
@@ -89,7 +98,7 @@ class Frame(NamedTuple):
 def make_map_panel(
     kind: str, rows: LatencyRows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int, column: int = -1
 ) -> MapPanel:
-    """Levels 0 to ``levels`` and totals of one map on a scale that ends at ``maximum``; numbers are of ``column``."""
+    """One map with levels 0 to ``levels`` on a scale that ends at ``maximum``. ``column`` is shown in numbers."""
     values, pinned = rows.values(kind), bool(options.pinned(kind))
     totals = (matrix.frequency() if kind == FREQUENCY else matrix.intensity()).sum(axis=0)
     stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
@@ -113,7 +122,7 @@ def make_map_panel(
 
 
 def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
-    """Which rows each line shows, top line first; see Frame."""
+    """Which rows each line shows, top line first; see ``slots`` of Frame."""
     if not half:
         order = list(range(rows.size))
         if apart and order:
@@ -122,7 +131,7 @@ def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apar
         return np.array([(row, row) for row in filled[-height:]], np.intp).reshape(-1, 2)
     halves = [-1] * _padding(rows, paired) + list(range(rows.size))
     if apart and rows.size:
-        # The open row lies in an upper half, with at least one empty half below it.
+        # The open row is in an upper half, with at least one empty half below it.
         top = halves.pop()
         halves += [-1, -1, top] if len(halves) % 2 else [-1, top]
     halves += [-1] * (2 * height - len(halves))
@@ -131,9 +140,9 @@ def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apar
 
 
 def make_labels(rows: LatencyRows, slots: SlotArray, resolution: int) -> tuple[str, ...]:
-    """One label per line: the upper bound of its row or, where a line holds two, the bound in its middle.
+    """One label per line: the upper bound of its row, or the bound between its rows if it has two.
 
-    With several rows per doubling only powers of two have a label.
+    With several rows per doubling, only powers of two have a label.
     """
     bounds, top = rows.bounds.tolist(), rows.size - 1
     named = powers_of_two(rows.bounds).tolist() if resolution > 1 else [True] * len(bounds)
@@ -155,7 +164,7 @@ def _bound_label(bound: float) -> str:
 
 
 def clipped_columns(panels: tuple[MapPanel, ...], remarks: Remarks) -> dict[int, str]:
-    """Letters under the columns, with ``+`` where something is clipped and no other letter stands."""
+    """The letters under the columns, plus ``+`` under clipped columns that have no other letter."""
     letters = remarks.letters()
     for panel in panels:
         for column in np.flatnonzero(panel.clipped).tolist():
@@ -164,6 +173,6 @@ def clipped_columns(panels: tuple[MapPanel, ...], remarks: Remarks) -> dict[int,
 
 
 def _padding(rows: LatencyRows, paired: bool) -> int:
-    """Empty half rows at the bottom, 0 or 1, so that powers of two fall on the middle of lines."""
+    """How many empty half lines, 0 or 1, are needed at the bottom so that powers of two are in the middle of lines."""
     powers = np.flatnonzero(powers_of_two(rows.bounds)) if paired else np.zeros(0, np.intp)
     return int(powers.size > 0 and powers[-1] % 2 == 0)

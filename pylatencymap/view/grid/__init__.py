@@ -1,4 +1,4 @@
-"""Small multiples: all series on one colour scale."""
+"""Draws many series at once as small maps, with common axes and one colour scale."""
 
 from typing import TYPE_CHECKING
 

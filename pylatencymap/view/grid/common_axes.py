@@ -1,4 +1,4 @@
-"""Several series on the same rows and columns, so that they can be compared cell by cell."""
+"""Puts several series on the same rows and columns, so that they can be compared cell by cell."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,35 +10,35 @@ from ..layout.latency_rows import powers_of_two
 from ..wording.time_axis import MICROS_PER_SECOND, column_span
 
 ALIKE = 1.055
-"""Bounds nearer than this are taken for one: 2^20 ns is 1.05 ms."""
+"""Bounds that differ by less than this factor count as equal: 2^20 ns is 1.05 ms."""
 
 
 class CommonMatrices(NamedTuple):
-    """``matrices`` on common rows and columns, and ``joined``, all of them side by side in one matrix."""
+    """``matrices`` on common rows and columns, and ``combined``: one matrix with the columns of all, in order."""
 
     matrices: tuple[Matrix, ...]
-    joined: Matrix
+    combined: Matrix
 
     def part(self, number: int) -> slice:
-        """The columns of a matrix within ``joined``."""
+        """The columns of matrix ``number`` within ``combined``."""
         columns = self.matrices[number].columns
         return slice(number * columns, (number + 1) * columns)
 
 
 def put_on_common_axes(matrices: Sequence[Matrix], columns: int, interval: float, most_rows: int) -> CommonMatrices:
-    """Matrices, at least one, with the same rows and with ``columns`` columns that end together.
+    """Give all matrices (at least one) the same rows, and ``columns`` columns with the same ends.
 
-    Where a series has no column there are no data. Rows finer than octaves are kept while there are ``most_rows`` at
-    most. ``interval``: seconds of a column.
+    Columns that a series does not have become columns without data. If there would be more than ``most_rows`` rows,
+    they become octaves. ``interval``: seconds of a column.
     """
     bounds = _common_bounds(matrices, most_rows)
     ends = _common_ends(matrices, columns, interval)
     placed = tuple(_on_columns(_on_rows(matrix, bounds), ends, interval) for matrix in matrices)
-    return CommonMatrices(placed, _joined(placed))
+    return CommonMatrices(placed, _combined(placed))
 
 
 def _common_bounds(matrices: Sequence[Matrix], most_rows: int) -> FloatArray:
-    """Bounds of all matrices, those of the first one first; behind the lowest open row there is nothing."""
+    """The bounds of all matrices. Of nearly equal ones the first matrix's is used; the lowest open row is the last."""
     bounds = matrices[0].bounds[np.isfinite(matrices[0].bounds)]
     for matrix in matrices[1:]:
         more = matrix.bounds[np.isfinite(matrix.bounds)]
@@ -59,7 +59,7 @@ def _is_near(bound: float, bounds: FloatArray) -> bool:
 
 
 def _on_rows(matrix: Matrix, bounds: FloatArray) -> Matrix:
-    """Each row goes where its middle lies, an open one to its lower bound: every count is kept."""
+    """Move each row into the one that contains its middle, an open row by its lower bound. No count is lost."""
     lower, upper = matrix.bounds[:-1], matrix.bounds[1:]
     middles = np.where(np.isfinite(upper), (lower + upper) / 2, lower)
     rows = max(0, bounds.size - 1)
@@ -73,7 +73,7 @@ def _on_rows(matrix: Matrix, bounds: FloatArray) -> Matrix:
 
 
 def _common_ends(matrices: Sequence[Matrix], columns: int, interval: float) -> IntArray:
-    """Ends of the columns: those of the series that reaches furthest, continued into the past."""
+    """The ends of the columns: those of the series that ends last, continued into the past."""
     longest = max(matrices, key=lambda matrix: (int(matrix.ends[-1]) if matrix.columns else 0, matrix.columns))
     ends = longest.ends[-columns:]
     missing = columns - ends.size
@@ -83,7 +83,7 @@ def _common_ends(matrices: Sequence[Matrix], columns: int, interval: float) -> I
 
 
 def _on_columns(matrix: Matrix, ends: IntArray, interval: float) -> Matrix:
-    """The columns of a matrix at their times; one that ended earlier has no data since."""
+    """Put the columns of a matrix at their times. If it ended earlier, its last columns are without data."""
     step = column_span(ends, interval) * MICROS_PER_SECOND
     late = round((int(ends[-1]) - int(matrix.ends[-1])) / step) if matrix.columns and step else 0
     late = min(max(late, 0), ends.size)
@@ -106,7 +106,7 @@ def _on_columns(matrix: Matrix, ends: IntArray, interval: float) -> Matrix:
     )
 
 
-def _joined(matrices: Sequence[Matrix]) -> Matrix:
+def _combined(matrices: Sequence[Matrix]) -> Matrix:
     def across(field: str) -> np.ndarray:
         return np.concatenate([getattr(matrix, field) for matrix in matrices], axis=-1)
 

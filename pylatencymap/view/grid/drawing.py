@@ -1,4 +1,4 @@
-"""Many series at once, on one clock, one latency axis and one colour scale."""
+"""Draws the grid: many series at once, with one clock, one latency axis and one colour scale."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -21,13 +21,16 @@ from .plan import GridPlan, plan_grid
 
 _LEFT = 1
 _KEYS = 9
-"""Series that have a key of their own: 1 to 9."""
+"""The first 9 series have keys of their own, 1 to 9."""
 
 
 class DrawnGrid(NamedTuple):
-    """A grid, and where its panels are; series are counted from 0, the one with the most time waited first.
+    """A grid, and where its panels are. Series count from 0, ordered by time waited, most first.
 
-    ``maxima``: where the colour scale of each map ends. ``slots``: see Frame.
+    first     number of the first series on this page
+    shown     how many series are on this page
+    maxima    end of the colour scale of each map
+    slots     see Frame
     """
 
     cells: Cells
@@ -39,16 +42,16 @@ class DrawnGrid(NamedTuple):
 
     @property
     def per_page(self) -> int:
-        """Panels that there is room for."""
+        """How many panels fit."""
         return self.layout.per_page
 
     @property
     def columns(self) -> int:
-        """Panels side by side."""
+        """How many panels are in a row."""
         return self.layout.columns
 
     def panel_at(self, column: int, line: int) -> int | None:
-        """The series whose panel is under a cell of the screen."""
+        """The number of the series whose panel is at a cell of the screen; None if there is none."""
         place = self.layout.place_at(column, line)
         return None if place is None or place >= self.shown else self.first + place
 
@@ -65,10 +68,11 @@ def draw_grid(
     total: int,
     hidden_share: float,
 ) -> DrawnGrid:
-    """``panels`` are the series from number ``first`` on, of ``total``; those that do not fit are left out.
+    """Draw a page of the grid at a size (columns, lines).
 
-    ``chosen`` is the number of a series, on this page or not; ``hidden_share`` what the series that are not on it have
-    of all time waited. ``memory`` is changed: pass the same one for the next frame, and not that of another picture.
+    ``panels`` are the series from number ``first`` on, of ``total``; those that do not fit are left out. ``chosen`` is
+    the number of a series, on this page or not. ``hidden_share`` is the share of all time waited that belongs to series
+    not on this page. ``memory`` is changed: pass the same one for the next frame, and none that another picture uses.
     """
     layout = grid_layout(size, max(total, len(panels)))
     shown = panels[: layout.per_page]
@@ -95,7 +99,7 @@ def draw_grid(
 
 
 def _maps(plan: GridPlan, number: int) -> tuple[MapPanel, ...]:
-    """The maps of one series, on the common rows and scales."""
+    """The maps of one series, with the common rows and scales."""
     part, matrix = plan.data.part(number), plan.data.matrices[number]
     rows = plan.rows._replace(
         frequency=plan.rows.frequency[:, part], intensity=plan.rows.intensity[:, part], below=0, above=0
@@ -108,7 +112,7 @@ def _maps(plan: GridPlan, number: int) -> tuple[MapPanel, ...]:
 def _panel(
     plan: GridPlan, place: int, panel: GridPanel, maps: tuple[MapPanel, ...], number: int, is_chosen: bool
 ) -> Canvas:
-    """One panel painted."""
+    """Paint one panel."""
     matrix, status, wide = plan.data.matrices[place], plan.status, plan.lines.cell_width
     marks = shown_marks(status.marks, matrix, status.interval, plan.layout.width)
     remarks = find_remarks(matrix, status._replace(marks=marks))

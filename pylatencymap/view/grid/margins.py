@@ -1,4 +1,4 @@
-"""Above and below the panels of a grid: title, legend, what is not shown, key hints."""
+"""Paints what is above and below the panels of a grid: title, legend, what is not shown, key hints."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ from .plan import GridPlan
 
 _LEFT = 1
 _APART = 8
-"""Blanks between the legends."""
+"""Number of blanks between the legends."""
 
 
 def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
-    """Source, state and clock; how many of the series these are."""
+    """Paint source, state and clock, and how many of the series are on this page."""
     columns, lines = plan.layout.size
     layout = Layout(columns, lines, map_width(columns), LayoutPlan(maps=len(plan.kinds), rows=0), 0)
     newest = max(plan.data.matrices, key=lambda matrix: int(matrix.ends[-1]))
@@ -40,7 +40,7 @@ def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
 
 
 def paint_legend(canvas: Canvas, plan: GridPlan, drawn: list[tuple[MapPanel, ...]]) -> None:
-    """One legend for each map, and the name of the scale."""
+    """Paint one legend for each map, and the name of the scale."""
     line, columns = plan.layout.legend_line, plan.layout.size[0]
     wide = columns >= 100
     column = _LEFT
@@ -58,7 +58,7 @@ def paint_legend(canvas: Canvas, plan: GridPlan, drawn: list[tuple[MapPanel, ...
 
 
 def paint_footer(canvas: Canvas, plan: GridPlan, hidden: int, hidden_share: float) -> None:
-    """What is to be said, else what is not shown; and the time that the columns are over."""
+    """Paint the message, or else what is not shown; and the time that the columns cover."""
     line, columns = plan.layout.size[1] - 2, plan.layout.size[0]
     when = _span_text(plan.data.matrices, plan.status)
     if plan.status.message:
@@ -86,11 +86,11 @@ def _span_text(matrices: Sequence[Matrix], status: Status) -> str:
 
 
 def _small_share(share: float) -> str:
-    """A share with a tenth of a percent, which matters here."""
+    """A share in percent, with tenths below 10 %: hidden series can have little of the wait."""
     percent = 100 * share
     return "0 %" if percent <= 0 else "<0.1 %" if percent < 0.1 else f"{percent:.{int(percent < 10)}f} %"
 
 
 def grid_hints_text(status: Status, width: int) -> StyledText:
-    """Key hints, without the help that stands in the title; the blanks after the last one may be outside."""
+    """Key hints without help, which is in the title. The blanks after the last hint need not fit in the width."""
     return fitting_hints([(key, word) for key, word in status.keys if key != "?"], width + AFTER_HINT)

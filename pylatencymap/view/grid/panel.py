@@ -1,4 +1,4 @@
-"""One panel of a grid: a series with its figures, its maps and its axis."""
+"""Paints one panel of a grid: a series with its figures, its maps and its axis."""
 
 from typing import NamedTuple
 
@@ -27,13 +27,13 @@ _LABEL_END = 7
 _OF_WAIT = (" of all wait", " of wait", " wait", "")
 """What a share is of, from the fullest wording to the shortest."""
 _LEAST_SHARE = 5
-"""Columns of a share beside a name."""
+"""Least number of columns for the share next to a name."""
 _RATE = style(Ink.FREQUENCY)
 _WAIT = style(Ink.INTENSITY)
 
 
 class GridPanel(NamedTuple):
-    """A series of the grid; the figures are those of the window, ``share_of_wait`` is of all series."""
+    """A series of the grid. Its figures are over the window; ``share_of_wait`` is its share of the wait of all."""
 
     name: str
     matrix: Matrix
@@ -43,7 +43,10 @@ class GridPanel(NamedTuple):
 
 
 class PanelRows(NamedTuple):
-    """What all panels have in common: slots, labels and limit, see Frame, and whether a line holds two rows."""
+    """What all panels have in common: ``slots``, ``labels`` and ``limit`` as in Frame.
+
+    ``half``: whether a line has two rows. ``cell_width``: characters per time column.
+    """
 
     slots: np.ndarray[tuple[int, ...], np.dtype[np.intp]]
     labels: tuple[str, ...]
@@ -98,7 +101,7 @@ def paint_panel(
 def _paint_head(
     canvas: Canvas, panel: GridPanel, number: int, layout: GridLayout, look: Glyphs, *, chosen: bool
 ) -> None:
-    """Name and figures, on two lines where there are two."""
+    """Paint name and figures, on two lines if the panel is tall enough."""
     figures = _figures(panel)
     alone = layout.heads > 1
     name = (f"{number} " if number else "") + printable(panel.name)
@@ -125,7 +128,7 @@ def _figures(panel: GridPanel) -> StyledText:
 
 
 def _fitting(figures: StyledText, width: int) -> StyledText:
-    """As many figures as there is room for, the last one shortened first."""
+    """As many figures as fit. The last one is shortened before any is dropped."""
     share, ink = figures[-1]
     number = share.removesuffix(_OF_WAIT[0])
     shorter: list[StyledText] = [(*figures[:-1], (number + of, ink)) for of in _OF_WAIT]
@@ -141,7 +144,7 @@ def _rate(value: float) -> str:
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, rows: PanelRows, layout: GridLayout, look: Glyphs) -> None:
-    """Axis, ticks and letters, and the clock where there is a line for it."""
+    """Paint axis, ticks and letters, and the clock if there is a line for it."""
     line = layout.axis_line(len(frame.panels))
     right = MAP_COLUMN + layout.map_width
     first = right - frame.columns * rows.cell_width

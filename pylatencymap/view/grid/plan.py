@@ -1,4 +1,4 @@
-"""What all panels of a grid share: rows, columns and colour scales."""
+"""Chooses what all panels of a grid share: rows, columns and colour scales."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from .panel_layout import GridLayout
 
 
 class GridPlan(NamedTuple):
-    """``kinds`` are the maps that each panel has, ``maxima`` the end of the colour scale of each."""
+    """What all panels share. ``kinds`` are the maps in each panel, ``maxima`` the ends of their colour scales."""
 
     layout: GridLayout
     look: Glyphs
@@ -39,7 +39,7 @@ def plan_grid(
     memory: ScaleMemory,
     first: int,
 ) -> GridPlan:
-    """Rows, columns and scales: one of each for all panels."""
+    """Choose rows, columns and scales for all panels."""
     look = glyphs_of(options)
     kinds = layout.maps(options.maps, half=look.half)
     height = layout.map_lines(len(kinds))[0]
@@ -47,13 +47,13 @@ def plan_grid(
     matrices = [panel.matrix for panel in panels]
     wide = cell_width(max(matrix.columns for matrix in matrices), layout.map_width, finished=status.finished)
     data = put_on_common_axes(matrices, max(1, layout.map_width // wide), status.interval, most)
-    memory.begin(("grid", status.label, first, data.joined.bounds.size > 1), data.matrices[0])
-    rows = cut_context(select_rows(data.joined, memory, options)[0], 0, 0)
+    memory.begin(("grid", status.label, first, data.combined.bounds.size > 1), data.matrices[0])
+    rows = cut_context(select_rows(data.combined, memory, options)[0], 0, 0)
     rows = squeeze_rows(rows, most if options.rows is None else max(1, min(most, options.rows)))
     per_doubling = rows_per_doubling(rows.bounds)
     half = look.half and rows.size > height
     paired = per_doubling > 1
-    # Rows that need less than there is leave no empty lines between themselves and the axis, or above.
+    # If the rows need fewer lines than there are, maps get smaller: no empty lines above the rows or below them.
     layout = layout._replace(needed=max(1, -(-(rows.size + paired) // 2) if half else rows.size))
     height = layout.map_lines(len(kinds))[0]
     slots = make_slots(rows, height, half=half, paired=paired, apart=False)

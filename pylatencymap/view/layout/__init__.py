@@ -1,4 +1,4 @@
-"""Where everything goes: rows, columns, colour scales, geometry."""
+"""Decides where everything goes: which rows and columns are drawn, on which lines, on which colour scale."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
 """The colour scale: which level a value has, and where the scale ends.
 
-A scale ends at M, 1, 2 or 5 x 10^n. One hot column must not bleach the rest, so M comes from a robust maximum and what
-is far beyond it is clipped, visibly.
+A scale ends at a maximum M, which is 1, 2 or 5 x 10^n. One hot column must not wash out the rest, so M comes from a
+robust maximum, and values far above it are clipped and marked.
 """
 
 import math
@@ -15,20 +15,20 @@ from ..style.options import LOG, SHARE, SQRT
 LevelArray = NDArray[np.int8]
 
 HOT_SHARE = 0.05
-"""The share of columns that may be clipped."""
+"""The largest share of columns that can be clipped."""
 TOLERANCE = 1.25
-"""How far beyond M a value is still the top step: 1005/s does not need a scale of 2000."""
+"""Values up to this factor above M still have the top level: 1005/s does not need a scale of 2000."""
 DECADES = 3
-"""A logarithmic scale reaches down to a thousandth of its maximum."""
+"""A logarithmic scale covers this many powers of ten: it reaches down to a thousandth of its maximum."""
 ROUNDING = 1e-9
 _LITTLE = 1e-300
 
 
 def robust_maximum(maxima: FloatArray) -> float:
-    """The value that a scale should hold, from the maxima of the columns.
+    """The value that a scale should reach, from the maxima of the columns.
 
-    With k = 5 % of the columns, rounded up: the largest, unless it is more than twice the (k+1)-th; then that one.
-    Columns without events say nothing about the scale and do not count. 0 if nothing does.
+    With k = 5 % of the columns, rounded up: the largest maximum, unless it is more than twice the (k+1)-th largest;
+    then the (k+1)-th. Columns without events do not count. 0 if no column counts.
     """
     ordered: list[float] = np.sort(maxima[maxima > 0]).tolist()
     if not ordered:
@@ -43,7 +43,7 @@ def nice_ceiling(value: float) -> float:
         return 0.0
     exponent = math.floor(math.log10(value))
     for step in (1, 2, 5, 10, 20):
-        # A power of ten below 1 has no exact float, its reciprocal has.
+        # A power of ten below 1 has no exact float, but its reciprocal has one.
         candidate = step * 10.0**exponent if exponent >= 0 else step / 10.0**-exponent
         if value <= candidate * (1 + ROUNDING):
             return candidate
@@ -51,14 +51,14 @@ def nice_ceiling(value: float) -> float:
 
 
 def wanted_maximum(values: FloatArray) -> float:
-    """M for values [rows, columns], without hysteresis."""
+    """M for values [rows, columns] of one frame, without regard to earlier frames."""
     if not values.size:
         return 0.0
     return nice_ceiling(robust_maximum(values.max(axis=0)) / TOLERANCE)
 
 
 def clipped_above(maximum: float, *, exact: bool) -> float:
-    """The value beyond which a cell is clipped. A maximum that was given is exact."""
+    """The value above which a cell is clipped. ``exact``: a maximum given by the user has no tolerance."""
     return maximum * (1.0 if exact else TOLERANCE) * (1 + ROUNDING)
 
 
@@ -71,10 +71,10 @@ def levels_of(
     exact: bool = False,
     sums: FloatArray | None = None,
 ) -> LevelArray:
-    """Level 0 for zero only, 1 to ``levels`` while the scale lasts, ``levels + 1`` beyond it: clipped.
+    """The level of each value: 0 for zero only, 1 to ``levels`` within the scale, ``levels + 1`` if clipped.
 
-    The scale ``share`` is of each column's sum (``sums``, where there is more than ``values``): it has no maximum and
-    clips nothing.
+    The scale ``share`` divides by the sum of each column: ``sums`` if given, because ``values`` may lack hidden rows.
+    It has no maximum and clips nothing.
     """
     if scale == SHARE:
         whole = values.sum(axis=0) if sums is None else sums
@@ -94,7 +94,7 @@ def levels_of(
 
 
 def _steps(values: FloatArray, ratio: FloatArray, levels: int) -> LevelArray:
-    """The level of each value that is ``ratio`` of its scale; what there is, however little, is at least level 1."""
+    """The level of each value at ``ratio`` of its scale. Any value above zero is at least level 1."""
     steps = np.minimum(np.maximum(np.ceil(ratio * levels - ROUNDING), 1), levels).astype(np.int8)
     steps *= values > 0
     return steps

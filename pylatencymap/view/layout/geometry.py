@@ -1,4 +1,4 @@
-"""Where the data are on the screen: from cells to moments and latencies, and back."""
+"""Maps screen cells to moments and latencies, and back."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,7 +14,7 @@ SlotArray: TypeAlias = NDArray[np.intp]
 
 
 class Region(NamedTuple):
-    """The rows of one map: its first line and how many lines they take, totals not included."""
+    """The rows of one map: their first line and the number of lines, without the totals."""
 
     kind: str
     top: int
@@ -22,20 +22,20 @@ class Region(NamedTuple):
 
 
 class Geometry(NamedTuple):
-    """Lines and columns of the screen count from 0.
+    """Where the data are on the screen. Lines and columns count from 0.
 
     regions     the maps, top to bottom
-    left        first screen column of the maps; before the oldest time column there may be empty ones
-    right       first screen column behind the newest time column
+    left        first screen column of the maps; those before the oldest time column are empty
+    right       first screen column after the newest time column
     cell_width  screen columns per time column
     axis        line of the time axis; its labels are on the next one
-    ends        int64 [columns], epoch microseconds at which each time column drawn ends
-    bounds      float64 [rows + 1], seconds, of the rows drawn
+    ends        int64 [columns], epoch microseconds: the end of each time column drawn
+    bounds      float64 [rows + 1], seconds: the bounds of the rows drawn
     slots       [lines, 2], see Frame
-    maxima      where the colour scale of each map drawn ends: events per second, or seconds waited per second
+    maxima      end of the colour scale of each map drawn: events per second, or seconds waited per second
     heaviest    the row with the most time waited
-    merged      the share of the events or of the wait, the larger, that lies in edge rows made of several
-    cursor      time column and row that the cursor is on; None where it is not on anything drawn
+    merged      share of the events or of the wait, whichever is larger, in edge rows that were merged from several
+    cursor      time column and row under the cursor; None if it is outside of what is drawn
     """
 
     regions: tuple[Region, ...]
@@ -58,19 +58,19 @@ class Geometry(NamedTuple):
 
     @property
     def first(self) -> int:
-        """Screen column at which the oldest time column begins."""
+        """The screen column at which the oldest time column begins."""
         return self.right - int(self.ends.size) * self.cell_width
 
     def column_of(self, micros: int) -> int | None:
-        """The time column whose interval holds a moment; None where it is not drawn."""
+        """The time column whose interval contains a moment; None if it is not drawn."""
         return column_of(self.ends, micros)
 
     def row_of(self, latency: float) -> int | None:
-        """The row that holds a latency (seconds); None where it is not drawn."""
+        """The row that contains a latency (seconds); None if it is not drawn."""
         return row_of(self.bounds, latency)
 
     def pointer_at(self, column: int, line: int) -> Pointer | None:
-        """What lies under a cell of the screen; None outside the data."""
+        """The moment and latency at a cell of the screen; None outside the data."""
         if not self.first <= column < self.right:
             return None
         for region in self.regions:
@@ -84,19 +84,19 @@ class Geometry(NamedTuple):
         return None
 
     def middle_of(self, row: int) -> float:
-        """A latency inside a row, seconds."""
+        """A latency inside a row, in seconds: its middle, or the lower bound of an open row."""
         lower, upper = float(self.bounds[row]), float(self.bounds[row + 1])
         return (lower + upper) / 2 if upper < np.inf else lower
 
     def line_of(self, row: int) -> int | None:
-        """The line of a map that shows a row, counted from the map's first one; None where none does."""
+        """The line of a map that shows a row, counted from the map's first line; None if no line does."""
         return line_of_row(self.slots, row)
 
     def moved(self, pointer: Pointer | None, columns: int, rows: int) -> Pointer | None:
-        """The cursor so many time columns to the right and rows up, as far as there is anything drawn.
+        """The pointer moved ``columns`` to the right and ``rows`` up, but never outside of what is drawn.
 
-        One that is not on anything drawn starts from the nearest that is. Without a pointer it appears in the newest
-        column and the row with the most wait. None where nothing is drawn.
+        A pointer outside of what is drawn starts from the nearest cell. Without a pointer, a new one appears in the
+        newest column, in the row with the most time waited. The result is None if nothing is drawn.
         """
         last, top = int(self.ends.size) - 1, int(self.bounds.size) - 2
         if last < 0 or top < 0:
@@ -110,7 +110,10 @@ class Geometry(NamedTuple):
 
 
 def column_of(ends: IntArray, micros: int) -> int | None:
-    """The column, of those that end at ``ends``, whose interval holds a moment; None outside of all."""
+    """The column whose interval contains a moment, given the ends of all columns; None outside of them.
+
+    The first column is taken to be as long as the median of the others.
+    """
     if not ends.size or micros > ends[-1]:
         return None
     column = int(np.searchsorted(ends, micros))
@@ -120,12 +123,12 @@ def column_of(ends: IntArray, micros: int) -> int | None:
 
 
 def row_of(bounds: FloatArray, latency: float) -> int | None:
-    """The row, of those between ``bounds``, that holds a latency; None outside of all."""
+    """The row that contains a latency, given the bounds of all rows; None outside of them."""
     row = int(np.searchsorted(bounds, latency, side="right")) - 1
     return row if 0 <= row < bounds.size - 1 else None
 
 
 def line_of_row(slots: SlotArray, row: int) -> int | None:
-    """The first line, of those whose rows ``slots`` tells, that shows a row; None where none does."""
+    """The first line that shows a row, given the ``slots`` of all lines (see Frame); None if no line does."""
     lines = np.flatnonzero((slots == row).any(axis=1))
     return int(lines[0]) if lines.size else None

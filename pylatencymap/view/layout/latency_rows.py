@@ -1,4 +1,4 @@
-"""Which latency rows are shown, and how rows at the edges merge where there is not enough room."""
+"""Chooses the latency rows to show, and merges rows at the edges if there is not enough room."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,9 +18,10 @@ class LatencyRows(NamedTuple):
     bounds      float64 [rows + 1], seconds; row r is [bounds[r], bounds[r + 1])
     frequency   float64 [rows, columns], events per second
     intensity   float64 [rows, columns], seconds waited per second
-    below       rows of empty context at the low end, above: at the high end; 0 or 1, shown only where there is room
-    overflow    the top row is open
-    merged      the top row holds several rows and is labelled by its lower bound
+    below       number of empty context rows at the low end, 0 or 1; they are shown only if there is room
+    above       the same at the high end
+    overflow    whether the top row is open
+    merged      whether the top row was merged from several, so that its label is its lower bound
     """
 
     bounds: FloatArray
@@ -37,7 +38,7 @@ class LatencyRows(NamedTuple):
 
     @property
     def core(self) -> int:
-        """Rows without context."""
+        """The number of rows without context."""
         return self.size - self.below - self.above
 
     def values(self, kind: str) -> FloatArray:
@@ -50,14 +51,17 @@ class LatencyRows(NamedTuple):
 
 
 class HiddenRows(NamedTuple):
-    """What ``min_latency`` keeps out of sight: everything below ``bound`` seconds, ``counts`` [columns] events."""
+    """What ``min_latency`` hides: all rows below ``bound`` seconds, with ``counts`` [columns] events in them."""
 
     bound: float
     counts: FloatArray
 
 
 def select_rows(matrix: Matrix, memory: ScaleMemory, options: ViewOptions) -> tuple[LatencyRows, HiddenRows | None]:
-    """The rows to show: all that hold events now or did lately, and a row of context each side where there is one."""
+    """The rows to show, and what is hidden below them.
+
+    Shown are all rows that have events now or had some recently, and a context row on each side if the matrix has one.
+    """
     first = 0
     if options.min_latency is not None:
         limit = options.min_latency * (1 + _ROUNDING)
@@ -72,14 +76,14 @@ def select_rows(matrix: Matrix, memory: ScaleMemory, options: ViewOptions) -> tu
 
 
 def fixed_range(options: ViewOptions) -> tuple[float, float] | None:
-    """The latencies that are shown whatever happens (seconds), where both ends are given."""
+    """The range of latencies (seconds) that the user fixed; None unless both ends are given."""
     if options.min_latency is None or options.max_latency is None:
         return None
     return options.min_latency, options.max_latency
 
 
 def drawn_range(rows: LatencyRows, options: ViewOptions) -> tuple[float | None, float | None]:
-    """The latencies asked for (seconds), as rows can show them; None where none is."""
+    """The ends of the range that the user asked for (seconds), moved to row bounds; None for an end not given."""
     low, high = options.min_latency, options.max_latency
     if low is not None:
         low = max((bound for bound in rows.bounds.tolist() if bound <= low * (1 + _ROUNDING)), default=low)
@@ -89,18 +93,18 @@ def drawn_range(rows: LatencyRows, options: ViewOptions) -> tuple[float | None, 
 
 
 def wanted_cover(options: ViewOptions, memory: ScaleMemory) -> tuple[float, float] | None:
-    """The latencies that the next matrix should cover, (low, high) in seconds; None: those of its events will do."""
+    """The latencies that the next matrix should cover, (low, high) in seconds; None: only those of its events."""
     return fixed_range(options) or memory.cover
 
 
 def cut_context(rows: LatencyRows, below: int, above: int) -> LatencyRows:
-    """At most that much context."""
+    """The rows with at most ``below`` and ``above`` context rows."""
     low, high = max(0, rows.below - below), rows.size - max(0, rows.above - above)
     return _part(rows, low, high)._replace(below=min(rows.below, below), above=min(rows.above, above))
 
 
 def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
-    """At most ``count`` rows: edge rows merge, those first that hold the least events and the least wait."""
+    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait."""
     low, high = 0, rows.size - 1
     if rows.size <= count or count < 1:
         return rows
@@ -124,7 +128,7 @@ def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
 
 
 def merged_share(rows: LatencyRows, drawn: LatencyRows) -> float:
-    """The share of the events or of the wait, the larger, in edge rows of ``drawn`` that hold several of ``rows``."""
+    """The share of the events or of the wait, whichever is larger, in ``drawn`` rows merged from several ``rows``."""
     several = np.diff(np.searchsorted(rows.bounds, drawn.bounds)) > 1
     if not np.count_nonzero(several):
         return 0.0
@@ -132,16 +136,16 @@ def merged_share(rows: LatencyRows, drawn: LatencyRows) -> float:
 
 
 def rows_per_doubling(bounds: FloatArray) -> int:
-    """The most rows that an octave is cut into: what a source can tell, however finely it was asked.
+    """The largest number of rows in an octave: the real resolution of the source, whatever was asked for.
 
-    The first and the last row are context, as narrow as was asked for.
+    The first and the last row do not count: they are context, as narrow as was asked for.
     """
     return _rows_per_doubling(bounds.tobytes())
 
 
 @lru_cache(maxsize=64)
 def _rows_per_doubling(raw: bytes) -> int:
-    """The same, from the bytes of float64: bounds stay what they are from frame to frame."""
+    """The same, from float64 bytes, which are a key for the cache: bounds rarely change between frames."""
     lower = np.frombuffer(raw)[1:-2]
     lower = lower[lower > 0]
     reach = np.searchsorted(lower, lower * (2 - 1e-9))
@@ -149,13 +153,13 @@ def _rows_per_doubling(raw: bytes) -> int:
 
 
 def powers_of_two(bounds: FloatArray) -> BoolArray:
-    """Which bounds are powers of two of the unit that the rows were counted in, whichever it is."""
+    """Which bounds are powers of two in the source's unit: of ns, us and ms the one that most bounds fit."""
     return _powers_of_two(bounds.tobytes()).copy()
 
 
 @lru_cache(maxsize=64)
 def _powers_of_two(raw: bytes) -> BoolArray:
-    """The same, from the bytes of float64."""
+    """The same, from float64 bytes, as a key for the cache."""
     bounds = np.frombuffer(raw)
     best = np.zeros(bounds.shape, np.bool_)
     for unit in (1e-9, 1e-6, 1e-3):
@@ -173,7 +177,7 @@ def _shares(values: FloatArray) -> FloatArray:
 
 
 def _part(rows: LatencyRows, low: int, high: int) -> LatencyRows:
-    """Rows low to high, high not included."""
+    """Rows ``low`` to ``high``, ``high`` not included."""
     return rows._replace(
         bounds=rows.bounds[low : high + 1],
         frequency=rows.frequency[low:high],
@@ -183,7 +187,7 @@ def _part(rows: LatencyRows, low: int, high: int) -> LatencyRows:
 
 
 def _opened(rows: LatencyRows, max_latency: float) -> LatencyRows:
-    """All rows that begin at or above a latency as one open row; without it where they are empty."""
+    """Merge all rows that begin at or above a latency into one open row; drop them if they are empty."""
     first = int((rows.bounds[:-1] < max_latency * (1 - _ROUNDING)).sum())
     if first >= rows.size:
         return rows
@@ -199,7 +203,7 @@ def _opened(rows: LatencyRows, max_latency: float) -> LatencyRows:
 
 
 def _in_range(rows: LatencyRows, memory: ScaleMemory) -> LatencyRows:
-    """The rows that the memory covers, once it has seen those in use now, with context."""
+    """Record the rows in use now, and return the rows that the memory covers, with context."""
     used = np.flatnonzero(rows.frequency.any(axis=1))
     finite = rows.size - 1 if rows.overflow else rows.size
     if used.size:

@@ -1,4 +1,4 @@
-"""Geometry: what is drawn where, and what gives way when the terminal is small."""
+"""Decides which parts of the picture are drawn on which lines, and what is dropped on a small terminal."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,15 +10,15 @@ WIDE, MEDIUM = 100, 80
 MIN_ROWS = 6
 _RIGHT = {"wide": 24, "medium": 15, "narrow": 8}
 _BLANKS = ("axis", "keys", "statistics", "events", "maps", "title")
-"""Blank lines in the order in which they return as there is more room: each has its place."""
+"""The places of blank lines, in the order in which they are added as the terminal grows."""
 
 
 class LayoutDemand(NamedTuple):
     """What there is to draw: numbers of rows and lines.
 
-    ``rows`` core latency rows, ``below`` and ``above`` rows of context that could be had. ``paired``: two rows on a
-    line must meet at a power of two. ``apart``: the top row is set apart. ``notices`` are never dropped. What comes and
-    goes at a key, a message or a read-out, demands nothing: it takes the place of other lines, and no map moves.
+    ``rows`` are the core latency rows; ``below`` and ``above`` are the context rows available. ``paired``: two rows on
+    a line must meet at a power of two. ``apart``: a blank separates the top row from the others. ``notices`` are never
+    dropped. Messages and read-outs, which come and go, are not counted: they replace other lines, so that no map moves.
     """
 
     maps: int
@@ -36,7 +36,10 @@ class LayoutDemand(NamedTuple):
 
 
 class LayoutPlan(NamedTuple):
-    """What is drawn: the demand, less what gave way. ``half``: two latency rows per line. ``blanks``: see _BLANKS."""
+    """What is drawn: the demand without what was dropped.
+
+    ``half``: two latency rows per line. ``blanks``: how many of _BLANKS there are.
+    """
 
     maps: int
     rows: int
@@ -54,18 +57,18 @@ class LayoutPlan(NamedTuple):
     keys: bool = False
 
     def blank(self, place: str) -> bool:
-        """Whether there is a blank line at a place."""
+        """Whether there is a blank line at one of the places of _BLANKS."""
         return place in _BLANKS[: self.blanks]
 
     def map_lines(self, demand: LayoutDemand) -> int:
-        """Lines that the rows of one map take."""
+        """How many lines the rows of one map take."""
         rows = self.rows + self.below + self.above
         if self.half:
             return (rows + demand.paired + 2 * demand.apart + 1) // 2
         return rows + self.apart
 
     def lines(self, demand: LayoutDemand) -> int:
-        """Lines in all."""
+        """How many lines the whole picture takes."""
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
         idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
         blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
@@ -75,8 +78,10 @@ class LayoutPlan(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where things are. Lines and columns count from 0; ``height`` is the lines of one map's rows,
-    ``cell_width`` the characters of one time column."""
+    """Where everything is on the screen. Lines and columns count from 0.
+
+    ``height`` is the number of lines of one map's rows, ``cell_width`` the number of characters per time column.
+    """
 
     columns: int
     lines: int
@@ -95,32 +100,32 @@ class Layout(NamedTuple):
 
     @property
     def right(self) -> int:
-        """First column right of the maps."""
+        """The first screen column right of the maps."""
         return MAP_COLUMN + self.map_width
 
     def heading_line(self, panel: int) -> int:
-        """Line of a map's heading."""
+        """The line of a map's heading."""
         between = self.plan.blank("maps")
         return 1 + self.plan.blank("title") + panel * (1 + self.height + self.plan.totals + between)
 
     @property
     def axis_line(self) -> int:
-        """Line of the time axis; the clock stands on the next one."""
+        """The line of the time axis. The clock is on the next one."""
         return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals
 
     @property
     def room_below(self) -> int:
-        """Lines for texts, between the clock and the key hints."""
+        """How many lines there are for texts, between the clock and the key hints."""
         return self.lines - self.plan.keys - self.axis_line - 2
 
 
 def map_width(columns: int) -> int:
-    """Characters that are left for the time columns."""
+    """How many characters of a line are left for the time columns."""
     return max(1, columns - MAP_COLUMN - _RIGHT[_class_of(columns)])
 
 
 def cell_width(columns: int, width: int, *, finished: bool) -> int:
-    """Characters per time column: 1 while columns come; a finished source takes all the room there is."""
+    """Characters per time column: 1 while new columns arrive; those of a finished source fill the width."""
     if not finished or columns < 1:
         return 1
     return max(1, width // columns)
@@ -128,14 +133,14 @@ def cell_width(columns: int, width: int, *, finished: bool) -> int:
 
 @lru_cache(maxsize=256)
 def arrange_layout(size: tuple[int, int], demand: LayoutDemand, *, half: bool) -> Layout:
-    """The layout for a size (columns, lines). ``half``: cells can hold two latency rows."""
+    """The layout for a size (columns, lines). ``half``: whether a cell can hold two latency rows."""
     columns, lines = size
     plan = _fitting(demand, lines, half)
     return Layout(columns, lines, map_width(columns), plan, plan.map_lines(demand))
 
 
 def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
-    """Give up one thing after the other until the rest fits; then take back, last given first, what fits after all."""
+    """Drop one thing after another until the rest fits; then restore, last dropped first, whatever still fits."""
     plan = LayoutPlan(
         maps=demand.maps,
         rows=demand.rows,
@@ -153,7 +158,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
         given.append((field, getattr(plan, field)))
         plan = plan._replace(**{field: value})
     extras: list[tuple[str, Any]] = [("below", demand.below), ("above", demand.above)]
-    # Context is for rows that are all there: merged edge rows have none.
+    # Context rows are added only if no rows had to merge: merged edge rows have no context.
     for field, value in [*reversed(given), *(extras if plan.rows == demand.rows else [])]:
         richer = plan._replace(**{field: value})
         if richer.lines(demand) <= lines:
@@ -162,7 +167,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
 
 
 def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
-    """What gives way, first the least missed."""
+    """The changes that save lines, starting with what users miss least."""
     yield "apart", False
     for blanks in range(len(_BLANKS) - 1, -1, -1):
         yield "blanks", blanks

@@ -1,15 +1,15 @@
-"""What has to be remembered between frames, so that scales and ranges do not flicker."""
+"""Remembers scale maxima and latency ranges between frames, so that they do not flicker."""
 
 import numpy as np
 
 from ...window import Matrix
 
 HOLD_COLUMNS = 10
-"""Columns for which a smaller value must have been enough before it is taken."""
+"""How many new columns a smaller value must suffice for before it is used."""
 
 
 class SteadyMaximum:
-    """A value that grows at once and shrinks when a smaller one would have held for HOLD columns."""
+    """A maximum that grows at once, and shrinks after a smaller one has sufficed for HOLD_COLUMNS columns."""
 
     def __init__(self) -> None:
         self.value: float | None = None
@@ -17,7 +17,7 @@ class SteadyMaximum:
         self._columns = 0
 
     def update(self, wanted: float, columns: int) -> float:
-        """The value to use now that ``columns`` more columns want ``wanted``."""
+        """Record that ``columns`` new columns need ``wanted``, and return the value to use."""
         if self.value is None or wanted >= self.value:
             self.value, self._columns = wanted, 0
             return wanted
@@ -29,7 +29,7 @@ class SteadyMaximum:
 
 
 class ScaleMemory:
-    """Scale maxima and the range of latencies shown, for one series at one resolution."""
+    """The scale maxima and the range of latencies in use, for one series at one resolution."""
 
     def __init__(self) -> None:
         self._forget(())
@@ -43,33 +43,33 @@ class ScaleMemory:
         self._high = SteadyMaximum()
 
     def begin(self, subject: tuple[object, ...], matrix: Matrix) -> None:
-        """Start a frame. Another subject (series, resolution, scale) forgets what was held."""
+        """Start a frame. If the subject (series, resolution, scale) changed, forget all that was remembered."""
         if subject != self._subject:
             self._forget(subject)
         ends = matrix.ends
         self._new_columns = ends.size
         if self._known is not None:
-            # Going back in time shows other columns just as new data do.
+            # Moving back in time shows new columns too: count those on both sides.
             first, last = self._known
             self._new_columns = int(np.count_nonzero(ends > last) + np.count_nonzero(ends < first))
         if ends.size:
             self._known = int(ends[0]), int(ends[-1])
 
     def maximum(self, kind: str, wanted: float) -> float:
-        """The scale maximum of a map, given the one that this frame wants."""
+        """The scale maximum to use for a map, given the one that this frame needs."""
         held = self._maxima.get(kind)
         if held is None:
             held = self._maxima[kind] = SteadyMaximum()
         return held.update(wanted, self._new_columns)
 
     def remember_range(self, low: float, high: float) -> None:
-        """The latencies in use in this frame, seconds; both finite."""
+        """Record the range of latencies in use in this frame, in seconds; both ends finite."""
         self._low.update(-low, self._new_columns)
         self._high.update(high, self._new_columns)
 
     @property
     def cover(self) -> tuple[float, float] | None:
-        """The latencies that the next matrix should include, (low, high) in seconds; None while nothing is known."""
+        """The latencies that the next matrix should include, (low, high) in seconds; None before the first data."""
         if self._low.value is None or self._high.value is None:
             return None
         return -self._low.value, self._high.value

@@ -1,24 +1,31 @@
-"""What is drawn: the data of a moment, and what is said beside it."""
+"""The input of a picture: the data to draw, the pointer and the status of the session."""
 
 from typing import NamedTuple
 
 from ...window import Matrix, Summary
 from .status import Status
 
-# The cursor: a moment and a latency, so that it stays with its data while the picture moves.
+# The cursor is a moment and a latency, not a cell, so that it stays with its data while the picture moves.
 
 
 class Pointer(NamedTuple):
-    """``micros``: epoch microseconds at which the column's interval ends. ``latency``: seconds, inside the row."""
+    """Where the user points. ``micros``: epoch microseconds, the end of the column's interval. ``latency``: seconds,
+    inside the row.
+    """
 
     micros: int
     latency: float
 
 
 class Scene(NamedTuple):
-    """``window`` is over all columns, ``latest`` over the newest with data. ``pointer`` is the cursor, if there is one,
-    and ``column`` the statistics of the column that it stands on. ``moment`` is a value: while it is the same, texts
-    and numbers stay as they are, whatever columns come; None: they follow the data.
+    """What is to be drawn.
+
+    window    summary of all columns
+    latest    summary of the newest column with data
+    pointer   the cursor, if there is one
+    column    summary of the column that the cursor is on
+    moment    any value; while it stays equal, texts and numbers stay unchanged although new columns are drawn, so that
+              they can be read. None: they follow the data
     """
 
     matrix: Matrix

@@ -1,4 +1,4 @@
-"""What the picture says about the session, beside the data."""
+"""What the picture says about the session, in addition to the data."""
 
 from datetime import timezone, tzinfo
 from typing import NamedTuple
@@ -9,22 +9,22 @@ LIVE, PAUSED, END, DEMO, WAITING = "LIVE", "PAUSED", "END", "DEMO", "WAITING"
 
 
 class Status(NamedTuple):
-    """Title, hints and remarks.
+    """The facts for title, hints and remarks.
 
-    label            tool or source, as "biolatency"
-    series           name of the series; the one with the most time waited is number 1; 0: all ``series_count`` added up
-    state            the chip: LIVE, PAUSED, END, DEMO, WAITING or any other short word, as "REPLAY 10x"
+    label            tool or source, such as "biolatency"
+    series           name of the series; its number is 1 for the most time waited, 0 for the sum of all ``series_count``
+    state            the word in the chip: LIVE, PAUSED, END, DEMO, WAITING or another short text such as "REPLAY 10x"
     interval         nominal interval, seconds
-    tz               zone of the clock and the time axis
-    noun             what is counted, plural
+    tz               time zone of the clock and the time axis
+    noun             name of what is counted, in the plural
     resolution       latency rows per doubling
-    bad_count        input records that were bad and left out
-    message          one line that the user should see now, as "no data for 5 s: ..."
+    bad_count        how many bad input records were left out
+    message          one line that the user should see now, such as "no data for 5 s: ..."
     marks            (epoch microseconds, letter, text) of each user mark
-    incidents        silences and restarts of what is drawn, oldest first, as far as they are known
-    keys             (key, word) hints of the last line; none: there is no such line
-    flags            short words for the right side of the title, the most important first: "37 new", "10 s per column"
-    others           lines about the other series, drawn below the statistics
+    incidents        known gaps and resets of what is drawn, oldest first
+    keys             (key, word) hints of the last line; if empty, that line is absent
+    flags            short texts for the right side of the title, most important first: "37 new", "10 s per column"
+    others           one line for each of the other series, drawn below the statistics
     """
 
     label: str
@@ -46,5 +46,5 @@ class Status(NamedTuple):
 
     @property
     def finished(self) -> bool:
-        """Nothing will be added: columns may be widened."""
+        """Whether no more data will come, so that columns can be widened."""
         return self.state == END

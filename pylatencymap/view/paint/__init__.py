@@ -1,4 +1,4 @@
-"""From a frame to a canvas of cells."""
+"""Paints a frame on a canvas of cells."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The picture as cells: one character and one style each."""
+"""The grid of cells on which a picture is painted: each cell has one character and one style."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -18,14 +18,16 @@ CellMask: TypeAlias = NDArray[np.bool_]
 
 BLANK = ord(" ")
 TAIL_CODE = ord(TAIL)
-"""The second cell of a character that takes two; it has the style of the first."""
+"""The code in the second cell of a wide character; that cell has the style of the first."""
 _CODEC = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 _ASCII_FOR = {"·": ".", "…": "~", "µ": "u", "μ": "u", "▸": ">"}
 
 
 class Cells(NamedTuple):
-    """``chars`` uint32 [lines, columns]: code points, TAIL_CODE after one that takes two cells; ``styles`` uint16
-    [lines, columns]: see ink.
+    """The cells of a picture.
+
+    chars     uint32 [lines, columns], code points, with TAIL_CODE after a character of two cells
+    styles    uint16 [lines, columns], see ``style/styles.py``
     """
 
     chars: CharArray
@@ -40,14 +42,14 @@ class Cells(NamedTuple):
         return int(self.chars.shape[1])
 
     def text(self) -> list[str]:
-        """The characters of each line."""
+        """The text of each line."""
         return [text_of_codes(row).replace(TAIL, "") for row in self.chars]
 
 
 class Canvas:
-    """Cells being painted. What does not fit is cut, never an error.
+    """Cells being painted. What does not fit is cut; it is never an error.
 
-    A character of two cells is on the canvas with both or not at all: a blank takes the place of a half that is left.
+    A character of two cells has both of them on the canvas or neither: if one is overwritten, the other becomes blank.
     """
 
     def __init__(self, columns: int, lines: int, *, ascii_only: bool = False) -> None:
@@ -57,12 +59,12 @@ class Canvas:
         self.styles: StyleArray = np.zeros((lines, columns), np.uint16)
         self._ascii_only = ascii_only
         self._has_wide = False
-        # The same memory: a picture is hundreds of short texts, and slices of arrays cost more than what is copied.
+        # Views of the same memory: a picture has hundreds of short texts, and slicing an array costs more than copying.
         self._chars = self.chars.reshape(-1).data
         self._styles = self.styles.reshape(-1).data
 
     def put(self, line: int, column: int, text: str, style: int = 0) -> int:
-        """Write text from a column on; returns the column after it."""
+        """Write text that starts at a column; return the column after it."""
         if not text:
             return column
         written = _written(text, style, self._ascii_only)
@@ -85,21 +87,21 @@ class Canvas:
             self._styles[start:stop] = styles
 
     def _free_run(self, start: int, stop: int) -> None:
-        """The same as ``_free`` for a piece of one line, by places in memory: no line begins with a second half."""
+        """The same as ``_free`` for a piece of one line, by positions in memory. No line begins with a second half."""
         if self._chars[start] == TAIL_CODE:
             self._chars[start - 1] = BLANK
         if stop < len(self._chars) and self._chars[stop] == TAIL_CODE:
             self._chars[stop] = BLANK
 
     def _free(self, lines: slice, left: int, right: int) -> None:
-        """Before cells are written over: blank the halves, next to them, of characters whose other half goes."""
+        """Call before overwriting cells: blanks the adjacent halves of wide characters that lose their other half."""
         for edge, lost in ((left, left - 1), (right, right)):
             if 0 < edge < self.columns:
                 rows = np.flatnonzero(self.chars[lines, edge] == TAIL_CODE)
                 self.chars[lines, lost][rows] = BLANK
 
     def put_down(self, line: int, column: int, character: str, style: int, height: int) -> None:
-        """Write a character of one cell on so many lines, from a line down."""
+        """Write a character of one cell on ``height`` lines, downwards from ``line``."""
         if 0 <= column < self.columns:
             lines = np.s_[max(0, line) : max(0, line + height)]
             if self._has_wide:
@@ -107,13 +109,13 @@ class Canvas:
             self.chars[lines, column], self.styles[lines, column] = ord(character), style
 
     def put_text(self, line: int, column: int, spans: Iterable[StyledSpan]) -> int:
-        """Write spans one after the other; returns the column after the last."""
+        """Write spans one after another; return the column after the last."""
         written = _written_text(tuple(spans), self._ascii_only)
         self._copy(line, column, written)
         return column + len(written.codes)
 
     def is_blank(self, line: int, column: int) -> bool:
-        """Whether nothing is written in a cell and beside it."""
+        """Whether a cell and its left and right neighbours are empty. False outside of the canvas."""
         if not (0 <= line < self.lines and 0 <= column < self.columns):
             return False
         part = np.s_[line, max(0, column - 1) : column + 2]
@@ -133,7 +135,7 @@ class Canvas:
             self.chars[lines, column + width - 1][chars[:height, width] == TAIL_CODE] = BLANK
 
     def cells(self) -> Cells:
-        """The finished picture. Blanks lose what cannot be seen of their style, so that runs are long."""
+        """The finished picture. Blanks lose the invisible part of their style, so that runs of one style are longer."""
         self.styles[self.chars == BLANK] &= np.uint16(BLANK_BITS)
         return Cells(self.chars, self.styles)
 
@@ -144,7 +146,7 @@ def text_of_codes(chars: CharArray) -> str:
 
 
 class _Written(NamedTuple):
-    """Code points and styles of a text, cell by cell."""
+    """The code points and styles of a text, cell by cell."""
 
     codes: memoryview
     styles: memoryview
@@ -153,7 +155,7 @@ class _Written(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _written(text: str, style: int, ascii_only: bool) -> _Written:
-    """The cells of a text. Labels and numbers come again in every frame, so they are kept."""
+    """The cells of a text. Cached: labels and numbers are the same in most frames."""
     drawn = _drawable(text, ascii_only)
     codes = memoryview(drawn.encode(_CODEC, "replace")).cast("I")
     return _Written(codes, _seen(codes, np.full(len(codes), style, np.uint16)), TAIL in drawn)
@@ -161,7 +163,7 @@ def _written(text: str, style: int, ascii_only: bool) -> _Written:
 
 @lru_cache(maxsize=256)
 def _written_text(spans: StyledText, ascii_only: bool) -> _Written:
-    """The same of several spans: most lines say what they said a frame ago."""
+    """The cells of several spans. Cached: most lines are the same as in the last frame."""
     texts = [_drawable(text, ascii_only) for text, _ in spans]
     drawn = "".join(texts)
     styles = np.repeat(np.array([style for _, style in spans], np.uint16), [len(text) for text in texts])
@@ -170,13 +172,13 @@ def _written_text(spans: StyledText, ascii_only: bool) -> _Written:
 
 
 def _seen(codes: memoryview, styles: StyleArray) -> memoryview:
-    """Styles without what cannot be seen of them where the character is a blank."""
+    """The styles; those of blanks without their invisible part."""
     styles[np.frombuffer(codes, np.uint32) == BLANK] &= np.uint16(BLANK_BITS)
     return styles.data
 
 
 def _whole(codes: memoryview, part: slice) -> memoryview:
-    """A part of the cells of a text, a blank for what it holds half of."""
+    """A part of the cells of a text, with a blank for each wide character that is cut in half."""
     cells = np.array(codes[part])
     if cells[0] == TAIL_CODE:
         cells[0] = BLANK
@@ -186,8 +188,10 @@ def _whole(codes: memoryview, part: slice) -> memoryview:
 
 
 def _drawable(text: str, ascii_only: bool) -> str:
-    """One character per cell, see ``spread``. What is not to be had becomes a question mark in each of its cells; so
-    does, as the last guard of the terminal, a control character.
+    """One character per cell, see ``spread``.
+
+    With ``ascii_only`` other characters become an ASCII one, or a question mark in each of their cells.
+    ``spread`` replaces control characters: the last guard against sending one to the terminal.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -197,11 +201,11 @@ def _drawable(text: str, ascii_only: bool) -> str:
     return drawn
 
 
-# A canvas that stays from picture to picture, painted block by block where something is new.
+# A canvas that is kept between pictures. Only the blocks whose content changed are painted again.
 
 
 class Area(NamedTuple):
-    """Lines ``top`` to ``bottom`` and columns ``left`` to ``right``, the last ones not included."""
+    """A rectangle of the canvas: lines ``top`` to ``bottom``, columns ``left`` to ``right``, ends not included."""
 
     top: int
     left: int
@@ -210,14 +214,20 @@ class Area(NamedTuple):
 
 
 class Board:
-    """Blocks do not overlap, and each paints within its area only. What does not fit is cut."""
+    """The canvas, and the key that each block was last painted with.
+
+    Blocks must not overlap, and each must paint within its own area only. What does not fit on the canvas is cut.
+    """
 
     def __init__(self, columns: int, lines: int, *, ascii_only: bool) -> None:
         self.canvas = Canvas(columns, lines, ascii_only=ascii_only)
         self._keys: dict[Area, object] = {}
 
     def block(self, area: Area, key: object, paint: Callable[[Canvas], object]) -> None:
-        """Paint a block again if its key, a value that says all that is painted, is not the one it has."""
+        """Clear and paint an area, unless its last painting had an equal key.
+
+        The key is a value that contains everything that ``paint`` depends on.
+        """
         if area in self._keys:
             if self._keys[area] == key:
                 return
@@ -231,7 +241,7 @@ class Board:
         self.canvas.styles[lines, columns] = 0
 
     def cells(self) -> Cells:
-        """The picture as it is now: a copy, for the board changes, that nobody can write to."""
+        """A read-only copy of the picture. It is a copy because the next picture is painted on the same canvas."""
         copy = Cells(self.canvas.chars.copy(), self.canvas.styles.copy())
         copy.chars.flags.writeable = copy.styles.flags.writeable = False
         return copy

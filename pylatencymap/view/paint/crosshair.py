@@ -1,4 +1,4 @@
-"""Draws the crosshair of the cursor over the maps."""
+"""Draws the crosshair of the cursor over a map."""
 
 from functools import lru_cache
 
@@ -24,10 +24,11 @@ def draw_crosshair(
     *,
     half: bool,
 ) -> None:
-    """Lines through the cells [lines, columns * width] of a map without its totals, and the mark where they cross.
+    """Draw lines through the cells [lines, columns * width] of a map without its totals, and a mark where they cross.
 
-    Where a cell has one colour the line lies on it. Where it has two, or a character for a level, only empty cells can
-    hold a line: the cursor may not hide what it is there to point out. ``inks`` [K + 2] are those of ``levels``.
+    The lines go over cells of one colour, which stays visible as their background. If cells have two colours, or a
+    character for their level, the lines go only through empty cells: the cursor must not hide what it points at.
+    ``inks`` [K + 2] are the inks of ``levels``.
     """
     width = chars.shape[1] // levels.shape[1]
     middle = cursor.column * width + width // 2
@@ -54,14 +55,14 @@ def draw_crosshair(
 
 
 def _free(chars: CharArray, styles: StyleArray, look: Glyphs, *, every: bool) -> BoolArray:
-    """Cells that a line can go through: empty ones, or ``every`` one but those with a sign that says more."""
+    """The cells that a line can go through: empty ones, or with ``every`` all that have no sign such as ``+``."""
     blank = chars == BLANK if every else (chars == BLANK) & (styles == 0)
     free: BoolArray = blank | (chars == ord(look.dashes)) | (chars == ord(look.limit))
     return free
 
 
 def _over(styles: StyleArray, look: Glyphs) -> StyleArray:
-    """The same backgrounds with a foreground that stands out: on steps near zero another one than on steps near M."""
+    """The same backgrounds with a foreground that stands out: one for low levels, another for high ones."""
     ground = styles & np.uint16(_GROUND)
     fronts: StyleArray = _fronts(look.levels)[ground // background_bits(1)]
     return ground | fronts
@@ -69,7 +70,7 @@ def _over(styles: StyleArray, look: Glyphs) -> StyleArray:
 
 @lru_cache(maxsize=8)
 def _fronts(levels: int) -> StyleArray:
-    """The foreground for each ink of a background, with so many levels."""
+    """The foreground that stands out on each background ink, if the ramps have ``levels`` levels."""
     fronts = np.full(1 << 6, Ink.CLIP, np.uint16)
     fronts[0] = Ink.DEFAULT
     fronts[Ink.CLIP] = Ink.CLIP_TEXT

@@ -1,4 +1,4 @@
-"""Right of and above a map: its colour legend, the newest column in numbers, shares and bars."""
+"""Writes what is next to a map: its colour legend, and one column as numbers, shares and bars."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,9 +21,10 @@ _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 def legend_texts(
     panels: Sequence[MapPanel], look: Glyphs, scale: str, rooms: Sequence[int], *, narrow: bool
 ) -> list[StyledText]:
-    """``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, the scale, for each panel.
+    """One legend per panel: ``0 ramp maximum``, ``pinned``, ``+ more`` if anything is clipped, and the scale.
 
-    What is too much for the room of one is left out of all, so that they look alike, the scale first.
+    ``rooms`` are the columns available for each. If one legend is too long, a part is dropped from all of them, so
+    that they look alike; the scale goes first, see _GIVING_WAY.
     """
     legends = [dict(_parts(panel, look, scale, narrow)) for panel in panels]
     for left_out in _GIVING_WAY:
@@ -38,14 +39,14 @@ def legend_texts(
 
 
 def _parts(panel: MapPanel, look: Glyphs, scale: str, narrow: bool) -> Iterator[tuple[str, list[StyledSpan]]]:
-    """The parts of a legend by name; none where there are no events."""
+    """The parts of a legend by name; none if there are no events."""
     if panel.maximum <= 0:
         return
     yield "ramp", [("0 ", DIM), *_ramp_spans(panel, look, narrow), (f" {panel.scale_end()}", TEXT)]
     if panel.pinned:
         yield "pinned", [(" pinned", DIM)]
     if panel.clipped.any():
-        # Who pinned the scale should know how far the data go beyond.
+        # Users who pinned the scale need to know how far the data exceed it.
         beyond = f"to {scale_text(panel.largest, not panel.is_frequency)}" if panel.pinned else "more"
         yield "more", [("  ", TEXT), ("+", _CLIP if look.coloured else STRONG), (f" {beyond}", DIM)]
     if scale and not narrow:
@@ -57,7 +58,7 @@ def _width(legend: dict[str, list[StyledSpan]]) -> int:
 
 
 def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
-    """The newest column per line of the map: sums where a line holds two rows."""
+    """The values of a column per line of the map: sums if a line has two rows."""
     padded = np.append(values, 0.0)
     upper, lower = padded[slots[:, 0]], padded[slots[:, 1]]
     sums: FloatArray = np.where(slots[:, 0] == slots[:, 1], upper, upper + lower)
@@ -65,7 +66,7 @@ def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
 
 
 def number_texts(panel: MapPanel, values: list[float], look: Glyphs) -> tuple[list[str], str, str]:
-    """Text of each value, of their total, and the unit of all of them."""
+    """The text of each value, the text of their total, and the unit of all of them."""
     total = panel.total
     factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(total)
     texts = [count_text(value * factor, look.none) for value in values]
@@ -73,12 +74,12 @@ def number_texts(panel: MapPanel, values: list[float], look: Glyphs) -> tuple[li
 
 
 def shares_of(panel: MapPanel, values: list[float]) -> list[float]:
-    """The share of each value in the whole column."""
+    """The share of each value in the total of its column."""
     return [value / panel.total if panel.total else 0.0 for value in values]
 
 
 def bar_text(share: float, longest: float, look: Glyphs) -> str:
-    """A bar for a share; the longest share has BAR_WIDTH characters."""
+    """A bar for a share. The bar of the share ``longest`` has BAR_WIDTH characters."""
     parts = len(look.bars)
     filled = round(share / longest * BAR_WIDTH * parts) if longest > 0 else 0
     whole, rest = divmod(filled, parts)

@@ -1,4 +1,4 @@
-"""The cells of one map: levels to characters and styles, all columns at once."""
+"""Turns the levels of one map into cells, all columns at once."""
 
 from functools import lru_cache
 
@@ -20,9 +20,9 @@ CellBlock = tuple[CharArray, StyleArray]
 
 
 def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_width: int, totals: bool) -> CellBlock:
-    """The map with its line of totals below, [lines, columns * cell_width]."""
+    """The cells [lines, columns * cell_width] of a map, with a line of totals below it if ``totals``."""
     halves = half and look.coloured
-    # One more row, an empty one, for what is row -1.
+    # An empty row at the end: slots without a row have the index -1.
     levels = np.concatenate((panel.levels, np.zeros((1, panel.levels.shape[1]), np.int8)))
     index = levels[frame.slots[:, 0]].astype(np.intp)
     if halves:
@@ -49,19 +49,19 @@ def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_w
 
 
 def hatch_cells(lines: int, columns: int, look: Glyphs) -> CellBlock:
-    """The time before the first column."""
+    """Hatched cells for the time before the first column."""
     return np.full((lines, columns), ord(look.hatch), np.uint32), np.full((lines, columns), _HATCH, np.uint16)
 
 
 def _inks(is_frequency: bool, look: Glyphs) -> StyleArray:
-    """Ink of each level, uint16 [K + 2]."""
+    """The ink of each level, uint16 [K + 2]."""
     base = Ink.FREQUENCY_RAMP if is_frequency else Ink.INTENSITY_RAMP
     return np.array([0, *(base + level for level in range(1, look.levels + 1)), Ink.CLIP], np.uint16)
 
 
 @lru_cache(maxsize=64)
 def _table(look: Glyphs, is_frequency: bool, half: bool) -> CellBlock:
-    """The cell of each level, of two levels where a cell holds two: upper level * (K + 2) + lower level. Read-only."""
+    """The cell for each level or, with ``half``, for upper level * (K + 2) + lower level. Read-only."""
     inks = _inks(is_frequency, look)
     if not look.coloured:
         block = np.array([BLANK, *map(ord, look.glyphs), PLUS], np.uint32), np.zeros(len(inks), np.uint16)
@@ -84,7 +84,7 @@ def _full_cells(inks: StyleArray) -> CellBlock:
 
 
 def _half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
-    """Two inks per cell; equal ones need no half block, and the terminal's own background must stay one."""
+    """Cells with two inks. Equal inks need no half block; the terminal's own background must remain a background."""
     equal, only_lower = upper == lower, upper == 0
     chars = np.where(equal, BLANK, np.where(only_lower, LOWER, UPPER)).astype(np.uint32)
     foreground = np.where(equal, 0, np.where(only_lower, lower, upper))
@@ -93,17 +93,17 @@ def _half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
 
 
 def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs, cell_width: int) -> None:
-    """A dashed line through the empty cells of columns with a reset or mark."""
+    """Draw a dashed line through the empty cells of columns with a reset or mark."""
     if np.count_nonzero(frame.dashed):
         columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
-        # A column's mark comes before the SLO where they cross.
+        # The line of a mark goes over the line of the SLO.
         empty = ((chars[:, columns] == BLANK) & (styles[:, columns] == 0)) | (chars[:, columns] == ord(look.limit))
         chars[:, columns] = np.where(empty, ord(look.dashes), chars[:, columns])
         styles[:, columns] = np.where(empty, _MARK, styles[:, columns])
 
 
 def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs) -> None:
-    """A line through the empty cells of the row that holds the SLO."""
+    """Draw a line through the empty cells of the line that contains the SLO."""
     if frame.limit is not None:
         empty = (chars[frame.limit] == BLANK) & (styles[frame.limit] == 0)
         chars[frame.limit, empty] = ord(look.limit)
@@ -111,7 +111,7 @@ def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs) -> 
 
 
 def _total_cells(panel: MapPanel, look: Glyphs, cell_width: int) -> CellBlock:
-    """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
+    """The totals as a row of grey bars on a 1-2-5 scale of its own, never in the colours of a ramp."""
     top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
     steps = np.searchsorted(_spark_ends(top, len(look.spark)), panel.totals)
     chars, styles = _spark_table(look.spark)
@@ -121,7 +121,7 @@ def _total_cells(panel: MapPanel, look: Glyphs, cell_width: int) -> CellBlock:
 
 @lru_cache(maxsize=8)
 def _spark_table(spark: str) -> CellBlock:
-    """The cell of each step; read-only."""
+    """The cell for each step of the totals. Read-only."""
     chars = np.array([BLANK, *map(ord, spark)], np.uint32)
     styles = np.where(chars == BLANK, 0, _TOTAL).astype(np.uint16)
     chars.flags.writeable = styles.flags.writeable = False
@@ -129,8 +129,8 @@ def _spark_table(spark: str) -> CellBlock:
 
 
 def _spark_ends(top: float, steps: int) -> list[float]:
-    """Where the steps of the totals end, the last one left out: the step of a total is the number of ends below it.
+    """The upper ends of the steps of the totals except the last: the step of a total is the number of ends below it.
 
-    Step 0 is for zero only. What lies on an end, but for the rounding of sums, belongs to it.
+    Step 0 is for zero only. A total that equals an end, apart from the rounding of sums, belongs to the lower step.
     """
     return [0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))]

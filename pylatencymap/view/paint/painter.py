@@ -1,4 +1,4 @@
-"""A frame painted into cells."""
+"""Paints a frame as cells, block by block."""
 
 from typing import NamedTuple
 
@@ -25,14 +25,14 @@ _LIMIT_SIGN = "▸"
 _LEFT = 1
 _LABEL_END = 7
 _NUMBER_END, _SHARE_END, _BAR = 8, 14, 16
-"""Columns from the right edge of the maps."""
+"""Columns counted from the right edge of the maps: ends of numbers and shares, start of bars."""
 
 
 class _Numbers(NamedTuple):
-    """What stands right of a map: the newest column or the cursor's, a text for each line, its share and its bar."""
+    """The texts right of a map: one column (the newest or the cursor's) as a number, share and bar for each line."""
 
     texts: tuple[tuple[str, int], ...] = ()
-    """Each with its style; none without data."""
+    """The number of each line with its style; empty without data."""
     total: str = ""
     unit: str = ""
     shares: tuple[str, ...] = ()
@@ -40,12 +40,12 @@ class _Numbers(NamedTuple):
 
 
 def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: LastPicture) -> Cells:
-    """All cells of a frame, exactly as many as the layout says. What a block shows is its key: equal ones stay."""
+    """All cells of a frame, in the size of the layout. A block is painted only if what it shows has changed."""
 
     def make() -> Board:
         return Board(layout.columns, layout.lines, ascii_only=look.ascii_only)
 
-    # The cursor is painted over blocks, and where there is no room for all of them they overlap.
+    # A board is reused only if no blocks overlap. The cursor is painted over blocks; with too few lines they overlap.
     stays = frame.cursor is None and layout.room_below >= 0
     board = last.kept("board", (layout, look), make) if stays else make()
     numbers = last.held(
@@ -86,7 +86,7 @@ def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:
 def _paint_panel(
     board: Board, frame: Frame, position: int, layout: Layout, look: Glyphs, legend: StyledText, numbers: _Numbers
 ) -> None:
-    """One map with all that is around it."""
+    """Paint one map with everything around it."""
     panel, words, heading = frame.panels[position], frame.headings[position], layout.heading_line(position)
     top, bottom = heading + 1, heading + 1 + layout.height + layout.plan.totals
     board.block(
@@ -109,7 +109,7 @@ def _paint_panel(
 
 
 def _legend_key(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> tuple[object, ...]:
-    """All that legends say, and where."""
+    """The key of the legends: everything that they and their places depend on."""
     said = tuple(
         (
             panel.kind,
@@ -130,7 +130,7 @@ def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> list[Sty
 
 
 def _legend_end(frame: Frame, layout: Layout) -> int:
-    """On a narrow terminal the cursor's time begins where the maps end."""
+    """The column at which legends end. On a narrow terminal the cursor's time begins right after the maps."""
     return layout.right - (layout.narrow and frame.cursor is not None)
 
 
@@ -171,7 +171,7 @@ def _paint_map(canvas: Canvas, frame: Frame, panel: MapPanel, layout: Layout, lo
 
 
 def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, heading: int) -> None:
-    """Where the cursor is, from outside the map: above its column, unless the heading has text there, and beside."""
+    """Point at the cursor from outside: above its column, unless the heading has text there, and right of its line."""
     if frame.cursor is None:
         return
     column = _middle_of(frame.cursor.column, frame, layout)
@@ -181,7 +181,7 @@ def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, 
 
 
 def _all_numbers(frame: Frame, layout: Layout, look: Glyphs) -> tuple[_Numbers, ...]:
-    """The numbers of each map; the longest bar is that of the largest share of all."""
+    """The numbers of each map. All maps have bars of one scale: the largest share has the longest bar."""
     values = [line_values(panel.latest, frame.slots) if panel.latest is not None else [] for panel in frame.panels]
     shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
     longest = max((share for column in shares for share in column), default=0.0)
@@ -218,7 +218,7 @@ def _numbers_of(
 
 
 def _paint_numbers(canvas: Canvas, panel: MapPanel, layout: Layout, top: int, numbers: _Numbers) -> None:
-    """Numbers, the total of all rows, those not shown included, and shares and bars as far as there is room."""
+    """Paint numbers, the total of all rows (including those not shown), and shares and bars if there is room."""
     end, right = layout.right + _NUMBER_END, layout.right
     for line, (text, number_style) in enumerate(numbers.texts, top):
         canvas.put(line, end - len(text), text, number_style)
@@ -235,7 +235,7 @@ def _paint_numbers(canvas: Canvas, panel: MapPanel, layout: Layout, top: int, nu
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> None:
-    """Axis with ticks and letters, and the clock below; where two texts would touch, the earlier one stands."""
+    """Paint the axis with ticks and letters, and the clock below. If two texts would touch, the earlier one is kept."""
     line, cell_width = layout.axis_line, layout.cell_width
     first = layout.right - frame.columns * cell_width
     canvas.put(line, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
@@ -249,12 +249,12 @@ def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> N
 
 
 def letter_style(letter: str, look: Glyphs) -> int:
-    """The style of a letter on the axis; ``+`` is of the colour of what it stands for, where there are colours."""
+    """The style of a letter on the axis. ``+`` has the colour of clipped cells if there are colours."""
     return _CLIP if letter == "+" and look.coloured else _LETTER
 
 
 def _paint_cursor_time(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> range:
-    """The time of the cursor's column below the axis; returns the screen columns that it takes."""
+    """Paint the time of the cursor's column below the axis; return the screen columns that it takes."""
     if frame.cursor is None:
         return range(0)
     column, text = _middle_of(frame.cursor.column, frame, layout), f" {frame.cursor.time} "

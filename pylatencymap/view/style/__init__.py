@@ -1,4 +1,4 @@
-"""Styles, glyphs, colours and styled text."""
+"""Defines what the other stages draw with: view options, styles, glyphs, colours and styled text."""
 
 from typing import TYPE_CHECKING
 

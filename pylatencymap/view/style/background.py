@@ -1,7 +1,7 @@
-"""Whether a terminal is dark or light, from what it says of itself.
+"""Finds out whether a terminal is dark or light, from what it reports about itself.
 
-A terminal tells its background in an environment variable or, more surely, in its answer to OSC 11 (xterm's control
-sequences, "Operating System Commands"). Asking is the business of who owns the terminal; here the answers are read.
+A terminal reports its background in an environment variable or, more reliably, in its answer to OSC 11. Source: xterm
+control sequences, "Operating System Commands". The owner of the terminal asks; this module reads the answers.
 """
 
 import re
@@ -9,19 +9,19 @@ from collections.abc import Mapping
 
 DARK, LIGHT = "dark", "light"
 BACKGROUND_QUERY = "\x1b]11;?\x1b\\"
-"""OSC 11: what is the background colour?"""
+"""OSC 11 with a question mark: asks the terminal for its background colour."""
 
 _HEX = r"([0-9a-fA-F]{1,4})"
 _COLOUR = rf"rgba?:{_HEX}/{_HEX}/{_HEX}"
 _DARK_INDICES = {*range(7), 8}
-"""Of the 16 colours all that are dark; 7 and 9 to 15 are light (the rule of Vim and rxvt)."""
+"""The dark ones of the 16 colours; 7 and 9 to 15 are light. Source: the rule of Vim and rxvt."""
 _LIGHT_INDICES = {7, *range(9, 16)}
 _MIDDLE = 0.18
-"""Relative luminance at which black and white text are equally readable (WCAG 2: sqrt(1.05 * 0.05) - 0.05)."""
+"""Relative luminance at which black and white text are equally readable. Source: WCAG 2, sqrt(1.05 * 0.05) - 0.05."""
 
 
 def background_from_environment(environ: Mapping[str, str]) -> str | None:
-    """The background that ``COLORFGBG`` names (``15;0``, ``0;default;15``); None where it does not say."""
+    """The background from the variable ``COLORFGBG`` (``15;0``, ``0;default;15``); None if it names no known colour."""
     last = environ.get("COLORFGBG", "").rpartition(";")[2].strip()
     if not last.isascii() or not last.isdigit():
         return None
@@ -30,15 +30,15 @@ def background_from_environment(environ: Mapping[str, str]) -> str | None:
 
 
 def background_from_rgb(red: float, green: float, blue: float) -> str:
-    """Dark or light, for an sRGB colour from 0 to 1: whichever lets light or dark text stand out more (WCAG 2)."""
+    """``light`` if dark text is more readable on an sRGB colour (components 0 to 1), else ``dark``. Source: WCAG 2."""
     luminance = 0.2126 * _linear(red) + 0.7152 * _linear(green) + 0.0722 * _linear(blue)
     return LIGHT if luminance > _MIDDLE else DARK
 
 
 def parse_osc11(reply: str) -> tuple[float, float, float] | None:
-    """Red, green and blue, 0 to 1, in a terminal's answer (``rgb:hhhh/hhhh/hhhh``, 1 to 4 digits each, or rgba:).
+    """Red, green and blue, 0 to 1, from a terminal's answer; None if the answer contains no colour.
 
-    None where there is no colour in it.
+    The answer has the form ``rgb:hhhh/hhhh/hhhh`` or ``rgba:...``, with 1 to 4 hexadecimal digits each.
     """
     match = re.search(_COLOUR, reply)
     if match is None:
@@ -48,5 +48,5 @@ def parse_osc11(reply: str) -> tuple[float, float, float] | None:
 
 
 def _linear(value: float) -> float:
-    """A component of sRGB as light (IEC 61966-2-1)."""
+    """A component of sRGB as linear light. Source: IEC 61966-2-1."""
     return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)

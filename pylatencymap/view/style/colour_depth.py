@@ -1,14 +1,14 @@
-"""How much colour and which characters the output can show."""
+"""Finds out how many colours, and which characters, an output can show."""
 
 from collections.abc import Mapping
 from enum import Enum
 
 
 class ColourDepth(Enum):
-    """What cells are made of, from the richest to the poorest.
+    """The kinds of output, from the richest to the poorest.
 
-    Every depth but ASCII uses block elements; MONO uses attributes (bold, dim, reverse) and no colour; ASCII is pure
-    7-bit text without any escape sequence.
+    Every depth except ASCII uses block elements. MONO uses attributes (bold, dim, reverse) but no colour. ASCII is pure
+    7-bit text without escape sequences.
     """
 
     TRUECOLOR = "truecolor"
@@ -21,25 +21,25 @@ class ColourDepth(Enum):
 _ALL_COLOURS = frozenset(
     {"alacritty", "contour", "foot", "ghostty", "xterm-ghostty", "kitty", "xterm-kitty", "mlterm", "rio"}
 )
-"""Terminals that have 24 bits of colour and say so by their name alone: COLORTERM does not get through ssh. As blessed
-has it, which is not asked because its import takes longer than the first picture.
+"""Values of TERM of terminals that have 24-bit colour. Their name is the only sign of it over ssh, which does not
+forward COLORTERM. Source: the list in blessed, which is not imported because that takes longer than the first picture.
 """
 _NO_COLOURS = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320", "vt420", "vt510", "vt520", "sun"})
-"""Terminals for which terminfo has no colours."""
+"""Values of TERM for which terminfo lists no colours."""
 _FEW_COLOURS = ("linux", "xterm-16color", "ansi", "cygwin", "pcansi")
 
 
 def detect_depth(environ: Mapping[str, str], encoding: str | None, isatty: bool) -> ColourDepth:
     """The depth for an output stream, decided once, in this order:
 
-    1. an encoding that is not a Unicode one, or ``TERM=dumb``: ASCII
+    1. an encoding other than Unicode, or ``TERM=dumb``: ASCII
     2. ``NO_COLOR`` set and not empty: MONO
-    3. no terminal and no ``CLICOLOR_FORCE`` (set, not empty, not 0): MONO
-    4. ``COLORTERM`` truecolor or 24bit, a ``TERM`` ending in -direct, or one of the known terminals: TRUECOLOR
-    5. one of the known terminals without colours: MONO
-    6. ``TERM`` with 256color: COLOURS_256; one of the known terminals of few colours, or none at all: COLOURS_16
+    3. not a terminal, unless ``CLICOLOR_FORCE`` is set, not empty and not 0: MONO
+    4. ``COLORTERM`` is truecolor or 24bit, ``TERM`` ends in -direct or is in _ALL_COLOURS: TRUECOLOR
+    5. ``TERM`` is in _NO_COLOURS: MONO
+    6. ``TERM`` contains 256color: COLOURS_256; it is missing or starts with one of _FEW_COLOURS: COLOURS_16
 
-    Any other terminal is taken to have 256 colours, as all of the last decades have. Sources: no-color.org,
+    Any other terminal is assumed to have 256 colours, as all of the last decades have. Sources: no-color.org,
     bixense.com/clicolors, the COLORTERM convention of S-Lang and VTE.
     """
     term = environ.get("TERM", "").lower()
@@ -48,8 +48,8 @@ def detect_depth(environ: Mapping[str, str], encoding: str | None, isatty: bool)
         return ColourDepth.ASCII
     if environ.get("NO_COLOR") or not (isatty or forced):
         return ColourDepth.MONO
-    told = environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
-    if told or term.endswith("-direct") or term in _ALL_COLOURS:
+    claims_truecolor = environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
+    if claims_truecolor or term.endswith("-direct") or term in _ALL_COLOURS:
         return ColourDepth.TRUECOLOR
     if term in _NO_COLOURS:
         return ColourDepth.MONO

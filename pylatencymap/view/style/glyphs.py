@@ -1,4 +1,4 @@
-"""What cells are drawn with at each depth: levels, characters, and whether half cells exist."""
+"""The characters and the number of levels that a picture is drawn with, at each colour depth."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,12 +9,22 @@ from .ramps import ramp
 
 
 class Glyphs(NamedTuple):
-    """Signs and levels.
+    """Characters and levels.
 
-    ``levels`` is K. ``glyphs`` holds the character of each level where levels are characters, else it is empty and
-    levels are colours. ``half`` says that a cell can hold two latency rows. ``cross`` is where the lines of the cursor
-    meet, ``over`` and ``beside`` point at it from outside the map, ``limit`` is the line of the SLO. ``spark`` and
-    ``bars`` are characters from little to much, for totals and shares.
+    levels    K, the number of levels above zero
+    glyphs    the character of each level if levels are drawn as characters; empty if they are drawn as colours
+    half      whether a cell can show two latency rows
+    hatch     fills cells without data
+    dashes    the line down a column with a reset or mark
+    cross     where the lines of the cursor meet
+    over      points at the cursor from above the map
+    beside    points at the cursor from the right of the map
+    limit     the line of the SLO
+    corners   of a box: upper left, upper right, lower left, lower right
+    none      stands for the number zero
+    spark     the totals, characters from little to much
+    bars      the shares, characters from little to much
+    chip      the format of the state in the title
     """
 
     levels: int
@@ -76,5 +86,5 @@ def _look(palette: str, background: str, depth: ColourDepth) -> Glyphs:
 
 
 def glyphs_of(options: ViewOptions) -> Glyphs:
-    """The look for a depth and palette."""
+    """The glyphs for the depth, palette and background of the options."""
     return _look(options.palette, options.background, options.depth)

@@ -1,4 +1,4 @@
-"""What the user may choose about the picture."""
+"""The options of the picture that the user can choose."""
 
 from typing import NamedTuple
 
@@ -13,22 +13,26 @@ SCALES = (SQRT, LINEAR, LOG, SHARE)
 PALETTES = ("cool-warm", "classic", "viridis", "cividis", "inferno")
 BACKGROUNDS = ("dark", "light")
 FALLBACK_SIZE = (120, 40)
-"""Columns and lines of a picture that is printed or written where nothing says how large it is to be."""
+"""Columns and lines of a printed or saved picture if its size is not given."""
 LEAST_SIZE = (60, 20)
 MOST_COLUMNS = 400
 MOST_LINES = 200
 AUTO = "auto"
-"""A background still to be found out: it has to become one of BACKGROUNDS before anything is drawn."""
+"""A background that is not known yet: it must be replaced by one of BACKGROUNDS before anything is drawn."""
 
 
 class ViewOptions(NamedTuple):
     """Choices about the picture; none of them changes the data.
 
-    ``frequency_max`` (events per second) and ``intensity_max`` (seconds waited per second) pin a colour scale; where
-    it is ``held`` it was pinned as it was drawn, and clips no earlier than a scale that follows the data.
-    ``min_latency`` and ``max_latency`` are in seconds: rows that end at or below the first are not shown, rows that
-    begin at or above the second become one open row. With both of them the rows are fixed: all between are shown,
-    with events or without. ``rows`` is the most of them in each map. ``slo`` (seconds) is a latency to be kept.
+    frequency_max    pins the end of the colour scale, events per second
+    intensity_max    the same, seconds waited per second
+    held             the scales were pinned as they were drawn, by a key: values are clipped no earlier than on a scale
+                     that follows the data. False: the user gave numbers, and everything above them is clipped
+    min_latency      seconds; rows that end at or below it are not shown
+    max_latency      seconds; rows that begin at or above it become one open row. With both, the rows are fixed: all
+                     between are shown, with or without events
+    rows             the largest number of rows in each map
+    slo              seconds, the latency objective
     """
 
     map: str = BOTH_MAPS
@@ -46,7 +50,7 @@ class ViewOptions(NamedTuple):
 
     @property
     def maps(self) -> tuple[str, ...]:
-        """The maps to draw, top to bottom."""
+        """The kinds of the maps to draw, top to bottom."""
         return (FREQUENCY, INTENSITY) if self.map == BOTH_MAPS else (self.map,)
 
     def pinned(self, kind: str) -> float | None:
@@ -54,5 +58,5 @@ class ViewOptions(NamedTuple):
         return self.frequency_max if kind == FREQUENCY else self.intensity_max
 
     def is_exact(self, kind: str) -> bool:
-        """Whether whatever is beyond the maximum of a map is clipped: it was given as a number."""
+        """Whether everything above the maximum of a map is clipped, because the user gave it as a number."""
         return bool(self.pinned(kind)) and not self.held

@@ -1,14 +1,14 @@
-"""Colour ramps, from little to much.
+"""The colours of the levels, from little to much.
 
-The cool and warm ramps were computed in OKLCh, spaced half by CIEDE2000 and half by lightness, and chosen so that
+The cool and warm ramps were computed in OKLCh, spaced half by CIEDE2000 and half by lightness. They were chosen so that
 lightness is strictly monotone and no cool colour comes near a warm one, also for deutan, protan and tritan sight. The
-classic ramps are those of the earlier tool without its white; on a dark background they run the other way, so that more
-is always further from the background.
+classic ramps are those of the earlier tool without its white. On a dark background they run in the opposite direction,
+so that larger values always differ more from the background.
 
-Viridis and inferno (N. Smith and S. van der Walt, 2015; CC0) and cividis (J. Nunez, C. Anderton and R. Renslow, 2018)
-are picked from the 256 colours of their authors, as matplotlib distributes them. They begin where single events stand
-out from every common background, end where the top step still differs from what is clipped, and are spaced like the
-others, over all four kinds of sight. Both maps share them.
+Viridis, inferno and cividis are selections from the 256 colours of their authors, as matplotlib distributes them. Each
+begins where single events stand out from every common background, and ends where the top level still differs from the
+colour of clipped cells. They are spaced like the other ramps, for all four kinds of sight. Both maps share them.
+Sources: N. Smith and S. van der Walt, 2015, CC0 (viridis, inferno); J. Nunez, C. Anderton, R. Renslow, 2018 (cividis).
 """
 
 from typing import TypeAlias
@@ -57,7 +57,7 @@ _FEW: dict[str, tuple[int, ...]] = {
     "cividis": (4, 3, 11),
     "inferno": (1, 3, 11),
 }
-"""On a dark background; on a light one the other way round."""
+"""The ramps in 16 colours on a dark background; on a light one their order is reversed."""
 _HUES = {
     "cool-warm": ("cool", "warm"),
     "classic": ("blue", "red"),
@@ -68,9 +68,10 @@ _HUES = {
 
 
 def ramp(kind: str, palette: str, background: str, depth: ColourDepth) -> tuple[Colour, ...]:
-    """The colours of a map's levels 1 to K; empty where the depth has no colours.
+    """The colours of a map's levels 1 to K; empty if the depth has no colours.
 
-    A classic ramp is a list of palette indices at every depth; in 16 colours it is the cool or the warm one.
+    The classic ramps use the indices of the 256 colours also in true colour; in 16 colours they are those of cool and
+    warm.
     """
     hue = _HUES[palette][0 if kind == FREQUENCY else 1]
     if depth is ColourDepth.COLOURS_16:
@@ -83,5 +84,5 @@ def ramp(kind: str, palette: str, background: str, depth: ColourDepth) -> tuple[
 
 
 def rgb(text: str) -> Rgb:
-    """Red, green and blue of six hexadecimal digits."""
+    """Red, green and blue from six hexadecimal digits."""
     return int(text[:2], 16), int(text[2:4], 16), int(text[4:], 16)

@@ -1,4 +1,4 @@
-"""Text with styles, and the columns that it takes."""
+"""Text with styles, and its width in cells."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -6,11 +6,11 @@ from typing import TypeAlias
 from ...text import text_width
 
 StyledSpan: TypeAlias = tuple[str, int]
-"""Text and its style."""
+"""A text and its style."""
 
 StyledText: TypeAlias = tuple[StyledSpan, ...]
 
 
 def width_of(spans: Iterable[StyledSpan]) -> int:
-    """Columns that spans take."""
+    """How many columns the spans take."""
     return sum(text_width(text) for text, _ in spans)

@@ -1,7 +1,7 @@
-"""What a cell means, as a small number: the meeting point of painters and encoders.
+"""The style of a cell as a 15-bit number, which painters write and encoders read.
 
-A style is a 15-bit number: foreground ink, background ink, bold, reverse, faded. Painters know inks only; which colour
-an ink has on a terminal or in a file is decided by the theme.
+Bits 0 to 5 are the foreground ink, 6 to 11 the background ink, 12 bold, 13 reverse, 14 faded. Painters know only inks,
+which are meanings. The theme decides which colour an ink has on a terminal or in a file.
 """
 
 from enum import IntEnum
@@ -29,9 +29,9 @@ class Ink(IntEnum):
     """Level k of the frequency ramp is FREQUENCY_RAMP + k, 1 <= k <= 15."""
     INTENSITY_RAMP = 32
     BOX = 48
-    """The ground of a box that lies over the picture."""
+    """The background of a box that lies over the picture."""
     SCREEN = 49
-    """The terminal's own background where a box would give another one: signs are shown on it as they are in a map."""
+    """The terminal's own background inside a box, where the help shows signs as they look in a map."""
 
 
 _BG_SHIFT = 6
@@ -39,13 +39,13 @@ _MASK = 63
 BOLD_BIT = 1 << 12
 REVERSE_BIT = 1 << 13
 FADED_BIT = 1 << 14
-"""Behind a box: the same picture, nearly gone into the background."""
+"""For the picture behind a box: the same colours, blended almost into the background."""
 BLANK_BITS = (_MASK << _BG_SHIFT) | REVERSE_BIT | FADED_BIT
-"""The part of a style that shows where the character is a blank."""
+"""The part of a style that is visible on a blank."""
 
 
 class Style(NamedTuple):
-    """A style in its parts."""
+    """The parts of a style."""
 
     foreground: int
     background: int
@@ -71,7 +71,7 @@ def style_parts(number: int) -> Style:
 
 
 def background_bits(ink: int) -> int:
-    """What to add to a foreground ink to give it a background."""
+    """The bits to add to a foreground ink to give it a background ink."""
     return ink << _BG_SHIFT
 
 

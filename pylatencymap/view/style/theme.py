@@ -1,4 +1,4 @@
-"""Which colour each ink has, at each depth and on each background."""
+"""Gives each ink its colour, at each colour depth and on each background."""
 
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ GROUNDS: dict[str, tuple[Rgb, Rgb]] = {
     "dark": ((0xD0, 0xD2, 0xD6), (0x12, 0x14, 0x17)),
     "light": ((0x24, 0x26, 0x2B), (0xFD, 0xFD, 0xFC)),
 }
-"""What the default foreground and background of a terminal are taken to be, and are in files."""
+"""Default foreground and background: assumed for terminals, used in files."""
 _INKS: dict[str, dict[Ink, tuple[str, int, int]]] = {
     "dark": {
         Ink.DIM: ("8a8d93", 245, 8),
@@ -42,12 +42,12 @@ _CHIPS: dict[Ink, tuple[str, int, int]] = {
     Ink.CHIP_WAIT: ("f2c94c", 221, 3),
 }
 _HEADING_STEP = {"dark": 0.8, "light": 0.6}
-"""Where on its ramp a map's text colour lies: readable on the background, unmistakably of the map."""
+"""The position on its ramp (0 to 1) of a map's text colour: readable on the background, clearly the map's colour."""
 
 
 @lru_cache(maxsize=32)
 def colours(palette: str, background: str, depth: ColourDepth) -> dict[int, Colour]:
-    """Ink to colour; inks that are absent have the default colour. Empty for depths without colour."""
+    """The colour of each ink; absent inks have the default colour. Empty for depths without colour."""
     if depth in (ColourDepth.MONO, ColourDepth.ASCII):
         return {}
     column = {ColourDepth.TRUECOLOR: 0, ColourDepth.COLOURS_256: 1, ColourDepth.COLOURS_16: 2}[depth]
@@ -70,20 +70,20 @@ def theme_of(options: ViewOptions) -> dict[int, Colour]:
     return colours(options.palette, options.background, options.depth)
 
 
-# The 256 colours of xterm in red, green and blue.
+# Red, green and blue of xterm's 256 colours.
 
 
 _SIXTEEN = (
     "000000cd000000cd00cdcd000000eecd00cd00cdcde5e5e5"  # the dark ones
     "7f7f7fff000000ff00ffff005c5cffff00ff00ffffffffff"  # the bright ones
 )
-"""The first 16 colours as xterm has them."""
+"""The first 16 colours, as xterm has them."""
 _CUBE = (0, 95, 135, 175, 215, 255)
 _FIRST_GREY, _GREYS = 232, 24
 
 
 def rgb_of(colour: Colour) -> Rgb:
-    """Red, green and blue of a colour; of a palette index those of xterm."""
+    """Red, green and blue of a colour. A palette index has the colour that it has in xterm."""
     if isinstance(colour, tuple):
         return colour
     if colour < 16:
@@ -97,18 +97,18 @@ def rgb_of(colour: Colour) -> Rgb:
 
 
 def grey_of(colour: Rgb) -> int:
-    """Index of the grey that is about as light as a colour."""
+    """The index of the grey whose lightness is closest to that of a colour."""
     red, green, blue = colour
-    # Weights of ITU-R BT.709; near enough for a choice among 24 greys.
+    # Weights from ITU-R BT.709, precise enough to choose among 24 greys.
     lightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return _FIRST_GREY + min(max(round((lightness - 8) / 10), 0), _GREYS - 1)
 
 
-# The colours of a picture that lies behind a box: dimmed, not hidden.
+# The colours of a picture behind a box: dimmed, not hidden.
 
 
 KEPT_SHARE = 0.3
-"""How much of a colour is left; the rest is background."""
+"""The share of a colour that remains; the rest is the background."""
 _GREY_OF_SIXTEEN = {"dark": 8, "light": 7}
 
 
@@ -122,13 +122,13 @@ def _faded(palette: str, background: str, depth: ColourDepth) -> dict[int, Colou
     full = {Ink.DEFAULT: text} | {ink: rgb_of(colour) for ink, colour in theme.items()} if theme else {}
     blended = {ink: _blend(colour, paper) for ink, colour in full.items()}
     if depth is ColourDepth.COLOURS_256:
-        # The colour cube has nothing between black and its first steps: lightness is all that can be kept.
+        # The colour cube has nothing between black and its first steps, so only lightness can be kept.
         return {ink: grey_of(colour) for ink, colour in blended.items()}
     return dict(blended)
 
 
 def faded_theme(options: ViewOptions) -> dict[int, Colour]:
-    """The colour of each ink, the default foreground included, where a style is faded; empty where there is none."""
+    """The colour of each ink (and of the default foreground) in a faded style; empty for depths without colour."""
     return _faded(options.palette, options.background, options.depth)
 
 

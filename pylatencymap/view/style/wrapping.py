@@ -1,4 +1,4 @@
-"""Text broken into lines, and blocks of lines set side by side."""
+"""Breaks styled text into lines, and puts lines side by side in columns."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from .styles import TEXT
 
 
 def slice_text(text: StyledText, start: int, stop: int) -> StyledText:
-    """The cells from ``start`` to ``stop``, with their styles."""
+    """The cells from ``start`` to ``stop`` (not included), with their styles."""
     spans: list[StyledSpan] = []
     at = 0
     for characters, style in text:
@@ -20,7 +20,7 @@ def slice_text(text: StyledText, start: int, stop: int) -> StyledText:
 
 
 def wrap(text: StyledText, columns: int, hanging: int = 0) -> list[StyledText]:
-    """Lines of at most ``columns`` columns, broken at blanks; all but the first begin with ``hanging`` blanks."""
+    """Lines of at most ``columns`` columns, broken at blanks. All but the first begin with ``hanging`` blanks."""
     plain = "".join(spread(characters) for characters, _ in text)
     lines: list[StyledText] = []
     start, indent = 0, 0
@@ -42,7 +42,7 @@ def wrap(text: StyledText, columns: int, hanging: int = 0) -> list[StyledText]:
 
 
 def fitted(text: StyledText, columns: int) -> StyledText:
-    """A line in at most so many columns; where something is cut off, an ellipsis says so."""
+    """A line cut to at most ``columns`` columns, with an ellipsis at its end if it was cut."""
     if width_of(text) <= columns:
         return text
     kept = slice_text(text, 0, max(0, columns - 1))
@@ -50,13 +50,13 @@ def fitted(text: StyledText, columns: int) -> StyledText:
 
 
 def padded(text: StyledText, columns: int) -> StyledText:
-    """A line with blanks behind it, at least so wide."""
+    """A line with blanks added at its end, so that it is at least ``columns`` wide."""
     missing = columns - width_of(text)
     return (*text, (" " * missing, TEXT)) if missing > 0 else text
 
 
 def side_by_side(lines: Sequence[StyledText], count: int, gap: int) -> list[StyledText]:
-    """A list of lines in ``count`` columns, which are read downwards; the columns are as wide as they must be."""
+    """Put lines into ``count`` columns, to be read downwards. A column is as wide as its longest line plus ``gap``."""
     height = -(-len(lines) // max(1, count))
     columns = [lines[start : start + height] for start in range(0, len(lines), height)] if height else []
     widths = [max(width_of(line) for line in column) + gap for column in columns]

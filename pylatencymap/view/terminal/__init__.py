@@ -1,4 +1,4 @@
-"""From cells to escape sequences."""
+"""Turns cells into the text and escape sequences that show them on a terminal."""
 
 from typing import TYPE_CHECKING
 

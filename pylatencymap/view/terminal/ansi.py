@@ -1,4 +1,4 @@
-"""Styles as SGR sequences of a terminal (ECMA-48; 38;5 and 38;2 from ISO 8613-6)."""
+"""Writes styles as SGR escape sequences. Sources: ECMA-48; ISO 8613-6 for 38;5 and 38;2."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,11 +15,11 @@ from ..style.theme import faded_theme, theme_of
 
 SGR_RESET = "\x1b[0m"
 _QUIET = (Ink.DIM, Ink.FRAME, Ink.HATCH, Ink.TOTAL)
-"""Inks that are dim where there is no grey."""
+"""Inks that get the attribute dim on terminals without a grey."""
 
 
 class _Codes(NamedTuple):
-    """Parameters of a style: attributes, foreground, background; empty where default."""
+    """SGR parameters of a style: attributes, foreground, background. Empty text: the terminal's default."""
 
     attributes: str
     foreground: str
@@ -30,7 +30,7 @@ _PLAIN = _Codes("", "", "")
 
 
 class _Changes(dict[tuple[int, int], str]):
-    """Sequences from style to style, each found once."""
+    """A cache of the sequences that change one style into another."""
 
     def __init__(self, find: Callable[[int, int], str]) -> None:
         super().__init__()
@@ -42,10 +42,10 @@ class _Changes(dict[tuple[int, int], str]):
 
 
 class Pen:
-    """Writes runs of cells, with one sequence where the style changes and none where it does not.
+    """Writes runs of cells, with a sequence only where the style changes.
 
-    It starts and, after ``lift``, ends with the terminal's own style. The second cell of a character is not written:
-    the terminal fills it with the first.
+    It starts with the terminal's own style; ``lift`` returns to it. The second cell of a wide character is not written:
+    the terminal fills it together with the first.
     """
 
     def __init__(self, options: ViewOptions) -> None:
@@ -56,11 +56,11 @@ class Pen:
         self._changes = _Changes(self._sequence)
 
     def run(self, chars: CharArray, styles: StyleArray) -> str:
-        """A piece of one line, from left to right."""
+        """Text that shows these cells, a piece of one line from left to right."""
         return self.letters(text_of_codes(chars), styles.tolist())
 
     def letters(self, text: str, styles: list[int]) -> str:
-        """The same of a text and the style of each of its characters."""
+        """The same as ``run``, for a text and the style of each of its characters."""
         if self._depth is ColourDepth.ASCII:
             return text
         pieces, start, last, changes = [], 0, self._now, self._changes
@@ -68,7 +68,7 @@ class Pen:
             if number == last:
                 continue
             if text[place] == " " and not (number ^ last) & BLANK_BITS and not number & REVERSE_BIT:
-                continue  # written as what is before it where that makes no difference: words are one run then
+                continue  # the blank looks the same in the previous style, so words in one style stay one run
             pieces.append(text[start:place])
             pieces.append(changes[last, number])
             start, last = place, number
@@ -77,12 +77,12 @@ class Pen:
         return "".join(pieces).replace(TAIL, "")
 
     def dip(self, number: int) -> str:
-        """What has to be sent before the next character, so that it has a style."""
+        """The sequence to send so that the next character has this style."""
         old, self._now = self._now, number
         return self._changes[old, number]
 
     def lift(self) -> str:
-        """Back to the terminal's own style."""
+        """The sequence to send to return to the terminal's own style."""
         return self.dip(0)
 
     def _sequence(self, old: int, new: int) -> str:
@@ -107,7 +107,7 @@ class Pen:
         )
 
     def _is_dim(self, look: Style) -> bool:
-        """Whether the attribute stands for a grey that the terminal does not have."""
+        """Whether the attribute dim replaces a grey that the terminal does not have."""
         if look.faded:
             return self._depth is ColourDepth.MONO
         return look.foreground in _QUIET and not look.bold and self._depth in (ColourDepth.MONO, ColourDepth.COLOURS_16)
@@ -124,7 +124,10 @@ class Pen:
 
 
 def _difference(old: _Codes, new: _Codes) -> str:
-    """The shortest sequence from one style to another: attributes cannot be taken off one by one on all terminals."""
+    """The shortest sequence from one style to another.
+
+    Changed attributes need a reset first: not all terminals can switch attributes off one by one.
+    """
     if new == old:
         return ""
     if new == _PLAIN:
@@ -143,14 +146,14 @@ def _difference(old: _Codes, new: _Codes) -> str:
 
 
 def plain_picture(cells: Cells) -> str:
-    """The characters alone, for files and pipes: no escape sequence, no blank ends of lines, no blank last lines."""
+    """The characters without escape sequences, trailing blanks and blank last lines, for files and pipes."""
     return "\n".join(line.rstrip() for line in cells.text()).rstrip("\n") + "\n"
 
 
 def final_picture(cells: Cells, options: ViewOptions) -> str:
-    """Lines joined by newlines, the last one ended too; blank ends of lines and blank last lines are left out.
+    """The picture with styles, each line ended by a newline, without trailing blanks and blank last lines.
 
-    Each line ends in the terminal's own style. At depth ASCII there is no escape sequence at all.
+    Each line ends in the terminal's own style. At depth ASCII there are no escape sequences.
     """
     visible = (cells.chars != BLANK) | (cells.styles != 0)
     widths = np.where(visible.any(axis=1), cells.columns - visible[:, ::-1].argmax(axis=1), 0)

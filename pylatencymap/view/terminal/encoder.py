@@ -1,4 +1,11 @@
-"""The live picture: the terminal's own cells are moved, and only what then differs is painted."""
+"""Encodes the live picture: finds what to send so that the terminal shows the next picture.
+
+1. Model: keep a copy of the cells that the terminal shows, with UNKNOWN for those that we cannot know.
+2. Shift: if the maps moved left by n columns, delete n cells at the left end of each line that gains by it (shift.py).
+3. Compare the model with the new picture, cell by cell. Changes up to NEAR cells apart form one run.
+4. Paint each run: shortest cursor movement, change of style, characters. On a shifted line, insert n cells first at the
+   right end of the map, so that what is right of the map moves back into its place.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,22 +20,25 @@ from ..style.options import ViewOptions
 from .ansi import Pen
 from .shift import Shift, find_shift
 
-# Where the terminal's cursor is, and the shortest safe way to move it.
+# The position of the terminal's cursor, and the shortest safe way to move it.
 
 
 DELETE, INSERT = "P", "@"
-"""Final bytes of DCH and ICH (VT102): the rest of the line closes up, or makes room."""
+"""Final bytes of DCH, which deletes cells and closes up the rest of the line, and ICH, which inserts blank cells.
+
+Source: DEC VT102.
+"""
 
 
 def edit_sequence(final: str, count: int) -> str:
-    """A control sequence with a count, which is left out where it is 1."""
+    """A control sequence with a count. A count of 1 is the default and left out."""
     return f"\x1b[{final}" if count == 1 else f"\x1b[{count}{final}"
 
 
 class TerminalCursor:
-    """Lines and columns count from 0. ``columns`` is the width of the terminal.
+    """Tracks the terminal's cursor. Lines and columns count from 0. ``columns`` is the width of the terminal.
 
-    Only sequences that every terminal of the last decades has are used: CUP, CHA, CUF, CUB, CUD, backspace, CR LF (with
+    It uses only sequences that every terminal of the last decades has: CUP, CHA, CUF, CUB, CUD, backspace, CR LF (with
     the carriage return, so that it does not matter whether the line discipline adds one).
     """
 
@@ -38,26 +48,26 @@ class TerminalCursor:
         self._column: int | None = None
 
     def to(self, line: int, column: int) -> str:
-        """What to send so that the next character lands there; never beyond the last line."""
+        """What to send so that the next character lands there. It never moves beyond the last line."""
         way = _way(self._line, self._column, line, column)
         self._line, self._column = line, column
         return way
 
     def wrote(self, count: int) -> None:
-        """Characters were written. Behind the last column terminals differ in where the cursor is: it is unknown."""
+        """Record that characters were written. After the last column the place is unknown: terminals differ there."""
         if self._column is not None:
             self._column += count
             if self._column >= self._columns:
                 self._column = None
 
     def lose(self) -> None:
-        """What was written may be narrower or wider on this terminal: the column is unknown."""
+        """Mark the column as unknown: this terminal may show what was written narrower or wider than we think."""
         self._column = None
 
 
 @lru_cache(maxsize=1 << 14)
 def _way(from_line: int | None, from_column: int | None, line: int, column: int) -> str:
-    """The way from one place, None where it is unknown, to another; pictures that move take the same ways again."""
+    """The shortest sequence from one place (None: unknown) to another. Cached: moving pictures repeat the same ones."""
     if from_line == line:
         return _along(from_column, column)
     ways = [f"\x1b[{line + 1};{column + 1}H" if column else f"\x1b[{line + 1}H"]
@@ -69,7 +79,7 @@ def _way(from_line: int | None, from_column: int | None, line: int, column: int)
 
 
 def _along(from_column: int | None, column: int) -> str:
-    """Along the line."""
+    """The shortest sequence to another column of the same line."""
     absolute = edit_sequence("G", column + 1)
     if from_column is None:
         return absolute
@@ -83,22 +93,25 @@ def _along(from_column: int | None, column: int) -> str:
 
 
 NEAR = 4
-"""A change so many cells behind another one belongs to its run: moving the cursor would cost more than the cells."""
+"""Changes at most this many cells apart form one run: moving the cursor costs more than the cells between them."""
 UNKNOWN = 0
-"""The character of a cell of which it is not known what the terminal shows."""
+"""Stands in the model for a cell when we do not know what the terminal shows there."""
 _ERASE = "\x1b[K"
 
 
 def synchronized(text: str) -> str:
-    """The text of a frame so that terminals with synchronized output show it at once; others pass over the marks."""
+    """A frame between the marks of synchronized output (DEC private mode 2026).
+
+    Terminals that know the mode show the frame all at once; others ignore the marks.
+    """
     return f"\x1b[?2026h{text}\x1b[?2026l" if text else ""
 
 
 class ScreenEncoder:
-    """Knows what a terminal shows, and says what to send so that it shows the next picture.
+    """Keeps a model of what a terminal shows, and finds what to send so that it shows the next picture.
 
-    The terminal's own style is expected before each text and left behind it; the cursor ends anywhere. Nothing is
-    cleared, so that nothing flickers. ``options`` may be changed between frames.
+    Each text starts and ends with the terminal's own style and leaves the cursor anywhere. The screen is never
+    cleared, so nothing flickers. ``options`` can change between frames.
     """
 
     def __init__(self, options: ViewOptions) -> None:
@@ -109,7 +122,7 @@ class ScreenEncoder:
 
     @property
     def options(self) -> ViewOptions:
-        """What the colours are taken from."""
+        """The options that the colours come from."""
         return self._options
 
     @options.setter
@@ -121,15 +134,15 @@ class ScreenEncoder:
 
     @property
     def shown(self) -> Cells | None:
-        """What the terminal shows; None where that is not known."""
+        """What the terminal shows, or None if we do not know."""
         return self._model
 
     def forget(self) -> None:
-        """What the terminal shows is not known any more: the next frame is painted from its first cell to its last."""
+        """Forget what the terminal shows: the next frame is painted from its first cell to its last."""
         self._model = self._geometry = None
 
     def encode(self, drawn: DrawnPicture) -> str:
-        """What to send; empty where the terminal shows the picture already."""
+        """What to send; empty if the terminal already shows the picture."""
         cells = drawn.cells
         if self._model is None or self._model.chars.shape != cells.chars.shape:
             self._model = Cells(np.full_like(cells.chars, UNKNOWN), np.zeros_like(cells.styles))
@@ -142,7 +155,7 @@ class ScreenEncoder:
 
 
 class _Painter:
-    """Paints one frame over what is shown; ``model`` follows the terminal."""
+    """Paints one frame over what the terminal shows. ``model`` is updated along with the terminal."""
 
     def __init__(self, pen: Pen, model: Cells, cells: Cells) -> None:
         self._pen = pen
@@ -160,7 +173,7 @@ class _Painter:
         if self._has_wide:
             _join_halves(changed, self._cells)
         found = list(changed_runs(changed))
-        # Characters and styles of all runs, one after the other: a picture is often a hundred short ones.
+        # Fetch characters and styles of all runs together: a picture often has a hundred short runs.
         width = self._cells.columns
         index = [place for line, start, stop in found for place in range(line * width + start, line * width + stop)]
         text, styles = text_of_codes(self._cells.chars.take(index)), self._cells.styles.take(index).tolist()
@@ -180,21 +193,23 @@ class _Painter:
         return "".join(self._pieces) + self._pen.lift()
 
     def _delete(self, shift: Shift) -> None:
-        """Close up the lines at their left ends. What is inserted at the right ends may have any background: it is
-        unknown, so that each line has a run there, before which the place for it is made.
+        """Delete cells at the left ends of the lines, which moves the maps to the left.
+
+        ``paint`` inserts cells at the right ends, before it paints the run there. Inserted cells may have any
+        background, so the model has them as UNKNOWN, and every shifted line therefore has a run there.
         """
         delete = edit_sequence(DELETE, shift.by)
         for line in shift.lines:
             self._pieces.append(self._cursor.to(line, shift.left) + delete)
         first, stop = shift.lines[0], shift.lines[-1] + 1
-        # Most often all lines between them move; a slice is faster than a list of lines.
+        # Usually all lines from first to last move: then a slice, which is faster than a list of lines.
         rows = slice(first, stop) if stop - first == len(shift.lines) else list(shift.lines)
         for array, filler in ((self._model.chars, UNKNOWN), (self._model.styles, 0)):
             array[rows, shift.left : shift.gap] = array[rows, shift.left + shift.by : shift.right]
             array[rows, shift.gap : shift.right] = filler
 
     def _erase_ends(self) -> None:
-        """Where lines are unknown to their ends, erase what will be blank there."""
+        """Erase the blank ends of lines whose ends are unknown: shorter than writing the blanks."""
         chars, styles = self._cells
         for line in np.flatnonzero(self._model.chars[:, -1:] == UNKNOWN).tolist():
             visible = np.flatnonzero((chars[line] != BLANK) | (styles[line] != 0))
@@ -205,8 +220,8 @@ class _Painter:
 
     def _run(self, line: int, start: int, text: str, styles: list[int]) -> None:
         if self._has_wide:
-            # Tables of widths differ with their age. After wide characters the cursor is placed anew, so that what
-            # follows is where it belongs on a terminal that takes them for narrow ones.
+            # Terminals have character width tables of different ages. The cursor is placed again after wide
+            # characters, so that the rest of the line is in place even on a terminal that draws them narrow.
             done = 0
             while (tail := text.find(TAIL, done)) >= 0:
                 end = tail + 1
@@ -225,7 +240,7 @@ class _Painter:
 
 
 def _join_halves(changed: CellMask, cells: Cells) -> None:
-    """Let both cells of a character be changed where one is: it can only be written whole."""
+    """Mark both cells of a wide character as changed if one is: it can only be written whole."""
     tails = cells.chars[:, 1:] == TAIL_CODE
     either = tails & (changed[:, 1:] | changed[:, :-1])
     changed[:, 1:] |= either
@@ -233,7 +248,7 @@ def _join_halves(changed: CellMask, cells: Cells) -> None:
 
 
 def changed_runs(changed: CellMask) -> Iterator[tuple[int, int, int]]:
-    """Line, start and end of each run of changes, runs that lie near each other as one; top to bottom."""
+    """Line, start and end of each run of changed cells, top to bottom. Changes up to NEAR cells apart are one run."""
     width = changed.shape[1]
     places = np.flatnonzero(changed).tolist()
     line_end = start = last = -1
@@ -248,11 +263,11 @@ def changed_runs(changed: CellMask) -> Iterator[tuple[int, int, int]]:
 
 
 def _run_of(first: int, last: int, width: int) -> tuple[int, int, int]:
-    """Line, start and end of the cells with these numbers, counted line by line."""
+    """Line, start and end of a run, from the numbers of its first and last cell, counted line by line."""
     line, start = divmod(first, width)
     return line, start, start + last - first + 1
 
 
 def _look_of(options: ViewOptions) -> tuple[object, ...]:
-    """What the colour of a style hangs on."""
+    """The options that decide which colour a style has."""
     return options.depth, options.palette, options.background

@@ -1,4 +1,13 @@
-"""How far the maps moved from one picture to the next, and on which lines it pays to move the terminal's own cells."""
+"""Finds how far the maps moved to the left, and on which lines moving the terminal's own cells saves output.
+
+One line of a map, before and after n = 2 new columns arrived:
+
+    shown   axis|abcdefgh|numbers   delete n cells at ``left`` (DCH): axis|cdefgh|numbers
+    now     axis|cdefghXY|numbers   insert n cells at ``gap`` (ICH), then write XY there; the numbers are in place again
+
+This sends n cells instead of every cell that differs. A line is moved if (cells that differ without moving) is greater
+than (cells that differ after moving) + n + LEAST_GAIN.
+"""
 
 from typing import NamedTuple
 
@@ -8,11 +17,11 @@ from ..layout.geometry import Geometry
 from ..paint.canvas import TAIL_CODE, Cells
 
 LEAST_GAIN = 1
-"""Cells that must be saved beyond the inserted ones, for a movement costs about as much as so many cells."""
+"""A movement must save more than this many cells beyond the inserted ones: it costs about as much as they do."""
 
 
 class Shift(NamedTuple):
-    """On ``lines`` the cells in columns ``left`` to ``right`` move left by ``by``; what is right of them stays."""
+    """On ``lines``, the cells in columns ``left`` to ``right`` move left by ``by``; the cells right of them stay."""
 
     left: int
     right: int
@@ -21,14 +30,14 @@ class Shift(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """The first of the columns that are left open."""
+        """The first of the ``by`` columns that the movement leaves open."""
         return self.right - self.by
 
 
 def find_shift(shown: Cells, before: Geometry | None, now: Cells, geometry: Geometry) -> Shift | None:
-    """The movement that makes ``now`` of what is ``shown`` with the least to paint; None where none pays.
+    """The movement after which least is left to paint to get from ``shown`` to ``now``; None if none saves output.
 
-    The geometries only say what is worth a look: whether it pays is decided by the cells.
+    The geometries give the distance to try. The cells decide, line by line, whether moving saves output.
     """
     by = moved_by(before, geometry) if before is not None else 0
     left, right = max(0, geometry.left), min(geometry.right, now.columns)
@@ -40,14 +49,14 @@ def find_shift(shown: Cells, before: Geometry | None, now: Cells, geometry: Geom
     old, old_styles, new, new_styles = shown.chars[part], shown.styles[part], now.chars[part], now.styles[part]
     standing = ((old != new) | (old_styles != new_styles)).sum(axis=1)
     moving = ((old[:, by:] != new[:, :-by]) | (old_styles[:, by:] != new_styles[:, :-by])).sum(axis=1)
-    # A movement may cut a character of two cells; what terminals leave of it differs.
+    # A movement could cut a character of two cells in half, and terminals differ in what they leave of it.
     whole = ~((shown.chars[rows] == TAIL_CODE) | (now.chars[rows] == TAIL_CODE)).any(axis=1)
     lines = (np.flatnonzero((standing > moving + by + LEAST_GAIN) & whole) + first).tolist()
     return Shift(left, right, by, tuple(lines)) if lines else None
 
 
 def moved_by(before: Geometry, now: Geometry) -> int:
-    """Screen columns by which the time columns moved to the left; 0 where they did not, or all else changed too."""
+    """Screen columns by which the time columns moved to the left; 0 if they did not, or if the layout changed too."""
     same = (before.left, before.right, before.cell_width, before.regions, before.axis) == (
         now.left,
         now.right,

@@ -1,1 +1,1 @@
-"""The words and numbers around the maps."""
+"""Writes the words and numbers around the maps."""

@@ -1,4 +1,4 @@
-"""Title, headings and key hints."""
+"""Writes the title, the headings of the maps and the key hints."""
 
 from ...text import fit
 from ...text.clean import printable
@@ -21,14 +21,14 @@ _CHIPS = {
 }
 _OTHER_CHIP = style(bold=True, reverse=True)
 _RUNNING = (LIVE, DEMO, WAITING)
-"""States in which the newest column is of now."""
+"""The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
 AFTER_HINT = 3
-"""Blanks after each key hint."""
+"""Number of blanks after each key hint."""
 
 
 def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> StyledText:
-    """Source, series, state, interval, clock."""
+    """The left part of the title: source, series, state, interval, clock."""
     longest = max(8, layout.columns // 4)
     spans: list[StyledSpan] = [(fit(printable(status.label), longest), STRONG), ("  ", TEXT)]
     if status.series:
@@ -41,9 +41,9 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> 
 
 
 def title_right_text(status: Status, layout: Layout, width: int, fixed: str = "") -> StyledText:
-    """Remarks at the right of the title, as many as fit in a width; the first to go stand first.
+    """The remarks at the right of the title, as many as fit in ``width``. The first ones are dropped first.
 
-    ``fixed`` is the range of latencies that is shown whatever happens.
+    ``fixed`` is the text of the latency range that the user fixed.
     """
     items: list[StyledSpan] = []
     if layout.plan.half:
@@ -62,13 +62,13 @@ def title_right_text(status: Status, layout: Layout, width: int, fixed: str = ""
     items += [(fit(printable(flag), 24), TEXT) for flag in reversed(status.flags)]
     while items and width_of(items) + 3 * (len(items) - 1) > width:
         items.pop(0)
-    # Help is where the eye looks for it: last.
+    # The hint for help is last, where users look for it.
     items.sort(key=lambda item: item[0].startswith("?"))
     return tuple(span for item in items for span in (("   ", TEXT), item))[1:]
 
 
 def fixed_range_text(low: float | None, high: float | None) -> str:
-    """The latencies that are shown (seconds; None: as the data are), empty where none are fixed."""
+    """The range of latencies that the user fixed (seconds; None: that end follows the data); empty if neither is."""
     if low and high:
         return f"only {range_text(low, high)}"
     if low:
@@ -77,7 +77,7 @@ def fixed_range_text(low: float | None, high: float | None) -> str:
 
 
 def heading_text(kind: str, status: Status, matrix: Matrix, layout: Layout) -> StyledText:
-    """What a map shows, and what is not exact in it."""
+    """What a map shows, and whether it is estimated or resampled."""
     noun = fit(printable(status.noun), 24)
     if kind == FREQUENCY:
         what = f"{noun} per second" if layout.wide else f"{noun}/s"
@@ -94,7 +94,7 @@ def heading_text(kind: str, status: Status, matrix: Matrix, layout: Layout) -> S
 
 
 def key_hints_text(status: Status, layout: Layout, width: int) -> StyledText:
-    """Key hints: help as well where the title has no room for it, and then nothing but how to leave."""
+    """The key hints. On a narrow terminal only help, for which the title has no room there, and how to quit."""
     keys = [(key, word) for key, word in status.keys if layout.narrow or key != "?"]
     if layout.narrow:
         keys = [hint for hint in keys if hint[0] in ("?", "q")] or keys
@@ -102,7 +102,7 @@ def key_hints_text(status: Status, layout: Layout, width: int) -> StyledText:
 
 
 def fitting_hints(keys: list[tuple[str, str]], width: int) -> StyledText:
-    """Keys and what they do, as many as fit; the last one, how to leave, always."""
+    """Keys and what they do, as many as fit. The last one, how to quit, is always shown."""
     shown = list(keys)
     spans = _hints(shown)
     while len(shown) > 1 and width_of(spans) > width:
@@ -116,12 +116,12 @@ def _hints(keys: list[tuple[str, str]]) -> StyledText:
 
 
 def _chip_style(status: Status, look: Glyphs) -> int:
-    # Characters only: colour cannot tell the states apart, reverse makes them a chip.
+    # Without colours all states look alike, and reverse makes the chip.
     return _CHIPS.get(status.state, _OTHER_CHIP) if look.coloured else _OTHER_CHIP
 
 
 def _clock(status: Status, matrix: Matrix, layout: Layout) -> StyledText:
-    """The end of the newest column: with the zone where there is room, with the date where it need not be now."""
+    """The end of the newest column, with the zone if there is room, and the date if it may be another day."""
     if not matrix.columns:
         return ()
     end = int(matrix.ends[-1])

@@ -1,4 +1,4 @@
-"""The cursor: which cell it is on, and its lines through the map."""
+"""Finds the cell that the cursor is on, and writes its labels."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,15 @@ _DAY = 86_400
 
 
 class Crosshair(NamedTuple):
-    """The time column, the row drawn, the line of the map (from its first) and whether the row is in the upper half.
+    """Where the cursor is in the maps.
 
-    ``neighbour`` is the row in the other half of the line, -1 for none; ``label`` the row's and ``time`` the column's.
+    column      time column
+    row         latency row, as drawn
+    line        line of the map, counted from its first
+    upper       whether the row is in the upper half of the line
+    neighbour   the row in the other half of the line, -1 for none
+    label       the label of the row
+    time        the time of the column
     """
 
     column: int
@@ -28,7 +34,7 @@ class Crosshair(NamedTuple):
 
 
 def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_top: bool) -> Crosshair | None:
-    """The cursor where it is on something drawn."""
+    """The crosshair, or None if the cursor is outside of what is drawn."""
     if geometry.cursor is None:
         return None
     column, row = geometry.cursor
@@ -43,7 +49,7 @@ def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_t
 
 
 def column_time(matrix: Matrix, column: int, status: Status) -> str:
-    """When a column ends: with tenths where columns are shorter than a second, with the date where days are shown."""
+    """When a column ends: with tenths if columns are shorter than a second, with the date if they cover over a day."""
     end, span = int(matrix.ends[column]), column_span(matrix.ends, status.interval)
     if matrix.clock and span * matrix.columns > _DAY:
         return wall_clock(end, status.tz).strftime("%m-%d %H:%M")

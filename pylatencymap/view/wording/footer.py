@@ -1,4 +1,4 @@
-"""The lines below the maps: reading, statistics, the other series, events."""
+"""Writes the lines below the maps: reading, statistics, latency objective, other series, remarks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, auto
@@ -19,18 +19,18 @@ from .number_text import average_text, lasted_text, maximum_text, percent_text, 
 from .reading import hidden_text, read_matrix, reading_text, trend_text
 from .remarks import Remarks, clipped_line, remark_lines
 
-# The lines of averages and percentiles.
+# The statistics: lines of averages and percentiles.
 
 
 _APART = "   "
 _USUAL = len("16.4 ms")
-"""Columns of a figure: those that are shorter now will not move the others when they are longer."""
+"""Least width of a figure, so that figures do not move sideways when one gets longer."""
 _GIVING_WAY = ("max", "p90", "p50")
-"""Which figure is left out first where a line is too short for all."""
+"""Figures in the order in which they are left out if the line is too short."""
 
 
 def statistics_lines(named: Sequence[tuple[str, Summary]], width: int, *, with_maximum: bool) -> list[StyledText]:
-    """``window 72 s   avg 1.79 ms   p50 103 us ...`` in at most ``width`` columns, with figures below each other."""
+    """Lines like ``window 72 s   avg 1.79 ms   p50 103 us ...`` of at most ``width`` columns, with aligned figures."""
     titles = [f"{name} {lasted_text(summary.span)}" for name, summary in named]
     rows = [dict(_figures(summary)) for _, summary in named]
     left_out = [] if with_maximum else [_GIVING_WAY[0]]
@@ -54,7 +54,7 @@ def _figures(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _statistics_lines(titles: list[str], rows: list[dict[str, str]]) -> list[StyledText]:
-    """All lines; of each the title and every figure but the last are as wide as the widest in their place."""
+    """The lines. Titles, and figures except the last of a line, are padded to the widest in their place."""
     widest = max(map(len, titles))
     widths = {key: max(_USUAL, *(len(row.get(key, "")) for row in rows)) for row in rows for key in row}
     lines = []
@@ -68,11 +68,11 @@ def _statistics_lines(titles: list[str], rows: list[dict[str, str]]) -> list[Sty
 
 
 _EVENT_SHARE = 6
-"""At most one line in so many is for the list of events."""
+"""The list of remarks has at most one of this many lines of the screen."""
 
 
 class _Worth(IntEnum):
-    """What gives way first to a message or a read-out stands first."""
+    """The importance of a line. If there are too many lines, the least important are dropped first."""
 
     FIRST_BLANK = auto()
     LAST_BLANK = auto()
@@ -95,10 +95,10 @@ class _Line(NamedTuple):
 
 
 class Footer(NamedTuple):
-    """The lines that there are to choose from; empty texts are absent lines.
+    """All lines that could be shown. An empty text means that there is no such line.
 
-    ``message`` is what the user should see now, ``notices`` what must be seen as long as it is so: what is kept out of
-    sight.
+    ``message`` is what the user should see now. ``notices`` say what is hidden from the maps, and stay as long as that
+    is true.
     """
 
     message: StyledText
@@ -120,7 +120,7 @@ def gather_footer(
     remarks: Remarks,
     size: tuple[int, int],
 ) -> Footer:
-    """Everything that could be said about a window on a terminal of a size (columns, lines)."""
+    """All lines about a window for a terminal of a size (columns, lines)."""
     noun, room = fit(printable(status.noun), 24), size[0] - 2
     reading = read_matrix(matrix)
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
@@ -128,7 +128,7 @@ def gather_footer(
     return Footer(
         message=((printable(status.message), NOTICE),) if status.message else (),
         notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
-        reading=reading_text(reading.modes, noun, room, short=short, single=single) or nothing,
+        reading=reading_text(reading.peaks, noun, room, short=short, single=single) or nothing,
         trend=trend_text(reading, matrix.seconds, noun),
         window=window,
         latest=latest if matrix.columns else None,
@@ -138,7 +138,7 @@ def gather_footer(
 
 
 def with_clipped(below: Footer, clipped: str, size: tuple[int, int]) -> Footer:
-    """The same with a line that says what is clipped, the last of the list of events; empty: nothing is."""
+    """Add a line about clipped columns at the end of the list of remarks. An empty ``clipped`` changes nothing."""
     if not clipped:
         return below
     return below._replace(events=(*below.events, clipped_line(clipped))[: _most_events(size)])
@@ -147,9 +147,9 @@ def with_clipped(below: Footer, clipped: str, size: tuple[int, int]) -> Footer:
 def footer_lines(
     below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...]
 ) -> tuple[StyledText, ...]:
-    """The lines that there is room for, the read-out first, ``limits`` after the reading.
+    """The lines that fit, the read-out first, ``limits`` (the line of the SLO) after the reading.
 
-    A message and a read-out take the place of what is missed least; what is above them stays where it is.
+    A message and a read-out replace the least important lines, so the maps above them do not move.
     """
     lines = list(_lines(below, layout, read_out, limits))
     while len(lines) > max(layout.room_below, 1):
@@ -183,7 +183,7 @@ def _lines(
 
 
 def _statistics(below: Footer, layout: Layout, *, instead: bool) -> Iterator[_Line]:
-    """``instead``: the read-out has the figures of a column, in the place of those of the latest."""
+    """The lines of statistics. ``instead``: the read-out shows its column's figures in the place of the latest ones."""
     named = [("window", below.window, _Worth.WINDOW)] if layout.plan.window else []
     if layout.plan.latest and below.latest is not None and not instead:
         named.append(("latest", below.latest, _Worth.LATEST))
@@ -201,13 +201,13 @@ def _blank(wanted: bool) -> Iterable[StyledText]:
 
 
 def _some(texts: tuple[str, ...], count: int) -> list[str]:
-    """The first texts; where some are left out the last one says how many."""
+    """The first texts, at most ``count``. If some are left out, the last one says how many."""
     if count >= len(texts) or count < 1:
         return list(texts[:count])
     return [*texts[: count - 1], f"... {len(texts) - count + 1} more"]
 
 
-# The SLO line: a latency to be kept, and how much is slower.
+# The line of the SLO: the latency objective, and the share of events that is slower.
 
 
 _NAME = style(Ink.MARK, bold=True)
@@ -217,9 +217,9 @@ _EVENTS, _WAITED = style(Ink.FREQUENCY), style(Ink.INTENSITY)
 def slo_text(
     threshold: float, window: Summary, latest: Summary | None, bounds: FloatArray, noun: str, width: int
 ) -> StyledText:
-    """Shares above the threshold (seconds) of the window and, where there is room, of the newest column.
+    """The shares above the threshold (seconds) in the window and, if there is room, in the newest column.
 
-    ``bounds`` are those of the rows shown.
+    ``bounds`` are the bounds of the rows shown.
     """
     name = ((f"▸ SLO {format_latency(threshold)}", _NAME), (_where(threshold, bounds), DIM), ("   ", TEXT))
     if window.slow is None or not window.events:
@@ -254,6 +254,9 @@ def _latest(slow: SlowShare) -> StyledText:
 
 
 def _shares(slow: SlowShare) -> tuple[str, str]:
-    """Shares in percent, the first with how sure both are: slower events may lie in an open range, or in the SLO's."""
+    """The shares of events and of wait in percent; the first says how certain both are.
+
+    "at least": slower events can be in an open range. "about": the SLO is inside a range, whose events are divided.
+    """
     sure = "at least " if slow.unsure else "" if slow.exact else "about "
     return sure + percent_text(slow.events), percent_text(slow.waited)

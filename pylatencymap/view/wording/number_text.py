@@ -1,4 +1,4 @@
-"""Numbers as the picture writes them."""
+"""Writes numbers in the forms that the picture uses."""
 
 import math
 
@@ -7,14 +7,14 @@ from ...window import Quantity
 
 LABEL_WIDTH = 7
 ALIKE = 0.05
-"""A length of time that is so little off a whole number of seconds is one, for tools do not keep time exactly."""
+"""A duration this close to whole seconds (relative) is shown as whole seconds: tools do not keep time exactly."""
 SHORT = 0.1
-"""Lengths of time below this many seconds are said in smaller units."""
+"""Durations below this many seconds are shown in smaller units."""
 _SUFFIXES = ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
 
 
 def count_text(value: float, none: str = "·") -> str:
-    """A rate or count: ``82``, ``1.00k``, ``12.3M``; ``<1`` for a little."""
+    """A rate or count: ``82``, ``1.00k``, ``12.3M``; ``<1`` for small values, ``none`` for zero."""
     if value <= 0:
         return none
     if value < 0.95:
@@ -24,14 +24,14 @@ def count_text(value: float, none: str = "·") -> str:
 
 
 def share_text(share: float, none: str = "") -> str:
-    """A share of 0 to 1 in percent: ``88 %``, ``<1 %``."""
+    """A share (0 to 1) in percent: ``88 %``, ``<1 %``; ``none`` for zero."""
     if share <= 0:
         return none
     return "<1 %" if share < 0.01 else f"{share * 100:.0f} %"
 
 
 def percent_text(share: float) -> str:
-    """A share of 0 to 1 in percent, closer than ``share_text``: ``63 %``, ``9.0 %``, ``<0.1 %``."""
+    """A share (0 to 1) in percent, more precise than ``share_text``: ``63 %``, ``9.0 %``, ``<0.1 %``."""
     if share <= 0:
         return "0 %"
     if share < 0.001:
@@ -40,7 +40,7 @@ def percent_text(share: float) -> str:
 
 
 def exact_text(value: float) -> str:
-    """A number to be read closely: ``88``, ``0.25``, ``1081``, ``12.3k``; ``<0.01`` for a little."""
+    """A number, more precise than ``count_text``: ``88``, ``0.25``, ``1081``, ``12.3k``; ``<0.01`` for small values."""
     if value <= 0:
         return "0"
     if value < 0.005:
@@ -49,7 +49,7 @@ def exact_text(value: float) -> str:
 
 
 def waited_text(seconds_per_second: float) -> str:
-    """Time waited per second, closely: ``1081 ms/s``, ``12.0 s/s``; ``0.00`` is never said of something."""
+    """Time waited per second, precisely: ``1081 ms/s``, ``12.0 s/s``. A value above zero never becomes ``0.00``."""
     factor, unit = waited_unit(seconds_per_second)
     value = seconds_per_second * factor
     return f"{measured_digits(value) if 0.005 <= value < 9999.5 else exact_text(value)} {unit}"
@@ -66,14 +66,14 @@ def scale_text(maximum: float, in_seconds: bool) -> str:
 
 
 def waited_unit(seconds_per_second: float) -> tuple[float, str]:
-    """Factor and unit for a column of times waited per second: ms, from 10 s/s on s, below 1 ms/s us."""
+    """Factor and unit for a column of times waited per second: ms; s from 10 s/s up; us below 1 ms/s."""
     if seconds_per_second >= 10:
         return 1.0, "s/s"
     return (1e3, "ms/s") if seconds_per_second >= 1e-3 or seconds_per_second <= 0 else (1e6, "us/s")
 
 
 def open_label(lower: float) -> str:
-    """Label of an open row, at most LABEL_WIDTH wide: ``> 20 ms``, ``>131 ms``, ``>8.2 ms``."""
+    """The label of an open row, at most LABEL_WIDTH wide: ``> 20 ms``, ``>131 ms``, ``>8.2 ms``."""
     number, unit = latency_parts(lower)
     value = float(number)
     short = number if len(number) < 4 else f"{value:.{max(0, 1 - math.floor(math.log10(value)))}f}"
@@ -84,27 +84,27 @@ def open_label(lower: float) -> str:
 
 
 def range_text(lower: float, upper: float) -> str:
-    """Both bounds of a range, seconds; ``over 20 ms`` where it is open."""
+    """Both bounds of a range in seconds; ``over 20 ms`` if it is open."""
     return f"over {format_latency(lower)}" if math.isinf(upper) else format_range(lower, upper)
 
 
 def quantile_text(quantity: Quantity) -> str:
-    """A percentile: ``103 us``, or ``> 20 ms`` where only a lower limit is known."""
+    """A percentile: ``103 us``, or ``> 20 ms`` if only a lower limit is known."""
     return f"> {format_latency(quantity.seconds)}" if quantity.beyond else format_measured(quantity.seconds)
 
 
 def average_text(quantity: Quantity) -> str:
-    """An average: ``1.79 ms``, or ``>= 2.79 ms`` where some events lie beyond the last bound."""
+    """An average: ``1.79 ms``, or ``>= 2.79 ms`` if some events are above the last bound."""
     return (">= " if quantity.beyond else "") + format_measured(quantity.seconds)
 
 
 def maximum_text(quantity: Quantity) -> str:
-    """The largest latency, of which only a bound is known: ``< 32.8 ms`` or ``> 20 ms``."""
+    """The largest latency, for which only a bound is known: ``< 32.8 ms`` or ``> 20 ms``."""
     return ("> " if quantity.beyond else "< ") + format_latency(quantity.seconds)
 
 
 def span_text(seconds: float) -> str:
-    """A length of time: ``20 ms``, ``0.50 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
+    """A duration: ``20 ms``, ``0.50 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
     if 0 < seconds < SHORT:
         return format_latency(seconds)
     if seconds < 120:
@@ -116,12 +116,12 @@ def span_text(seconds: float) -> str:
 
 
 def lasted_text(seconds: float) -> str:
-    """How long an interval lasted: as ``span_text``, but 1.02 s is ``1 s``."""
+    """The length of an interval: like ``span_text``, but 1.02 s is ``1 s``, see ALIKE."""
     whole = round(seconds)
     return span_text(whole if whole and abs(seconds - whole) <= ALIKE * whole else seconds)
 
 
 def _suffixed(value: float) -> tuple[float, str]:
-    """A number in the unit in which it has at most three digits before the point."""
+    """A number scaled to at most three digits before the point, and the suffix of that scale."""
     scale, suffix = next((pair for pair in _SUFFIXES if value < 999.5 * pair[0]), _SUFFIXES[-1])
     return value / scale, suffix

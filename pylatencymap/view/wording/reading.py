@@ -1,4 +1,4 @@
-"""The reading: what the maps say, in plain words."""
+"""The reading: says in plain words which modes the maps show, and how the slow one changed."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -12,19 +12,22 @@ from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
 from .number_text import count_text, lasted_text, range_text, share_text, span_text
 
-# The peaks of a distribution: the fast mode, the slow mode, and what each of them owns.
+# The peaks of a distribution (the fast mode, the slow mode), and the share of events and wait in each.
 
 
 TENTH = 0.1
-"""A mode is as wide as its full width at a tenth of its maximum."""
+"""A mode extends over the adjacent rows that have at least this share of its peak."""
 VALLEY = 0.5
-"""Two peaks are two modes where the rows between them fall below this share of the smaller one."""
+"""Two peaks are two modes if a row between them is below this share of the smaller peak."""
 WORTH = 0.05
-"""A mode has at least this share of the events or of the time waited."""
+"""A mode is listed if it has at least this share of the events or of the time waited."""
 
 
 class Peak(NamedTuple):
-    """Rows ``first`` to ``last`` (inclusive), [lower, upper) in seconds, and their shares (0 to 1) over the window."""
+    """A mode: rows ``first`` to ``last`` (included), [lower, upper) in seconds.
+
+    ``events`` and ``waited`` are its shares (0 to 1) of the window.
+    """
 
     first: int
     last: int
@@ -35,10 +38,10 @@ class Peak(NamedTuple):
 
 
 def find_peaks(bounds: FloatArray, events: FloatArray, waited: FloatArray) -> tuple[Peak, ...]:
-    """Modes of a distribution in rows [bounds[r], bounds[r + 1]), fastest first.
+    """The modes of a distribution in rows [bounds[r], bounds[r + 1]), fastest first.
 
-    Peaks are looked for in the mean of both shares, because the fast mode shows in the events and the slow one in the
-    time waited. ``events`` and ``waited`` are sums per row.
+    ``events`` and ``waited`` are sums per row. Peaks are searched for in the mean of both shares, because the fast mode
+    shows in the events and the slow mode in the time waited.
     """
     if not events.size or events.sum() <= 0:
         return ()
@@ -56,7 +59,10 @@ def _mode(bounds: FloatArray, events: FloatArray, waited: FloatArray, first: int
 
 
 def _peaks(profile: FloatArray) -> list[int]:
-    """Rows of the peaks, ascending: from the highest down, each one behind a valley from all before it."""
+    """The rows of the peaks, ascending.
+
+    Rows are tried from the highest down. A row is a peak if a valley separates it from every peak found before.
+    """
     found: list[int] = []
     for row in np.argsort(-profile, kind="stable").tolist():
         if profile[row] <= 0:
@@ -67,13 +73,13 @@ def _peaks(profile: FloatArray) -> list[int]:
 
 
 def _valley(profile: FloatArray, one: int, other: int) -> int:
-    """The lowest row from one to the other."""
+    """The row with the lowest value between two rows, both included."""
     low, high = min(one, other), max(one, other)
     return low + int(profile[low : high + 1].argmin())
 
 
 def _extents(profile: FloatArray, peaks: list[int]) -> list[tuple[int, int]]:
-    """First and last row of each mode: at least a tenth of its peak, and no further than the next valley."""
+    """The first and last row of each mode: rows with at least a TENTH of its peak, up to the next valley."""
     valleys = [_valley(profile, one, other) for one, other in pairwise(peaks)]
     limits = zip(peaks, [0, *valleys], [*valleys, profile.size], strict=True)
     return [_extent(profile, peak, start, stop) for peak, start, stop in limits]
@@ -90,24 +96,24 @@ def _extent(profile: FloatArray, peak: int, start: int, stop: int) -> tuple[int,
 
 
 DIFFERENT_SHARE = 0.30
-"""Shares of events and wait that differ by more than this are joined by "but"."""
+"""If the shares of events and wait differ by more than this, "but" joins them, else "and"."""
 CHANGED = 0.10
-"""A slow mode whose share of the events changed by less has no trend."""
+"""The share of the slow mode must change by more than this to be reported as a trend."""
 ENDS = 15.0
-"""Seconds at each end of the window that a trend compares, at least; in a short window a third of it."""
+"""A trend compares this many seconds at each end of the window, but at most a third of the window."""
 EVENT_STYLE = style(Ink.FREQUENCY)
 WAIT_STYLE = style(Ink.INTENSITY)
 
 
 class Reading(NamedTuple):
-    """The modes of the window, on octaves, and the events [octaves, columns] that they were found in."""
+    """The modes of the window, in rows of one octave, and the events [octaves, columns] in which they were found."""
 
-    modes: tuple[Peak, ...]
+    peaks: tuple[Peak, ...]
     events: FloatArray
 
 
 def read_matrix(matrix: Matrix) -> Reading:
-    """Find the modes. They are looked for per octave, so that noise in narrow rows makes none."""
+    """Find the modes. The search uses octaves, so that noise in narrow rows does not look like modes."""
     if not matrix.rows or not matrix.columns:
         return Reading((), np.zeros((0, 0)))
     begins = powers_of_two(matrix.bounds[:-1])
@@ -120,9 +126,9 @@ def read_matrix(matrix: Matrix) -> Reading:
 
 
 def reading_text(modes: tuple[Peak, ...], noun: str, width: int, *, short: bool, single: bool) -> StyledText:
-    """The modes on one line, fastest first; where they do not fit, the smallest are left out and counted.
+    """The modes on one line, fastest first. If they do not fit, the smallest are left out and their number is shown.
 
-    ``short`` is the wording of small terminals, ``single`` names the mode with the most wait only.
+    ``short`` is the wording for small terminals. ``single`` names only the mode with the most wait.
     """
     by_wait = sorted(modes, key=lambda mode: mode.waited, reverse=True)
     kept = by_wait[:1] if single else sorted(by_wait, key=_size, reverse=True)
@@ -137,16 +143,16 @@ def reading_text(modes: tuple[Peak, ...], noun: str, width: int, *, short: bool,
 
 
 def trend_text(reading: Reading, seconds: FloatArray, noun: str) -> StyledText:
-    """How the slow mode's share of the events changed from the first to the last seconds of the window; or nothing."""
-    if len(reading.modes) < 2:
+    """How the slow mode's share of the events changed from the start to the end of the window; empty if it did not."""
+    if len(reading.peaks) < 2:
         return ()
-    mode = reading.modes[-1]
+    mode = reading.peaks[-1]
     span = min(ENDS, float(seconds.sum()) / 3)
     early, late = _until(seconds, span), _until(seconds[::-1], span)[::-1]
     first, last = _share_in(reading.events, mode, early), _share_in(reading.events, mode, late)
     if first is None or last is None or abs(last - first) <= CHANGED or (early * late).any():
         return ()
-    # Columns are not cut: the time that they cover is what is said.
+    # Columns are compared whole, so the text gives the time that they really cover.
     begun, ended = span_text(float(seconds @ early)), span_text(float(seconds @ late))
     return (
         (range_text(mode.lower, mode.upper), STRONG),
@@ -159,7 +165,7 @@ def trend_text(reading: Reading, seconds: FloatArray, noun: str) -> StyledText:
 
 
 def hidden_text(hidden: HiddenRows, seconds: FloatArray, noun: str) -> StyledText:
-    """What lies below the lowest row shown, over the window."""
+    """What is below the lowest row shown, over the window."""
     total = float(seconds.sum())
     rate = float(hidden.counts.sum()) / total if total else 0.0
     text = range_text(0.0, hidden.bound).removeprefix("< ")
@@ -168,7 +174,7 @@ def hidden_text(hidden: HiddenRows, seconds: FloatArray, noun: str) -> StyledTex
 
 
 def _size(mode: Peak) -> float:
-    """A mode is as large as what it has the larger part of."""
+    """The size of a mode: its share of the events or of the wait, whichever is larger."""
     return max(mode.events, mode.waited)
 
 
@@ -202,12 +208,12 @@ def _short(mode: Peak, noun: str) -> list[StyledSpan]:
 
 
 def _until(seconds: FloatArray, span: float) -> FloatArray:
-    """Which columns begin within the first ``span`` seconds."""
+    """1.0 for each column that begins within the first ``span`` seconds, 0.0 for the others."""
     return (np.cumsum(seconds) - seconds < span).astype(float)
 
 
 def _share_in(events: FloatArray, mode: Peak, columns: FloatArray) -> float | None:
-    """A mode's share of the events in some columns; None without events."""
+    """A mode's share of the events in the ``columns`` marked 1.0; None without events."""
     sums = events @ columns
     total = float(sums.sum())
     return float(sums[mode.first : mode.last + 1].sum()) / total if total else None

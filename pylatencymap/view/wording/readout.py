@@ -1,4 +1,4 @@
-"""The read-out: what the cell under the cursor holds, in numbers."""
+"""The read-out: the numbers of the cell under the cursor."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,12 +22,12 @@ from .number_text import (
 _CHIP = style(reverse=True)
 _FREQUENCY, _INTENSITY, _NOTICE = style(Ink.FREQUENCY), style(Ink.INTENSITY), style(Ink.GAP)
 ONE_LINE_WIDTH = 190
-"""Columns from which on everything stands on one line."""
+"""On a terminal of at least this many columns, everything is on one line."""
 OUTSIDE = "the cursor is outside of what is shown"
 
 
 class MapCell(NamedTuple):
-    """A cell as it is drawn: its range (seconds), and rates of it and of its whole column, ``lasted`` seconds long."""
+    """A cell as it is drawn: its range in seconds, its rates, and those of its whole column of ``lasted`` seconds."""
 
     lower: float
     upper: float
@@ -39,12 +39,15 @@ class MapCell(NamedTuple):
 
 
 class Readout(NamedTuple):
-    """``head`` says where the cursor is, ``cell`` what is there, from the fullest wording to the shortest, ``column``
-    what its column holds in all.
+    """The texts of the read-out.
+
+    head     where the cursor is
+    cell     what is in the cell: several wordings, the fullest first
+    column   what is in the whole column, in parts
     """
 
     head: tuple[StyledText, StyledText]
-    """For most terminals and for narrow ones."""
+    """The wording for most terminals, and the one for narrow terminals."""
     cell: tuple[StyledText, ...]
     column: tuple[StyledText, ...]
 
@@ -52,7 +55,7 @@ class Readout(NamedTuple):
 def find_readout(
     geometry: Geometry, rows: LatencyRows, matrix: Matrix, column: Summary | None, noun: str, time: str, chip: str
 ) -> Readout:
-    """What there is to say about the cell under the cursor."""
+    """All texts about the cell under the cursor."""
     if geometry.cursor is None:
         return Readout((((chip, _CHIP),), ()), (((f"  {OUTSIDE}", _NOTICE),),), ())
     index, row = geometry.cursor
@@ -78,12 +81,15 @@ def find_readout(
 
 
 def open_range(cell: MapCell, *, is_top: bool) -> str:
-    """The range of a cell; what is merged at the top is everything above, whichever bound it was drawn with."""
+    """The range of a cell. A merged or open top row has no upper bound, whatever bound it was drawn with."""
     return range_text(cell.lower, float("inf") if is_top else cell.upper)
 
 
 def readout_lines(what: Readout, width: int, *, narrow: bool, second: bool) -> tuple[StyledText, ...]:
-    """One line, or two where ``second``, in at most ``width`` columns as far as the shortest wording allows."""
+    """The read-out on one line, or on two if ``second``, with the fullest wording that fits in ``width`` columns.
+
+    If even the shortest wording is wider, it is used all the same.
+    """
     head = what.head[narrow and bool(what.head[1])]
     first = next((line for cell in what.cell if width_of(line := head + cell) <= width), head + what.cell[-1])
     if second:
@@ -93,7 +99,7 @@ def readout_lines(what: Readout, width: int, *, narrow: bool, second: bool) -> t
 
 
 def _wordings(cell: MapCell, noun: str) -> Iterator[StyledText]:
-    """The cell's events and wait, fullest wording first."""
+    """The cell's events and wait, the fullest wording first."""
     events, waited = exact_text(cell.events), waited_text(cell.waited)
     shares = [
         percent_text(part / total) if part and total else ""
@@ -121,7 +127,7 @@ def _of_column(cell: MapCell, summary: Summary | None, noun: str) -> list[Styled
 
 
 def _as_many(parts: tuple[StyledText, ...], width: int) -> StyledText:
-    """Parts with three blanks between, from the first on, as many as fit."""
+    """The first parts, as many as fit, with three blanks between them."""
     line: list[StyledSpan] = []
     for part in parts:
         longer = [*line, *([("   ", TEXT)] if line else []), *part]
@@ -132,7 +138,7 @@ def _as_many(parts: tuple[StyledText, ...], width: int) -> StyledText:
 
 
 def _why_nothing(cell: MapCell, *, gap: bool, known: bool) -> str:
-    """Why a column holds nothing; empty where it holds something."""
+    """Why a column has no events; empty if it has some."""
     if gap:
         return "gap: the source was silent"
     if not known:

@@ -1,4 +1,4 @@
-"""Gaps, resets, marks and clipping: as letters on the axis and as a list."""
+"""Finds remarks (gaps, resets, marks, clipping), and writes them as letters on the axis and as a list."""
 
 from bisect import bisect_right
 from operator import itemgetter
@@ -21,7 +21,7 @@ _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
 
 class Remark(NamedTuple):
-    """A letter at a column, and what is to say about it."""
+    """A letter under a column, with its moment and text in the list."""
 
     column: int
     letter: str
@@ -30,20 +30,20 @@ class Remark(NamedTuple):
 
 
 class Remarks(NamedTuple):
-    """All remarks of a window, oldest first, and which columns [columns] hold a reset or a user's mark."""
+    """All remarks of a window, oldest first. ``dashed`` [columns]: whether a reset or a user's mark is in a column."""
 
     items: tuple[Remark, ...]
     dashed: BoolArray
 
     def letters(self) -> dict[int, str]:
-        """The letter of each column: resets before gaps before marks."""
+        """The letter of each column. A reset goes before a gap, a gap before a mark."""
         order = {RESET_LETTER: 0, GAP_LETTER: 1}
         ranked = sorted(self.items, key=lambda item: order.get(item.letter, 2), reverse=True)
         return {item.column: item.letter for item in ranked}
 
 
 def find_remarks(matrix: Matrix, status: Status) -> Remarks:
-    """Everything worth a letter in the columns of a matrix."""
+    """All remarks in the columns of a matrix."""
     dashed = matrix.reset.copy()
     items = _incidents(matrix, status)
     for micros, letter, text in status.marks:
@@ -56,7 +56,7 @@ def find_remarks(matrix: Matrix, status: Status) -> Remarks:
 
 
 def remark_lines(remarks: Remarks, status: Status, *, clock: bool) -> tuple[StyledText, ...]:
-    """The list, newest first."""
+    """The lines of the list of remarks, newest first."""
 
     def line(item: Remark) -> StyledText:
         when = clock_text(item.micros, status.tz, real=clock)
@@ -66,12 +66,12 @@ def remark_lines(remarks: Remarks, status: Status, *, clock: bool) -> tuple[Styl
 
 
 def clipped_line(clipped: str) -> StyledText:
-    """The line of the list that says what is off its scale."""
+    """The line of the list that says what is clipped."""
     return ((CLIPPED_LETTER, _SIGN), (f" {clipped}", TEXT))
 
 
 def _incidents(matrix: Matrix, status: Status) -> list[Remark]:
-    """What is known of silences and restarts, as they were; of older ones, what the columns say."""
+    """Remarks on gaps and resets: from the incidents if they are still known, for older ones from the columns."""
     found: list[Remark] = []
     if not (status.incidents or np.count_nonzero(matrix.gap) or np.count_nonzero(matrix.reset)):
         return found
@@ -90,12 +90,12 @@ def _letter(incident: Incident) -> str:
 
 
 def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None:
-    """The remark of an incident, at the first column that draws it; None where none does."""
+    """The remark on an incident, at the first column that shows it; None if no column does."""
     start, end = incident.start, incident.end
     usual = round(column_span(matrix.ends, interval) * MICROS_PER_SECOND)
     if not matrix.columns or end <= int(matrix.ends[0]) - usual:
         return None
-    # The middle of its first piece decides, as it does where columns are made of intervals.
+    # The middle of its first piece decides, by the same rule that puts intervals into columns.
     column = int(np.searchsorted(matrix.ends, start + min(end - start, usual) // 2))
     if column == matrix.columns:
         return None
@@ -105,7 +105,7 @@ def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None
 
 
 def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
-    """One remark per run of silent columns."""
+    """One remark for each run of adjacent gap columns."""
     silent = matrix.gap & ~matrix.reset
     edges = np.diff(np.concatenate(([0], silent.astype(np.int8), [0])))
     usual = column_span(matrix.ends, interval)
@@ -141,26 +141,26 @@ def _reset_text(seconds: float, *, nothing: bool) -> str:
 
 
 def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:
-    """The column whose interval holds a moment, None outside the window."""
+    """The column whose interval contains a moment; None outside the window."""
     if not matrix.columns or micros <= int(matrix.ends[0]) - interval * MICROS_PER_SECOND:
         return None
     column = int(np.searchsorted(matrix.ends, micros))
     return column if column < matrix.columns else None
 
 
-# Which of a user's marks a picture can show: a long session may hold any number of them.
+# The choice of the user's marks that a picture shows: a long session can have any number of them.
 
 
 ShownMark: TypeAlias = tuple[int, str, str]
-"""Epoch microseconds, letter, text."""
+"""A mark: epoch microseconds, letter, text."""
 
 _moment = itemgetter(0)
 
 
 def shown_marks(marks: tuple[ShownMark, ...], matrix: Matrix, interval: float, most: int) -> tuple[ShownMark, ...]:
-    """The newest ``most`` marks within the columns, oldest first, and the last one of each column.
+    """The newest ``most`` marks within the columns, and of the older ones the last in each column; oldest first.
 
-    ``interval`` is the length of the first column, seconds.
+    ``interval`` is the length of the first column in seconds.
     """
     if not marks or not matrix.columns:
         return ()

@@ -1,4 +1,4 @@
-"""The time axis: which columns get a tick, and what the clock says there."""
+"""The time axis: chooses the columns that get a tick, and writes the time below each."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone, tzinfo
@@ -15,27 +15,27 @@ STEPS = tuple(
     + [3600 * hours for hours in (1, 2, 3, 6, 12)]
     + [86400 * days for days in (1, 2, 7, 14, 30, 90, 365)]
 )
-"""Seconds between ticks."""
+"""Possible distances between ticks, in seconds."""
 ROOM = 13
-"""Characters from one tick to the next, at least."""
+"""Least number of characters from one tick to the next."""
 FAR = 5
-"""A step this many times longer than needed leaves too few ticks."""
+"""A step more than this many times the needed one would leave too few ticks."""
 EXACT = 0.005
-"""How far the usual interval of a tool is off what it was told, relatively."""
+"""How much the real interval of a tool usually differs from the requested one, relative."""
 MICROS_PER_SECOND = 1_000_000
 
 
 class AxisTick(NamedTuple):
-    """The column whose interval holds the moment that ``text`` names."""
+    """A tick under ``column``, whose interval contains the time in ``text``."""
 
     column: int
     text: str
 
 
 def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: bool) -> tuple[AxisTick, ...]:
-    """Ticks for columns that end at ``ends`` (epoch microseconds) and last about ``span`` seconds each.
+    """The ticks for columns that end at ``ends`` (epoch microseconds) and last about ``span`` seconds each.
 
-    ``real`` False: there is no clock, ticks show the time since 0.
+    ``real``: whether there is a clock. Without one, ticks show the time since 0.
     """
     if not ends.size:
         return ()
@@ -45,7 +45,7 @@ def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real
     number = local // (step * MICROS_PER_SECOND)
     columns = np.flatnonzero(number > before // (step * MICROS_PER_SECOND)).tolist()
     if not columns:
-        # A window too short for any tick still says when it was.
+        # A window too short for a regular tick gets one at its newest column.
         return (AxisTick(ends.size - 1, _tick_text(int(local[-1]) // MICROS_PER_SECOND, 1, real=real)),)
     return tuple(AxisTick(column, _tick_text(int(number[column]) * step, step, real=real)) for column in columns)
 
@@ -53,7 +53,7 @@ def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real
 def _tick_step(span: float, cell_width: int) -> int:
     """Seconds between ticks, for columns that last ``span`` seconds.
 
-    Ticks are as many columns apart, one and the next, where any step that is not far too long makes it so.
+    A step that is a whole number of columns, which spaces the ticks evenly, is preferred unless it is FAR too long.
     """
     needed = span * ROOM / cell_width
     steps = [step for step in STEPS if step >= needed] or [STEPS[-1]]
@@ -62,23 +62,24 @@ def _tick_step(span: float, cell_width: int) -> int:
 
 
 def _is_multiple(step: int, span: float) -> bool:
-    """Whether a step is a whole number of columns, which need not be quite exactly as long as they are said to be."""
+    """Whether a step is a whole number of columns, give or take EXACT: columns are not exactly as long as requested."""
     columns = step / span
     return abs(columns - round(columns)) <= EXACT * columns
 
 
 @lru_cache(maxsize=1024)
 def _tick_text(local_seconds: int, step: int, *, real: bool) -> str:
-    """What stands at a tick: the wall clock, or the elapsed time where there is no clock."""
+    """The text at a tick: the wall clock, or the elapsed time if there is no clock."""
     return _wall(local_seconds, step) if real else elapsed_text(local_seconds)
 
 
 def label_starts(
     ticks: Iterable[AxisTick], first: int, cell_width: int, left: int, right: int, taken: range = range(0)
 ) -> Iterator[tuple[int, str]]:
-    """Screen column and text of each label below the axis, between ``left`` and ``right``; ``first`` is where the
-    oldest time column begins. Where two texts would touch, the earlier one stands; none touches the columns ``taken``,
-    and none that has no room between ``left`` and ``right`` stands at all.
+    """The screen column and text of each label below the axis.
+
+    ``first`` is the screen column at which the oldest time column begins. Labels lie between ``left`` and ``right``;
+    one that does not fit is left out. If two labels would touch, the earlier one is kept. No label touches ``taken``.
     """
     free = left - 1
     for column, text in ticks:
@@ -90,23 +91,23 @@ def label_starts(
 
 
 def column_span(ends: IntArray, interval: float) -> float:
-    """Seconds that a column lasts: the median distance of the ends."""
+    """The seconds that a column lasts: the median distance of the ends, or ``interval`` if there is only one."""
     return int(low_middle(ends[1:] - ends[:-1])) / MICROS_PER_SECOND if ends.size > 1 else interval
 
 
 def wall_clock(micros: int, tz: tzinfo) -> datetime:
-    """The wall clock at an epoch time."""
+    """The wall clock of a zone at an epoch time."""
     seconds, rest = divmod(int(micros), MICROS_PER_SECOND)
     return datetime.fromtimestamp(seconds, tz).replace(microsecond=rest)
 
 
 def clock_text(micros: int, tz: tzinfo, *, real: bool) -> str:
-    """HH:MM:SS, or the elapsed time where there is no clock."""
+    """HH:MM:SS, or the elapsed time if there is no clock."""
     return wall_clock(micros, tz).strftime("%H:%M:%S") if real else elapsed_text(int(micros) // MICROS_PER_SECOND)
 
 
 def elapsed_text(seconds: int) -> str:
-    """``+0:15``, ``+1:02:03``."""
+    """The time since 0: ``+0:15``, ``+1:02:03``."""
     minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"+{hours}:{minutes:02d}:{rest:02d}" if hours else f"+{minutes}:{rest:02d}"
@@ -121,7 +122,7 @@ def _wall(local_seconds: int, step: int) -> str:
 
 
 def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:
-    """Microseconds to add to get from UTC to the wall clock."""
+    """The microseconds to add to each end to get from UTC to the wall clock of a zone."""
     first, last = _offset_at(int(ends[0]), tz), _offset_at(int(ends[-1]), tz)
     if first == last:
         return np.full(ends.shape, first, np.int64)
@@ -129,7 +130,7 @@ def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:
 
 
 def _offset_at(micros: int, tz: tzinfo) -> int:
-    """Microseconds to add to an epoch time to get the wall clock of a zone."""
+    """The microseconds to add to an epoch time to get the wall clock of a zone."""
     return _offset_in(micros // MICROS_PER_SECOND, tz)
 
 

@@ -23,14 +23,14 @@ def record(series: str = "a", semantics: Semantics = Semantics.CUMULATIVE) -> Re
 )
 def test_what_was_there_says_why(events: list[Event], reason: str) -> None:
     seen = EmptyInputDiagnosis()
-    assert list(seen.watched(events)) == events
+    assert list(seen.watch(events)) == events
     assert seen.why_empty() == reason
 
 
 def test_all_events_are_passed_on() -> None:
     seen = EmptyInputDiagnosis()
     events: list[Event] = [Tick(), record(), Tick(), record(), Tick(), record("b", Semantics.INTERVAL)]
-    assert list(seen.watched(events)) == events
+    assert list(seen.watch(events)) == events
 
 
 def test_a_source_that_said_nothing_is_named() -> None:

@@ -40,7 +40,7 @@ def told(events: Sequence[Event], options: TimeOptions = NO_OPTIONS) -> tuple[li
     report = Report("x", say=said.append)
     lengths = IntervalLengthWarning(options, report, remarks)
     plain = list(resolve_times(events, options, Report("x")))
-    assert list(lengths.resolved(resolve_times(lengths.printed(events), options, report))) == plain
+    assert list(lengths.watch_resolved(resolve_times(lengths.watch_printed(events), options, report))) == plain
     return said, remarks
 
 

@@ -170,7 +170,7 @@ def test_series_are_chosen(tmp_path: Path) -> None:
     window = read(path, plan, AT_ONCE)[0]
     assert list(window.names()) == ["log file sync"]
     assert window["log file sync"].events == 10
-    assert plan.passed_over == set(NAMES) - {"log file sync"}
+    assert plan.skipped_series == set(NAMES) - {"log file sync"}
 
 
 @pytest.mark.parametrize("plan", [ReadPlan(count=3), ReadPlan(duration=5.0)])

@@ -51,7 +51,7 @@ def interval(series: str, second: int, length: int = 1) -> Interval:
 def test_globs_choose_series_whatever_their_case(globs: tuple[str, ...], series: str, wanted: bool) -> None:
     plan = ReadPlan(series=globs)
     assert plan.wants(series) is wanted
-    assert plan.passed_over == (set() if wanted else {series})
+    assert plan.skipped_series == (set() if wanted else {series})
 
 
 def test_the_reason_for_nothing() -> None:
@@ -89,7 +89,7 @@ def test_longer_intervals_count_each() -> None:
 def test_names_that_are_passed_over_are_not_kept_for_ever() -> None:
     plan = ReadPlan(series=("x",))
     assert not any(plan.wants(f"s{number}") for number in range(NAMES_KEPT + 5))
-    assert len(plan.passed_over) == NAMES_KEPT
+    assert len(plan.skipped_series) == NAMES_KEPT
 
 
 @pytest.mark.parametrize("cumulative", [False, True])

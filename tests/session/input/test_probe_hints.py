@@ -26,20 +26,27 @@ def test_idle_things_get_their_series_in_the_first_print() -> None:
     read = record("sda,read", 1)
     given: list[Event] = [tick(1), read, tick(2), tick(3)]
     said = replace(read, label="block I/O")
-    assert list(WATCHED.told(given)) == [tick(1), said, idle("sdb,read", 1), idle("sdb,write", 1), tick(2), tick(3)]
+    assert list(WATCHED.with_hints(given)) == [
+        tick(1),
+        said,
+        idle("sdb,read", 1),
+        idle("sdb,write", 1),
+        tick(2),
+        tick(3),
+    ]
 
 
 def test_a_source_that_ends_after_its_first_print() -> None:
     everything = [idle(f"{disk},{what}", 1) for disk in ("sda", "sdb") for what in ("read", "write")]
-    assert list(WATCHED.told([tick(1)])) == [tick(1), *everything]
-    assert list(WATCHED.told([])) == []
+    assert list(WATCHED.with_hints([tick(1)])) == [tick(1), *everything]
+    assert list(WATCHED.with_hints([])) == []
 
 
 def test_what_comes_before_the_first_print_stays_before_it() -> None:
     mark = Mark(Stamp(1), "here")
-    assert next(iter(WATCHED.told([mark, tick(1), tick(2)]))) == mark
+    assert next(iter(WATCHED.with_hints([mark, tick(1), tick(2)]))) == mark
 
 
 def test_of_other_sources_nothing_is_expected() -> None:
     given: list[Event] = [tick(1), record("a", 1), tick(2)]
-    assert list(NO_PROBE_HINTS.told(given)) == given
+    assert list(NO_PROBE_HINTS.with_hints(given)) == given

@@ -30,30 +30,30 @@ def second(number: int, series: str = "sda", fast: int = 90, slow: int = 10, fac
 
 
 class KeyDriver:
-    """A stage with a main view, drawn after each key."""
+    """A viewer with a main view, drawn after each key."""
 
-    def __init__(self, stage: Viewer) -> None:
-        self.stage = stage
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
         self.kept: list[Mark] = []
         self.draw()
 
     def add(self, *intervals: Interval) -> None:
         """More data, as a source brings them."""
-        self.stage.picture.extend(intervals)
+        self.viewer.picture.extend(intervals)
         self.draw()
 
     def play(self) -> None:
         """What the player hands out now."""
-        assert self.stage.player is not None
-        while due := self.stage.player.due():
-            self.stage.picture.extend(due)
+        assert self.viewer.player is not None
+        while due := self.viewer.player.due():
+            self.viewer.picture.extend(due)
         self.draw()
 
     def press(self, *events: str | Mouse) -> None:
         """Keys, one after the other."""
         for event in events:
-            self.stage.notice = ""
-            self.stage.modes[-1].answer(self.stage, event)
+            self.viewer.notice = ""
+            self.viewer.layers[-1].handle(self.viewer, event)
             self.draw()
 
     def type(self, text: str) -> None:
@@ -61,12 +61,12 @@ class KeyDriver:
         self.press(*text, "KEY_ENTER")
 
     def draw(self) -> None:
-        self.drawn: DrawnPicture = self.stage.modes[-1].drawn(self.stage)
+        self.drawn: DrawnPicture = self.viewer.layers[-1].draw(self.viewer)
         self.lines = self.drawn.cells.text()
 
     def saves(self) -> None:
         """Wait until what is being saved is written."""
-        assert self.stage.settle(waits=True)
+        assert self.viewer.collect_job(waits=True)
         self.draw()
 
     @property
@@ -106,12 +106,12 @@ def view() -> View:
         else:
             player.offer(intervals)
         kept: list[Mark] = []
-        stage = Viewer(
+        viewer = Viewer(
             picture, Presentation("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView()
         )
-        stage.size = size
-        viewer = KeyDriver(stage)
-        viewer.kept = kept
-        return viewer
+        viewer.size = size
+        driver = KeyDriver(viewer)
+        driver.kept = kept
+        return driver
 
     return make

@@ -18,23 +18,23 @@ SIZE = (120, 40)
 @pytest.mark.parametrize("back", [5, 60])
 def test_shorter_columns_keep_the_cursor_in_sight(view: Callable[..., Any], back: int) -> None:
     """Columns of 5 s reach back far beyond what columns of 1 s do."""
-    viewer = view(900)
-    viewer.press(" ", "]", "]", "KEY_LEFT", *["KEY_LEFT"] * back)
-    pointer = viewer.stage.at.pointer
-    assert np.diff(viewer.drawn.geometry.ends)[-1] == 5 * SECOND
-    viewer.press("[", "[")
-    assert np.diff(viewer.drawn.geometry.ends)[-1] == SECOND
-    assert viewer.stage.at.pointer == pointer
-    assert viewer.drawn.geometry.column_of(pointer.micros) is not None
-    assert " read-out " in viewer.text
+    driver = view(900)
+    driver.press(" ", "]", "]", "KEY_LEFT", *["KEY_LEFT"] * back)
+    pointer = driver.viewer.viewpoint.pointer
+    assert np.diff(driver.drawn.geometry.ends)[-1] == 5 * SECOND
+    driver.press("[", "[")
+    assert np.diff(driver.drawn.geometry.ends)[-1] == SECOND
+    assert driver.viewer.viewpoint.pointer == pointer
+    assert driver.drawn.geometry.column_of(pointer.micros) is not None
+    assert " read-out " in driver.text
 
 
 def test_the_picture_that_stays_is_of_the_newest(view: Callable[..., Any]) -> None:
-    viewer = view(500)
-    viewer.press("KEY_PGUP", "KEY_PGUP", "]", "KEY_LEFT")
-    assert viewer.right_edge < 400
-    assert viewer.stage.at.pointer is not None
-    final = viewer.stage.picture.final(SIZE, END, viewer.stage.at)
+    driver = view(500)
+    driver.press("KEY_PGUP", "KEY_PGUP", "]", "KEY_LEFT")
+    assert driver.right_edge < 400
+    assert driver.viewer.viewpoint.pointer is not None
+    final = driver.viewer.picture.final(SIZE, END, driver.viewer.viewpoint)
     text = "\n".join(final.cells.text())
     assert int(final.geometry.ends[-1]) == START + 500 * SECOND
     assert np.diff(final.geometry.ends)[-1] == SECOND
@@ -51,9 +51,9 @@ def test_the_help_is_about_the_modes_with_most_wait(view: Callable[..., Any]) ->
         waited = 500 * 12e-6 + 60 * 1536e-6 + 20 * 98304e-6
         return Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, waited, True, label="biolatency")
 
-    viewer = view([second(number) for number in range(1, 101)])
-    viewer.press("?")
-    said = " ".join(viewer.text.split())
+    driver = view([second(number) for number in range(1, 101)])
+    driver.press("?")
+    said = " ".join(driver.text.split())
     whole = 500 * 12 + 60 * 1536 + 20 * 98304
     assert f"65.5-131 ms: 3 % of I/Os but {100 * 20 * 98304 / whole:.0f} % of the wait" in said
     assert "sda, 1.02-2.05 ms: 10 % of I/Os" in said

@@ -22,9 +22,9 @@ def wide_second(number: int, fastest: int, slowest: int) -> Interval:
     return Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, 3.0, estimated=True, label="biolatency")
 
 
-def where(viewer: Any) -> tuple[object, ...]:
+def where(driver: Any) -> tuple[object, ...]:
     """What the maps draw, and on which lines."""
-    geometry = viewer.drawn.geometry
+    geometry = driver.drawn.geometry
     return geometry.regions, geometry.axis, geometry.bounds.tolist(), geometry.slots.tolist()
 
 
@@ -35,8 +35,8 @@ def test_no_notice_and_no_cursor_changes_what_the_maps_draw(
     view: Callable[..., Any], size: tuple[int, int], depth: ColourDepth, fastest: int, slowest: int
 ) -> None:
     data = [wide_second(number, fastest, slowest) for number in range(1, 200)]
-    viewer = view(data, size=size, looks=Viewpoint(ViewOptions(depth=depth)))
-    before = where(viewer)
+    driver = view(data, size=size, looks=Viewpoint(ViewOptions(depth=depth)))
+    before = where(driver)
     for key, said in (
         ("x", "the scales are pinned"),
         ("x", "follow the data"),
@@ -44,13 +44,13 @@ def test_no_notice_and_no_cursor_changes_what_the_maps_draw(
         ("p", "palette"),
         ("p", ""),
     ):
-        viewer.press(key)
-        assert said in viewer.text
-        assert where(viewer) == before, key
+        driver.press(key)
+        assert said in driver.text
+        assert where(driver) == before, key
     for key in ("KEY_LEFT", *["KEY_UP"] * 25, *["KEY_DOWN"] * 30):
-        viewer.press(key)
-        assert viewer.drawn.geometry.cursor is not None
-        assert where(viewer) == before, key
-    viewer.press("x")
-    assert "the scales are pinned" in viewer.text
-    assert where(viewer) == before
+        driver.press(key)
+        assert driver.drawn.geometry.cursor is not None
+        assert where(driver) == before, key
+    driver.press("x")
+    assert "the scales are pinned" in driver.text
+    assert where(driver) == before

@@ -22,21 +22,21 @@ def uneven(number: int) -> Interval:
     return Interval("sda", Unit.US, end - SECOND, end, 1.0, ranges, waited, estimated=True, label="biolatency")
 
 
-def read_out(viewer: Any) -> str:
-    return str(viewer.line(r"^ +read-out "))
+def read_out(driver: Any) -> str:
+    return str(driver.line(r"^ +read-out "))
 
 
 @pytest.fixture
-def viewer(view: Callable[..., Any]) -> Any:
+def driver(view: Callable[..., Any]) -> Any:
     return view([uneven(number) for number in range(1, 301)])
 
 
-def test_it_appears_where_the_wait_is_and_reads_the_truth(viewer: Any) -> None:
-    viewer.press("KEY_LEFT")
-    pointer = viewer.stage.at.pointer
+def test_it_appears_where_the_wait_is_and_reads_the_truth(driver: Any) -> None:
+    driver.press("KEY_LEFT")
+    pointer = driver.viewer.viewpoint.pointer
     assert 8192e-6 <= pointer.latency < 16384e-6
     second = round((pointer.micros - START) / SECOND)
-    said = read_out(viewer)
+    said = read_out(driver)
     assert "8.19-16.4 ms" in said
     assert "10 I/Os/s" in said
     share = 10 / (10 + second)
@@ -46,87 +46,87 @@ def test_it_appears_where_the_wait_is_and_reads_the_truth(viewer: Any) -> None:
     assert f"{100 * waited:.0f} %" in said
 
 
-def test_each_arrow_is_one_column_or_row(viewer: Any) -> None:
-    viewer.press("KEY_LEFT")
-    first = viewer.stage.at.pointer
-    viewer.press("KEY_LEFT", "KEY_LEFT")
-    assert viewer.stage.at.pointer.micros == first.micros - 2 * SECOND
-    viewer.press("KEY_SLEFT")
-    assert viewer.stage.at.pointer.micros == first.micros - 12 * SECOND
-    viewer.press("KEY_RIGHT")
-    assert viewer.stage.at.pointer.micros == first.micros - 11 * SECOND
-    viewer.press("KEY_DOWN")
-    assert 4096e-6 <= viewer.stage.at.pointer.latency < 8192e-6
-    viewer.press("KEY_SDOWN", "KEY_UP")
-    assert viewer.stage.at.pointer.latency < 256e-6
+def test_each_arrow_is_one_column_or_row(driver: Any) -> None:
+    driver.press("KEY_LEFT")
+    first = driver.viewer.viewpoint.pointer
+    driver.press("KEY_LEFT", "KEY_LEFT")
+    assert driver.viewer.viewpoint.pointer.micros == first.micros - 2 * SECOND
+    driver.press("KEY_SLEFT")
+    assert driver.viewer.viewpoint.pointer.micros == first.micros - 12 * SECOND
+    driver.press("KEY_RIGHT")
+    assert driver.viewer.viewpoint.pointer.micros == first.micros - 11 * SECOND
+    driver.press("KEY_DOWN")
+    assert 4096e-6 <= driver.viewer.viewpoint.pointer.latency < 8192e-6
+    driver.press("KEY_SDOWN", "KEY_UP")
+    assert driver.viewer.viewpoint.pointer.latency < 256e-6
 
 
-def test_the_panel_on_the_right_reads_its_column(viewer: Any) -> None:
-    viewer.press("KEY_LEFT", *["KEY_LEFT"] * 20)
-    second = round((viewer.stage.at.pointer.micros - START) / SECOND)
-    assert f"{second + 10} " in viewer.line(r"total.* /s")
+def test_the_panel_on_the_right_reads_its_column(driver: Any) -> None:
+    driver.press("KEY_LEFT", *["KEY_LEFT"] * 20)
+    second = round((driver.viewer.viewpoint.pointer.micros - START) / SECOND)
+    assert f"{second + 10} " in driver.line(r"total.* /s")
 
 
-def test_at_the_edge_the_history_moves(viewer: Any) -> None:
-    columns = viewer.drawn.geometry.ends.size
-    viewer.press("KEY_LEFT", *["KEY_LEFT"] * (columns + 30))
-    oldest = int(viewer.drawn.geometry.ends[0])
-    assert viewer.stage.at.pointer.micros == oldest
-    assert viewer.right_edge < 300
-    assert "PAUSED" in viewer.lines[0]
-    viewer.press(*["KEY_LEFT"] * 400)
-    assert viewer.stage.at.pointer.micros == START + SECOND
-    viewer.press(*["KEY_RIGHT"] * 400)
-    assert viewer.stage.at.pointer.micros == START + 300 * SECOND
+def test_at_the_edge_the_history_moves(driver: Any) -> None:
+    columns = driver.drawn.geometry.ends.size
+    driver.press("KEY_LEFT", *["KEY_LEFT"] * (columns + 30))
+    oldest = int(driver.drawn.geometry.ends[0])
+    assert driver.viewer.viewpoint.pointer.micros == oldest
+    assert driver.right_edge < 300
+    assert "PAUSED" in driver.lines[0]
+    driver.press(*["KEY_LEFT"] * 400)
+    assert driver.viewer.viewpoint.pointer.micros == START + SECOND
+    driver.press(*["KEY_RIGHT"] * 400)
+    assert driver.viewer.viewpoint.pointer.micros == START + 300 * SECOND
 
 
-def test_home_and_end_are_the_oldest_and_the_newest(viewer: Any) -> None:
-    viewer.press("KEY_LEFT", "KEY_HOME")
-    assert viewer.stage.at.pointer.micros == START + SECOND
-    assert " 1 I/Os/s" not in read_out(viewer)
-    viewer.press("KEY_END")
-    assert viewer.stage.at.pointer.micros == START + 300 * SECOND
-    assert "LIVE" in viewer.lines[0]
+def test_home_and_end_are_the_oldest_and_the_newest(driver: Any) -> None:
+    driver.press("KEY_LEFT", "KEY_HOME")
+    assert driver.viewer.viewpoint.pointer.micros == START + SECOND
+    assert " 1 I/Os/s" not in read_out(driver)
+    driver.press("KEY_END")
+    assert driver.viewer.viewpoint.pointer.micros == START + 300 * SECOND
+    assert "LIVE" in driver.lines[0]
 
 
-def test_it_stays_with_its_data_and_ends_when_they_leave(viewer: Any) -> None:
-    viewer.press("KEY_LEFT")
-    pointer = viewer.stage.at.pointer
-    viewer.add(*(uneven(number) for number in range(301, 311)))
-    assert viewer.stage.at.pointer == pointer
-    viewer.add(*(uneven(number) for number in range(311, 700)))
-    assert viewer.stage.at.pointer is None
-    assert "has left the screen" in viewer.text
+def test_it_stays_with_its_data_and_ends_when_they_leave(driver: Any) -> None:
+    driver.press("KEY_LEFT")
+    pointer = driver.viewer.viewpoint.pointer
+    driver.add(*(uneven(number) for number in range(301, 311)))
+    assert driver.viewer.viewpoint.pointer == pointer
+    driver.add(*(uneven(number) for number in range(311, 700)))
+    assert driver.viewer.viewpoint.pointer is None
+    assert "has left the screen" in driver.text
 
 
-def test_a_click_puts_it_where_it_is(viewer: Any) -> None:
-    geometry = viewer.drawn.geometry
+def test_a_click_puts_it_where_it_is(driver: Any) -> None:
+    geometry = driver.drawn.geometry
     region = geometry.regions[1]
     row = geometry.row_of(200e-6)
     offset = int(np.flatnonzero((geometry.slots == row).any(axis=1))[0])
-    viewer.press(Mouse("press", geometry.right - 5, region.top + offset))
-    pointer = viewer.stage.at.pointer
+    driver.press(Mouse("press", geometry.right - 5, region.top + offset))
+    pointer = driver.viewer.viewpoint.pointer
     assert pointer.micros == START + 296 * SECOND
     assert 128e-6 <= pointer.latency < 256e-6
-    assert "296 I/Os/s" in read_out(viewer)
-    viewer.press(Mouse("press", 0, 0))
-    assert viewer.stage.at.pointer is None
+    assert "296 I/Os/s" in read_out(driver)
+    driver.press(Mouse("press", 0, 0))
+    assert driver.viewer.viewpoint.pointer is None
 
 
-def test_the_wheel_changes_the_time_per_column(viewer: Any) -> None:
-    viewer.press(Mouse("wheel-down", 50, 10))
-    assert np.diff(viewer.drawn.geometry.ends)[-1] == 2 * SECOND
-    viewer.press(Mouse("wheel-up", 50, 10))
-    assert np.diff(viewer.drawn.geometry.ends)[-1] == SECOND
+def test_the_wheel_changes_the_time_per_column(driver: Any) -> None:
+    driver.press(Mouse("wheel-down", 50, 10))
+    assert np.diff(driver.drawn.geometry.ends)[-1] == 2 * SECOND
+    driver.press(Mouse("wheel-up", 50, 10))
+    assert np.diff(driver.drawn.geometry.ends)[-1] == SECOND
 
 
-def test_escape_ends_it(viewer: Any) -> None:
-    viewer.press("KEY_LEFT", "KEY_ESCAPE")
-    assert viewer.stage.at.pointer is None
-    assert "read-out " not in viewer.text
+def test_escape_ends_it(driver: Any) -> None:
+    driver.press("KEY_LEFT", "KEY_ESCAPE")
+    assert driver.viewer.viewpoint.pointer is None
+    assert "read-out " not in driver.text
 
 
-def test_zooming_keeps_its_column_in_sight(viewer: Any) -> None:
-    viewer.press("KEY_LEFT", *["KEY_LEFT"] * 40, " ", "]", "]", "[", "[")
-    geometry = viewer.drawn.geometry
-    assert geometry.column_of(viewer.stage.at.pointer.micros) is not None
+def test_zooming_keeps_its_column_in_sight(driver: Any) -> None:
+    driver.press("KEY_LEFT", *["KEY_LEFT"] * 40, " ", "]", "]", "[", "[")
+    geometry = driver.drawn.geometry
+    assert geometry.column_of(driver.viewer.viewpoint.pointer.micros) is not None

@@ -24,26 +24,26 @@ START = 1_700_000_000 * SECOND
 
 
 def test_a_mark_is_drawn_and_kept(view: Callable[..., Any]) -> None:
-    viewer = view(200)
-    viewer.press("m")
-    viewer.type("cache dropped here")
-    assert [(mark.stamp.micros, mark.note) for mark in viewer.kept] == [(START + 200 * SECOND, "cache dropped here")]
-    assert '"cache dropped here"' in viewer.line("^ M 22:16:40")
-    viewer.press("KEY_LEFT", "KEY_LEFT", "m")
-    viewer.type("x")
-    assert viewer.kept[1].stamp.micros == viewer.stage.at.pointer.micros
+    driver = view(200)
+    driver.press("m")
+    driver.type("cache dropped here")
+    assert [(mark.stamp.micros, mark.note) for mark in driver.kept] == [(START + 200 * SECOND, "cache dropped here")]
+    assert '"cache dropped here"' in driver.line("^ M 22:16:40")
+    driver.press("KEY_LEFT", "KEY_LEFT", "m")
+    driver.type("x")
+    assert driver.kept[1].stamp.micros == driver.viewer.viewpoint.pointer.micros
 
 
 def test_a_mark_can_be_thought_better_of(view: Callable[..., Any]) -> None:
-    viewer = view(200)
-    viewer.press("m", "a", "b", "KEY_ESCAPE")
-    assert viewer.kept == []
-    assert len(viewer.stage.modes) == 1
+    driver = view(200)
+    driver.press("m", "a", "b", "KEY_ESCAPE")
+    assert driver.kept == []
+    assert len(driver.viewer.layers) == 1
 
 
 def test_a_line_is_edited(view: Callable[..., Any]) -> None:
-    viewer = view(10)
-    viewer.press(
+    driver = view(10)
+    driver.press(
         "m",
         *"q quit",
         "KEY_HOME",
@@ -55,8 +55,8 @@ def test_a_line_is_edited(view: Callable[..., Any]) -> None:
         "KEY_BACKSPACE",
         "KEY_ENTER",
     )
-    assert viewer.kept[0].note == "quit!"
-    assert not viewer.stage.quit
+    assert driver.kept[0].note == "quit!"
+    assert not driver.viewer.quit
 
 
 def second(number: int) -> Interval:
@@ -82,13 +82,13 @@ def test_what_is_saved_is_what_history_holds(
     view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    viewer = view(500)
-    viewer.press("m")
-    viewer.type("here")
-    viewer.press("s")
-    assert "saving pylatencymap-" in viewer.text
-    viewer.saves()
-    assert "saved pylatencymap-" in viewer.text
+    driver = view(500)
+    driver.press("m")
+    driver.type("here")
+    driver.press("s")
+    assert "saving pylatencymap-" in driver.text
+    driver.saves()
+    assert "saved pylatencymap-" in driver.text
     recording = next(tmp_path.glob("*.lmap.gz"))
     window, notes = replayed(recording)
     summary = window["sda"].total()
@@ -104,10 +104,10 @@ def test_saving_twice_in_a_second_keeps_both(
     monkeypatch.setattr(mark_and_save, "time", SimpleNamespace(strftime=lambda _: "now"))
     (tmp_path / "now-2.png").write_text("mine")
     (tmp_path / "now-2.svg").write_text("mine")
-    viewer = view(50)
+    driver = view(50)
     for _ in range(3):
-        viewer.press("s")
-        viewer.saves()
+        driver.press("s")
+        driver.saves()
     assert sorted(path.name for path in tmp_path.glob("*.lmap.gz")) == [
         "now-3.lmap.gz", "now-4.lmap.gz", "now.lmap.gz"
     ]  # fmt: skip
@@ -128,20 +128,20 @@ def test_the_view_goes_on_while_files_are_written(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(save, "save_files", slowly)
-    viewer = view(200)
-    viewer.press("s")
-    viewer.add(*(second(number) for number in range(201, 300)))
-    assert viewer.right_edge == 299
-    viewer.press("s")
-    assert "still saving" in viewer.text
-    assert not viewer.stage.settle()
+    driver = view(200)
+    driver.press("s")
+    driver.add(*(second(number) for number in range(201, 300)))
+    assert driver.right_edge == 299
+    driver.press("s")
+    assert "still saving" in driver.text
+    assert not driver.viewer.collect_job()
     assert list(tmp_path.iterdir()) == []
     go_on.set()
-    viewer.saves()
-    assert "saved pylatencymap-" in viewer.text
+    driver.saves()
+    assert "saved pylatencymap-" in driver.text
     window, _ = replayed(next(tmp_path.glob("*.lmap.gz")))
     assert window["sda"].total().events == 200 * 100
-    assert viewer.stage.picture.window["sda"].total().events == 299 * 100
+    assert driver.viewer.picture.window["sda"].total().events == 299 * 100
 
 
 def test_saving_where_nothing_can_be_written_says_so(
@@ -151,34 +151,34 @@ def test_saving_where_nothing_can_be_written_says_so(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    viewer = view(50)
-    viewer.press("s")
-    viewer.saves()
-    assert "not saved:" in viewer.text
+    driver = view(50)
+    driver.press("s")
+    driver.saves()
+    assert "not saved:" in driver.text
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (60, 20), (200, 60)])
 def test_the_help_names_every_key(view: Callable[..., Any], size: tuple[int, int]) -> None:
-    viewer = view(200, size=size)
-    viewer.press("?")
+    driver = view(200, size=size)
+    driver.press("?")
     seen: list[str] = []
     for _ in range(6):
-        seen += (line[3:-3] for line in viewer.lines)  # what is seen of the picture beside the box is not the help
-        viewer.press(" ")
+        seen += (line[3:-3] for line in driver.lines)  # what is seen of the picture beside the box is not the help
+        driver.press(" ")
     for binding in BINDINGS:
         assert binding.text in " ".join(" ".join(seen).split()), binding.keys
-    viewer.press("KEY_ESCAPE")
-    assert len(viewer.stage.modes) == 1
+    driver.press("KEY_ESCAPE")
+    assert len(driver.viewer.layers) == 1
 
 
 def test_the_help_explains_with_these_data(view: Callable[..., Any]) -> None:
-    viewer = view(200)
-    viewer.press("?")
-    assert "8.19-16.4 ms" in viewer.text
-    assert "88 %" in viewer.text
-    assert "I/Os" in viewer.text
-    viewer.press("?")
-    assert len(viewer.stage.modes) == 1
+    driver = view(200)
+    driver.press("?")
+    assert "8.19-16.4 ms" in driver.text
+    assert "88 %" in driver.text
+    assert "I/Os" in driver.text
+    driver.press("?")
+    assert len(driver.viewer.layers) == 1
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -186,8 +186,8 @@ def test_the_help_is_saved_and_says_so_beside_its_title(
     view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    viewer = view(50, size=size)
-    viewer.press("?", "s")
-    viewer.saves()
-    assert "How to read the maps" in viewer.line("How to read")
-    assert viewer.lines[-1].startswith(" saved pylatencymap-")
+    driver = view(50, size=size)
+    driver.press("?", "s")
+    driver.saves()
+    assert "How to read the maps" in driver.line("How to read")
+    assert driver.lines[-1].startswith(" saved pylatencymap-")

@@ -26,28 +26,28 @@ def two_series() -> Iterable[Interval]:
 
 
 @pytest.fixture
-def viewer(view: Callable[..., Any]) -> Any:
+def driver(view: Callable[..., Any]) -> Any:
     return view(two_series())
 
 
 @pytest.mark.parametrize("way", [(), ("g",), ("?",), ("g", "?"), ("KEY_LEFT",)])
-def test_a_paste_changes_nothing(viewer: Any, way: tuple[str, ...]) -> None:
-    viewer.press(*way)
-    stage, before = viewer.stage, (viewer.text, viewer.stage.at, len(viewer.stage.modes))
+def test_a_paste_changes_nothing(driver: Any, way: tuple[str, ...]) -> None:
+    driver.press(*way)
+    viewer, before = driver.viewer, (driver.text, driver.viewer.viewpoint, len(driver.viewer.layers))
     assert "q" in KEYS
-    viewer.press(*map(Pasted, KEYS))
-    assert (viewer.text, stage.at, len(stage.modes)) == before
-    assert not stage.quit
-    assert not stage.paused
+    driver.press(*map(Pasted, KEYS))
+    assert (driver.text, viewer.viewpoint, len(viewer.layers)) == before
+    assert not viewer.quit
+    assert not viewer.paused
 
 
 @pytest.mark.parametrize(("way", "begin"), [("m", " mark: "), ("t", " go to: "), ("o", " SLO: ")])
-def test_at_a_question_it_is_the_answer(viewer: Any, way: str, begin: str) -> None:
-    viewer.press(way, *map(Pasted, "q g?"))
-    assert viewer.lines[-1].startswith(f"{begin}q g?")
-    assert not viewer.stage.quit
+def test_at_a_question_it_is_the_answer(driver: Any, way: str, begin: str) -> None:
+    driver.press(way, *map(Pasted, "q g?"))
+    assert driver.lines[-1].startswith(f"{begin}q g?")
+    assert not driver.viewer.quit
 
 
-def test_in_the_list_of_series_it_narrows(viewer: Any) -> None:
-    viewer.press("/", *map(Pasted, "sdb"), "KEY_ENTER")
-    assert viewer.stage.at.series == "sdb"
+def test_in_the_list_of_series_it_narrows(driver: Any) -> None:
+    driver.press("/", *map(Pasted, "sdb"), "KEY_ENTER")
+    assert driver.viewer.viewpoint.series == "sdb"

@@ -34,88 +34,88 @@ def all_series(seconds: int) -> list[Interval]:
 
 
 @pytest.fixture
-def viewer(view: Callable[..., Any]) -> Any:
+def driver(view: Callable[..., Any]) -> Any:
     return view(all_series(100))
 
 
-def shown(viewer: Any) -> str:
-    return str(viewer.lines[0].split()[1])
+def shown(driver: Any) -> str:
+    return str(driver.lines[0].split()[1])
 
 
-def test_the_most_waited_comes_first_and_tab_goes_on(viewer: Any) -> None:
-    assert shown(viewer) == "sdb"
+def test_the_most_waited_comes_first_and_tab_goes_on(driver: Any) -> None:
+    assert shown(driver) == "sdb"
     found = []
     for _ in range(5):
-        viewer.press("KEY_TAB")
-        found.append(shown(viewer))
+        driver.press("KEY_TAB")
+        found.append(shown(driver))
     assert found == ["nvme0n1", "sda", "dm-0", "sum", "sdb"]
-    viewer.press("KEY_BTAB")
-    assert shown(viewer) == "sum"
+    driver.press("KEY_BTAB")
+    assert shown(driver) == "sum"
 
 
-def test_digits(viewer: Any) -> None:
-    viewer.press("3")
-    assert shown(viewer) == "sda"
-    viewer.press("9")
-    assert "only 4 series" in viewer.text
-    viewer.press("0")
-    assert shown(viewer) == "sum"
-    assert "335" in viewer.line("total.* /s"), "10 + 300 + 20 + 5"
+def test_digits(driver: Any) -> None:
+    driver.press("3")
+    assert shown(driver) == "sda"
+    driver.press("9")
+    assert "only 4 series" in driver.text
+    driver.press("0")
+    assert shown(driver) == "sum"
+    assert "335" in driver.line("total.* /s"), "10 + 300 + 20 + 5"
 
 
 def test_one_series_is_its_own_sum(view: Callable[..., Any]) -> None:
-    viewer = view(50)
-    viewer.press("0")
-    assert shown(viewer) == "sda"
-    assert "its own sum" in viewer.text
-    viewer.press("KEY_TAB")
-    assert "only one series" in viewer.text
+    driver = view(50)
+    driver.press("0")
+    assert shown(driver) == "sda"
+    assert "its own sum" in driver.text
+    driver.press("KEY_TAB")
+    assert "only one series" in driver.text
 
 
-def test_a_series_is_found_by_typing(viewer: Any) -> None:
-    viewer.press("/")
+def test_a_series_is_found_by_typing(driver: Any) -> None:
+    driver.press("/")
     for name in (*RATES, "sum"):
-        assert name in viewer.text
-    assert "300" in viewer.line("1 sdb  ")
-    viewer.press(*"NVM")
-    assert "dm-0" not in viewer.text
-    viewer.press("KEY_ENTER")
-    assert shown(viewer) == "nvme0n1"
+        assert name in driver.text
+    assert "300" in driver.line("1 sdb  ")
+    driver.press(*"NVM")
+    assert "dm-0" not in driver.text
+    driver.press("KEY_ENTER")
+    assert shown(driver) == "nvme0n1"
 
 
-def test_the_list_is_walked_and_left(viewer: Any) -> None:
-    viewer.press("/", "KEY_DOWN", "KEY_DOWN", "KEY_DOWN", "KEY_UP", "KEY_ENTER")
-    assert shown(viewer) == "nvme0n1", "behind the sum and the first"
-    viewer.press("/", *"nothing like this", "KEY_ENTER")
-    assert shown(viewer) == "nvme0n1"
-    viewer.press("/", "KEY_ESCAPE")
-    assert len(viewer.stage.modes) == 1
+def test_the_list_is_walked_and_left(driver: Any) -> None:
+    driver.press("/", "KEY_DOWN", "KEY_DOWN", "KEY_DOWN", "KEY_UP", "KEY_ENTER")
+    assert shown(driver) == "nvme0n1", "behind the sum and the first"
+    driver.press("/", *"nothing like this", "KEY_ENTER")
+    assert shown(driver) == "nvme0n1"
+    driver.press("/", "KEY_ESCAPE")
+    assert len(driver.viewer.layers) == 1
 
 
-def test_the_grid_shows_all_and_opens_one(viewer: Any) -> None:
-    viewer.press("g")
+def test_the_grid_shows_all_and_opens_one(driver: Any) -> None:
+    driver.press("g")
     for number, name in enumerate(("sdb", "nvme0n1", "sda", "dm-0"), 1):
-        assert f"{number} {name}" in viewer.text
-    viewer.press("KEY_RIGHT", "KEY_ENTER")
-    assert shown(viewer) == "nvme0n1"
-    viewer.press("g", "4")
-    assert shown(viewer) == "dm-0"
-    viewer.press("g", "g")
-    assert len(viewer.stage.modes) == 1
+        assert f"{number} {name}" in driver.text
+    driver.press("KEY_RIGHT", "KEY_ENTER")
+    assert shown(driver) == "nvme0n1"
+    driver.press("g", "4")
+    assert shown(driver) == "dm-0"
+    driver.press("g", "g")
+    assert len(driver.viewer.layers) == 1
 
 
-def test_a_click_opens_a_panel(viewer: Any) -> None:
-    viewer.press("g")
-    line = next(number for number, text in enumerate(viewer.lines) if "3 sda" in text)
-    viewer.press(Mouse("press", viewer.lines[line].index("3 sda"), line + 2))
-    assert shown(viewer) == "sda"
+def test_a_click_opens_a_panel(driver: Any) -> None:
+    driver.press("g")
+    line = next(number for number, text in enumerate(driver.lines) if "3 sda" in text)
+    driver.press(Mouse("press", driver.lines[line].index("3 sda"), line + 2))
+    assert shown(driver) == "sda"
 
 
-def test_time_and_colours_can_be_changed_in_the_grid(viewer: Any) -> None:
-    viewer.press("g", "f", "]", "c")
-    assert viewer.stage.at.width == 2
-    assert "INTENSITY" not in viewer.text
-    viewer.press(" ")
-    assert "PAUSED" in viewer.lines[0]
-    viewer.press("KEY_ESCAPE")
-    assert "LIVE" not in viewer.lines[0]
+def test_time_and_colours_can_be_changed_in_the_grid(driver: Any) -> None:
+    driver.press("g", "f", "]", "c")
+    assert driver.viewer.viewpoint.width == 2
+    assert "INTENSITY" not in driver.text
+    driver.press(" ")
+    assert "PAUSED" in driver.lines[0]
+    driver.press("KEY_ESCAPE")
+    assert "LIVE" not in driver.lines[0]

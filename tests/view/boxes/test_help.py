@@ -45,7 +45,7 @@ def test_the_data_on_the_screen_are_the_example(facts) -> None:
     assert facts.resolution == 1
     assert facts.estimated
     assert facts.waiting == pytest.approx(1.15)
-    fast, slow = facts.modes
+    fast, slow = facts.peaks
     text = words(facts, (120, 40))
     assert (
         f"loop0, 64-256 us: {100 * fast.events:.0f} % of I/Os but {100 * fast.waited:.0f} % of the wait: many" in text
@@ -94,7 +94,7 @@ def test_pages_go_round(facts) -> None:
 
 
 def test_other_data_are_told_otherwise(facts) -> None:
-    exact = facts._replace(estimated=False, resampled=True, modes=(), waiting=None, resolution=4, interval=120.0)
+    exact = facts._replace(estimated=False, resampled=True, peaks=(), waiting=None, resolution=4, interval=120.0)
     text = words(exact, (120, 40))
     assert "A column is 2 min. A row is one range of latencies, 4 of them make a doubling" in text
     assert "Time waited is as the source reports it." in text

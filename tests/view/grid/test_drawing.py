@@ -209,15 +209,15 @@ def test_rows_of_different_series_compare(make_matrix) -> None:
     near = make_matrix(10)._replace(bounds=low.bounds * 1.024)
     opened = make_matrix(10, overflow=True)
     data = put_on_common_axes([low, high, near], 10, 1.0, 40)
-    bounds = data.joined.bounds
+    bounds = data.combined.bounds
     assert bounds.size == 12 + 1 + 1
     for matrix, source in zip(data.matrices, (low, high, near), strict=True):
         assert matrix.counts.sum() == source.counts.sum()
         assert matrix.waited.sum() == pytest.approx(source.waited.sum())
     assert (data.matrices[0].counts[:12] == data.matrices[2].counts[:12]).all()
     assert [row for row in range(13) if data.matrices[1].counts[row].any()] == [10, 11, 12]
-    assert data.joined.columns == 30
-    mixed = put_on_common_axes([low, opened], 10, 1.0, 40).joined
+    assert data.combined.columns == 30
+    mixed = put_on_common_axes([low, opened], 10, 1.0, 40).combined
     assert mixed.overflow
     assert mixed.bounds[-2:].tolist() == [opened.bounds[-2], np.inf]
     assert mixed.counts.sum() == low.counts.sum() + opened.counts.sum()
@@ -226,8 +226,8 @@ def test_rows_of_different_series_compare(make_matrix) -> None:
 def test_finer_rows_become_octaves_where_they_do_not_fit(make_matrix) -> None:
     fine = make_matrix(5, counts=np.ones((23, 5)))
     fine = fine._replace(bounds=16e-6 * 2.0 ** (np.arange(24) / 2))
-    assert put_on_common_axes([fine], 5, 1.0, 30).joined.rows == 23
-    coarse = put_on_common_axes([fine], 5, 1.0, 12).joined
+    assert put_on_common_axes([fine], 5, 1.0, 30).combined.rows == 23
+    coarse = put_on_common_axes([fine], 5, 1.0, 12).combined
     assert coarse.rows == 12
     assert coarse.counts[:-1].tolist() == [[2.0] * 5] * 11
 

@@ -37,7 +37,7 @@ def test_nothing_has_no_modes() -> None:
 
 def test_shares_are_of_everything(make_matrix) -> None:
     matrix = make_matrix()
-    fast, slow = read_matrix(matrix).modes
+    fast, slow = read_matrix(matrix).peaks
     assert (slow.lower, slow.upper) == (pytest.approx(8.192e-3), pytest.approx(16.384e-3))
     assert slow.events == pytest.approx(90 * 71 / matrix.counts.sum())
     assert slow.waited == pytest.approx(matrix.waited[9].sum() / matrix.waited.sum())
@@ -45,7 +45,7 @@ def test_shares_are_of_everything(make_matrix) -> None:
 
 
 def test_the_wording(make_matrix) -> None:
-    modes = read_matrix(make_matrix()).modes
+    modes = read_matrix(make_matrix()).peaks
     full = "".join(text for text, _ in reading_text(modes, "I/Os", 120, short=False, single=False))
     assert full == ("64-256 us  80 % of I/Os but 4 % of the wait      8.19-16.4 ms  20 % of I/Os but 96 % of the wait")
     short = "".join(text for text, _ in reading_text(modes, "I/Os", 78, short=True, single=False))
@@ -78,7 +78,7 @@ def test_finer_rows_give_the_same_modes(make_matrix) -> None:
             "waited": np.repeat(octaves.waited, 2, axis=0) / 2,
         }
     )
-    wanted = [(mode.lower, mode.upper, mode.events) for mode in read_matrix(octaves).modes]
-    assert [(mode.lower, mode.upper, mode.events) for mode in read_matrix(finer).modes] == [
+    wanted = [(mode.lower, mode.upper, mode.events) for mode in read_matrix(octaves).peaks]
+    assert [(mode.lower, mode.upper, mode.events) for mode in read_matrix(finer).peaks] == [
         pytest.approx(m) for m in wanted
     ]
