@@ -13,6 +13,8 @@ class Unit(Enum):
     US = "us"
     MS = "ms"
 
+    __hash__ = object.__hash__  # units are in many keys, and that of Enum is Python code
+
     @property
     def seconds(self) -> float:
         return _SECONDS[self]

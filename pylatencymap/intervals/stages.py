@@ -46,7 +46,7 @@ def with_ticks(events: Iterable[Event]) -> Iterator[Event]:
 def _is_elsewhere(record: Record, tick: Tick, seen: bool) -> bool:
     if record.stamp is None:
         return tick.implied and seen
-    return record.stamp != tick.stamp
+    return record.stamp is not tick.stamp and record.stamp != tick.stamp
 
 
 def _tick_of(record: Record, joins: bool) -> Tick:
@@ -198,13 +198,14 @@ def _wanted(found: Iterable[Interval], wants: Callable[[str], bool]) -> Iterator
     return (interval for interval in found if wants(interval.series))
 
 
-def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterator[Event]:
-    """The events with the semantics that the user gave, and then without ``start``.
+def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterable[Event]:
+    return events if semantics is None else _meant_as(events, semantics)
 
-    ``start`` means the start of the interval or of the source, depending on the semantics.
-    """
+
+def _meant_as(events: Iterable[Event], semantics: Semantics) -> Iterator[Event]:
+    """With other semantics ``start`` would mean something else: interval or start-up."""
     for event in events:
-        if semantics is not None and isinstance(event, Record) and event.semantics is not semantics:
+        if isinstance(event, Record) and event.semantics is not semantics:
             event = replace(event, semantics=semantics, start=None)
         yield event
 
@@ -272,6 +273,8 @@ class _Placer:
             return event if unchanged else replace(event, stamp=tick.stamp, seconds=seconds)
         moved = moved_start(event.start, event.stamp, tick.stamp.micros)
         start = tick.start if moved is None else moved
+        if event.stamp is tick.stamp and event.start == start and event.semantics is Semantics.INTERVAL:
+            return event
         record = replace(event, stamp=tick.stamp, start=start)
         if record.semantics is Semantics.RATE:
             return _counted(record, record.seconds or (tick.stamp.micros - start) / 1e6)

@@ -38,6 +38,9 @@ class MarkList:
     def __iter__(self) -> Iterator[Mark]:
         return iter(self._marks.copy())
 
+    def __len__(self) -> int:
+        return len(self._marks)
+
     def add(self, mark: Mark) -> None:
         """Keep a mark."""
         insort(self._marks, mark, key=_moment)
@@ -213,7 +216,6 @@ class Picture:
     def described(self, status: Status, viewpoint: Viewpoint, name: str, width: float) -> Status:
         """``status`` with the facts about a series that is shown in columns of ``width`` seconds."""
         history = self.window[name]
-        newest = viewpoint.end or self.window.end or 0
         return status._replace(
             tz=self.options.tz,
             bad_count=self._bad_count(),
@@ -224,7 +226,7 @@ class Picture:
             interval=width,
             noun=event_noun(history.label, history.source),
             resolution=viewpoint.resolution,
-            marks=self.marks.until(newest),
+            marks=self.marks.until(viewpoint.end or self.window.end or 0) if len(self.marks) else (),
             incidents=self._incidents(viewpoint, name),
         )
 

@@ -1,7 +1,8 @@
 """Reads and writes the ``#lmap`` line: JSON with what the plain text of a record cannot express."""
 
 from collections.abc import Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
@@ -37,13 +38,37 @@ class Extension(NamedTuple):
 NO_EXTENSION = Extension()
 
 
+REPEATED_LENGTH = 400
+"""Characters of a line that most records of a series repeat, but for the start; longer ones hold data of their own."""
+_START = ', "start": '
+_START_DIGITS = 16
+"""Of a number that is below MOST_EPOCH for certain."""
+
+
 def parse_extension(text: str) -> Extension | Mark:
     """Parse the JSON text of a line: an extension or a mark. Raises ValueError with the reason."""
+    if len(text) > REPEATED_LENGTH:
+        return _parsed(text)
+    head, _, start = text.rpartition(_START)
+    digits = start[:-1]
+    if head and start.endswith("}") and digits.isdecimal() and digits.isascii() and len(digits) <= _START_DIGITS:
+        # The text is an object whose last field is a start if it is an object without that too.
+        with suppress(ValueError):
+            known = _repeated(head + "}")
+            if digits[0] != "0" and isinstance(known, Extension):
+                return known._replace(start=int(digits))
+    return _repeated(text)
+
+
+def _parsed(text: str) -> Extension | Mark:
     fields = _object(text)
     version = fields.get("v")
     if type(version) is not int or version != VERSION:
         raise ValueError(f"version {version!r} of the #lmap line; this program knows version {VERSION}")
     return _mark(fields) if "mark" in fields else _extension(fields)
+
+
+_repeated = lru_cache(maxsize=1024)(_parsed)
 
 
 def write_extension(fields: Fields) -> str:

@@ -49,9 +49,11 @@ class RunningSums:
     def advance(self, key: RunningKey, counters: LabelCounts, end: int | None) -> RunningStep:
         """The step to the next record of a series; a label that is absent keeps its sum."""
         last = self._last.get(key)
-        self._last[key] = _Last(counters if last is None else {**last.counters, **counters}, end)
         if last is None:
+            self._last[key] = _Last(counters, end)
             return RunningStep(None, None)
-        difference = {label: count - last.counters.get(label, 0) for label, count in counters.items()}
-        fell = any(count < 0 for count in difference.values())
+        before = last.counters
+        self._last[key] = _Last(counters if before.keys() <= counters.keys() else {**before, **counters}, end)
+        difference = {label: count - before.get(label, 0) for label, count in counters.items()}
+        fell = min(difference.values(), default=0) < 0
         return RunningStep(None if fell else difference, last.end)

@@ -21,6 +21,7 @@ _OF_SECONDS = 6
 _CLOCK_FLAGS = {Clock.COUNTED: NO_CLOCK, Clock.EPOCH: EPOCH}
 
 
+@lru_cache(maxsize=64)  # the series of one print have one stamp
 def read_stamp(text: str) -> Stamp:
     """Parse ``microsec,<number>,<free text>``; raises ValueError with the reason if this is no stamp.
 

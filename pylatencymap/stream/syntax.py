@@ -23,7 +23,7 @@ RESERVED_FLAGS = frozenset({NO_CLOCK, EPOCH})
 
 def is_begin(text: str) -> bool:
     """Whether a line begins a record. Case does not matter, nor do blanks or a byte order mark around the words."""
-    return text.strip("\ufeff \t\r").lower() == BEGIN_RECORD
+    return text == BEGIN_RECORD or text.strip("\ufeff \t\r").lower() == BEGIN_RECORD
 
 
 def is_end(text: str) -> bool:

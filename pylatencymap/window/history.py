@@ -252,7 +252,9 @@ class History:
         columns = self._store.columns(max(stop - RECENT, 0), stop)
         known = columns["seconds"] > 0
         busy = known & (columns["waited"] > 0)
-        kinds = (columns["seconds"][known], columns["seconds"][busy])
+        kinds = [columns["seconds"][known]]
+        if np.count_nonzero(busy) < kinds[0].size:  # else they are the same
+            kinds.append(columns["seconds"][busy])
         return min((float(low_middle(seconds)) for seconds in kinds if seconds.size), default=1.0)
 
     def total(self) -> Summary:

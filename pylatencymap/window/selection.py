@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, Ran
 from .column_zoom import ZoomCache
 from .history import History
 from .matrix import FloatArray, IntArray, Matrix
-from .rows import MatrixRows, row_bounds
+from .rows import row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
 from .statistics import Summary, share_above, summarise, waited_per_range
@@ -78,32 +79,25 @@ class Selection:
 
     def matrix(self, resolution: int = 1, cover: tuple[float, float] | None = None) -> Matrix:
         """A matrix whose rows cover all events and at least ``cover`` (seconds), with a context row at each end."""
-        used = [key for key, total in zip(self.ranges, self.counts.sum(axis=0), strict=True) if total > 0]
-        scale = self.unit.seconds
-        rows = row_bounds(used, resolution, None if cover is None else (cover[0] / scale, cover[1] / scale))
-        counts, waited = self._project(rows)
+        ranges, used = tuple(self.ranges), self.counts.sum(axis=0) > 0
+        rows = _matrix_rows(ranges, used.tobytes(), resolution, cover, self.unit)
         flags = self.columns["flags"]
+        marked = {bit: flags & bit != 0 for bit in (GAP_BIT, RESET_BIT, ESTIMATED_BIT)}
         return Matrix(
-            bounds=np.array(rows.bounds) * scale,
-            counts=counts,
-            waited=waited,
+            bounds=rows.bounds,
+            counts=rows.shares @ self.counts.T,
+            waited=rows.times @ waited_per_range(self.counts, ranges, self.columns["waited"], self.unit).T,
             ends=self.columns["end"].copy(),
             seconds=self.columns["seconds"].copy(),
             lasted=self.lasted.copy(),
-            gap=(flags & GAP_BIT).astype(np.bool_),
-            reset=(flags & RESET_BIT).astype(np.bool_),
-            estimated=(flags & ESTIMATED_BIT).astype(np.bool_),
+            gap=marked[GAP_BIT],
+            reset=marked[RESET_BIT],
+            estimated=marked[ESTIMATED_BIT],
             overflow=rows.overflow,
-            resampled=any(rows.is_resampled(key) for key in used),
+            resampled=rows.resampled,
             clock=not np.count_nonzero(flags & UNCLOCKED_BIT),
             unit=self.unit,
         )
-
-    def _project(self, rows: MatrixRows) -> tuple[FloatArray, FloatArray]:
-        """Counts and time waited per row, [rows, columns] each; sums per column do not change."""
-        shares, times = rows.projection(self.ranges)
-        waited = waited_per_range(self.counts, self.ranges, self.columns["waited"], self.unit)
-        return shares @ self.counts.T, times @ waited.T
 
     def _flag(self, flag: int) -> IntArray:
         return (self.columns["flags"] & flag).astype(np.int64)
@@ -124,7 +118,33 @@ class Selection:
         return summary._replace(slow=share_above(self.ranges, counts.sum(axis=0), waited.sum(axis=0), self.unit, slo))
 
 
-# The finest latency resolution that is worth drawing.
+class _MatrixRows(NamedTuple):
+    """Rows of a matrix: bounds in seconds, and the projections that make counts and time waited of those of ranges.
+    Sums per column stay what they are.
+    """
+
+    bounds: FloatArray
+    overflow: bool
+    resampled: bool
+    shares: FloatArray
+    times: FloatArray
+
+
+@lru_cache(maxsize=64)
+def _matrix_rows(
+    ranges: tuple[RangeKey, ...], used: bytes, resolution: int, cover: tuple[float, float] | None, unit: Unit
+) -> _MatrixRows:
+    """Rows for the ranges of a series, of which those are in use whose byte is not 0: mostly those of the picture
+    before. Read-only.
+    """
+    keys, scale = [key for key, is_used in zip(ranges, used, strict=True) if is_used], unit.seconds
+    rows = row_bounds(keys, resolution, None if cover is None else (cover[0] / scale, cover[1] / scale))
+    bounds = np.array(rows.bounds) * scale
+    bounds.flags.writeable = False
+    return _MatrixRows(bounds, rows.overflow, any(map(rows.is_resampled, keys)), *rows.projection(list(ranges)))
+
+
+# How fine a latency resolution is worth drawing.
 
 
 FINEST = MAX_RESOLUTION

@@ -155,7 +155,7 @@ def _share(above: list[float], values: FloatArray) -> float:
 # Time waited per range: its sum is exact if the source gives it.
 
 
-def waited_per_range(counts: FloatArray, ranges: list[RangeKey], waited: FloatArray, unit: Unit) -> FloatArray:
+def waited_per_range(counts: FloatArray, ranges: Sequence[RangeKey], waited: FloatArray, unit: Unit) -> FloatArray:
     """Seconds waited, [columns, ranges], that sum to ``waited`` [columns].
 
     Within a column all events lie at the same fraction of their range, chosen so that the sum is right: one half if the

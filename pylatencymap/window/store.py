@@ -54,7 +54,7 @@ class ColumnStore:
 
     @property
     def nbytes(self) -> int:
-        return self._closed_bytes + self.open.nbytes
+        return self._closed_bytes + self.open.columns.nbytes + self.open.counts.nbytes
 
     def extend(
         self, columns: NDArray[Any], sizes: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]

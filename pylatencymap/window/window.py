@@ -21,6 +21,10 @@ PATIENCE = 1.1
 """If merging cannot reach the budget, it is tried again once memory has grown by this factor."""
 
 
+def _longest_first(series: tuple[float, object]) -> float:
+    return -series[0]
+
+
 class Window:
     """Histories by series; the oldest columns are merged when memory would exceed ``history_mb``."""
 
@@ -32,6 +36,7 @@ class Window:
         self._limit = self._budget
         self._nbytes = 0
         self._zoomed: dict[str, ZoomCache] = {}
+        self._ranking: tuple[list[float], list[str]] = [], []
 
     def __contains__(self, name: str) -> bool:
         return name in self._histories
@@ -87,7 +92,12 @@ class Window:
 
     def by_time_waited(self) -> list[str]:
         """The names of all series, the one with the most time waited first."""
-        return sorted(self._histories, key=lambda name: -self._histories[name].waited)
+        histories = list(self._histories.items())  # another thread may add one meanwhile
+        waited = [history.waited for _, history in histories]
+        if waited != self._ranking[0]:
+            pairs = sorted(zip(waited, histories, strict=True), key=_longest_first)
+            self._ranking = waited, [name for _, (name, _) in pairs]
+        return self._ranking[1].copy()
 
     @property
     def start(self) -> int | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from pylatencymap.record import Clock, Mark, Semantics, Stamp
-from pylatencymap.stream.extension import Extension, parse_extension, write_mark
+from pylatencymap.stream.extension import REPEATED_LENGTH, Extension, parse_extension, write_mark
 from pylatencymap.stream.syntax import extension_of
 from pylatencymap.units import Unit
 
@@ -86,3 +86,38 @@ def test_marks(mark: Mark) -> None:
     json_text = extension_of(write_mark(mark).rstrip("\n"))
     assert json_text is not None
     assert parse_extension(json_text) == mark
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"v": 1, "series": "a", "start": 1795275567999405}',
+        '{"v": 1, "start": 0}',
+        '{"v": 1, "start": 05}',
+        '{"v": 1, "start": 5.0}',
+        '{"v": 1, "start": 5}}',
+        '{"v": 1, "start": \u0665}',
+        '{"v": 1, "start": 12345678901234567}',
+        '{"v": 1, "start": 4, "start": 5}',
+        '{"v": 1, "note": "x, "start": 5}',
+        '{"v": 1, "note": "x, \\"start\\": 5}"}',
+        '{"v": 1, "flags": {"a": 1, "start": 5}}',
+        '{"v": 1, "buckets": [[1, 2, 3]], "start": 5}',
+        '{"v": 1, "mark": "x", "at": 7, "start": 5}',
+        '{"v": 1} , "start": 5}',
+        '{"v": 2, "start": 5}',
+        '{, "start": 5}',
+        ', "start": 5}',
+        '{"v": 1, "start": }',
+        '{"v": 1, "start": ',
+    ],
+)
+def test_a_line_is_read_alike_whether_it_is_kept_or_not(text: str) -> None:
+    def read(line: str) -> object:
+        try:
+            return parse_extension(line)
+        except ValueError as error:
+            return str(error).partition(": ")[0]
+
+    too_long_to_keep = text.replace("{", "{" + " " * REPEATED_LENGTH, 1) if "{" in text else text
+    assert read(text) == read(too_long_to_keep) == read(text)

@@ -100,7 +100,10 @@ def make_map_panel(
 ) -> MapPanel:
     """One map with levels 0 to ``levels`` on a scale that ends at ``maximum``. ``column`` is shown in numbers."""
     values, pinned = rows.values(kind), bool(options.pinned(kind))
-    totals = (matrix.frequency() if kind == FREQUENCY else matrix.intensity()).sum(axis=0)
+    everything = values  # where all rows are drawn, each by itself
+    if rows.size != matrix.rows:
+        everything = matrix.frequency() if kind == FREQUENCY else matrix.intensity()
+    totals = everything.sum(axis=0)
     stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
     known = matrix.columns > 0 and matrix.seconds[column] > 0
     above = stepped > levels

@@ -99,6 +99,8 @@ def wanted_cover(options: ViewOptions, memory: ScaleMemory) -> tuple[float, floa
 
 def cut_context(rows: LatencyRows, below: int, above: int) -> LatencyRows:
     """The rows with at most ``below`` and ``above`` context rows."""
+    if rows.below <= below and rows.above <= above:
+        return rows
     low, high = max(0, rows.below - below), rows.size - max(0, rows.above - above)
     return _part(rows, low, high)._replace(below=min(rows.below, below), above=min(rows.above, above))
 
@@ -129,6 +131,8 @@ def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
 
 def merged_share(rows: LatencyRows, drawn: LatencyRows) -> float:
     """The share of the events or of the wait, whichever is larger, in ``drawn`` rows merged from several ``rows``."""
+    if rows.size == drawn.size:
+        return 0.0
     several = np.diff(np.searchsorted(rows.bounds, drawn.bounds)) > 1
     if not np.count_nonzero(several):
         return 0.0
@@ -204,20 +208,25 @@ def _opened(rows: LatencyRows, max_latency: float) -> LatencyRows:
 
 def _in_range(rows: LatencyRows, memory: ScaleMemory) -> LatencyRows:
     """Record the rows in use now, and return the rows that the memory covers, with context."""
-    used = np.flatnonzero(rows.frequency.any(axis=1))
+    used: list[int] = np.nonzero(rows.frequency.any(axis=1))[0].tolist()
     finite = rows.size - 1 if rows.overflow else rows.size
-    if used.size:
-        low = min(int(used[0]), max(0, finite - 1))
-        memory.remember_range(float(rows.bounds[low]), float(rows.bounds[min(int(used[-1]) + 1, finite)]))
+    if used:
+        low = min(used[0], max(0, finite - 1))
+        memory.remember_range(float(rows.bounds[low]), float(rows.bounds[min(used[-1] + 1, finite)]))
     if memory.cover is None:
         return rows
-    lowest, highest = memory.cover
-    inside = (rows.bounds[1:] > lowest * (1 + 1e-9)) & (rows.bounds[:-1] < highest * (1 - 1e-9))
-    if rows.overflow and used.size and used[-1] == rows.size - 1:
-        inside[-1] = True
-    shown = np.flatnonzero(inside)
-    if not shown.size:
+    low, high = _covered(rows.bounds.tobytes(), *memory.cover)
+    if rows.overflow and used and used[-1] == rows.size - 1:
+        low, high = min(low, rows.size - 1), rows.size
+    if low >= high:
         return rows
-    low, high = int(shown[0]), int(shown[-1]) + 1
     below, above = int(low > 0), int(high < finite)
     return _part(rows, low - below, high + above)._replace(below=below, above=above)
+
+
+@lru_cache(maxsize=64)
+def _covered(raw: bytes, lowest: float, highest: float) -> tuple[int, int]:
+    """The first row that reaches into a range of latencies, and the one behind the last; from the bytes of bounds."""
+    bounds = np.frombuffer(raw)
+    inside = np.flatnonzero((bounds[1:] > lowest * (1 + 1e-9)) & (bounds[:-1] < highest * (1 - 1e-9)))
+    return (int(inside[0]), int(inside[-1]) + 1) if inside.size else (len(bounds), 0)

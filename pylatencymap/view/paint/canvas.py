@@ -73,14 +73,15 @@ class Canvas:
 
     def _copy(self, line: int, column: int, written: "_Written") -> None:
         codes, styles, has_wide = written
-        end = column + len(codes)
-        if 0 <= line < self.lines and end > max(0, column) and column < self.columns:
+        size = len(codes)
+        if 0 <= line < self.lines and size and -size < column < self.columns:
             self._has_wide |= has_wide
-            if column < 0 or end > self.columns:
+            if column < 0 or column + size > self.columns:
                 part = slice(max(0, -column), self.columns - column)
                 codes, styles = _whole(codes, part) if has_wide else codes[part], styles[part]
-            start = line * self.columns + max(0, column)
-            stop = start + len(codes)
+                column, size = max(0, column), len(codes)
+            start = line * self.columns + column
+            stop = start + size
             if self._has_wide:
                 self._free_run(start, stop)
             self._chars[start:stop] = codes
@@ -121,17 +122,17 @@ class Canvas:
         part = np.s_[line, max(0, column - 1) : column + 2]
         return bool((self.chars[part] == BLANK).all() and not self.styles[part].any())
 
-    def put_block(self, line: int, column: int, chars: CharArray, styles: StyleArray) -> None:
-        """Copy a block [height, width] of cells."""
+    def put_block(self, line: int, column: int, chars: CharArray, styles: StyleArray, *, wide: bool = True) -> None:
+        """Copy a block [height, width] of cells; ``wide``: it may have characters of two."""
         height = max(0, min(chars.shape[0], self.lines - line))
         width = max(0, min(chars.shape[1], self.columns - column))
         lines = np.s_[line : line + height]
-        self._has_wide = self._has_wide or bool((chars == TAIL_CODE).any())
+        self._has_wide = self._has_wide or (wide and TAIL_CODE in chars)
         if self._has_wide and height and width:
             self._free(lines, column, column + width)
         self.chars[lines, column : column + width] = chars[:height, :width]
         self.styles[lines, column : column + width] = styles[:height, :width]
-        if 0 < width < chars.shape[1]:
+        if wide and 0 < width < chars.shape[1]:
             self.chars[lines, column + width - 1][chars[:height, width] == TAIL_CODE] = BLANK
 
     def cells(self) -> Cells:

@@ -3,7 +3,9 @@
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...window.matrix import FloatArray
 from ..frame.frame import Frame, MapPanel
 from ..layout.colour_scale import ROUNDING, nice_ceiling
 from ..style.glyphs import Glyphs
@@ -27,22 +29,21 @@ def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_w
     index = levels[frame.slots[:, 0]].astype(np.intp)
     if halves:
         index = index * (look.levels + 2) + levels[frame.slots[:, 1]]
-    table = _table(look, panel.is_frequency, halves)
-    chars, styles = table[0].take(index), table[1].take(index)
+    first_total, all_chars, all_styles = _table(look, panel.is_frequency, halves)
+    if totals:
+        index = np.concatenate((index, (_total_steps(panel, look) + first_total)[np.newaxis]))
+    chars, styles = all_chars.take(index), all_styles.take(index)
     if cell_width > 1:
         chars, styles = np.repeat(chars, cell_width, axis=1), np.repeat(styles, cell_width, axis=1)
+    rows = np.s_[: len(frame.slots)]
     _limit(chars, styles, frame, look)
-    _dash(chars, styles, frame, look, cell_width)
-    if totals:
-        total = _total_cells(panel, look, cell_width)
-        chars, styles = np.concatenate((chars, total[0])), np.concatenate((styles, total[1]))
+    _dash(chars[rows], styles[rows], frame, look, cell_width)
     for columns, number in ((frame.gap, _GAP), (frame.no_data, _HATCH)):
         if np.count_nonzero(columns):
             wide = np.repeat(columns, cell_width)
             chars[:, wide] = ord(look.hatch)
             styles[:, wide] = number
     if frame.cursor is not None:
-        rows = np.s_[: len(frame.slots)]
         inks = _inks(panel.is_frequency, look)
         draw_crosshair(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
@@ -60,7 +61,7 @@ def _inks(is_frequency: bool, look: Glyphs) -> StyleArray:
 
 
 @lru_cache(maxsize=64)
-def _table(look: Glyphs, is_frequency: bool, half: bool) -> CellBlock:
+def _table(look: Glyphs, is_frequency: bool, half: bool) -> tuple[int, CharArray, StyleArray]:
     """The cell for each level or, with ``half``, for upper level * (K + 2) + lower level. Read-only."""
     inks = _inks(is_frequency, look)
     if not look.coloured:
@@ -69,9 +70,11 @@ def _table(look: Glyphs, is_frequency: bool, half: bool) -> CellBlock:
         block = _half_cells(np.repeat(inks, len(inks)), np.tile(inks, len(inks)))
     else:
         block = _full_cells(inks)
-    for array in block:
-        array.flags.writeable = False
-    return block
+    spark = np.array([BLANK, *map(ord, look.spark)], np.uint32)
+    chars = np.concatenate((block[0], spark))
+    styles = np.concatenate((block[1], np.where(spark == BLANK, 0, _TOTAL).astype(np.uint16)))
+    chars.flags.writeable = styles.flags.writeable = False
+    return len(block[0]), chars, styles
 
 
 def _full_cells(inks: StyleArray) -> CellBlock:
@@ -110,27 +113,18 @@ def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs) -> 
         styles[frame.limit, empty] = _MARK
 
 
-def _total_cells(panel: MapPanel, look: Glyphs, cell_width: int) -> CellBlock:
-    """The totals as a row of grey bars on a 1-2-5 scale of its own, never in the colours of a ramp."""
+def _total_steps(panel: MapPanel, look: Glyphs) -> NDArray[np.intp]:
+    """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
     top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
-    steps = np.searchsorted(_spark_ends(top, len(look.spark)), panel.totals)
-    chars, styles = _spark_table(look.spark)
-    steps = np.repeat(steps, cell_width)[np.newaxis]
-    return chars.take(steps), styles.take(steps)
+    return _spark_ends(top, len(look.spark)).searchsorted(panel.totals)
 
 
-@lru_cache(maxsize=8)
-def _spark_table(spark: str) -> CellBlock:
-    """The cell for each step of the totals. Read-only."""
-    chars = np.array([BLANK, *map(ord, spark)], np.uint32)
-    styles = np.where(chars == BLANK, 0, _TOTAL).astype(np.uint16)
-    chars.flags.writeable = styles.flags.writeable = False
-    return chars, styles
-
-
-def _spark_ends(top: float, steps: int) -> list[float]:
+@lru_cache(maxsize=64)
+def _spark_ends(top: float, steps: int) -> FloatArray:
     """The upper ends of the steps of the totals except the last: the step of a total is the number of ends below it.
 
     Step 0 is for zero only. A total that equals an end, apart from the rounding of sums, belongs to the lower step.
     """
-    return [0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))]
+    ends = np.array([0.0, *(top * (step + ROUNDING) / steps for step in range(1, steps))])
+    ends.flags.writeable = False
+    return ends

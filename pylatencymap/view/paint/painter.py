@@ -167,7 +167,7 @@ def _paint_map(canvas: Canvas, frame: Frame, panel: MapPanel, layout: Layout, lo
     start = layout.map_width - chars.shape[1]
     if start:
         canvas.put_block(top, MAP_COLUMN, *hatch_cells(layout.height + plan.totals, start, look))
-    canvas.put_block(top, MAP_COLUMN + start, chars, styles)
+    canvas.put_block(top, MAP_COLUMN + start, chars, styles, wide=False)
 
 
 def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, heading: int) -> None:
@@ -238,9 +238,10 @@ def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> N
     """Paint the axis with ticks and letters, and the clock below. If two texts would touch, the earlier one is kept."""
     line, cell_width = layout.axis_line, layout.cell_width
     first = layout.right - frame.columns * cell_width
-    canvas.put(line, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
+    axis = [look.corner, *look.horizontal * layout.map_width]
     for tick in frame.ticks:
-        canvas.put(line, _middle_of(tick.column, frame, layout), look.tick, _FRAME)
+        axis[_middle_of(tick.column, frame, layout) - AXIS_COLUMN] = look.tick
+    canvas.put(line, AXIS_COLUMN, "".join(axis), _FRAME)
     taken = _paint_cursor_time(canvas, frame, layout, look)
     for start, text in label_starts(frame.ticks, first, cell_width, MAP_COLUMN, layout.right, taken):
         canvas.put(line + 1, start, text, DIM)

@@ -63,7 +63,11 @@ class Pen:
         """The same as ``run``, for a text and the style of each of its characters."""
         if self._depth is ColourDepth.ASCII:
             return text
-        pieces, start, last, changes = [], 0, self._now, self._changes
+        last, changes = self._now, self._changes
+        if len(styles) == 1 and text != " ":  # as most runs of a picture that moves
+            self._now = styles[0]
+            return (changes[last, styles[0]] + text if last != styles[0] else text).replace(TAIL, "")
+        pieces, start = [], 0
         for place, number in enumerate(styles):
             if number == last:
                 continue

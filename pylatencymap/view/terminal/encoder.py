@@ -9,6 +9,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import repeat
 
 import numpy as np
 
@@ -119,6 +120,7 @@ class ScreenEncoder:
         self._pen = Pen(options)
         self._model: Cells | None = None
         self._geometry: Geometry | None = None
+        self._has_wide = False
 
     @property
     def options(self) -> ViewOptions:
@@ -147,8 +149,10 @@ class ScreenEncoder:
         if self._model is None or self._model.chars.shape != cells.chars.shape:
             self._model = Cells(np.full_like(cells.chars, UNKNOWN), np.zeros_like(cells.styles))
             self._geometry = None
-        shift = find_shift(self._model, self._geometry, cells, drawn.geometry)
-        text = _Painter(self._pen, self._model, cells).paint(shift)
+        had_wide, self._has_wide = self._has_wide, TAIL_CODE in cells.chars
+        wide = had_wide or self._has_wide
+        shift = find_shift(self._model, self._geometry, cells, drawn.geometry, wide=wide)
+        text = _Painter(self._pen, self._model, cells, has_wide=self._has_wide).paint(shift)
         self._model = Cells(cells.chars.copy(), cells.styles.copy())
         self._geometry = drawn.geometry
         return text
@@ -157,12 +161,12 @@ class ScreenEncoder:
 class _Painter:
     """Paints one frame over what the terminal shows. ``model`` is updated along with the terminal."""
 
-    def __init__(self, pen: Pen, model: Cells, cells: Cells) -> None:
+    def __init__(self, pen: Pen, model: Cells, cells: Cells, *, has_wide: bool) -> None:
         self._pen = pen
         self._model = model
         self._cells = cells
         self._cursor = TerminalCursor(cells.columns)
-        self._has_wide = bool((cells.chars == TAIL_CODE).any())
+        self._has_wide = has_wide
         self._pieces: list[str] = []
 
     def paint(self, shift: Shift | None) -> str:
@@ -179,17 +183,17 @@ class _Painter:
         text, styles = text_of_codes(self._cells.chars.take(index)), self._cells.styles.take(index).tolist()
         gap, insert = (shift.gap, edit_sequence(INSERT, shift.by)) if shift is not None else (0, "")
         open_lines = set(shift.lines) if shift is not None else set()
-        end = 0
+        end, write = 0, self._run if self._has_wide else self._stroke
         for line, start, stop in found:
             begin, end = end, end + stop - start
             if line in open_lines and stop > gap:
                 open_lines.remove(line)
                 if start < gap:
                     before, begin = begin, begin + gap - start
-                    self._run(line, start, text[before:begin], styles[before:begin])
+                    write(line, start, text[before:begin], styles[before:begin])
                     start = gap
                 self._pieces.append(self._cursor.to(line, gap) + insert)
-            self._run(line, start, text[begin:end], styles[begin:end])
+            write(line, start, text[begin:end], styles[begin:end])
         return "".join(self._pieces) + self._pen.lift()
 
     def _delete(self, shift: Shift) -> None:
@@ -199,11 +203,13 @@ class _Painter:
         background, so the model has them as UNKNOWN, and every shifted line therefore has a run there.
         """
         delete = edit_sequence(DELETE, shift.by)
-        for line in shift.lines:
-            self._pieces.append(self._cursor.to(line, shift.left) + delete)
-        first, stop = shift.lines[0], shift.lines[-1] + 1
-        # Usually all lines from first to last move: then a slice, which is faster than a list of lines.
-        rows = slice(first, stop) if stop - first == len(shift.lines) else list(shift.lines)
+        lines, left = shift.lines, repeat(shift.left)
+        ways = map(_way, lines[:-1], left, lines[1:], left)
+        self._pieces += [self._cursor.to(lines[0], shift.left), delete, *[way + delete for way in ways]]
+        self._cursor.to(lines[-1], shift.left)
+        first, stop = lines[0], lines[-1] + 1
+        # Most often all lines between them move; a slice is faster than a list of lines.
+        rows = slice(first, stop) if stop - first == len(lines) else list(lines)
         for array, filler in ((self._model.chars, UNKNOWN), (self._model.styles, 0)):
             array[rows, shift.left : shift.gap] = array[rows, shift.left + shift.by : shift.right]
             array[rows, shift.gap : shift.right] = filler
@@ -219,23 +225,22 @@ class _Painter:
                 self._model.chars[line, width:], self._model.styles[line, width:] = BLANK, 0
 
     def _run(self, line: int, start: int, text: str, styles: list[int]) -> None:
-        if self._has_wide:
-            # Terminals have character width tables of different ages. The cursor is placed again after wide
-            # characters, so that the rest of the line is in place even on a terminal that draws them narrow.
-            done = 0
-            while (tail := text.find(TAIL, done)) >= 0:
-                end = tail + 1
-                while text[end + 1 : end + 2] == TAIL:
-                    end += 2
-                self._stroke(line, start + done, text[done:end], styles[done:end])
-                self._cursor.lose()
-                done = end
-            start, text, styles = start + done, text[done:], styles[done:]
-        if text:
-            self._stroke(line, start, text, styles)
+        """A run that may have characters of two cells."""
+        # Tables of widths differ with their age. After wide characters the cursor is placed anew, so that what
+        # follows is where it belongs on a terminal that takes them for narrow ones.
+        done = 0
+        while (tail := text.find(TAIL, done)) >= 0:
+            end = tail + 1
+            while text[end + 1 : end + 2] == TAIL:
+                end += 2
+            self._stroke(line, start + done, text[done:end], styles[done:end])
+            self._cursor.lose()
+            done = end
+        if text[done:]:
+            self._stroke(line, start + done, text[done:], styles[done:])
 
     def _stroke(self, line: int, start: int, text: str, styles: list[int]) -> None:
-        self._pieces.append(self._cursor.to(line, start) + self._pen.letters(text, styles))
+        self._pieces += self._cursor.to(line, start), self._pen.letters(text, styles)
         self._cursor.wrote(len(text))
 
 

@@ -34,7 +34,9 @@ class Shift(NamedTuple):
         return self.right - self.by
 
 
-def find_shift(shown: Cells, before: Geometry | None, now: Cells, geometry: Geometry) -> Shift | None:
+def find_shift(
+    shown: Cells, before: Geometry | None, now: Cells, geometry: Geometry, *, wide: bool = True
+) -> Shift | None:
     """The movement after which least is left to paint to get from ``shown`` to ``now``; None if none saves output.
 
     The geometries give the distance to try. The cells decide, line by line, whether moving saves output.
@@ -49,9 +51,10 @@ def find_shift(shown: Cells, before: Geometry | None, now: Cells, geometry: Geom
     old, old_styles, new, new_styles = shown.chars[part], shown.styles[part], now.chars[part], now.styles[part]
     standing = ((old != new) | (old_styles != new_styles)).sum(axis=1)
     moving = ((old[:, by:] != new[:, :-by]) | (old_styles[:, by:] != new_styles[:, :-by])).sum(axis=1)
-    # A movement could cut a character of two cells in half, and terminals differ in what they leave of it.
-    whole = ~((shown.chars[rows] == TAIL_CODE) | (now.chars[rows] == TAIL_CODE)).any(axis=1)
-    lines = (np.flatnonzero((standing > moving + by + LEAST_GAIN) & whole) + first).tolist()
+    pays = standing > moving + by + LEAST_GAIN
+    if wide:  # a movement may cut a character of two cells; what terminals leave of it differs
+        pays &= ~((shown.chars[rows] == TAIL_CODE) | (now.chars[rows] == TAIL_CODE)).any(axis=1)
+    lines = (pays.nonzero()[0] + first).tolist()
     return Shift(left, right, by, tuple(lines)) if lines else None
 
 

@@ -41,15 +41,18 @@ def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real
         return ()
     step = _tick_step(span, cell_width)
     local = ends + _offsets(ends, tz if real else timezone.utc)
-    before = np.concatenate(([local[0] - round(span * MICROS_PER_SECOND)], local[:-1]))
     number = local // (step * MICROS_PER_SECOND)
-    columns = np.flatnonzero(number > before // (step * MICROS_PER_SECOND)).tolist()
+    before = (int(local[0]) - round(span * MICROS_PER_SECOND)) // (step * MICROS_PER_SECOND)
+    later = (number[1:] > number[:-1]).nonzero()[0] + 1
+    columns = [0, *later.tolist()] if number[0] > before else later.tolist()
     if not columns:
         # A window too short for a regular tick gets one at its newest column.
         return (AxisTick(ends.size - 1, _tick_text(int(local[-1]) // MICROS_PER_SECOND, 1, real=real)),)
-    return tuple(AxisTick(column, _tick_text(int(number[column]) * step, step, real=real)) for column in columns)
+    texts = [_tick_text(one * step, step, real=real) for one in number[columns].tolist()]
+    return tuple(map(AxisTick, columns, texts))
 
 
+@lru_cache(maxsize=64)
 def _tick_step(span: float, cell_width: int) -> int:
     """Seconds between ticks, for columns that last ``span`` seconds.
 
@@ -121,11 +124,11 @@ def _wall(local_seconds: int, step: int) -> str:
     return f"{hours:02d}:{minutes:02d}:{seconds:02d}" if step < 60 else f"{hours:02d}:{minutes:02d}"
 
 
-def _offsets(ends: IntArray, tz: tzinfo) -> IntArray:
+def _offsets(ends: IntArray, tz: tzinfo) -> IntArray | int:
     """The microseconds to add to each end to get from UTC to the wall clock of a zone."""
     first, last = _offset_at(int(ends[0]), tz), _offset_at(int(ends[-1]), tz)
     if first == last:
-        return np.full(ends.shape, first, np.int64)
+        return first
     return np.array([_offset_at(end, tz) for end in ends.tolist()], np.int64)
 
 
