@@ -67,15 +67,15 @@ NAMES = {"fio": {"0": "read", "1": "write"}, "biosnoop": {"R": "read", "W": "wri
 SCAN = """
 import os, sys
 from pylatencymap import registry
-from pylatencymap.scan.contract import HEAD, Head
-from pylatencymap.scan.file import BulkReader
+from pylatencymap.scan.contract import HEAD_BYTES, Head
+from pylatencymap.scan.file import FileScanner
 from pylatencymap.collector import Known
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 path, name, jobs = sys.argv[1:]
-file, collector = os.open(path, os.O_RDONLY), registry.load(name)
-fit = registry.load_scan(collector).scan_of(Head(collector, os.pread(file, HEAD, 0), Known(), path))
-reader = BulkReader(file, os.fstat(file).st_size, fit.scan, TimeOptions(), int(jobs), leading=fit.leading)
+file, collector = os.open(path, os.O_RDONLY), registry.load_collector(name)
+fit = registry.load_scan(collector).scan_of(Head(collector, os.pread(file, HEAD_BYTES, 0), Known(), path))
+reader = FileScanner(file, os.fstat(file).st_size, fit.scan, TimeOptions(), int(jobs), leading=fit.leading)
 print(*reader.count(collector, Report(path), Known()))
 """
 

@@ -1,1 +1,1 @@
-"""One module or folder per source of latency data; its name is the name of the collector."""
+"""One module or folder for each source of latency data. The name of the folder is the name of the collector."""

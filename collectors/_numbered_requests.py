@@ -1,4 +1,4 @@
-"""Requests that are numbered and not timed, one a second, as ping and ioping send them unless told otherwise."""
+"""Places requests that have a number but no time. ping and ioping send one a second unless an option changes that."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from ..report import Report
 from ..text.lines import Line
 
 _WRAP = 1 << 16
-"""Sequence numbers of ICMP have 16 bits."""
+"""ICMP sequence numbers have 16 bits, then start again at 0."""
 
 
 class NumberedRequests:
-    """Places requests on an axis of their numbers; each target has its own."""
+    """Places requests on a time axis by their numbers, one second apart. Each target has its own numbering."""
 
     def __init__(self, report: Report, advice: str) -> None:
         self._report = report
         self._advice = advice
-        self._told = False
+        self._reported = False
         self._last: dict[str, int] = {}
         self._base: dict[str, int] = {}
 
     def micros(self, target: str, number: int, line: Line) -> int:
-        """Where a request is; the numbers of a second run, and those after the largest one, go on from the last."""
-        if not self._told and line.arrival is None:
-            self._told = True
+        """The position of a request in microseconds.
+
+        After a wrap-around or the start of a second run the numbers continue from the last one.
+        """
+        if not self._reported and line.arrival is None:
+            self._reported = True
             what = f"there are no times in this text: its requests count as one a second; {self._advice}"
             self._report.note(line.number, what)
         last = self._last.get(target, 0)

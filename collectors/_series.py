@@ -1,4 +1,4 @@
-"""Names of series, so many at most: what a text names beyond that is one series."""
+"""Limits the number of series: all names beyond the limit share one series."""
 
 from ..report import Report
 
@@ -7,14 +7,14 @@ OTHER = "other"
 
 
 class SeriesNames:
-    """All series named so far: at most MAX_SERIES, the rest are OTHER."""
+    """All series named so far: at most MAX_SERIES. The rest share the name OTHER."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._known: set[str] = set()
 
     def capped(self, series: str, line: int) -> str:
-        """The name itself, or OTHER where there are too many, which is told once with the line."""
+        """The name itself, or OTHER if there are too many. The first time, a note with the line number says so."""
         if series in self._known:
             return series
         if len(self._known) < MAX_SERIES:

@@ -1,4 +1,4 @@
-"""The record stream: recordings, and whatever prints records."""
+"""The record stream: recordings and the output of other programs that print records."""
 
 import re
 from collections.abc import Iterator
@@ -15,9 +15,10 @@ _BUCKET = re.compile(r"\s*-?[\d.]+(?:e[+-]?\d+)?\s*,", re.IGNORECASE)
 
 
 def detect(head: str) -> Likelihood:
-    """Certain where a record holds buckets, or ends; see docs/stream.md.
+    """Certain if a record contains buckets or an end; see docs/stream.md.
 
-    Probes of the earlier tool print histogram text of DTrace or SystemTap within a record, which is read as such.
+    Probes of the earlier tool print histogram text of DTrace or SystemTap inside a record. That is left to the
+    collectors ``dtrace`` and ``systemtap``.
     """
     if BEGIN_RECORD not in head.lower() and "#lmap" not in head:
         return NOT_MINE
@@ -43,5 +44,5 @@ def _is_foreign(line: str) -> bool:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Every record as soon as it is complete, and the marks."""
+    """Yield every record as soon as it is complete, and the marks."""
     return read_stream(lines, report)

@@ -1,1 +1,1 @@
-"""What collectors of the block layer's events share: the events, and how issues and completions are paired."""
+"""Shared by the collectors of block-layer events: the events themselves, and the pairing of issues with completions."""

@@ -1,4 +1,4 @@
-"""Lines of any tool that tells events of the block layer to samples."""
+"""Turns lines of any tool that prints block-layer events into samples."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ from .pairing import Pairing
 from .request import Odd, Request
 
 ReadRequest: TypeAlias = Callable[[str], Request | Odd | None]
-"""What a line tells; None for what is none of the tool's. Raises Refused, with the reason alone, for text of no use."""
+"""Reads one line: a request, an Odd, or None if the line is not the tool's. Raises Refused, with only the reason as its
+text, if the text can never be used.
+"""
 
 ENOUGH = 2_000
-"""Other events after which none of the block layer is to be expected."""
+"""After this many other events, no block-layer events are expected any more."""
 _LOST = re.compile(r"\bLOST (\d{1,18}) EVENTS", re.IGNORECASE)
 
 
 class BlockEventDecoder:
-    """Reads one text. ``works`` ends "what would work is ..." where it holds nothing of use."""
+    """Reads one text. ``works`` completes "what would work is ..." in the message if the text holds nothing useful."""
 
     def __init__(self, report: Report, pairing: Pairing, read: ReadRequest, works: str) -> None:
         self._report = report
@@ -33,7 +35,7 @@ class BlockEventDecoder:
         self._requests = self._others = 0
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order in which they can be told; raises Refused for a text without any."""
+        """Yield samples in the order in which they are completed; raise Refused if there are none."""
         last = 0
         for line in lines:
             if line is None:
@@ -73,5 +75,5 @@ class BlockEventDecoder:
 
 
 def block_event_decoder(report: Report, known: Known, read: ReadRequest, source: str, works: str) -> BlockEventDecoder:
-    """One for a tool."""
+    """Create the decoder for one tool."""
     return BlockEventDecoder(report, Pairing(report, known, source), read, works)

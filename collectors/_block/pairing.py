@@ -1,4 +1,9 @@
-"""Issues and completions made into samples: how long the device took and, where told, how long requests queued."""
+"""Pairs issues with completions: how long the device took and, if the trace has it, how long requests queued.
+
+Each event moves a request between three tables, all keyed by device and sector:
+_queued (queue or insert) -> _issued (issue) -> a sample at its completion.
+A completion that is printed before its issue waits in _early.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +24,27 @@ SERVICE, QUEUED, THROUGH = (
     "block I/O, queue to completion",
 )
 MOST_OPEN = 100_000
-"""Requests that are kept until they complete; the oldest are given up first."""
+"""At most this many requests are kept until they complete; the oldest are dropped first."""
 
-TOLD_AT_ONCE = 3
-"""Counts in one message, so that it is not cut."""
+COUNTS_PER_MESSAGE = 3
+"""Counts per message, so that no message is cut off."""
 MOST_BACK = 10**9
-"""Nanoseconds; lines of several processors are not further out of order."""
+"""Nanoseconds. Lines from different processors are out of order by no more than this."""
 
 _ALONE = "completions without an issue in this text"
 _MERGED = "merged into others"
 
 RequestKey = tuple[int, int, int, str]
-"""Device, sector, and the flags of a request that has no sectors, as a flush."""
+"""Device and sector. Requests without sectors, such as a flush, have sector 0 and their flags."""
 
 
 class Pairing:
-    """Requests by device and sector.
+    """Open requests by device and sector.
 
-    A completion belongs to the last issue of its sector that was not later: of a request that was issued again, where
-    requeues are not traced, and of one whose completion was lost, the earlier issue is given up. Lines of several
-    processors may be out of order. Queue time is told at the first issue. A device that has queued bios and no
-    requests, as dm, has the time from queue to completion.
+    A completion belongs to the last issue of its sector that was not later. An earlier issue is dropped if the request
+    was issued again (requeues may not be traced) or if its completion was lost. Lines from different processors can be
+    out of order. Queue time is reported at the first issue. A device that queues bios but has no requests, such as dm,
+    gets the time from queue to completion.
     """
 
     def __init__(self, report: Report, known: Known, source: str) -> None:
@@ -65,22 +70,22 @@ class Pairing:
         }
 
     def add(self, one: Request, line: Line) -> Iterator[Sample]:
-        """The samples that an event completes."""
+        """The samples that this event completes."""
         return self._steps[one.kind](one, line)
 
     def count(self, what: str, number: int = 1) -> None:
-        """Something to be told at the end."""
+        """Count something that is reported at the end."""
         self._counts[what] = self._counts.get(what, 0) + number
 
     def account(self, last: int) -> None:
-        """Tell what was not paired, with the number of the last line."""
+        """Report what could not be paired, with the number of the last line."""
         open_ones = len(self._issued)
         if open_ones:
             self.count("not completed in this text", open_ones)
-        told = [f"{number} {what}" for what, number in self._counts.items() if number]
-        for place in range(0, len(told), TOLD_AT_ONCE):
-            what = ", ".join(told[place : place + TOLD_AT_ONCE])
-            self._report.note(last, f"beside {self.samples} times between two events: {what}")
+        reported = [f"{number} {what}" for what, number in self._counts.items() if number]
+        for place in range(0, len(reported), COUNTS_PER_MESSAGE):
+            what = ", ".join(reported[place : place + COUNTS_PER_MESSAGE])
+            self._report.note(last, f"besides {self.samples} times between two events: {what}")
 
     def _queue(self, one: Request, _: Line) -> Iterator[Sample]:
         self._keep(self._queued, one)
@@ -140,7 +145,7 @@ class Pairing:
         return iter(())
 
     def _front_merge(self, one: Request, _: Line) -> Iterator[Sample]:
-        """The request begins at the new sector now; it has queued since its first part came."""
+        """The request now begins at the new sector; its queue time still starts at its first part."""
         self._queued.pop(_key(one), None)
         behind = self._queued.pop(_key(one._replace(sector=one.sector + one.sectors)), None)
         if behind is not None:
@@ -149,7 +154,7 @@ class Pairing:
         return iter(())
 
     def _split(self, one: Request, _: Line) -> Iterator[Sample]:
-        """The second part came when the first one did."""
+        """The second part was queued at the same time as the first."""
         first = self._queued.get(_key(one))
         if first is not None:
             self._keep(self._queued, first._replace(sector=one.sectors))
@@ -161,7 +166,7 @@ class Pairing:
         if len(where) > MOST_OPEN:
             where.pop(next(iter(where)))
             if where is self._issued:
-                self.count("forgotten, for too many are open")
+                self.count("forgotten because too many are open")
 
     def _sample(self, begin: Request, end: Request, line: Line, label: str, what: str = "") -> Sample:
         self.samples += 1
@@ -172,7 +177,7 @@ class Pairing:
         return Sample(series, end.unit, latency, micros, Clock.FREE, "", label, self._source, line.number, line.arrival)
 
     def _name(self, major: int, minor: int) -> str:
-        """``7,0``, and its name where the events are of this machine."""
+        """``7,0``, or the device's name if the events are from this machine."""
         if (major, minor) not in self._names:
             named = device_named(major, minor) if self._live else None
             self._names[major, minor] = named or f"{major},{minor}"

@@ -1,4 +1,4 @@
-"""Events of the block layer, as blkparse's letters and as the kernel's trace events tell them."""
+"""Block-layer events, from the letters of blkparse and from the kernel's trace events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...units import Unit
 
 QUEUE, INSERT, ISSUE, COMPLETE, REQUEUE, BACK_MERGE, FRONT_MERGE, SPLIT = "QIDCRMFX"
-"""Letters of blkparse. Those of completions stand for requests and, where a device has no requests, for bios."""
+"""Letters of blkparse. A completion is that of a request or, on devices without requests, of a bio."""
 
 TRACE_EVENTS = {
     "block_bio_queue": QUEUE,
@@ -23,7 +23,7 @@ TRACE_EVENTS = {
     "block_bio_frontmerge": FRONT_MERGE,
     "block_split": SPLIT,
 }
-"""Events of include/trace/events/block.h."""
+"""Source: include/trace/events/block.h of Linux."""
 
 _ACTION = re.compile(r"([QIDCRMFX]) +([A-Z]+) (?:(\d{1,20})(?: [+/] (\d{1,20}))? ?)?(?:\( *\d+\) ?)?(?<= )\[(.*)\]\s*$")
 _PASSTHROUGH = re.compile(r"[QIDCRMFX] +[A-Z]+ (?:\d+ )?\((?:[\da-f]{2} ?)*(?:\.\.)? ?\) \[.*\]\s*$")
@@ -31,11 +31,11 @@ _EVENT = re.compile(
     r"(\d{1,5}),(\d{1,7}) +([A-Z]+) (?:\d+ )?(?:\([^)]*\) )?(\d{1,20}) [+/] (\d{1,20}) (?:[\w-]+,\d+,\d+ )?\[(.*)\]\s*$"
 )
 _NO_SECTOR = 2**64 - 1
-"""The sector of a request that has none, as a flush."""
+"""The sector that the kernel prints for a request without one, such as a flush."""
 
 
 class Odd(Enum):
-    """What a line of the tool can be, beside a request."""
+    """What a line of the tool can be other than a request."""
 
     OTHER = "an event that is not needed"
     CUT = "an event that cannot be read"
@@ -43,7 +43,7 @@ class Odd(Enum):
 
 
 class Request(NamedTuple):
-    """One event of a request. ``sectors`` is its length; of a split, the sector at which its second part begins."""
+    """One event of a request. ``sectors`` is its length; for a split, the sector at which the second part begins."""
 
     kind: str
     major: int
@@ -58,7 +58,7 @@ class Request(NamedTuple):
 def request_of(
     kind: str, device: tuple[int, int], place: tuple[int, int], flags: str, time: tuple[str, str]
 ) -> Request:
-    """A request whose time is given as the digits before and after the point, which tell its unit as well."""
+    """Make a request. The time is given as the digits before and after the point, whose number shows the unit."""
     seconds, fraction = time
     sector, sectors = place
     nanos = int(seconds) * 10**9 + int(fraction.ljust(9, "0"))
@@ -67,7 +67,7 @@ def request_of(
 
 
 def from_action(text: str, device: tuple[int, int], time: tuple[str, str]) -> Request | Odd:
-    """The action and what follows it in a line of blkparse: ``D  RS 11672 + 8 [fio]``.
+    """The action and the rest of a line of blkparse: ``D  RS 11672 + 8 [fio]``.
 
     Source: blkparse_fmt.c of blktrace, kernel/trace/blktrace.c of Linux.
     """
@@ -81,7 +81,7 @@ def from_action(text: str, device: tuple[int, int], time: tuple[str, str]) -> Re
 
 
 def from_event(name: str, text: str, time: tuple[str, str]) -> Request | Odd:
-    """A trace event by its name and what it prints: ``7,0 RS 4096 () 2048 + 8 be,0,4 [fio]``."""
+    """A trace event, from its name and its text: ``7,0 RS 4096 () 2048 + 8 be,0,4 [fio]``."""
     kind = TRACE_EVENTS.get(name)
     if kind is None:
         return Odd.OTHER

@@ -1,1 +1,1 @@
-"""What collectors of metrics share: what a metric measures, and how its histograms are named."""
+"""Shared by the collectors of metrics: what a metric measures, and the names of its histograms."""

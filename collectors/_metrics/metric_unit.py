@@ -1,4 +1,4 @@
-"""What a metric measures: its unit, as told or by its name."""
+"""Finds the unit of a metric, from its declared unit or from its name."""
 
 import re
 from decimal import Decimal
@@ -10,18 +10,18 @@ from ...units import Unit
 _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 _NO_TIMES = {"bytes", "bits", "ratio", "percent", "celsius", "meters", "volts", "amperes", "joules", "grams", "rows"}
 _NO_UNITS_IN_NAMES = frozenset(("h", "min", "H", "S", "Min"))
-"""Minimum, or a letter of another word."""
+"""In a name these mean a minimum, or are a letter of another word."""
 
 
 class MetricUnit(NamedTuple):
-    """``seconds``: how long the unit of a metric's bounds is; None, with the reason, where that is no time."""
+    """``seconds``: the length of one unit of the metric's bounds; None, with the reason, if it is not a time."""
 
     seconds: Decimal | None
     reason: str = ""
 
 
 def unit_of_metric(metric: str, unit: str, given: Unit | None) -> MetricUnit:
-    """What a metric measures, by its ``unit`` if that is not empty, else by its name, else as the user says."""
+    """What a metric measures: from its declared ``unit``, else from its name, else from the user's option."""
     for word in [unit] if unit else reversed(_WORDS.findall(metric)):
         seconds = None if not unit and word in _NO_UNITS_IN_NAMES else seconds_of_unit(word)
         if seconds is not None:

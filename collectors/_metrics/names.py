@@ -1,4 +1,4 @@
-"""Names of the histograms of metrics."""
+"""Names the series of the histograms in metrics."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -9,12 +9,14 @@ from .._series import MAX_SERIES
 
 LabelPairs: TypeAlias = tuple[tuple[str, str], ...]
 MetricKey: TypeAlias = tuple[str, LabelPairs, LabelPairs]
-"""A metric, the labels of one of its histograms, and what tells where that comes from."""
+"""A metric, the labels of one of its histograms, and the attributes that identify its origin."""
 
 
 class HistogramNames:
-    """All names given. A histogram is named by the values of its labels, behind its metric unless that was the only one
-    at first; where that name is taken, by the labels with their keys and by its origin.
+    """All names given so far.
+
+    A series is named by its metric and the values of its labels. The metric is omitted if it was the only one at first.
+    If that name is taken, the keys of the labels are added, then the origin.
     """
 
     def __init__(self, report: Report) -> None:
@@ -30,13 +32,13 @@ class HistogramNames:
         return len(self._names)
 
     def begin(self, metrics: Iterable[str]) -> None:
-        """Take note of the metrics that are told first."""
+        """Note the metrics of the first data; if there is only one, names leave it out."""
         if not self._names:
             first = set(metrics)
             self._only = first.pop() if len(first) == 1 else None
 
     def name(self, key: MetricKey, line: int) -> str:
-        """The name of a series; empty, and told once, where there are too many."""
+        """The name of a series; empty if there are too many, which is reported once."""
         if key not in self._names:
             if len(self._names) > MAX_SERIES:
                 return ""

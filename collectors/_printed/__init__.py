@@ -1,1 +1,1 @@
-"""What DTrace and SystemTap have in common: a script prints histograms, and text of its own around them."""
+"""Shared by the collectors of DTrace and SystemTap, whose scripts print histograms between text of their own."""

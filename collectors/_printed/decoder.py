@@ -1,4 +1,4 @@
-"""Lines to ticks and records: histograms that a script of DTrace or SystemTap prints, with its own text around them."""
+"""Turns the output of a DTrace or SystemTap script into ticks and records."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from .records import PrintedRecords
 from .snapshots import SnapshotTicks, numbered
 
 MAX_LINE = 1_000
-"""Longest line that is looked at, in characters: no tool prints one this long, and patterns take their time."""
+"""Longest line that is matched, in characters. No tool prints longer ones, and the patterns would be slow on them."""
 MOST_BETWEEN = 3
-"""Lines between two rows of a histogram that may be noise, as from standard error."""
+"""Lines between two rows of a histogram that can be noise, for example from standard error."""
 MAX_ROWS = 70_000
-"""Rows of one histogram at most: DTrace has up to 65,537."""
+"""Most rows in one histogram: DTrace has up to 65,537."""
 
 
 class PrintedDecoder:
-    """Reads one text. A histogram is complete with the blank line that follows it."""
+    """Reads one text. A histogram is complete at the blank line after it."""
 
     def __init__(self, form: ToolForm, report: Report, known: Known) -> None:
         self._form = form
         self._report = report
         self._naming = HeadingLines(form)
-        self._prints = SnapshotTicks()
+        self._snapshots = SnapshotTicks()
         self._records = PrintedRecords(form, report, known, self._naming)
         self._envelope: Envelope | None = None
         self._open: PrintedHistogram | None = None
@@ -38,7 +38,7 @@ class PrintedDecoder:
         self._stray = False
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """Ticks and records, each as soon as it is complete."""
+        """Yield ticks and records, each as soon as it is complete."""
         row = self._form.row
         for line in lines:
             if line is None:
@@ -56,41 +56,41 @@ class PrintedDecoder:
         yield from self._finish()
 
     def _finish(self) -> Iterator[Event]:
-        """The input ends."""
+        """Complete everything at the end of the input."""
         yield from self._released()
         yield from self._complete(ended=False)
         if self._envelope is not None:
             self._report.bad(self._envelope.begin.number, "the input ends within a record; it is dropped")
-        yield from self._prints.passed()
+        yield from self._snapshots.passed()
         self._records.end()
 
     def _pause(self) -> Iterator[Event]:
         if self._open is None and self._envelope is None:
-            yield from self._prints.passed()
+            yield from self._snapshots.passed()
 
     def _stray_row(self, line: Line) -> None:
-        """Rows that belong to no histogram are reported once, until something else comes."""
+        """Report rows that belong to no histogram, once until something else follows."""
         if not self._stray:
             self._report.bad(line.number, "rows without the heading of a histogram")
         self._stray = True
 
     def _pass_over(self) -> None:
-        """A row shows that the lines before it have come in between from elsewhere."""
+        """A row followed, so the lines before it were noise in the middle of the histogram: report them."""
         for line in self._between:
             self._report.note(line.number, f"between the rows of a histogram: {line.text[:MAX_LINE].strip()}")
         self._between = []
 
     def _released(self) -> Iterator[Event]:
-        """Lines that have come in a histogram and were followed by no row: it had ended before them."""
+        """No row followed, so the histogram had ended before the lines that were held back: process them."""
         between, self._between = self._between, []
         for line in between:
             yield from self._line(line, _text_of(line))
 
     def _other(self, line: Line) -> Iterator[Event]:
-        """Any line but a row; one that may stand between two rows waits for the next one."""
+        """Process any line that is not a row. A line that could be noise is held back until the next row."""
         text = _text_of(line)
         if self._open is not None and text.startswith(("dtrace: ", "WARNING: ", "ERROR: ")):
-            self._report.note(line.number, text)  # from the other output of the tool
+            self._report.note(line.number, text)  # from standard error of the tool
         elif self._open is not None and len(self._between) < MOST_BETWEEN and self._may_be_noise(text):
             self._between.append(line)
         else:
@@ -102,7 +102,7 @@ class PrintedDecoder:
         return bool(text) and not (is_end(text) or form.heading.match(text) or form.marker(text) or moment_of(text))
 
     def _line(self, line: Line, text: str) -> Iterator[Event]:
-        """A line of the script's own, or a heading."""
+        """Process a line of the script's own text, or a heading."""
         yield from self._complete(ended=line.text in ("", "\r"))
         self._stray = False
         if not text:
@@ -112,24 +112,25 @@ class PrintedDecoder:
         elif marked := self._form.marker(text):
             yield from self._marked(line, *marked)
         else:
-            yield from self._around(line, text)
+            yield from self._script_text(line, text)
 
     def _marked(self, line: Line, kind: str, rest: str) -> Iterator[Event]:
-        """A probe of DTrace has fired; what it prints may stand in the same line. Only what probes print that fire
-        for each interval is about the histograms.
+        """A probe of DTrace has fired; its output can be on the same line.
+
+        Only the output of probes that fire once per interval describes the histograms.
         """
         if kind == "tick" and self._envelope is None:
             self._naming.fresh()
-            yield from self._prints.fired(line)
+            yield from self._snapshots.fired(line)
         elif kind == "end":
             self._naming.fresh()
-            yield from self._prints.ends(line)
+            yield from self._snapshots.ends(line)
         if kind == "begin":
             self._naming.mention(rest)
         elif kind != "other" and rest.strip():
-            yield from self._around(line, rest)
+            yield from self._script_text(line, rest)
 
-    def _around(self, line: Line, text: str) -> Iterator[Event]:
+    def _script_text(self, line: Line, text: str) -> Iterator[Event]:
         """Text of the script: records of the record stream, moments, names."""
         if is_begin(text):
             self._begin(line)
@@ -139,7 +140,7 @@ class PrintedDecoder:
             pass
         elif self._envelope is None and (stamp := moment_of(text)):
             self._naming.fresh()
-            yield self._prints.moment(stamp, line)
+            yield self._snapshots.moment(stamp, line)
         elif reason := self._form.refusal(text):
             self._records.refuse(line.number, reason)
         else:
@@ -149,7 +150,7 @@ class PrintedDecoder:
         if self._envelope is not None:
             self._report.bad(self._envelope.begin.number, "a record without <end record>; it is dropped")
         self._naming.fresh()
-        self._prints.dated()
+        self._snapshots.dated()
         self._envelope = Envelope(line)
 
     def _metadata(self, line: Line, text: str) -> bool:
@@ -172,7 +173,7 @@ class PrintedDecoder:
                 yield record
 
     def _complete(self, *, ended: bool) -> Iterator[Event]:
-        """The histogram that was being read is complete: it has ``ended`` in a blank line, or something else comes."""
+        """The current histogram is complete: it ``ended`` with a blank line, or something else follows."""
         printed, self._open = self._open, None
         if printed is None:
             return
@@ -181,15 +182,15 @@ class PrintedDecoder:
         elif self._envelope is not None:
             self._envelope.hold(printed)
         else:
-            yield from self._prints.opened()
-            series = self._prints.distinct(self._records.series(printed, None))
-            record = self._records.made(printed, series, self._prints.stamp, None)
+            yield from self._snapshots.opened()
+            series = self._snapshots.distinct(self._records.series(printed, None))
+            record = self._records.made(printed, series, self._snapshots.stamp, None)
             if record is not None:
                 yield record
 
 
 def _text_of(line: Line) -> str:
-    """A line as it is looked at. A Ctrl-C, echoed by the terminal, may stand in front."""
+    """The line's text without surrounding blanks and without a Ctrl-C that the terminal echoed in front."""
     text = line.text[:MAX_LINE].rstrip(" \t\r")
     while text.startswith("^C"):
         text = text[2:]
@@ -197,5 +198,5 @@ def _text_of(line: Line) -> str:
 
 
 def _is_cut(rows: list[PrintedRow]) -> bool:
-    """Whether rows miss, most likely: they mostly end in an empty one or in an overflow row."""
+    """Whether rows are probably missing: histograms usually end in an empty row or in an overflow row."""
     return bool(rows) and rows[-1].events > 0 and not rows[-1].sign.startswith(">")

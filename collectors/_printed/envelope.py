@@ -1,6 +1,6 @@
-"""Histograms within a record of the record stream, as the probes of the earlier PyLatencyMap print them.
+"""Histograms inside a record of the record stream, as the probes of the earlier PyLatencyMap print them.
 
-Between ``<begin record>`` and ``<end record>`` stand its lines of metadata, in any order, and instead of buckets the
+Between ``<begin record>`` and ``<end record>`` are the lines of metadata, in any order, and in place of buckets the
 text of the tool.
 """
 
@@ -13,9 +13,9 @@ from .forms import PrintedHistogram
 
 KEYS = frozenset({"timestamp", "label", "latencyunit", "datasource"})
 MOST = 10_000
-"""Histograms in one record at most."""
+"""Most histograms in one record."""
 NAMELESS = "myhistogram"
-"""The key under which the earlier tool wants its one histogram."""
+"""The key that the earlier tool requires for its only histogram."""
 
 
 class Envelope:
@@ -29,7 +29,7 @@ class Envelope:
         self.held: list[PrintedHistogram] = []
 
     def take(self, text: str) -> bool:
-        """Take a line of metadata; False where it is none. Raises ValueError where its value cannot be read."""
+        """Take a line of metadata; return False if it is none. Raise ValueError if its value cannot be read."""
         key, comma, value = text.partition(",")
         key, value = key.strip().lower(), value.strip()
         if not comma or key not in KEYS:
@@ -45,7 +45,7 @@ class Envelope:
         return True
 
     def hold(self, printed: PrintedHistogram) -> bool:
-        """Keep a histogram until the record ends; False where there are too many."""
+        """Keep a histogram until the record ends; return False if there are too many."""
         if len(self.held) >= MOST:
             return False
         keys = [key for key in printed.keys if key != NAMELESS]

@@ -1,4 +1,4 @@
-"""What tells one tool's text from another's, and what its rows come to."""
+"""What distinguishes the text of one tool from another's, and how its rows become ranges."""
 
 import re
 from collections.abc import Callable
@@ -11,11 +11,11 @@ DTRACE_HEADING = re.compile(r"^[^\S\n]*value +-{5,} Distribution -{5,} +count[^\
 SYSTEMTAP_HEADING = re.compile(r"^[^\S\n]*value \|-{5,} count[^\S\n]*$", re.MULTILINE)
 
 RowText: TypeAlias = tuple[str, int, int]
-"""Sign before the label (``<``, ``>=`` ...; ``~`` for rows that were left out), label, count."""
+"""Sign before the label (``<``, ``>=`` ...; ``~`` for omitted rows), label, count."""
 
 
 class PrintedRow(NamedTuple):
-    """A row of a histogram and the line that it stands in."""
+    """A row of a histogram and the number of its line."""
 
     line: int
     sign: str
@@ -24,9 +24,9 @@ class PrintedRow(NamedTuple):
 
 
 class MeasuredRanges(NamedTuple):
-    """What the rows of a histogram come to.
+    """The rows of a histogram as ranges.
 
-    ``below``: events of less than 0. ``trouble``: why the histogram cannot be used, empty where it can.
+    ``below``: events with a value less than 0. ``trouble``: why the histogram cannot be used, or empty.
     """
 
     ranges: list[Range]
@@ -35,11 +35,11 @@ class MeasuredRanges(NamedTuple):
 
 
 class ToolForm(NamedTuple):
-    """One tool's text.
+    """The text format of one tool.
 
-    ``keys``: the keys in the lines above a heading, between which and the heading there may be a blank line, and how
-    many of the lines, the last ones, they are. ``marker``: the kind of the probe that a line says has fired (``begin``,
-    ``tick``, ``end`` or ``other``), and what stands behind it. ``refusal``: why a line's form cannot be used.
+    ``keys``: finds the keys in the lines above a heading, which a blank line can separate from it; returns them and how
+    many of the last lines they take. ``marker``: the kind of probe that has fired according to a line (``begin``,
+    ``tick``, ``end`` or ``other``), and the rest of the line. ``refusal``: why a line's form cannot be used.
     """
 
     tool: str
@@ -53,7 +53,7 @@ class ToolForm(NamedTuple):
 
 
 class PrintedHistogram(NamedTuple):
-    """A histogram as it was printed: its heading, its rows, its keys, and the title that it stands under."""
+    """A histogram as printed: its heading, its rows, its keys, and the title above it."""
 
     heading: Line
     rows: list[PrintedRow]
@@ -62,9 +62,9 @@ class PrintedHistogram(NamedTuple):
 
 
 def add_row(lower: int, upper: int | None, count: int, measured: list[Range]) -> int:
-    """Add a range to those measured; returns the events of less than 0, which are none of latency.
+    """Add a range to ``measured``; return the number of events below 0, which are no latencies.
 
-    A range around 0 holds events of 0 and more: latencies are not negative, rounding may be.
+    A range around 0 counts as 0 and more: latencies are not negative, but rounding can make them so.
     """
     if upper is not None and upper <= 0:
         return count

@@ -1,4 +1,4 @@
-"""The lines above a histogram: which of them name its series, and what they say of its unit."""
+"""The lines above a histogram: which of them name its series, and what they reveal about its unit."""
 
 import re
 from functools import lru_cache
@@ -9,26 +9,26 @@ from ...units import Unit
 from .forms import ToolForm
 
 MAX_PENDING = 64
-"""Lines above a histogram that are kept; stacks as keys have as many."""
+"""At most this many lines above a histogram are kept: a key that is a stack can have that many."""
 
 _BANNER = re.compile(
     r"(?:Tracing|Sampling|Measuring|Collecting|Profiling|Monitoring|Recording|Gathering|Starting|Press|Hit)\b"
     r"|.*\b(?:Ctrl-?C|press )",
     re.IGNORECASE,
 )
-"""Lines that a script prints when it starts."""
+"""Lines that scripts print when they start."""
 _STATISTICS = re.compile(
     r"\b(?:count|total|sum|avg|average|mean|min|max)\b\W{0,3}-?\d"
     r"|\b(?:samples|events|probes)\s*[:=]\s*-?\d"
     r"|\d\s+(?:samples|events|records|probes|errors)\b",
     re.IGNORECASE,
 )
-"""Numbers beside the histogram: they differ from print to print and name nothing."""
+"""Numbers next to a histogram: they differ in every snapshot and name nothing."""
 _NUMBER = re.compile(r"(?<!\w)\d")
 
 
 class HeadingLines:
-    """Collects lines until a heading, and keeps the title that several histograms stand under."""
+    """Collects lines until a heading comes, and keeps a title that applies to several histograms."""
 
     def __init__(self, form: ToolForm) -> None:
         self._form = form
@@ -39,14 +39,14 @@ class HeadingLines:
         self.unit: Unit | None = None
 
     def add(self, text: str) -> None:
-        """A line that is no row, heading or moment."""
+        """Add a line that is not a row, a heading or a moment."""
         self._spaced = False
         self.mention(text)
         if not _BANNER.match(text.strip()) and not _STATISTICS.search(text) and len(self._pending) < MAX_PENDING:
             self._pending.append(text)
 
     def mention(self, text: str) -> None:
-        """A line that may name the unit of what follows, and no series."""
+        """Add a line that can name the unit of the next histogram, but no series."""
         self.unit = unit_named(text) or self.unit
 
     def blank(self) -> None:
@@ -54,11 +54,11 @@ class HeadingLines:
         self._spaced = True
 
     def fresh(self) -> None:
-        """A new print begins: titles of the last one do not hold."""
+        """A new snapshot begins: titles of the last one no longer apply."""
         self._pending, self._spaced, self._title = [], False, ""
 
     def take(self) -> tuple[list[str], str]:
-        """Keys and title of the histogram whose heading comes now; without keys the title names it."""
+        """Keys and title of the histogram whose heading was just read; if it has no keys, the title names it."""
         pending, spaced = self._pending, self._spaced
         self._pending, self._spaced = [], False
         keys, used = self._form.keys(pending, spaced)
@@ -68,7 +68,7 @@ class HeadingLines:
         return keys, self._title
 
     def series(self, keys: list[str], title: str) -> str:
-        """The name of a series. Under a further title other things are measured, so that title belongs to it."""
+        """The name of a series. Below a second title something else is measured, so the title becomes part of it."""
         name = ",".join(key for key in keys if key)
         if not name:
             return title or "all"
@@ -79,5 +79,5 @@ class HeadingLines:
 
 @lru_cache(maxsize=4096)
 def trimmed(text: str) -> str:
-    """A line as a name: without what sets it off, safe to print."""
+    """A line as a name: without surrounding punctuation, safe to print."""
     return printable(text.strip(" \t\r=-*#:"))

@@ -1,4 +1,4 @@
-"""Histograms as printed to records: their unit, their names, and those that cannot be used."""
+"""Turns printed histograms into records: finds their unit and name, and skips those that cannot be used."""
 
 from ...collector import Known
 from ...errors import Refused
@@ -14,7 +14,7 @@ from .heading_lines import HeadingLines
 
 
 class PrintedRecords:
-    """Makes records, and refuses the text where there is nothing to make them of."""
+    """Makes records, and refuses the text if no record can be made."""
 
     def __init__(self, form: ToolForm, report: Report, known: Known, naming: HeadingLines) -> None:
         self._form = form
@@ -28,7 +28,7 @@ class PrintedRecords:
     def made(
         self, printed: PrintedHistogram, series: str, stamp: Stamp | None, envelope: Envelope | None
     ) -> Record | None:
-        """The record of a histogram; None, which is reported, where it cannot be used."""
+        """The record of a histogram; None, after a report, if it cannot be used."""
         number = printed.heading.number
         measured = self._form.measured(printed.rows)
         if measured.trouble:
@@ -70,7 +70,7 @@ class PrintedRecords:
         return self._naming.series(printed.keys, printed.title)
 
     def refuse(self, line: int, reason: str) -> None:
-        """Refuse the text, unless it has been read so far: then only this part is skipped, and reported once."""
+        """Refuse the text. If some of it has already been used, skip only this part and report it once."""
         if not self._any:
             raise Refused(f"{self._report.name}:{line}: {reason}")
         if reason not in self._refused:
@@ -78,12 +78,12 @@ class PrintedRecords:
             self._report.bad(line, reason)
 
     def end(self) -> None:
-        """Nothing follows: a text all of whose histograms were skipped is refused."""
+        """At the end, refuse a text in which every histogram was skipped."""
         if self._refused and not self._any:
             raise Refused(next(iter(self._refused.values())))
 
     def _unit(self, printed: PrintedHistogram, envelope: Envelope | None) -> Unit | None:
-        """The unit that the histogram is in: by its own names, by the text before it, by the user."""
+        """The unit of a histogram: from its own names, from the text before it, or from the user."""
         own = (envelope and envelope.unit) or unit_named(",".join(printed.keys)) or unit_named(printed.title)
         if own:
             return own
@@ -101,7 +101,7 @@ class PrintedRecords:
         return unit
 
     def _skip(self, printed: PrintedHistogram, reason: str) -> None:
-        """A histogram of something else; there may be others of latencies until it comes again."""
+        """Skip a histogram that is not a latency. If it comes again before any latency, refuse the text."""
         name = printable(",".join(printed.keys) or printed.title)
         what = (
             f"{self._report.name}:{printed.heading.number}: a histogram of {name!r}: {reason}; what would work is one "

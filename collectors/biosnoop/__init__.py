@@ -1,8 +1,9 @@
-"""Tools that print a line per event under a header: biosnoop, ext4slower and its kin, runqslower, iosnoop, dbslower,
-tcpconnlat.
+"""Tools that print a line per event under a header: biosnoop, ext4slower and similar tools, runqslower, iosnoop,
+dbslower, tcpconnlat.
 
-``TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)``: of bcc, libbpf-tools and perf-tools, and what bpftrace scripts print
-in their manner. Time is that of the end, unless the tool prints the start. Source: the tools' own printf lines.
+``TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)``: the tools of bcc, libbpf-tools and perf-tools, and bpftrace scripts
+with the same kind of output. The time is that of the end, unless the tool prints the start. Source: the tools' own
+printf lines.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower, 
 
 
 def detect(head: str) -> Likelihood:
-    """Certain at a header of such a tool."""
+    """Certain if the text contains the header of such a tool."""
     for line in head.split("\n"):
         if "LAT" in line or " MS " in line:
             from .header import header_layout
@@ -28,7 +29,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each line; with a column QUE two, the time in the queue being a series of its own."""
+    """Yield a sample for each line; with a column QUE two, because the time in the queue is a series of its own."""
     from .decoder import HeaderTableDecoder
 
     return HeaderTableDecoder(report).events(lines)

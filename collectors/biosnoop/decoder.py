@@ -1,4 +1,4 @@
-"""Lines under a header to samples."""
+"""Turns the lines under a header into samples."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .header import HeaderLayout, header_layout
 SOURCE = "biosnoop"
 _DAY = 86_400_000_000
 MOST_EARLY = 100_000
-"""Lines above the header that are kept until it comes."""
+"""Most lines above the header that are kept until it comes."""
 EPOCH_FROM = 10**15
-"""Microseconds; times that are less count from the start of the tool or of the machine."""
+"""Microseconds. Smaller times count from the start of the tool or of the machine, not from 1970."""
 _NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
 _UNITS = {10**6: Unit.MS, 10**3: Unit.US, 1: Unit.NS}
 _DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush", "O": "open", "S": "fsync", "G": "getattr"}
@@ -45,10 +45,10 @@ class HeaderTableDecoder:
         self._too_early = 0
         self._aligned = True
         self._decimals = self._spent = 0
-        self._told = self._told_whole = False
+        self._reported_no_times = self._reported_whole = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines; each when the next line, or a pause, shows that it is complete."""
+        """Yield samples in the order of the lines, each once the next line or a pause shows it to be complete."""
         last = 0
         for line in lines:
             yield from self._complete()
@@ -68,7 +68,7 @@ class HeaderTableDecoder:
             raise Refused(f"{self._report.name}:{last}: {what}")
 
     def _line(self, line: Line) -> None:
-        """Look at one line: a header, an event, or what is said around them."""
+        """Process a line: a header, an event, or other text around them."""
         text = line.text
         found = self._layout.row.match(text) if self._layout else None
         if found is not None:
@@ -87,26 +87,27 @@ class HeaderTableDecoder:
             self._too_early += 1
 
     def _above(self, header: Line, layout: HeaderLayout) -> Iterator[Sample]:
-        """The events above the first header, as of a text whose columns were named late. What stands before the first
-        of them is no row.
+        """Yield the events above the first header: such a text prints its header late.
+
+        Lines above the first of these events are no rows.
         """
         early, self._early = self._early, []
         for line in dropwhile(lambda line: layout.row.match(line.text) is None, early):
             self._line(line)
             yield from self._complete()
         if self._too_early:
-            what = f"{self._too_early} lines above the header are not read, for more than {MOST_EARLY} stand there"
+            what = f"{self._too_early} lines above the header are not read: there are more than {MOST_EARLY}"
             self._report.bad(header.number, what)
 
     def _is_cut(self, line: Line, found: re.Match[str]) -> bool:
-        """Whether the last line of all was cut off within its latency, by the places of those before it."""
+        """Whether the very last line was cut off within its latency, judged by the columns of earlier lines."""
         assert self._layout is not None
         if not self._layout.length:
             return False
         return (self._aligned and _is_short(line, found, self._layout)) or _decimals(found["lat"]) < self._decimals
 
     def _complete(self) -> Iterator[Sample]:
-        """The event of the last line."""
+        """Yield the event of the last line."""
         if self._held is None or self._layout is None:
             return
         (line, found), self._held = self._held, None
@@ -124,7 +125,7 @@ class HeaderTableDecoder:
         yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival, step)
         if groups.get("que") is not None:
             queued, unit = _latency(found["que"], layout.units["que"])
-            if queued >= 0:  # -1 where the tool did not see the request enter the queue
+            if queued >= 0:  # -1 if the tool did not see the request enter the queue
                 left = max(end - nanos // 1000, 0)
                 queue, step = f"{series},queue", self._step(line, unit)
                 yield Sample(
@@ -132,22 +133,22 @@ class HeaderTableDecoder:
                 )
 
     def _step(self, line: Line, unit: Unit) -> int:
-        """What a latency was cut down to: whole ms are the result of an integer division, in bpftrace's tools."""
+        """The unit to which a latency was truncated: whole ms in bpftrace's tools come from an integer division."""
         if unit is not Unit.MS:
             return 0
-        if not self._told_whole:
-            self._told_whole = True
+        if not self._reported_whole:
+            self._reported_whole = True
             self._report.note(line.number, _WHOLE)
         return 1
 
     def _end(self, line: Line, groups: dict[str, str | None], nanos: int) -> tuple[int, Clock]:
-        """Microseconds at which an event ended, and of which clock."""
+        """The moment in microseconds at which an event ended, and its clock."""
         assert self._layout is not None
         ended = groups.get("end")
         text, unit = (ended, self._layout.units["end"]) if ended else (groups.get("time"), "")
         if text is None:
-            if not self._told and line.arrival is None:
-                self._told = True
+            if not self._reported_no_times and line.arrival is None:
+                self._reported_no_times = True
                 self._report.note(line.number, _NO_TIMES)
             self._spent += nanos
             return self._spent // 1000, Clock.COUNTED
@@ -161,7 +162,7 @@ class HeaderTableDecoder:
         return max(micros, 0), Clock.EPOCH if micros >= EPOCH_FROM else Clock.FREE
 
     def _series(self, disk: str | None, flags: str | None) -> str:
-        """``vda,read``, or what of it is known."""
+        """``vda,read``, or the part of it that is known."""
         name = self._names.get((disk, flags))
         if name is None:
             direction = _DIRECTIONS.get(flags[0], flags) if flags else ""
@@ -171,7 +172,7 @@ class HeaderTableDecoder:
 
 
 def _is_short(line: Line, found: re.Match[str], layout: HeaderLayout) -> bool:
-    """Whether a line ends before the header does."""
+    """Whether a line ends before its header does."""
     length = len(line.text.rstrip())
     return length < layout.length or length - found.start("before") < layout.tail
 
@@ -185,14 +186,14 @@ def _nanos_of(unit: Unit) -> int:
 
 
 def _latency(number: str, unit: str) -> tuple[int, Unit]:
-    """A printed latency in the unit in which it is whole."""
+    """A printed latency, in the coarsest unit in which it is a whole number."""
     nanos = _NANOS[unit]
     finest = max(nanos // 1000 ** -(-_decimals(number) // 3), 1)
     return _scaled(number, nanos) // finest, _UNITS[finest]
 
 
 def _scaled(number: str, nanos: int) -> int:
-    """A decimal number of units of so many nanoseconds, in nanoseconds."""
+    """A decimal number in nanoseconds; ``nanos`` is the length of its unit."""
     whole, _, fraction = number.lstrip("-").partition(".")
     value = int(whole) * nanos + (int(fraction) * nanos // 10 ** len(fraction) if fraction else 0)
     return -value if number.startswith("-") else value

@@ -1,4 +1,4 @@
-"""Headers of tools that print a line per event: which columns there are, and how a line of them is taken apart."""
+"""The headers of tools that print a line per event: which columns there are, and the pattern that parses a line."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ _STARTS = ("STARTs", "STARTTIME")
 _QUERIES = {"MS", "QUERY"}
 """dbslower and mysqld_qslower print when a query began."""
 _PEERS = {"SADDR", "DADDR"}
-"""tcpconnlat prints times with -t only, as iosnoop does."""
+"""tcpconnlat prints times only with -t, as iosnoop does."""
 
 
 @dataclass(frozen=True)
 class HeaderLayout:
-    """Columns of a text. ``row`` finds a line; its groups are called time, end, lat, que, disk and dir.
+    """The columns of a text. ``row`` matches a line; its groups are named time, end, lat, que, disk and dir.
 
-    ``units`` are those of the headers by group, "" for HH:MM:SS. Where a latency stands at the end, ``length`` is that
-    of the header, and ``tail`` how far its end is from the start of the last column but one, if that begins at one
-    place in all lines; 0 elsewhere. ``names`` are the headers where blanks separate columns.
+    ``units`` are the units in the header by group, "" for HH:MM:SS. ``names`` are the column names if blanks separate
+    the columns. If the latency is the last column, ``length`` is the length of the header, and ``tail`` is the distance
+    from the start of the column before it to the end of the latency, if that column starts at the same position in all
+    lines, else 0. Both are 0 if the latency is not the last column.
     """
 
     latency: str
@@ -52,7 +53,7 @@ class HeaderLayout:
 
 
 def header_layout(line: str) -> HeaderLayout | None:
-    """The layout that a header tells; None for any other line."""
+    """The layout that a header describes; None for any other line."""
     text = _SPACES.sub(r"PREV_\1", line.strip())
     comma = "," in text
     names = text.split(",") if comma else text.split()
@@ -68,7 +69,7 @@ def header_layout(line: str) -> HeaderLayout | None:
     pieces = [_piece(name, names, units) for name in names]
     try:
         row = re.compile(r"\s*" + _joined(names, pieces, comma) + r"\s*$")
-    except re.error:  # two columns of a kind
+    except re.error:  # two columns of one kind
         return None
     ends = names[-1] == latencies[0] and not comma
     return HeaderLayout(
@@ -84,7 +85,7 @@ def header_layout(line: str) -> HeaderLayout | None:
 
 
 def _joined(names: list[str], pieces: list[str], comma: bool) -> str:
-    """The pieces with what stands between them; commands, and flags before a sector, may be missing."""
+    """Join the patterns of the columns with separators; commands, and flags before a sector, can be missing."""
     between = "," if comma else r"\s+"
     row = ""
     for number, (name, piece) in enumerate(zip(names, pieces, strict=True)):
@@ -95,7 +96,7 @@ def _joined(names: list[str], pieces: list[str], comma: bool) -> str:
 
 
 def _piece(name: str, names: list[str], units: dict[str, str]) -> str:
-    """The expression of one column; notes the unit of times."""
+    """The pattern of one column; also notes the unit of a time."""
     if name == names[-2]:
         return f"(?P<before>{_plain(name, names, units)})"
     return _plain(name, names, units)

@@ -1,6 +1,6 @@
-"""The twin of ``decoder.py`` for large files: lines under a header, many at a time.
+"""The twin of ``decoder.py`` for large files: reads many lines under a header at a time.
 
-They are words, numbers and decimals with blanks between them.
+Lines consist of words, integers and decimals, separated by blanks.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from .decoder import EPOCH_FROM, HeaderTableDecoder
 from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, HeaderLayout, header_layout
 
 _MOST = 10**10
-"""Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
+"""Lines with latencies from here on go to the decoder, so that the sums of a chunk stay exact."""
 _LONGEST, _LONGEST_COMMAND = 80, 40
 _HEADERS = {
     "que": r"QUE\(..\)",
     "end": r"ENDs|ENDTIME_?\(?(?:[mun]?s)?\)?",
     "time": r"STARTs|(?:START)?TIME_?\(?(?:[mun]?s)?\)?",
 }
-"""Those of times, by the groups of the layout."""
+"""Patterns for the names of time columns, by the groups of the layout."""
 
 
 def scan_of(head: Head) -> Fit | None:
@@ -56,7 +56,7 @@ def scan_of(head: Head) -> Fit | None:
 
 
 def _scan_of(begin: FileHead) -> HeaderScan | None:
-    """A scan for a text that begins so; None where there are no times, words are not separated by blanks, or
+    """A scan for a text with this beginning; None if it has no times, its words are not separated by blanks, or its
     latencies are whole milliseconds.
     """
     header = next((line for line in map(line_of, reversed(begin.lines)) if header_layout(line)), "")
@@ -78,14 +78,14 @@ def _scan_of(begin: FileHead) -> HeaderScan | None:
 
 
 class _Kind(NamedTuple):
-    """The words that name a series, and its name."""
+    """The words of a line that determine its series, and the series' name."""
 
     words: tuple[bytes, ...]
     name: str
 
 
 class HeaderScan:
-    """A text with one header. ``times`` are the columns of times by the groups of the layout, and their forms."""
+    """Scans a text with one header. ``times`` are the time columns by group of the layout, with their forms."""
 
     def __init__(
         self, sample: Sample, header: str, layout: HeaderLayout, times: dict[str, tuple[int, DecimalFormat]]
@@ -105,7 +105,7 @@ class HeaderScan:
         self._kinds = Categories[_Kind]()
 
     def scan(self, text: Chunk) -> ChunkEvents:
-        """The events of a piece."""
+        """The events of a chunk."""
         tokens = WordStarts(text, len(self._layout.names), self._open)
         rows = FieldReader(text, text.count)
         rows.sure &= tokens.sure
@@ -128,19 +128,19 @@ class HeaderScan:
         return self._with_queue(found, nanos["que"][0][sure], waited[sure]) if "que" in nanos else found
 
     def _check(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> None:
-        """The words that are neither times nor name a series."""
+        """Check the words that are neither times nor part of a series' name."""
         starts = tokens.starts
         for column in self._numbers:
             rows.integer(starts[column])
         for column in self._commands:
-            # One of a single character may begin a longer one with a blank in it.
+            # A word of one character can be the start of a longer command that contains a blank.
             rows.sure &= starts[column + 1] - starts[column] <= _LONGEST_COMMAND
             rows.sure &= text.at(starts[column] + 1).astype(np.uint8) != ord(" ")
         for column in self._words:
             rows.sure &= starts[column + 1] - starts[column] <= _LONGEST
 
     def _ends(self, nanos: dict[str, Places]) -> Places:
-        """Microseconds at which events ended."""
+        """The moments in microseconds at which events ended."""
         if "end" in nanos:
             return nanos["end"] // 1000
         ends = nanos["time"] // 1000
@@ -149,7 +149,7 @@ class HeaderScan:
         return ends % DAY_MICROS if self.clock is Clock.DAY else ends
 
     def _named(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> tuple[list[str], Places]:
-        """The names of series, and for each line the number of its own."""
+        """The names of the series, and for each line the number of its series."""
 
         heads = {column: text.at(tokens.starts[column]) for column in self._keys}
 
@@ -173,14 +173,15 @@ class HeaderScan:
         return names, series[numbers]
 
     def _name(self, line: bytes) -> str | None:
-        """What the decoder calls the series of a line; None where it thinks that there is no event."""
+        """The decoder's name for the series of a line; None if the decoder sees no event in it."""
         lines = (Line(number, text) for number, text in enumerate((self._header, line_of(line), ""), 1))
         first = next(iter(HeaderTableDecoder(Report("")).events(lines)), None)
         return first.series if isinstance(first, Sample) else None
 
     def _context(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> list[int]:
-        """What the decoder needs to know whether the last line of all was cut off: of the lines that are sure the last
-        one that is short, and the last but one. The last one of all is no longer sure.
+        """The lines that the decoder needs in order to judge whether the last line of the file was cut off.
+
+        Of the sure lines, these are the last short one and the last but one. The last line itself is no longer sure.
         """
         lines: list[int] = rows.sure.nonzero()[0][-2:].tolist()
         if not lines or not self._layout.length:
@@ -191,7 +192,7 @@ class HeaderScan:
         return [*lines, *(short & rows.sure).nonzero()[0][-1:].tolist()]
 
     def _one_header(self, decoded: dict[int, bytes]) -> None:
-        """Raises Unfit where a line is another header."""
+        """Raise Unfit if a line is another header."""
         for line in decoded.values():
             if b"LAT" in line or b" MS " in line:
                 layout = header_layout(line_of(line))
@@ -199,7 +200,7 @@ class HeaderScan:
                     raise NotScannable
 
     def _with_queue(self, found: ChunkEvents, queued: Places, waited: Places) -> ChunkEvents:
-        """Events, and the time that each was queued before; those are series of their own."""
+        """The events and, as series of their own, the time that each was queued before."""
         count = len(found.names)
         return found._replace(
             names=[*found.names, *(f"{name},queue" for name in found.names)],

@@ -19,8 +19,8 @@ _MESSAGE = re.compile(r"^ *\d+,\d+ +\d+ +\d+ +\d+\.\d{9} +\d+ +m +N ", re.MULTIL
 
 
 def detect(head: str) -> Likelihood:
-    """Certain at the first event; a format of one's own (-f) is known by what it cannot do without."""
-    from .decoder import is_custom
+    """Certain at the first event. A custom format (-f) is recognised by the fields that it needs."""
+    from .custom import is_custom
 
     if _OWN.search(head) or _MESSAGE.search(head):
         return Likelihood(0.97, "device, processor, seconds, process, action")
@@ -28,7 +28,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each request that completes; raises Refused for a custom format (-f)."""
+    """Yield a sample for each completed request; raise Refused for a custom format (-f)."""
     from .decoder import events
 
     return events(lines, report, known)

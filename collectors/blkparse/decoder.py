@@ -1,4 +1,4 @@
-"""Lines of blkparse to requests."""
+"""Turns lines of blkparse into requests."""
 
 from __future__ import annotations
 
@@ -12,35 +12,7 @@ from ...report import Report
 from ...text.lines import Lines
 from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_action
-
-# Formats that were given to blkparse with -f: fields may stand in any order, and nothing says which is which.
-
-
-_FIELDS = (
-    re.compile(r"(?<![\d.,])\d{1,4},\d{1,7}(?![\d.,])"),
-    re.compile(r"(?<!\S)(?:[QGIDCRMFXPUSBA]|UT)(?!\S)"),
-    re.compile(r"(?<!\S)F?[RWDN]F?A?S?M?(?!\S)"),
-    re.compile(r"(?<!\S)\d+\.\d{9}(?!\S)"),
-)
-"""Device, action, flags and time."""
-_LONGEST = 200
-_MARKUP = re.compile(r"[(){}<>:=\"]")
-
-
-def is_custom(text: str) -> bool:
-    """Whether its first lines hold what such formats do, and are not the default."""
-    lines = [line for line in text.split("\n")[:5] if line.strip()]
-    return bool(lines) and all(map(is_custom_line, lines[:-1] or lines))
-
-
-def is_custom_line(line: str) -> bool:
-    """Whether one line does."""
-    return (
-        len(line) <= _LONGEST
-        and _MARKUP.search(line) is None
-        and all(field.search(line) is not None for field in _FIELDS)
-    )
-
+from .custom import is_custom_line
 
 SOURCE = "blkparse"
 _LINE = re.compile(r" *(\d{1,5}),(\d{1,7}) +\d+ +(?:\d+ +)?(\d{1,9})\.(\d{9}) +\d+ +(?=[A-Za-z]{1,2} )")
@@ -48,13 +20,13 @@ _BEGIN = re.compile(r" *\d+,\d+ +\d+ +(?:\d+ +)?\d+\.\d")
 _WORKS = "what would work is blkparse -i DEVICE without -f, of a trace with issues and completions"
 _FORMAT = '-f "%D %2c %8s %5T.%9t %5p %2a %3d %S + %n [%C]\\n"'
 _CUSTOM = (
-    "custom format of blkparse (-f): nothing tells which column is which; what would work is blkparse without -f, "
+    "custom format of blkparse (-f): nothing says which column is which; what would work is blkparse without -f, "
     f"which is {_FORMAT}"
 )
 
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
-    """Samples; raises Refused for a custom format."""
+    """Yield samples; raise Refused for a custom format."""
     usual = False
 
     def read(text: str) -> Request | Odd | None:

@@ -1,7 +1,7 @@
 """Histogram text of the BPF tools: bcc's Python tools and libbpf-tools (biolatency, runqlat, cpudist, ext4dist ...).
 
-All of them print ``usecs : count distribution`` and rows ``lower -> upper : count |****|``, counts per interval; linear
-histograms have rows ``slot : count |****|``, and with -j bcc prints Python dictionaries.
+All of them print ``usecs : count distribution`` and rows ``lower -> upper : count |****|``, with counts per interval.
+Linear histograms have rows ``slot : count |****|``, and with -j bcc prints Python dictionaries.
 Source: print_log2_hist and print_linear_hist of bcc's table.py and of libbpf-tools' trace_helpers.c.
 """
 
@@ -22,14 +22,14 @@ DESCRIPTION = "histogram text of bcc and libbpf-tools: biolatency, runqlat, cpud
 
 
 def detect(head: str) -> Likelihood:
-    """How much the text looks like a BPF tool's, by its histogram heading first of all."""
+    """How much the text looks like a BPF tool's, judged first by its histogram heading."""
     from .signs import likelihood
 
     return likelihood(head)
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Ticks and records of the text; raises Refused where a BPF tool printed no latency distribution."""
+    """Yield the ticks and records of the text; raise Refused if it contains no latency distribution."""
     from .decoder import BpfDecoder
 
     yield from BpfDecoder(report, known).events(lines)

@@ -1,4 +1,4 @@
-"""Lines to ticks and records: what each line of a BPF tool's text means after the lines before it."""
+"""Turns lines of a BPF tool into ticks and records; the meaning of a line depends on the lines before it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,18 +17,18 @@ from .spacing import Spacing, known_spacing
 from .tools import tool_label
 
 MAX_LINE = 1_000
-"""Longest line that is looked at, in characters: no tool prints one this long, and what nearly fits takes time."""
+"""Longest line that is matched, in characters. No tool prints longer ones, and near matches are slow."""
 
 _row = re.compile(
     r"\s*(?P<lower>\d{1,20}) -> (?P<upper>\d{1,20})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$"
 ).match
-"""``512 -> 1023 : 43 |****|``: both bounds inclusive; the bar is missing where the text was cut by columns."""
+"""``512 -> 1023 : 43 |****|``: both bounds are inclusive; the bar is missing if a program cut the text by columns."""
 _CLOCK = re.compile(r"\[?\d[\d/: .T-]{6,34}\]?:?$")
 _NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
 
 class BpfDecoder:
-    """Reads one text. Blank lines tell intervals only while no time stamp has been seen."""
+    """Reads one text. Blank lines separate intervals only until the first time stamp."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
@@ -45,7 +45,7 @@ class BpfDecoder:
         self._last = Line(0, "")
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """Ticks and records, each as soon as it is complete."""
+        """Yield ticks and records, each as soon as it is complete."""
         for line in lines:
             if line is None:
                 yield from self._pause()
@@ -58,7 +58,7 @@ class BpfDecoder:
         yield from self._pause()
 
     def _add(self, line: Line, match: re.Match[str]) -> None:
-        """A row, of bounds or of a slot."""
+        """Add a row, with bounds or with a slot."""
         histogram = self._histogram
         if histogram is None or histogram.closed:
             self._skip(line, "rows without the heading that names their unit")
@@ -80,13 +80,13 @@ class BpfDecoder:
                 self._report.bad(line.number, wrong)
 
     def _skip(self, line: Line, why: str) -> None:
-        """Rows that cannot be used, reported once until something else comes."""
+        """Skip rows that cannot be used; report it once until something else follows."""
         if not self._skipping:
             self._report.bad(line.number, why)
         self._skipping = True
 
     def _other(self, line: Line) -> Iterator[Event]:
-        """Any line but a row. A Ctrl-C, echoed by the terminal, may be glued in front."""
+        """Process any line that is not a row. A Ctrl-C that the terminal echoed can be glued to its front."""
         self._last = line
         text = line.text.strip(" \r")
         overlong, text = len(text) > MAX_LINE, text[:MAX_LINE]
@@ -98,7 +98,7 @@ class BpfDecoder:
             self._row = _row
             self._add(line, match)
         elif match := slot_row(text):
-            self._row = slot_row  # tried first from now on: rows are of one kind
+            self._row = slot_row  # tried first from now on: all rows of a histogram are of one kind
             self._add(line, match)
         elif text.startswith(SIGN):
             yield from self._dictionary(line)
@@ -116,7 +116,7 @@ class BpfDecoder:
             self._unknown(line, text)
 
     def _dictionary(self, line: Line) -> Iterator[Event]:
-        """A histogram printed with -j."""
+        """Process a histogram printed with -j."""
         try:
             found = dictionary_of(line.text[line.text.index(SIGN) :])
         except ValueError as error:
@@ -136,7 +136,7 @@ class BpfDecoder:
         self._close()
 
     def _close(self) -> None:
-        """No more rows for this histogram, and no histogram for pending sections."""
+        """Close the histogram: no more rows belong to it, and pending sections have no histogram."""
         self._sections.clear()
         self._skipping = False
         if self._histogram:
@@ -149,7 +149,7 @@ class BpfDecoder:
             yield record
 
     def _pause(self) -> Iterator[Event]:
-        """The source pauses: tell what is there. If it was a full buffer, rows go on in the middle of a histogram."""
+        """The source pauses: yield what there is. If only a buffer was full, the rows of a histogram continue."""
         going_on = self._histogram
         yield from self._flush()
         yield from self._dictionaries.flush()
@@ -202,13 +202,13 @@ class BpfDecoder:
         self._histogram = histogram
 
     def _refuse(self, line: Line, reason: str) -> None:
-        """Refuse the text, unless it has been read so far: then only this part is skipped."""
+        """Refuse the text. If some of it has already been used, skip only this part."""
         if not self._any_rows:
             raise Refused(f"{self._report.name}:{line.number}: {reason}")
         self._skip(line, reason)
 
     def _unknown(self, line: Line, text: str) -> None:
-        """A banner, a form that is refused, noise; inside a histogram what is none of these is reported."""
+        """Process a banner, a refused form or noise; inside a histogram, report a line that is none of these."""
         histogram, label = self._histogram, tool_label(text)
         if label:
             self._close()

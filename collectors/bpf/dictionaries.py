@@ -1,4 +1,4 @@
-"""What bcc's tools print with -j: one histogram a line as a Python dictionary, which is no JSON.
+"""What bcc's tools print with -j: one histogram per line as a Python dictionary, which is not JSON.
 
 ``{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': [{'interval-start': 64, 'interval-end': 127, 'count': 75}],
 'disk': b'sda'}``, both bounds inclusive. Source: _print_json_hist of bcc's table.py, and the tools' main loops, which
@@ -22,7 +22,7 @@ from .histogram import BpfHistogram
 from .spacing import MAX_IDLE, MAX_RECORDS
 
 MAX_META = 2_000
-"""Characters of a dictionary beside its rows at most."""
+"""Most characters in a dictionary apart from its rows."""
 SIGN = "{'"
 
 _DATA = re.compile(r"'data': \[((?:\{'interval-start': [^{}]{1,80}\}(?:, )?)*)\]")
@@ -31,7 +31,7 @@ _DAY = timedelta(days=1)
 
 
 class Dictionary(NamedTuple):
-    """A line taken apart: when it was printed, what it is in, its rows, and the key that names its series."""
+    """A parsed line: its moment, its unit, its rows, and the key that names its series."""
 
     moment: datetime
     word: str
@@ -40,7 +40,7 @@ class Dictionary(NamedTuple):
 
 
 def dictionary_of(text: str) -> Dictionary:
-    """The dictionary in a line; raises ValueError, with the reason, where it cannot be read."""
+    """Parse the dictionary in a line; raise ValueError, with the reason, if it cannot be read."""
     data = _DATA.search(text)
     if data is None:
         raise ValueError("a dictionary without the rows of a histogram")
@@ -65,7 +65,7 @@ def _name(value: object) -> str:
 
 
 class Dictionaries:
-    """Records and ticks of dictionaries. Each interval begins with a blank line, also one without any."""
+    """Makes records and ticks from dictionaries. Each interval begins with a blank line, even an empty one."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -79,7 +79,7 @@ class Dictionaries:
 
     @property
     def used(self) -> bool:
-        """Whether the text is of dictionaries."""
+        """Whether the text contains dictionaries."""
         return self._last is not None
 
     def blank(self) -> None:
@@ -87,20 +87,20 @@ class Dictionaries:
         self._blanks += 1
 
     def exact(self, exact: Exact) -> None:
-        """An exact sum of the last histogram; it stands between two blank lines of its own."""
+        """Take an exact sum of the last histogram; the tool prints it between two blank lines."""
         if self._held is not None:
             self._held.add_exact(exact)
             self._blanks = -1
 
     def flush(self) -> Iterator[Record]:
-        """The last histogram, which nothing more can be said of."""
+        """Yield the last histogram: no later line can add to it."""
         held, self._held = self._held, None
         record = held.record() if held else None
         if record is not None:
             yield record
 
     def take(self, line: Line, found: Dictionary, histogram: BpfHistogram) -> Iterator[Event]:
-        """The dictionary of a line, as an empty histogram of its unit and label; the one before is complete."""
+        """Start the dictionary of a line, as an empty histogram of its unit and label; the one before is complete."""
         yield from self.flush()
         series = self._names.capped(found.series, line.number)
         if self._stamp is None or self._blanks > 0 or series in self._seen:
@@ -115,7 +115,7 @@ class Dictionaries:
         self._held = histogram
 
     def _ticks(self, line: Line, moment: datetime) -> Iterator[Tick]:
-        """The print at a moment, and those without a histogram since the last one, evenly between."""
+        """The tick of the snapshot at a moment and, evenly spaced, those of snapshots without a histogram before it."""
         last, idle = self._last, min(self._blanks - 1, MAX_IDLE, MAX_RECORDS // max(1, len(self._known)))
         if last is not None and idle > 0 and timedelta(0) < moment - last < _DAY:
             for place in range(1, idle + 1):

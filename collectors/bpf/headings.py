@@ -1,4 +1,4 @@
-"""The lines around a histogram: its heading with the unit, the sections that name its series, exact sums."""
+"""The lines around a histogram: the heading with its unit, the sections that name its series, exact sums."""
 
 import re
 from functools import lru_cache
@@ -14,15 +14,17 @@ from .._series import OTHER, SeriesNames
 from .linear import slots_of
 
 UNKNOWN = "unknown"
-"""What a series is called whose key the probe could not find out."""
+"""The series name for a key that the probe could not find out."""
 
 _QUOTED = re.compile(r"b?(['\"])(.*)\1", re.DOTALL)
 _BYTES = re.compile(r"\bb(['\"])(.*?)\1")
-"""How Python prints bytes, within a longer value: b'vfs_read' [1234]."""
+"""Matches the way Python prints bytes, inside a longer value: b'vfs_read' [1234]."""
 
 _BLANKS = r"[ \t\r\n]*"
 _HISTOGRAM = re.compile(rf"{_BLANKS}(?P<word>\S+(?: \S+)*?)\s*: count(?P<gap> {{4,5}})distribution{_BLANKS}")
-"""Within the word blanks are single ones: two stand behind what was put in front of each line, as by pdsh."""
+"""Blanks inside the word are single ones: two blanks follow a prefix that another program, such as pdsh, put before
+each line.
+"""
 _EXACT = re.compile(
     r"~avg =~-?\d+~[A-Za-z]+~, total:~(?P<total>\d+)~(?P<unit>[A-Za-z]+)~, count:~(?P<count>\d+)~".replace("~", _BLANKS)
 )
@@ -32,18 +34,19 @@ _CLOCK = re.compile(
     r" *(?(open)\]|:?) *"
 )
 _PLAIN_PAIR = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
-"""Most sections, as ``pid = 1234`` and ``disk = sda<TAB>flags = Read<TAB>``, are made of these and read without the
-grammar: with ever new keys there are as many as histograms, and to load the grammar takes as long as to draw.
+"""Most sections, such as ``pid = 1234`` and ``disk = sda<TAB>flags = Read<TAB>``, consist of these and are read without
+the grammar. If every histogram has a new key there are as many sections as histograms, and loading the grammar takes as
+long as drawing a picture.
 """
 _AVERAGE = re.compile(r"\s*\[AVG \d+\]\s*$")
 _ARGDIST = {"$latency": Unit.NS, "$latency/1000": Unit.US, "$latency/1000000": Unit.MS}
 
 
 class Heading(NamedTuple):
-    """``word : count distribution``. ``unit`` is None, with the reason, where the word names no unit of time.
+    """``word : count distribution``. ``unit`` is None, with the reason, if the word is not a unit of time.
 
-    ``width`` is that of a slot, should the histogram be linear: ``500 us : count ...``. ``libbpf`` tells libbpf-tools'
-    log2 histograms (four blanks before ``distribution``) from bcc's (five).
+    ``width`` is the width of a slot if the histogram is linear: ``500 us : count ...``. ``libbpf`` distinguishes the
+    log2 histograms of libbpf-tools (four blanks before ``distribution``) from those of bcc (five).
     """
 
     unit: Unit | None
@@ -53,7 +56,7 @@ class Heading(NamedTuple):
 
 
 class Exact(NamedTuple):
-    """``avg = 663 usecs, total: 16575 usecs, count: 25``: seconds waited and the events that they belong to."""
+    """``avg = 663 usecs, total: 16575 usecs, count: 25``: the seconds waited and the number of events they cover."""
 
     seconds: float
     events: int
@@ -61,7 +64,7 @@ class Exact(NamedTuple):
 
 @lru_cache(maxsize=256)
 def heading_of(line: str) -> Heading | None:
-    """The heading of a histogram, or None where the line is none."""
+    """The heading of a histogram, or None for any other line."""
     found = _HISTOGRAM.fullmatch(line.expandtabs())
     if found is None:
         return None
@@ -74,12 +77,12 @@ def heading_of(line: str) -> Heading | None:
 
 
 def heading_unit(word: str) -> Unit | None:
-    """The unit of time that the word above a histogram names, None where it names none."""
+    """The unit of time in the word above a histogram; None if it names none."""
     return unit_named(word) or _ARGDIST.get(word)
 
 
 def reason_against(word: str) -> str:
-    """Why a histogram under such a word cannot be used."""
+    """Why a histogram with this word in its heading cannot be used."""
     kind = reason_not_time(word) or "no unit of time is named"
     return (
         f"a histogram of {printable(word)!r}: {kind}; what would work is a histogram of usecs, msecs or nsecs, "
@@ -89,7 +92,7 @@ def reason_against(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def section_of(line: str) -> tuple[tuple[str, str], ...]:
-    """Keys and their values, cleaned: ``disk = b'sda'`` as (("disk", "sda"),); empty where the line is no section."""
+    """Keys and their cleaned values: ``disk = b'sda'`` as (("disk", "sda"),); empty if the line is not a section."""
     pairs = [_PLAIN_PAIR.fullmatch(pair) for pair in line.rstrip("\t").split("\t")]
     if all(pairs):
         return tuple((pair[1], _value(pair[2])) for pair in pairs if pair)
@@ -112,20 +115,20 @@ def section_series(keys: dict[str, str]) -> str:
 
 
 def is_unknown(keys: dict[str, str]) -> bool:
-    """Whether different series may share this name, because the tool could not find out a key."""
+    """Whether different series can share this name, because the tool could not find out a key."""
     return any(value.lower() == UNKNOWN for value in keys.values())
 
 
 def exact_of(line: str) -> Exact | None:
-    """The exact sum below a histogram, or None where the line is none or its unit is unknown."""
+    """The exact sum below a histogram; None for any other line, or if its unit is unknown."""
     found = _EXACT.fullmatch(line.expandtabs())
     unit = unit_from(str(found["unit"])) if found else None
     return Exact(int(found["total"]) * unit.seconds, int(found["count"])) if found and unit else None
 
 
 def stamp_of(line: str) -> Stamp | None:
-    """``08:11:19``, ``[08:11:19]``, ``08:11:19:``, ``2026-11-21 08:11:19``: a time of the day, the date in its text;
-    None where the line is none.
+    """The time in ``08:11:19``, ``[08:11:19]``, ``08:11:19:`` or ``2026-11-21 08:11:19``, with the date if it has one;
+    None for any other line.
     """
     found = _CLOCK.fullmatch(line)
     if found is None:
@@ -140,19 +143,19 @@ def stamp_of(line: str) -> Stamp | None:
 
 @lru_cache(maxsize=8192)
 def unquoted(value: str) -> str:
-    """A key's value as a name: without quotes, Python's b'' and blanks around it, safe to print."""
+    """A key's value as a name: without quotes, Python's b'' and surrounding blanks, safe to print."""
     value = value.strip()
     match = _QUOTED.fullmatch(value)
     return printable((match[2] if match else _BYTES.sub(r"\2", value)).strip()) or UNKNOWN
 
 
-# The section lines above a histogram, collected until its heading, and the series that they name.
+# Collects the section lines above a histogram until its heading comes, and names its series.
 
 
 class SectionNames(NamedTuple):
-    """The series of a histogram, the keys that name it, and the line that its section, or it, began with.
+    """The series of a histogram, the keys that name it, and the line at which its section (or its heading) begins.
 
-    ``shared`` says that several series of one interval may bear this name.
+    ``shared``: several series of one interval can have this name.
     """
 
     series: str
@@ -162,7 +165,7 @@ class SectionNames(NamedTuple):
 
 
 class Sections:
-    """Pending section lines, and the names of the series so far."""
+    """Pending section lines, and the names of all series so far."""
 
     def __init__(self, report: Report) -> None:
         self._names = SeriesNames(report)
@@ -171,20 +174,20 @@ class Sections:
 
     @property
     def pending(self) -> bool:
-        """Whether a histogram is due."""
+        """Whether a section waits for its histogram."""
         return self._begins is not None
 
     def add(self, line: Line, keys: dict[str, str]) -> None:
-        """A section line: a key said again replaces the earlier one, which had no histogram."""
+        """Add a section line. A repeated key replaces the earlier one, which had no histogram."""
         self._keys.update(keys)
         self._begins = self._begins or line
 
     def clear(self) -> None:
-        """The pending sections have no histogram."""
+        """Drop the pending sections: they have no histogram."""
         self._keys, self._begins = {}, None
 
     def take(self, heading: Line) -> SectionNames:
-        """The series of the histogram whose heading comes now."""
+        """The series of the histogram whose heading was just read."""
         keys, begins = self._keys, self._begins or heading
         self.clear()
         series = self._names.capped(section_series(keys), heading.number)

@@ -7,16 +7,16 @@ from ...units import Unit
 from .headings import Exact
 
 GARBAGE_FROM = {Unit.NS: 1 << 54, Unit.US: 1 << 54, Unit.MS: 1 << 44}
-"""Latencies of centuries: a probe's end time was before its start time, and the difference wrapped around 2^64 ns."""
+"""Latencies of centuries: the probe's end time was before its start time, and the difference wrapped around 2^64 ns."""
 
 
 @dataclass
 class BpfHistogram:
     """The rows of one series so far.
 
-    ``closed``: no more rows can come, but an exact sum may. ``told``: a part of it has been yielded because the source
-    paused in the middle. ``barred``: its rows end in bars, so that a row without one was cut off. ``width``: of a slot,
-    where it is linear. ``rows`` and ``rejected``: how many lines were rows, and how many were none.
+    ``closed``: no more rows can come, but an exact sum can. ``reported``: part of it has been yielded because the
+    source paused in the middle. ``barred``: its rows end in bars, so a row without a bar was cut off. ``width``: the
+    width of a slot, if it is linear. ``rows`` and ``rejected``: how many lines were rows, and how many were not.
     """
 
     series: str
@@ -28,7 +28,7 @@ class BpfHistogram:
     ranges: list[Range] = field(default_factory=list)
     waited: float | None = None
     closed: bool = False
-    told: bool = False
+    reported: bool = False
     barred: bool = False
     width: Bound = 1
     rows: int = 0
@@ -36,11 +36,11 @@ class BpfHistogram:
 
     @property
     def is_refused(self) -> bool:
-        """Whether there were lines, and none of them a row: these are no zeros."""
+        """Whether there were lines but no row among them: such a histogram does not mean zero events."""
         return self.rejected > 0 and not self.rows
 
     def add(self, lower: int, upper: int, count: int) -> str:
-        """Add a row, both bounds inclusive; returns what is wrong with it, empty where nothing is."""
+        """Add a row with inclusive bounds; return what is wrong with it, or an empty string."""
         if count < 0:
             count += 1 << 32  # libbpf-tools print unsigned 32-bit counts as %d
         if upper < lower or count < 0:
@@ -60,13 +60,13 @@ class BpfHistogram:
         return ""
 
     def add_exact(self, exact: Exact) -> None:
-        """Take the exact sum for the time waited, if it is of these events."""
-        if not self.told and exact.events == sum(count for _, _, count in self.ranges):
+        """Use the exact sum as the time waited if it covers these events."""
+        if not self.reported and exact.events == sum(count for _, _, count in self.ranges):
             self.waited = exact.seconds
 
     def record(self) -> Record | None:
-        """What has been read since the last time; None where that is nothing new."""
-        if self.told and not self.ranges:
+        """The rows read since the last call; None if there is nothing new."""
+        if self.reported and not self.ranges:
             return None
         return Record(
             series=self.series,
@@ -82,5 +82,5 @@ class BpfHistogram:
         )
 
     def rest(self) -> "BpfHistogram":
-        """The same histogram, for rows that come after a pause."""
-        return replace(self, ranges=[], waited=None, told=True)
+        """The same histogram, empty, for the rows that follow a pause."""
+        return replace(self, ranges=[], waited=None, reported=True)

@@ -1,4 +1,4 @@
-"""Linear histograms: a row per slot of one width, ``12 : 14407 |***|``; the heading may say how wide a slot is."""
+"""Linear histograms: one row per slot, ``12 : 14407 |***|``, all of one width, which the heading can give."""
 
 import re
 from decimal import Decimal
@@ -9,7 +9,7 @@ from ...text import decimal_of, in_unit, seconds_of_unit, whole_unit
 from ...units import Unit, unit_from
 
 MOST = 1_000_000
-"""Width of a slot at most, in units that the heading names."""
+"""Largest width of a slot, in the unit of the heading."""
 
 _ROW = re.compile(r"\s*(?P<slot>\d{1,10})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$")
 _WIDTH = re.compile(r"(?P<width>\d{1,7}(?:\.\d{1,9})?) ?(?P<unit>[a-z\u00b5\u03bc]+)")
@@ -18,14 +18,14 @@ linear_row = _ROW.match
 
 
 class Slots(NamedTuple):
-    """How wide a slot is: ``width`` in a unit that makes it a whole number where there is one."""
+    """The width of a slot: ``width`` in a unit that makes it a whole number, if there is one."""
 
     unit: Unit
     width: Bound
 
 
 def slots_of(word: str) -> Slots | None:
-    """The slots that a heading such as ``500 us`` or ``0.1 s`` tells, None where it tells none."""
+    """The slots that a heading such as ``500 us`` or ``0.1 s`` describes; None if it describes none."""
     found = _WIDTH.fullmatch(word)
     length = seconds_of_unit(found["unit"]) if found else None
     width = decimal_of(found["width"]) if found else None

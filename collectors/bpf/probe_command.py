@@ -42,12 +42,12 @@ TRACEPOINTS = [f"block:block_rq_{name}" for name in ("issue", "complete", "inser
 
 
 def add_options(to: argparse.ArgumentParser) -> None:
-    """What is measured."""
+    """Options that choose what is measured."""
     add_block_options(to)
 
 
 def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
-    """The probe, under a Python that has bcc."""
+    """The command that starts the probe, under a Python that has bcc."""
     check_disks(options.disk, machine)
     python = python_with_bcc(machine)
     if python is None:
@@ -60,7 +60,7 @@ def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
 
 
 def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
-    """Everything from the kernel to a trial run."""
+    """Check everything from the kernel to a trial run."""
     needed = [
         check_kernel(machine),
         bcc(machine),
@@ -74,7 +74,7 @@ def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
 
 
 def python_with_bcc(machine: Machine) -> str | None:
-    """Ours if it has bcc, else one of the system's: distributions install bcc for their own Python only."""
+    """Our own Python if it has bcc, else one of the system's: distributions install bcc only for theirs."""
     pythons = [sys.executable, "/usr/bin/python3", machine.which("python3"), "/usr/libexec/platform-python"]
     for python in dict.fromkeys(filter(None, pythons)):
         if machine.exists(python) and machine.ask([python, "-I", "-c", HAS_BCC]).status == 0:
@@ -83,7 +83,7 @@ def python_with_bcc(machine: Machine) -> str | None:
 
 
 def bcc(machine: Machine) -> Check:
-    """The library bcc, for any Python of this machine."""
+    """Check for the library bcc, for any Python of this machine."""
     python = python_with_bcc(machine)
     return Check(
         "bcc", python is not None, f"for {python}" if python else "no Python here has it", install_command(machine, BCC)
@@ -91,7 +91,7 @@ def bcc(machine: Machine) -> Check:
 
 
 def headers(machine: Machine) -> Check:
-    """The kernel's headers, which bcc compiles against."""
+    """Check for the kernel's headers, which bcc compiles against."""
     folder = f"/lib/modules/{machine.release()}/build"
     if machine.exists(f"{folder}/include"):
         return Check("headers", True, folder)

@@ -1,4 +1,4 @@
-"""By what a BPF tool's text is recognised, and which of it holds no latency distribution. Needs no grammar."""
+"""Recognises the text of BPF tools, and the forms of it that contain no latency distribution. Needs no grammar."""
 
 import re
 from typing import NamedTuple
@@ -14,14 +14,14 @@ _FOREIGN = re.compile(
     r"|^@\w*(?:\[.*\])?: *\r?$"  # bpftrace
     r"|^ *value +\|?-{10}"  # DTrace, SystemTap
     r"|>=\(\w+\) \.\. <\(\w+\)"  # perf-tools
-    r"|^TIME(?:\(s\))? +(?:COMM|PID) +.*\b(?:LAT\((?:us|ms)\)|MS QUERY)",  # events one by one
+    r"|^TIME(?:\(s\))? +(?:COMM|PID) +.*\b(?:LAT\((?:us|ms)\)|MS QUERY)",  # event by event
     re.MULTILINE,
 )
 _INSTEAD = "what would work is a histogram: biolatency, runqlat, cpudist, ext4dist, funclatency, softirqs -d"
 
 
 class Refusal(NamedTuple):
-    """A form of text that is a BPF tool's and no latency distribution that this version reads."""
+    """A form of text that a BPF tool prints but that is not a latency distribution this version can read."""
 
     form: re.Pattern[str]
     reason: str
@@ -52,7 +52,7 @@ REFUSALS = (
 
 
 def refusal_of(line: str) -> str:
-    """Why a line's form cannot be used, empty where it is no such form."""
+    """Why a line's form cannot be used; empty if it is none of these forms."""
     return next((reason for form, reason in REFUSALS if form.search(line)), "")
 
 

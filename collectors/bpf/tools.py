@@ -1,4 +1,4 @@
-"""Which tool printed a text: known by its banner, the line that every tool prints when its probe is attached."""
+"""Identifies the tool that printed a text by its banner, the line that every tool prints when its probe is attached."""
 
 import re
 
@@ -27,7 +27,7 @@ _WORDS = re.compile(
 
 
 def tool_of(banner: str) -> str:
-    """The tool that prints such a banner, empty where none is known."""
+    """The tool that prints such a banner; empty if none is known."""
     for pattern, name in _TOOLS:
         match = pattern.match(banner)
         if match:
@@ -36,6 +36,6 @@ def tool_of(banner: str) -> str:
 
 
 def tool_label(line: str) -> str:
-    """The tool that a banner names, or the banner's own words; empty where the line is no banner."""
+    """The tool that a banner names, or else the banner's own words; empty if the line is not a banner."""
     words = _WORDS.match(line)
     return tool_of(line) or (printable(words[1].rstrip()) if words else "")

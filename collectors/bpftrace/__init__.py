@@ -1,7 +1,7 @@
-"""What bpftrace prints of hist() and lhist() maps, as text and with ``-f json``.
+"""The output of bpftrace's hist() and lhist() maps, as text and with ``-f json``.
 
-Text has neither a unit nor a word on whether its counts are per interval: the unit comes from the map's name or from
-the user, what the counts are from the first prints.
+The text contains neither a unit nor whether counts are per interval. The unit comes from the map's name or from the
+user; whether counts are per interval is decided by the first snapshots.
 Source: src/output.cpp, src/output/text.cpp and src/output/json.cpp of bpftrace 0.9 to 0.24.
 """
 
@@ -24,14 +24,14 @@ DESCRIPTION = (
 
 
 def detect(head: str) -> Likelihood:
-    """How much the text looks like bpftrace's, by its maps first of all."""
+    """How much the text looks like bpftrace's, judged first by its maps."""
     from .signs import likelihood
 
     return likelihood(head)
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Ticks and records of the text; raises Refused where bpftrace printed no latency distribution."""
+    """Yield the ticks and records of the text; raise Refused if it contains no latency distribution."""
     from .decoder import events
 
     yield from events(lines, report, known)

@@ -1,4 +1,4 @@
-"""The print that is being read: which histograms it holds, and which one cannot be of it any more."""
+"""The snapshot that is being read: which histograms it contains, and which ones must belong to the next."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from ...record import Range
 from ...text.lines import Line
 
 BURST_SECONDS = 0.1
-"""What arrives later than this after the last histogram was not printed together with it."""
-MOST_TOLD = 100_000
+"""Seconds. A histogram that arrives later than this after the last one was not printed together with it."""
+MOST_YIELDED = 100_000
 
 MapKey = tuple[str, str | None]
-"""A map's name, and a key of it."""
+"""The name of a map and one of its keys."""
 
 
 @dataclass
 class MapHistogram:
-    """The rows of one key of a map, in the map's unit. ``key`` is None where the map has none."""
+    """The rows of one key of a map, in the map's unit. ``key`` is None if the map has no keys."""
 
     name: str
     key: str | None
@@ -30,25 +30,26 @@ class MapHistogram:
 
 
 class CurrentSnapshot:
-    """Histograms of one print. bpftrace 0.17 may print one key several times in one print: then the counts are added.
+    """The histograms of one snapshot.
 
-    ``begin`` makes it the next print.
+    bpftrace 0.17 can print one key several times in one snapshot; then the counts are added. ``begin`` starts the next
+    snapshot.
     """
 
     def __init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
-        """Nothing is known of it yet."""
+        """Start with an empty snapshot."""
         self.held: dict[MapKey, MapHistogram] = {}
         self.last: MapHistogram | None = None
-        self._told: set[MapKey] = set()
+        self._yielded: set[MapKey] = set()
         self._names: set[str] = set()
         self._over: set[str] = set()
         self._above: set[str] = set()
 
     def add(self, histogram: MapHistogram) -> None:
-        """One more histogram of it."""
+        """Add a histogram to it."""
         if self.last is not None and self.last.name != histogram.name:
             self._over.add(self.last.name)
         place = histogram.name, histogram.key
@@ -60,33 +61,33 @@ class CurrentSnapshot:
         self.last = histogram
 
     def headed(self) -> None:
-        """Its heading came once more: maps that stand above that are not printed again below it."""
+        """Its heading came again: maps printed above that heading do not appear below it."""
         self._above = set(self._names)
 
-    def taken(self) -> dict[MapKey, MapHistogram]:
-        """What it holds, to be told; more may come."""
+    def take(self) -> dict[MapKey, MapHistogram]:
+        """Remove and return the histograms that came so far; more can come."""
         held, self.held = self.held, {}
         for place in held:
-            if len(self._told) < MOST_TOLD:
-                self._told.add(place)
+            if len(self._yielded) < MOST_YIELDED:
+                self._yielded.add(place)
         return held
 
     def is_over(self, histogram: MapHistogram, *, stamped: bool) -> bool:
-        """Whether a histogram is of the next print."""
+        """Whether a histogram belongs to the next snapshot."""
         if self.last is None:
             return False
         if histogram.name in self._over or histogram.name in self._above:
             return True
         place = histogram.name, histogram.key
-        if place not in self.held and place not in self._told:
+        if place not in self.held and place not in self._yielded:
             return False
         return not (stamped and self._may_be_double(histogram, self.last))
 
     @staticmethod
     def _may_be_double(histogram: MapHistogram, last: MapHistogram) -> bool:
-        """Whether a key that comes again may be of the same print: its strings are equal only as they are printed.
+        """Whether a repeated key can belong to the same snapshot: different strings can look equal when printed.
 
-        One print is ordered by the number of events.
+        The histograms of a map are ordered by their number of events in each snapshot.
         """
         if not histogram.key or histogram.key.replace(",", "").replace(" ", "").isdigit():
             return False

@@ -1,4 +1,4 @@
-"""Ticks and records of a text in either form, plain or JSON."""
+"""Reads a text in either form, plain or JSON, into ticks and records."""
 
 import re
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ _MESSAGE = re.compile(r'\s*\{\s*(?:"type"|$)')
 
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Event]:
-    """Ticks and records of a text in any form."""
-    prints = MapSnapshots(report, known)
-    text = PlainText(report, prints)
+    """Yield the ticks and records of a text in either form."""
+    snapshots = MapSnapshots(report, known)
+    text = PlainText(report, snapshots)
     rest = iter(lines)
     for line in rest:
         if line is not None and not text.has_maps and _MESSAGE.match(line.text):
-            yield from Messages(report, prints).events(chain([line], rest))
+            yield from Messages(report, snapshots).events(chain([line], rest))
         else:
             yield from text.take(line)
     yield from text.end()
-    yield from prints.end(NOTHING)
+    yield from snapshots.end(NOTHING)

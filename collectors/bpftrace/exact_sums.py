@@ -1,4 +1,4 @@
-"""Exact sums: maps of numbers that scripts print beside their histograms."""
+"""Exact sums: maps of numbers that scripts print next to their histograms."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -7,20 +7,20 @@ from ...record import Range
 from .maps import is_sum, words_in_name
 
 MOST = 100_000
-"""Numbers kept of one print."""
+"""Most numbers kept of one snapshot."""
 
 
 _Numbers: TypeAlias = dict[str | None, dict[str, tuple[int, int | None]]]
-"""By key and by map: a number and, of stats() maps, how many events it is of."""
+"""By key and by map: a number and, for stats() maps, its number of events."""
 
 
 class ExactSums:
-    """The numbers of one print.
+    """The numbers of one snapshot.
 
-    The sum of a histogram is the total of a stats() map with the same key and as many events, or the number of a map
-    that is named as a sum, with the same key: ``@sum`` or, of several, the one named like the histogram, as ``@us_sum``
-    or ``@read_sum`` is for ``@us`` and ``@read_us``. What cannot be the sum of these ranges is not taken for it.
-    Sums may be printed before their histograms or after them.
+    The sum of a histogram is the total of a stats() map with the same key and the same number of events, or the number
+    of a map whose name says that it is a sum, with the same key: ``@sum``, or if there are several, the one whose name
+    resembles the histogram's, such as ``@us_sum`` or ``@read_sum`` for ``@us`` and ``@read_us``. A number that cannot
+    be the sum of these ranges is not used. Sums can be printed before or after their histograms.
     """
 
     def __init__(self) -> None:
@@ -29,11 +29,11 @@ class ExactSums:
         self._count = 0
 
     def go_on(self) -> None:
-        """Another print begins, if not with what has come a second time already."""
+        """Begin another snapshot, unless a number that came for the second time has begun it already."""
         self._numbers, self._next, self._count = self._next, {}, 0
 
     def add(self, name: str, key: str | None, total: int, events: int | None) -> None:
-        """A number; ``events`` is known of stats() maps. What comes a second time is of the next print."""
+        """Add a number; ``events`` is known for stats() maps. A repeated number belongs to the next snapshot."""
         if self._count < MOST and (events is not None or is_sum(name)):
             place = _bare(key)
             numbers = self._next if name in self._numbers.get(place, ()) else self._numbers
@@ -41,7 +41,7 @@ class ExactSums:
             self._count += 1
 
     def of(self, name: str, key: str | None, rows: Sequence[Range]) -> int | None:
-        """The sum of a histogram in the unit of its map, None where it is not known."""
+        """The sum of a histogram in the unit of its map; None if it is not known."""
         candidates = self._numbers.get(_bare(key))
         if not candidates:
             return None
@@ -55,7 +55,7 @@ class ExactSums:
 
 
 def _bare(key: str | None) -> str | None:
-    """A key as text and JSON have it in common."""
+    """A key in the form that text and JSON share."""
     return None if key is None else key.replace(" ", "")
 
 

@@ -12,8 +12,10 @@ _DIGITS = re.compile(r"\d+")
 
 
 class Headings:
-    """Which lines are moments of prints. A clock alone always is one; words with a clock in them, and bare numbers, are
-    if a histogram follows, and from then on wherever they look the same.
+    """Decides which lines are the moments of snapshots.
+
+    A line with nothing but a clock always is one. Words with a clock in them, and bare numbers, are moments if a
+    histogram follows; from then on, so are all lines of the same form.
     """
 
     def __init__(self) -> None:
@@ -22,7 +24,7 @@ class Headings:
         self._uptime = -1
 
     def read(self, text: str, line: int) -> Stamp | None:
-        """The moment that a line gives at once."""
+        """The moment of a line, if it can be known at once."""
         text = text.strip()
         if not text or len(text) > LONGEST_MOMENT_LINE or not any(char.isdigit() for char in text):
             return None
@@ -49,7 +51,7 @@ class Headings:
         return stamp, line
 
     def _uptime_of(self, text: str) -> Stamp | None:
-        """Seconds or, from eleven digits on, nanoseconds since boot. Numbers that do not grow are none."""
+        """Seconds since boot, or nanoseconds from eleven digits on. Numbers that do not grow are no uptime."""
         found = _UPTIME.match(text)
         if found is None:
             return None

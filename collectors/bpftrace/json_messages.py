@@ -1,4 +1,4 @@
-"""Messages of ``bpftrace -f json``: one JSON object each, one a line or pretty."""
+"""Messages of ``bpftrace -f json``: JSON objects, one per line or pretty-printed."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,17 +14,17 @@ from .snapshots import MapSnapshots
 
 
 class Messages:
-    """Reads messages. Maps with their keys are objects, and keys may come more than once in one."""
+    """Reads messages. A map with keys is an object, in which a key can come more than once."""
 
-    def __init__(self, report: Report, prints: MapSnapshots) -> None:
+    def __init__(self, report: Report, snapshots: MapSnapshots) -> None:
         self._report = report
-        self._prints = prints
+        self._snapshots = snapshots
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """Ticks and records of the messages in a text."""
+        """Yield the ticks and records of the messages in a text."""
         for found in json_objects(lines, self._report.bad, merged_members):
             if found is None:
-                yield from self._prints.pause()
+                yield from self._snapshots.pause()
             elif isinstance(found, JsonObject):
                 yield from self._message(found)
 
@@ -33,18 +33,18 @@ class Messages:
         line = Line(found.line, "", found.arrival)
         if kind in ("time", "printf") and isinstance(data, str):
             for text in data.splitlines():
-                yield from self._prints.text(text, line)
+                yield from self._snapshots.text(text, line)
         elif kind == "lost_events":
             count = found.value.get("count", data.get("events") if isinstance(data, dict) else None)
             lost(self._report, line, count)
         elif kind == "tseries":
-            self._prints.refuse("tseries", line.number, TIME_SERIES)
+            self._snapshots.refuse("tseries", line.number, TIME_SERIES)
         elif isinstance(data, dict) and kind in ("hist", "map", "stats"):
             for name, value in data.items():
                 yield from self._map(line, str(kind), name.removeprefix("@"), value)
 
     def _map(self, line: Line, kind: str, name: str, value: Any) -> Iterator[Event]:
-        """A map: without keys the value itself, or an object of one value for each key."""
+        """Process a map: without keys the value itself, else an object with one value for each key."""
         is_keyed = isinstance(value, dict) and not (kind == "stats" and "average" in value)
         for key, one in value.items() if is_keyed else ((None, value),):
             if kind == "hist":
@@ -52,9 +52,9 @@ class Messages:
             elif kind == "stats" and isinstance(one, dict):
                 total, count = whole_value(one.get("total")), whole_value(one.get("count"))
                 if total is not None and count is not None:
-                    self._prints.number(name, key, total, count)
+                    self._snapshots.number(name, key, total, count)
             elif (total := whole_value(one)) is not None:
-                self._prints.number(name, key, total)
+                self._snapshots.number(name, key, total)
 
     def _histogram(self, line: Line, name: str, key: str | None, rows: Any) -> Iterator[Event]:
         if not isinstance(rows, list):
@@ -69,13 +69,13 @@ class Messages:
                 continue
             if found:
                 histogram.rows.append(found)
-        yield from self._prints.add(histogram)
+        yield from self._snapshots.add(histogram)
 
     def _row(self, line: Line, name: str, row: Any) -> Range | None:
-        """A bucket; both of its bounds are inclusive and either may be missing. Raises ValueError for what is none."""
+        """The range of a bucket. Bounds are inclusive, and either can be missing. Raise ValueError if it is none."""
         least, most, count = row.get("min"), row.get("max"), row.get("count")
         if type(least) is type(most) is type(count) is int and 0 <= least <= most < LARGEST and 0 <= count < LARGEST:
-            return (least, most + 1, count) if count else None  # nearly all are like this
+            return (least, most + 1, count) if count else None  # nearly all rows take this path
         least, most, count = (_whole_in(row, member) for member in ("min", "max", "count"))
         if count is None or count < 0 or (least is None and most is None):
             raise ValueError("no bounds or no count")
@@ -89,14 +89,14 @@ class Messages:
 
 
 def whole_value(value: Any) -> int | None:
-    """A whole number, also as a string: so bpftrace writes what a float cannot hold. None for anything else."""
+    """A whole number, or a string of one, which bpftrace writes if a float cannot hold it; None for anything else."""
     if isinstance(value, str) and len(value) <= len(str(LARGEST)) and value.removeprefix("-").isdecimal():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST else None
 
 
 def _whole_in(row: dict[str, Any], member: str) -> int | None:
-    """A member that is a whole number; None where there is no such member, ValueError where it is anything else."""
+    """A member that is a whole number; None if there is no such member. Raise ValueError if it is anything else."""
     number = whole_value(row.get(member))
     if number is None and member in row:
         raise ValueError(f"{member} is no whole number")
@@ -104,7 +104,7 @@ def _whole_in(row: dict[str, Any], member: str) -> int | None:
 
 
 def merged_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object. Members of one name, as bpftrace 0.17 writes them, are one: lists together, numbers added."""
+    """Make an object. bpftrace 0.17 repeats names: lists of the same name are appended, numbers added."""
     made = dict(pairs)
     if len(made) == len(pairs):
         return made

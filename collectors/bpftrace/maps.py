@@ -1,4 +1,4 @@
-"""What the name of a map says: whether its numbers are latencies, in which unit, and what its series are called."""
+"""What the name of a map reveals: whether its numbers are latencies, their unit, and the names of its series."""
 
 import re
 from functools import lru_cache
@@ -11,7 +11,7 @@ from ...units import Unit, unit_from
 from .._series import OTHER, SeriesNames
 
 MOST_PLACES = 10_000
-"""Maps with their keys of which the series are remembered."""
+"""Most pairs of map and key whose series names are remembered."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
 _SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
@@ -24,7 +24,7 @@ _INSTEAD = "what would work is a histogram of latencies, as @us = hist((nsecs - 
 
 
 class MapMeaning(NamedTuple):
-    """``factor`` brings the map's numbers into ``unit``; ``reason`` says why there is no unit."""
+    """``factor`` converts the map's numbers to ``unit``; ``reason`` says why there is no unit."""
 
     unit: Unit | None
     factor: int = 1
@@ -37,13 +37,13 @@ def words_in_name(name: str) -> list[str]:
 
 
 def is_sum(name: str) -> bool:
-    """Whether a map of numbers is named as one of sums: ``@sum``, ``@us_total``."""
+    """Whether the name of a map of numbers says that they are sums: ``@sum``, ``@us_total``."""
     return not _SUMS.isdisjoint(words_in_name(name))
 
 
 @lru_cache(maxsize=1024)
 def map_meaning(name: str, given: Unit | None) -> MapMeaning:
-    """What the numbers of a map are; ``given`` is the unit that the user says, for names that tell none."""
+    """What the numbers of a map mean; ``given`` is the user's unit, for names that contain none."""
     words = words_in_name(name)
     for word in reversed(words):
         if unit := unit_from(word):
@@ -64,9 +64,10 @@ def map_meaning(name: str, given: Unit | None) -> MapMeaning:
 
 
 class MapSeriesNames:
-    """Names of series: the values of the keys joined by commas; of a map without keys its name, ``all`` for a unit.
+    """Names of series: the values of the keys, joined by commas. A map without keys uses its own name, or ``all`` if
+    that is only a unit.
 
-    Where two maps have the same keys, the series of the second bear its name.
+    If two maps have the same keys, the series of the second also contain its name.
     """
 
     def __init__(self, report: Report, live: bool) -> None:
@@ -76,7 +77,7 @@ class MapSeriesNames:
         self._owner: dict[str, str] = {}
 
     def of(self, name: str, key: str | None, line: int) -> str:
-        """The series of one histogram; ``key`` as printed, None where the map has none."""
+        """The series of one histogram; ``key`` is as printed, None if the map has none."""
         series = self._names.get((name, key))
         if series is None:
             series = self._capped.capped(self._new(name, key), line)

@@ -1,4 +1,4 @@
-"""Plain text of bpftrace: what each line means after the lines before it."""
+"""Plain text of bpftrace; the meaning of a line depends on the lines before it."""
 
 import re
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from .signs import TSERIES
 from .snapshots import MapSnapshots
 
 MAX_LINE = 10_000
-"""Longest line that is looked at, in characters."""
+"""Longest line that is matched, in characters."""
 MAX_KEY_LINES = 300
-"""Keys with stacks have a line for each frame."""
+"""Keys that are stacks have a line for each frame."""
 TIME_SERIES = "tseries() maps hold single values over time, no distribution; what would work is a hist() or lhist() map"
 
-_BEGINS = r"(?:(?<!\w)|(?<=\^C))@(\w*)"  # the terminal's echo of Ctrl-C may stand in front
+_BEGINS = r"(?:(?<!\w)|(?<=\^C))@(\w*)"  # a Ctrl-C that the terminal echoed can precede it
 _KEYED = re.compile(rf"{_BEGINS}\[")
 _BARE = re.compile(rf"{_BEGINS}$")
 _NUMBER = re.compile(
@@ -30,18 +30,18 @@ _LOST = re.compile(r"Lost (\d{1,20}) events")
 class PlainText:
     """Reads lines. A histogram ends with the line after its last row; only a pause before that line leaves it open."""
 
-    def __init__(self, report: Report, prints: MapSnapshots) -> None:
+    def __init__(self, report: Report, snapshots: MapSnapshots) -> None:
         self._report = report
-        self._prints = prints
+        self._snapshots = snapshots
         self._histogram: MapHistogram | None = None
         self._key: _OpenKey | None = None
         self.has_maps = False
 
     def take(self, line: Line | None) -> Iterator[Event]:
-        """The events that a line, or a pause, completes."""
+        """Yield the events that a line, or a pause, completes."""
         if line is None:
             if self._histogram is None:
-                yield from self._prints.pause()
+                yield from self._snapshots.pause()
         elif self._key is not None:
             yield from self._key_goes_on(line, self._key)
         else:
@@ -52,14 +52,14 @@ class PlainText:
                 self._add(line, *row)
 
     def end(self) -> Iterator[Event]:
-        """The text is over."""
+        """Complete everything at the end of the text."""
         if self._key is not None:
             self._report.bad(self._key.begins.number, f"the key of @{self._key.name} does not end")
         yield from self._close()
 
     def _add(self, line: Line, bounds: str, count: int) -> None:
         if self._histogram is None:
-            self._prints.stray()
+            self._snapshots.stray()
             self._report.bad(line.number, f"a row without a map above it: {line.text.strip()}")
             return
         try:
@@ -73,17 +73,17 @@ class PlainText:
             self._report.bad(line.number, f"{count} latencies below 0 in @{self._histogram.name} are left out")
 
     def _close(self, next_line: str = "") -> Iterator[Event]:
-        """The map is complete. One of zeros has no rows, but the blank line behind them."""
+        """Complete the map. A map of zeros has no rows, only the blank line after them."""
         histogram, self._histogram = self._histogram, None
         if histogram is not None and (histogram.rows or not next_line):
-            yield from self._prints.add(histogram)
+            yield from self._snapshots.add(histogram)
 
     def _other(self, line: Line, text: str) -> Iterator[Event]:
-        """Any line but a row."""
+        """Process any line that is not a row."""
         if self._histogram is not None and is_cut(line.text):
             self._report.bad(line.number, f"a row that was cut off: {line.text.strip()}")
             return
-        if found := _LOST.match(text):  # from the other output of bpftrace: it may come between two rows
+        if found := _LOST.match(text):  # from standard error of bpftrace: it can come between two rows
             lost(self._report, line, int(found[1]))
             return
         yield from self._close(text)
@@ -96,19 +96,19 @@ class PlainText:
             self._key = _OpenKey(keyed[1], line, [text[keyed.end() :]])
         elif text.startswith("@") and (number := _NUMBER.match(text)):
             events = number["count"]
-            self._prints.number(number["name"], number["key"], int(number["total"]), int(events) if events else None)
+            self._snapshots.number(number["name"], number["key"], int(number["total"]), int(events) if events else None)
         else:
             yield from self._free(line, text)
 
     def _begin(self, line: Line, before: str, name: str, key: str | None) -> Iterator[Event]:
-        """A map begins, perhaps behind something that a script printed without ending the line."""
+        """A map begins, perhaps after text that a script printed without ending the line."""
         self.has_maps = True
         if before:
             yield from self._free(line, before)
         self._histogram = MapHistogram(name, key, line)
 
     def _key_goes_on(self, line: Line, key: "_OpenKey") -> Iterator[Event]:
-        """One more line of a key of several lines, as stacks are."""
+        """Add a line to a key of several lines, such as a stack."""
         frame, end, value = line.text.rpartition("]:")
         key.lines.append(frame if end else line.text)
         if end and not value.strip():
@@ -119,20 +119,20 @@ class PlainText:
             self._key = None
 
     def _free(self, line: Line, text: str) -> Iterator[Event]:
-        """What no map printed."""
+        """Process a line that no map printed."""
         if TSERIES.match(text):
-            self._prints.refuse("tseries", line.number, TIME_SERIES)
+            self._snapshots.refuse("tseries", line.number, TIME_SERIES)
         else:
-            yield from self._prints.text(text, line)
+            yield from self._snapshots.text(text, line)
 
 
 def lost(report: Report, line: Line, events: object) -> None:
-    """bpftrace could not read so many events from its buffers in time."""
+    """Report that bpftrace lost events because it could not read its buffers in time."""
     report.bad(line.number, f"bpftrace lost {events} events: the counts may be too low")
 
 
 class _OpenKey(NamedTuple):
-    """A key whose bracket has not been closed."""
+    """A key whose bracket has not been closed yet."""
 
     name: str
     begins: Line
@@ -140,7 +140,7 @@ class _OpenKey(NamedTuple):
 
 
 def _heading_of(text: str) -> tuple[str, str, str | None] | None:
-    """What stands before a map's heading, the map's name, and its key; None where a line does not end as a heading."""
+    """The text before a map's heading, the map's name, and its key; None if the line does not end as a heading does."""
     if not text.endswith(":"):
         return None
     if text.endswith("]:"):

@@ -32,10 +32,10 @@ SCRIPT = os.path.join(os.path.dirname(__file__), "blockio.bt")
 FORMAT = "bpftrace"
 PACKAGES = {"debian": "bpftrace"}
 MOST_DISKS = 4
-"""Positional parameters of the script for them."""
+"""The script has this many positional parameters for disks."""
 SECTOR = 512
 FINER_SINCE = (0, 20)
-"""From this version on hist() takes a second argument, k for 2^k rows in each octave."""
+"""From this version on, hist() has a second argument: k for 2^k rows in each octave."""
 PLAIN, FINER = "hist($us)", "hist($us, 3)"
 EVERY = "interval:s:1"
 TRACEPOINTS = [f"block:block_rq_{name}" for name in ("insert", "issue", "complete")]
@@ -43,12 +43,12 @@ TRIAL = "BEGIN { exit(); } tracepoint:block:block_rq_issue { @[args->dev] = hist
 
 
 def add_options(to: argparse.ArgumentParser) -> None:
-    """What is measured."""
+    """Options that choose what is measured."""
     add_block_options(to)
 
 
 def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
-    """The script with its parameters."""
+    """The command that starts the script with its parameters."""
     check_disks(options.disk, machine)
     if len(options.disk) > MOST_DISKS:
         raise UsageError(f"the bpftrace script watches {MOST_DISKS} disks by name, or all; live bpf watches any number")
@@ -77,13 +77,13 @@ def probe_script(seconds: float, of: tuple[int, ...]) -> str:
 
 
 def version(path: str, machine: Machine) -> tuple[int, ...]:
-    """Of the bpftrace that is installed; empty where it does not say."""
+    """The version of the installed bpftrace; empty if it does not print one."""
     found = re.search(r"v?(\d+)\.(\d+)", machine.ask([path, "--version"]).text)
     return tuple(map(int, found.groups())) if found else ()
 
 
 def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
-    """Everything from the kernel to a trial run."""
+    """Check everything from the kernel to a trial run."""
     needed = [check_kernel(machine), bpftrace(machine), check_tracefs(machine), check_tracepoints(machine, TRACEPOINTS)]
     needed += [check_lockdown(machine), check_privilege(machine)]
     words = [machine.which("bpftrace") or "", "-e", TRIAL]
@@ -91,7 +91,7 @@ def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
 
 
 def bpftrace(machine: Machine) -> Check:
-    """The program."""
+    """Check for the program."""
     path = machine.which("bpftrace")
     found = f"{path} {'.'.join(map(str, version(path, machine)))}" if path else "no bpftrace in the PATH"
     return Check("bpftrace", path is not None, found, install_command(machine, PACKAGES))

@@ -1,4 +1,4 @@
-"""Rows of histograms: ``[1K, 2K)  1043 |@@@@|`` and what their bounds mean."""
+"""Rows of histograms, ``[1K, 2K)  1043 |@@@@|``, and the meaning of their bounds."""
 
 import re
 from functools import lru_cache
@@ -18,24 +18,23 @@ _POWERS = {
 
 
 def map_row(line: str) -> tuple[str, int] | None:
-    """The bounds of a row as text, and its count; None where a line is no whole row, for a row has a bar."""
+    """The bounds of a row as text, and its count; None if the line is not a whole row, which ends with a bar."""
     found = _ROW.match(line)
     return (found[1], int(found[2])) if found and found[3] else None
 
 
 def is_cut(line: str) -> bool:
-    """Whether a line is a row up to where it was cut off."""
+    """Whether a line is the beginning of a row that was cut off."""
     found = _ROW.match(line)
     return found is not None and not found[3]
 
 
 @lru_cache(maxsize=8192)
 def printed_bounds(text: str) -> tuple[int, int | None] | None:
-    """The half-open range that bounds stand for; None where all of it is below 0. Raises ValueError for bounds that
-    contradict each other.
+    """The half-open range that the bounds stand for; None if all of it is below 0.
 
-    The row below the first bound of lhist() is one of latencies, so it begins at 0. Its own bound is not part of it,
-    whatever bracket older releases closed it with.
+    Raise ValueError if the bounds contradict each other. The row below the first bound of lhist() contains latencies,
+    so it begins at 0. Its upper bound is exclusive, whatever bracket older releases printed after it.
     """
     first, _, second = (part.strip() for part in text[1:-1].partition(","))
     if first == "...":
@@ -47,8 +46,9 @@ def printed_bounds(text: str) -> tuple[int, int | None] | None:
 
 
 def between(least: int | None, most: int | None) -> tuple[int, int | None] | None:
-    """The half-open range between two inclusive bounds, None where it is below 0; without ``least`` it begins at 0,
-    without ``most`` it is open. Raises ValueError where there is no such range.
+    """The half-open range between two inclusive bounds; None if it is below 0.
+
+    Without ``least`` it begins at 0, without ``most`` it is open. Raise ValueError if there is no such range.
     """
     if most is not None and most < 0:
         return None
@@ -59,7 +59,7 @@ def between(least: int | None, most: int | None) -> tuple[int, int | None] | Non
 
 
 def scaled_range(entry: Range, factor: int) -> Range:
-    """A range with its bounds in a unit of which there are ``factor`` to one."""
+    """A range with its bounds in a smaller unit, ``factor`` of which make one of the old."""
     lower, upper, count = entry
     return lower * factor, None if upper is None else upper * factor, count
 

@@ -1,4 +1,4 @@
-"""By what bpftrace's text is recognised."""
+"""Recognises the text of bpftrace."""
 
 import re
 

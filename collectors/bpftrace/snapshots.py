@@ -1,4 +1,4 @@
-"""Histograms to prints of the whole source: which belong together, and when a new print begins."""
+"""Groups histograms into snapshots of the whole source: decides when a new snapshot begins."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,17 +17,17 @@ from .rows import scaled_range
 
 MOST_MAPS = 1_000
 MOST_HELD = 10_000
-"""Histograms of one print that are held to be told together."""
+"""Most histograms of one snapshot that are held back to be yielded together."""
 LONGEST = 1_000
-"""Characters of a key that count."""
+"""Characters of a key that are significant."""
 
 
 class MapSnapshots:
-    """Collects the histograms of one print at a time.
+    """Collects the histograms of one snapshot at a time.
 
-    Each moment that was printed is a new print. Without one a print ends where a map comes again, or a key of it.
-    Where the first print has no moment above it, and one below it, moments stand below what they belong to. ``_often``:
-    prints come more often than moments.
+    Each printed moment begins a new snapshot. Without moments a snapshot ends when a map or one of its keys comes
+    again. If the first snapshot has no moment above it and one below it, moments follow the snapshots they belong to.
+    ``_often``: snapshots come more often than moments.
     """
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -48,17 +48,20 @@ class MapSnapshots:
         self._may_be_below = True
 
     def text(self, text: str, line: Line) -> Iterator[Event]:
-        """Anything that a script printed besides maps; it may be the moment of a print."""
+        """Process any text that a script printed besides maps; it can be the moment of a snapshot."""
         stamp = self._headings.read(text, line.number)
         if stamp is not None:
             yield from self._moment(stamp, line)
 
     def stray(self) -> None:
-        """A row without a map above it: a text that begins so has lost the moment of its first print."""
+        """A row without a map above it: the text has lost the moment of its first snapshot."""
         self._may_be_below = self._begun and self._may_be_below
 
     def _moment(self, stamp: Stamp, line: Line) -> Iterator[Event]:
-        """A print of this moment follows; the same moment once more may be a second part of it. Or it is over."""
+        """A moment was printed. A snapshot follows; if the moment is the same as before, it can be a second part.
+
+        If moments are printed below their snapshots, this one ends its snapshot.
+        """
         self._below = self._below or self._is_below(line)
         self._dated, self._unstamped = True, 0
         if self._below:
@@ -66,10 +69,10 @@ class MapSnapshots:
         elif self._open and stamp == self._stamp:
             self._current.headed()
         else:
-            yield from self._new_print(stamp, line)
+            yield from self._new_snapshot(stamp, line)
 
     def _is_below(self, line: Line) -> bool:
-        """Whether the first moment stands below the first print."""
+        """Whether the first moment comes below the first snapshot."""
         last = self._current.last
         if self._dated or last is None or not self._may_be_below or self._unstamped > 1:
             return False
@@ -77,21 +80,21 @@ class MapSnapshots:
         return arrived is None or arrived <= BURST_SECONDS
 
     def _ended(self, stamp: Stamp, line: Line) -> Iterator[Event]:
-        """The open print was of this moment; without one nothing happened."""
+        """The open snapshot was of this moment; if none is open, nothing happened."""
         self._stamp = stamp
         if not self._open:
             self._tick = Tick(stamp, line.arrival, line.number)
         elif self._tick is not None:
             self._tick = replace(self._tick, stamp=stamp)
-        yield from self._told()
+        yield from self._release()
         self._sums.go_on()
         self._open = False
 
     def add(self, histogram: MapHistogram) -> Iterator[Event]:
-        """A histogram is complete."""
+        """Add a complete histogram."""
         histogram.key = histogram.key and histogram.key[:LONGEST]
         if len(self._current.held) >= MOST_HELD:
-            yield from self._told()
+            yield from self._release()
         meaning = map_meaning(histogram.name, self._given)
         if meaning.unit is None:
             self._pass_over(histogram, meaning)
@@ -103,41 +106,41 @@ class MapSnapshots:
         is_over = self._open and self._current.is_over(histogram, stamped=self._stamp is not None and not self._often)
         self._often = self._often or is_over
         if not self._open or is_over:
-            # What comes once more is in the same second, as at the end of a program; what comes on has no moments.
+            # A repeated map is in the same second, as at the end of a program; maps after that have no moments.
             self._unstamped += 1
-            yield from self._new_print(self._stamp if self._unstamped == 1 else None, histogram.line)
+            yield from self._new_snapshot(self._stamp if self._unstamped == 1 else None, histogram.line)
         self._current.add(histogram)
 
     def number(self, name: str, key: str | None, total: int, events: int | None = None) -> None:
-        """A number in another map, which may be the sum of a histogram: see ``ExactSums``."""
+        """Add a number of another map, which can be the sum of a histogram: see ``ExactSums``."""
         self._sums.add(name, key, total, events)
 
     def pause(self) -> Iterator[Event]:
-        """Nothing more comes for now: tell what is there, unless its moment is still to come."""
+        """The source pauses: yield what there is, unless its moment is still to come."""
         if not (self._below and self._open):
-            yield from self._told()
+            yield from self._release()
 
-    def _told(self) -> Iterator[Event]:
-        """The tick of the print, and its histograms as far as they have come."""
+    def _release(self) -> Iterator[Event]:
+        """Yield the tick of the snapshot, and the histograms that have come so far."""
         if self._tick is not None:
             yield self._tick
             self._tick = None
         groups: dict[tuple[str, str], list[MapHistogram]] = {}
-        for place, histogram in self._current.taken().items():
+        for place, histogram in self._current.take().items():
             series = self._names.of(*place, histogram.line.number)
             groups.setdefault((series, histogram.name), []).append(histogram)
         for (series, _), histograms in groups.items():
             yield self._record(series, histograms)
 
     def end(self, nothing: str) -> Iterator[Event]:
-        """The text is over. Raises Refused, with ``nothing`` for a reason where there was no other."""
-        yield from self._told()
+        """End the text. Raise Refused if it had no records; ``nothing`` is the reason if no other is known."""
+        yield from self._release()
         if not self._drawn and (self._reasons or not self._begun):
             line, reason, _ = next(iter(self._reasons.values()), (1, nothing, None))
             raise Refused(f"{self._report.name}:{line}: {reason}")
 
     def refuse(self, name: str, line: int, reason: str, key: str | None = None) -> None:
-        """A map cannot be read; the text is refused where no other can."""
+        """A map cannot be read: report it. If no other map can be read either, the text is refused."""
         if name in self._reasons or len(self._reasons) >= MOST_MAPS:
             return
         if self._drawn:
@@ -145,7 +148,7 @@ class MapSnapshots:
         self._reasons[name] = line, reason, key
 
     def _pass_over(self, histogram: MapHistogram, meaning: MapMeaning) -> None:
-        """A map of no latencies; the text is refused when the map comes again and there was no other."""
+        """Skip a map that contains no latencies. If it comes again and there was no other, refuse the text."""
         if not histogram.rows:
             return
         first = self._reasons.get(histogram.name)
@@ -153,15 +156,15 @@ class MapSnapshots:
             raise Refused(f"{self._report.name}:{first[0]}: {first[1]}")
         self.refuse(histogram.name, histogram.line.number, meaning.reason, histogram.key)
 
-    def _new_print(self, stamp: Stamp | None, line: Line) -> Iterator[Event]:
-        yield from self._told()
+    def _new_snapshot(self, stamp: Stamp | None, line: Line) -> Iterator[Event]:
+        yield from self._release()
         if self._open:
             self._sums.go_on()
         self._stamp, self._begun, self._open = stamp, True, True
         self._current.begin()
         self._tick = Tick(stamp, line.arrival, line.number)
         if not self._below and (self._dated or self._unstamped > 1):
-            yield from self._told()
+            yield from self._release()
 
     def _record(self, series: str, histograms: list[MapHistogram]) -> Record:
         first = histograms[0]

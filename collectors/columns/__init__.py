@@ -1,6 +1,7 @@
-"""Any table of events with a time and a latency: CSV, TSV, columns, JSON lines, or lines taken apart by an expression.
+"""Any table of events with a time and a latency: CSV, TSV, columns, JSON lines, or lines parsed by a regular
+expression.
 
-Columns are found by the names in a header, or named by --time, --latency and --by. What was taken for what is told.
+Columns are found by their names in a header, or are named by --time, --latency and --by. A message reports the choice.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ DESCRIPTION = "CSV, TSV, columns and JSON lines with a time and a latency (--tim
 
 
 def detect(head: str) -> Likelihood:
-    """Certain at a header that names a time and a latency, with a row of both below, that no other collector knows."""
+    """Certain if a header names a time and a latency, a row below it has both, and no other collector recognises the
+    text.
+    """
     from ...registry import collector_names, load_collector
     from .header import is_headed
 
@@ -28,7 +31,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each row; raises Refused where columns or units are not to be told."""
+    """Yield a sample for each row; raise Refused if columns or units cannot be determined."""
     from .decoder import TableDecoder
 
     return TableDecoder(report, known).events(lines)

@@ -1,4 +1,4 @@
-"""Numbers with a comma before their decimals, as they are written in much of Europe."""
+"""Numbers with a decimal comma, as in much of Europe."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ _OPEN = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}\s*[^\W\d]*")
 
 
 def with_point(text: str) -> str:
-    """The same number with a point, whatever the comma means; anything else as it is."""
+    """The same number with a point, whatever the comma means; any other text unchanged."""
     found = _COMMA.fullmatch(text.strip())
     return f"{found[1]}.{found[2]}{found[3]}" if found else text
 
 
 def is_open(text: str) -> bool:
-    """Whether a comma may stand before decimals or behind thousands, as in ``1,234``."""
+    """Whether a comma is ambiguous, as in ``1,234``: before decimals, or after thousands."""
     return _OPEN.fullmatch(text.strip()) is not None
 
 
 class DecimalCommas:
-    """Learns from the values of a table: ``0,015`` and ``15,25`` show what commas are, ``1,234`` does not."""
+    """Learns from the values of a table: ``0,015`` and ``15,25`` show what commas mean, ``1,234`` does not."""
 
     def __init__(self) -> None:
         self.shown_by = ""
 
     def plain(self, text: str) -> str:
-        """A number with a point; a text that is none, or that is open, as it is."""
+        """A number with a point; any other text, or an ambiguous one, unchanged."""
         if "," not in text:
             return text
         found = with_point(text)

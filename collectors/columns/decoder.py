@@ -1,4 +1,4 @@
-"""Rows to samples."""
+"""Turns rows of a table into samples."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from .values import ColumnMoment, TimeFormat, is_without_order, latency_in, time
 
 SOURCE = "columns"
 ENOUGH = 1_000
-"""Lines without a header after which none is to be expected."""
+"""After this many lines without a header, none is expected any more."""
 _DAY = 86_400 * 10**6
 
 
 class TableEvent(NamedTuple):
-    """An event: when it is told to have been, its latency in seconds, the unit that it was told in, and its series."""
+    """An event: its time as printed, its latency in seconds, the unit in which that was printed, and its series."""
 
     moment: ColumnMoment
     seconds: Decimal
@@ -59,7 +59,7 @@ class TableDecoder:
         self._rounded = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines; raises Refused where columns or units are not to be told."""
+        """Yield samples in the order of the lines; raise Refused if columns or units cannot be determined."""
         last = 0
         for line in lines:
             if line is None:
@@ -79,7 +79,7 @@ class TableDecoder:
             raise self._refused(last, self._unread() if self._layout else str(self._lacking))
 
     def _settled(self, *, is_all: bool = False) -> Iterator[Decoded]:
-        """The rows that were held until the unit of their latencies was found."""
+        """Yield the rows that were held back until the unit of their latencies was known."""
         held, self._held = self._held, []
         if held and (what := self._steps.settled(is_all=is_all)):
             self._report.note(held[0].line.number, what)
@@ -93,7 +93,7 @@ class TableDecoder:
         return "no row has a time and a latency" + (f": {self._why}" if self._why else "")
 
     def _row(self, line: Line) -> TableEvent | None:
-        """The event of a line; what has none below the header is counted."""
+        """The event of a line; lines below the header without one are counted."""
         if is_rule(line.text):
             return None
         if self._layout is None:
@@ -116,7 +116,7 @@ class TableDecoder:
         return None
 
     def _event(self, layout: TableLayout, fields: list[str], line: Line) -> TableEvent | str:
-        """The event of a row, or why there is none."""
+        """The event of a row, or why it has none."""
         latency = fields[layout.latency.at]
         found = latency_in(self._plain(latency, line))
         if found is None:
@@ -135,7 +135,7 @@ class TableDecoder:
         return TableEvent(moment, seconds, unit, self._named(layout, fields, line), line)
 
     def _plain(self, text: str, line: Line) -> str:
-        """A number with a point before its decimals; the first one that has a comma there is told."""
+        """A number with a decimal point; the first number with a decimal comma is reported."""
         if "," not in text:
             return text
         known = self._decimals.shown_by
@@ -145,7 +145,7 @@ class TableDecoder:
         return plain
 
     def _time_of(self, time: TableColumn, fields: list[str], line: Line) -> str:
-        """The value of a time, behind its date where that is in another column."""
+        """The value of a time, preceded by its date if that is in another column."""
         return f"{fields[time.date.at]} {fields[time.at]}" if time.date else self._plain(fields[time.at], line)
 
     def _bad(self, line: Line, why: str) -> None:
@@ -169,13 +169,13 @@ class TableDecoder:
         word = self._known.unit.value if self._known.unit else self._wanted.unit
         unit = layout.latency.unit or seconds_of_unit(word)
         if unit is None:
-            told_by = f"--unit us, or --latency {layout.latency.at + 1}:us, tells it"
-            why = f"the unit of {layout.latency.name!r} is open; {told_by}"
+            remedy = f"--unit us, or --latency {layout.latency.at + 1}:us, tells it"
+            why = f"the unit of {layout.latency.name!r} is open; {remedy}"
             raise self._refused(line.number, why)
         return unit
 
     def _begin(self, layout: TableLayout, fields: list[str], found: tuple[Decimal, Decimal | None], line: Line) -> None:
-        """The first row shows what times are; what was taken for what is told."""
+        """Start with the first row: it shows the format of the times. Report which columns were chosen."""
         unit = found[1] or self._latency_unit(layout, line)
         layout = self._layout = layout.dated_by(fields)
         time = layout.time

@@ -1,4 +1,4 @@
-"""Which column is what: by the names of a header, by the options, or by both."""
+"""Decides which column is what: by the names in a header, by the options, or by both."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .rows import Split, groups, members, object_of, separator_of, splitter
 from .values import ORDERS, is_of_day, is_without_order, latency_in, time_format
 
 MOST_ABOVE = 30
-"""Lines that may stand above a header that is recognised."""
+"""Most lines above a header that is recognised."""
 NO_COLUMNS = Columns()
 _NAMED_UNIT = re.compile(r"(.+):([^\W\d]+)")
 _RULE = frozenset("-+=| \t\r")
 _WIDE = frozenset({"comm", "command", "cmd", "process", "program", "name"})
-"""Columns between blanks whose values may hold blanks themselves."""
+"""In tables separated by blanks, the values of these columns can contain blanks themselves."""
 
 
 class TableColumn(NamedTuple):
-    """A column: its place, its name, and the seconds of its unit, None where nothing tells it.
+    """A column: its place, its name, and the length of its unit in seconds, None if it is unknown.
 
-    ``date`` is the column with the days of times that are of a day, if there is one beside them; ``joined``: the user
-    has named both. ``order`` is one of ORDERS, where the user has told it.
+    ``date`` is the column that contains the days if the times are times of day and there is such a column; ``joined``:
+    the user has named both. ``order`` is one of ORDERS if the user has chosen it.
     """
 
     at: int
@@ -37,8 +37,10 @@ class TableColumn(NamedTuple):
 
 
 class TableLayout(NamedTuple):
-    """How rows are read. ``headed`` says that the line that showed it was a header and no row; ``wide`` is the place of
-    a column whose values may hold blanks, -1 where there is none; ``nameless``: names are values.
+    """How rows are read.
+
+    ``headed``: the line that showed the layout was a header, not a row. ``wide``: the place of a column whose values
+    can contain blanks, -1 if there is none. ``nameless``: the names are only the values of a row.
     """
 
     split: Split
@@ -52,12 +54,13 @@ class TableLayout(NamedTuple):
 
     @property
     def starts(self) -> bool:
-        """Whether times are those of the beginning."""
+        """Whether times are those of the start of an event."""
         return column_name(self.time.name).word in STARTS
 
     def dated_by(self, fields: list[str]) -> TableLayout:
-        """The same for a table with this first row: only times of day are joined to dates, and no date is without
-        digits.
+        """The same layout for a table with this first row.
+
+        The date column is dropped unless the times are times of day and the date contains digits.
         """
         time = self.time
         if time.date is None or time.joined:
@@ -67,7 +70,7 @@ class TableLayout(NamedTuple):
         return self._replace(time=time._replace(date=None))
 
     def row(self, text: str) -> list[str] | None:
-        """The fields of a line, as many as there are names; None for a line that has fewer."""
+        """The fields of a line, as many as there are names; None if the line has fewer."""
         fields = self.split(text)
         if fields is None or len(fields) < len(self.names):
             return None
@@ -78,12 +81,12 @@ class TableLayout(NamedTuple):
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line is empty, or only separates others."""
+    """Whether a line is empty or only separates other lines."""
     return _RULE.issuperset(line)
 
 
 def is_headed(head: str) -> str:
-    """The names of time and latency in a text whose header and first row leave no doubt; empty for any other."""
+    """The names of time and latency if the header and the first row are unambiguous; else an empty string."""
     lines = [line for line in head.split("\n") if not is_rule(line)]
     for number, line in enumerate(lines[:MOST_ABOVE]):
         layout = table_layout(line, NO_COLUMNS)
@@ -100,7 +103,7 @@ def is_headed(head: str) -> str:
 
 
 def table_layout(line: str, wanted: Columns) -> TableLayout | None:
-    """What a header says of the lines below it, or a line without one of itself; None where it says nothing."""
+    """The layout of the lines below a header, or of a line without a header; None if the line shows no layout."""
     if wanted.regex:
         return _by_expression(re.compile(wanted.regex), wanted)
     found = object_of(line)
@@ -124,7 +127,7 @@ def table_layout(line: str, wanted: Columns) -> TableLayout | None:
 
 
 def names_in(line: str) -> list[str]:
-    """What a line would name if it were a header, or an object whose members have names."""
+    """The names in a line if it is a header, or the names of the members if it is an object."""
     found = object_of(line)
     if found is not None:
         return list(found)
@@ -147,7 +150,7 @@ def _by_expression(expression: re.Pattern[str], wanted: Columns) -> TableLayout 
 
 
 def _of_objects(names: list[str], wanted: Columns) -> TableLayout | None:
-    """Of objects only the members that are used have to be there."""
+    """The layout of objects: only the members that are used are required."""
     chosen = _chosen(names, wanted)
     if chosen is None:
         return None
@@ -161,7 +164,7 @@ def _of_objects(names: list[str], wanted: Columns) -> TableLayout | None:
 
 
 def _chosen(names: list[str], wanted: Columns) -> tuple[TableColumn, TableColumn, tuple[TableColumn, ...]] | None:
-    """Time, latency and series: those that are wanted, else those that have such names."""
+    """Time, latency and series: the columns that the user wants, else the columns with suitable names."""
     time = wanted_time(wanted.time, names) if wanted.time else _place(time_among(names), names)
     if time is None:
         return None
@@ -175,7 +178,7 @@ def _chosen(names: list[str], wanted: Columns) -> tuple[TableColumn, TableColumn
 
 
 def wanted_time(word: str, names: list[str]) -> TableColumn | None:
-    """A column of times, or two with a comma between them, the one with dates first."""
+    """The column of times that the user named, or two separated by a comma, the one with dates first."""
     place = wanted_column(word, names)
     date, comma, time = word.partition(",")
     if place or not comma:
@@ -189,7 +192,7 @@ def _place(at: int | None, names: list[str]) -> TableColumn | None:
 
 
 def wanted_column(word: str, names: list[str]) -> TableColumn | None:
-    """A column by its name in any case or its number from 1, perhaps with a unit or an order behind a colon."""
+    """A column by its name in any case or its number from 1; a colon and a unit or an order can follow."""
     folded = [name.lower() for name in names]
     if word.lower() in folded:
         return _place(folded.index(word.lower()), names)

@@ -1,4 +1,4 @@
-"""What the names of columns say: a time, a latency, and their units."""
+"""What the names of columns reveal: a time, a latency, and their units."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _TIMES = (
     *("timestamp", "datetime", "time", "ts", "epoch", "unixtime", "eventtime", "logtime", "when", "date", "clock", "t"),
     *STARTS,
 )
-"""In the order of preference: an event counts where it ended."""
+"""In the order of preference: an event counts at its end."""
 _DATES = ("date", "day", "logdate", "eventdate", "startdate", "enddate")
-"""Of columns that may hold the day of a time that stands beside them."""
+"""Columns that can contain the days of the times in another column."""
 _LATENCIES = (
     *("latency", "lat", "duration", "dur", "elapsed", "elapsedtime", "responsetime", "response", "totaltime", "total"),
     *("querytime", "requesttime", "rtt", "svctm", "servicetime", "service", "delta", "waittime", "waited", "wait"),
@@ -40,7 +40,7 @@ LONGEST = 100
 
 
 class ColumnName(NamedTuple):
-    """A name without its unit, in small letters; ``unit`` in seconds, None where it tells none."""
+    """A name without its unit, in lower case; ``unit`` in seconds, None if the name contains none."""
 
     word: str
     unit: Decimal | None
@@ -48,7 +48,7 @@ class ColumnName(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def column_name(name: str) -> ColumnName:
-    """What a name says: ``LAT(ms)``, ``latency_us``, ``durationNanos``, ``TIMEus``, ``@timestamp``."""
+    """Parse a name: ``LAT(ms)``, ``latency_us``, ``durationNanos``, ``TIMEus``, ``@timestamp``."""
     name = _UTC.sub("", name.strip().strip("\"'").strip()[:LONGEST])
     whole = _OTHER.sub("", name.lower())
     if whole in _TIMES or whole in _LATENCIES:
@@ -67,12 +67,12 @@ def is_utc(name: str) -> bool:
 
 
 def unit_seconds(word: str) -> Decimal | None:
-    """Seconds of a unit of time."""
+    """The length of a unit of time in seconds."""
     return seconds_of_unit(_WORDS.get(word.lower(), word))
 
 
 def time_among(names: list[str]) -> int | None:
-    """The place of the column that is the time; None where there is none. Beside a start a date is its day."""
+    """The place of the column that is the time; None if there is none. A date next to a start is only its day."""
     place = _best(names, _TIMES)
     if place is not None and column_name(names[place]).word in _DATES:
         start = _best(names, STARTS)
@@ -81,7 +81,7 @@ def time_among(names: list[str]) -> int | None:
 
 
 def date_among(names: list[str], taken: int) -> int | None:
-    """The place of a column that may hold the days of the times in the column ``taken``."""
+    """The place of a column that can contain the days of the times in the column ``taken``."""
     return _best(names, _DATES, taken)
 
 
@@ -91,7 +91,7 @@ def latency_among(names: list[str], taken: int | None = None) -> int | None:
 
 
 def other_latencies(names: list[str], taken: set[int]) -> list[str]:
-    """The names of columns that could be meant as well."""
+    """The names of other columns that could be the latency as well."""
     return [name for place, name in enumerate(names) if place not in taken and column_name(name).word in _LATENCIES]
 
 

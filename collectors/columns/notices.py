@@ -1,4 +1,4 @@
-"""Why a table, or a row of it, is not read, and what to do about it."""
+"""Messages: why a table, or a row of it, cannot be read, and the remedy."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .values import ColumnMoment, TimeFormat, is_without_order
 CHOOSE = "--time NAME, --latency NAME (or their numbers from 1, as in 2:us) and --by NAME say which columns are meant"
 _FORMS = "2026-11-20 10:00:00.5, 20/Nov/2026:10:00:00 +0000, 10:00:00.5, or seconds to nanoseconds since 1970"
 _MOST = 60
-"""Characters of a line that are quoted."""
+"""Characters of a line that are quoted at most."""
 
 
 def not_a_time(text: str, time: TableColumn) -> str:
-    """Of a value in a column of times that is none."""
+    """The message for a value in a time column that is not a time."""
     at, shown = f"{time.date.name}, {time.name}" if time.date else time.name, printable(text, _MOST)
     if is_without_order(text):
         columns = f"{time.date.at + 1}:dmy,{time.at + 1}" if time.date else f"{time.at + 1}:dmy"
@@ -32,7 +32,7 @@ def not_a_time(text: str, time: TableColumn) -> str:
 
 
 def not_a_latency(text: str, name: str) -> str:
-    """Of a value in a column of latencies that is none."""
+    """The message for a value in a latency column that is not a latency."""
     shown = printable(text, _MOST)
     if is_open(text):
         return _comma(shown)
@@ -44,7 +44,7 @@ def _comma(shown: str) -> str:
 
 
 class HeaderShortfall:
-    """What the lines lack that might have been a header, by the line that lacks least."""
+    """What is missing in the lines that could have been a header; describes the line that lacks least."""
 
     def __init__(self, wanted: Columns) -> None:
         self._wanted = wanted
@@ -52,7 +52,7 @@ class HeaderShortfall:
         self._least: list[str] | None = None
 
     def look(self, line: str) -> None:
-        """One more line that is no header."""
+        """Consider one more line that is not a header."""
         missing = self._missing(names_in(line))
         if self._least is None or len(missing) < len(self._least):
             self._line, self._least = line, missing
@@ -72,23 +72,23 @@ class HeaderShortfall:
 
 
 def not_a_row(line: str, layout: TableLayout) -> str:
-    """Of a line that has not all the fields."""
+    """The message for a line that lacks some of the fields."""
     names = ", ".join(layout.names[:8])
     return f"not a row with {printable(names, _MOST)}: {line}"
 
 
-# What was taken for what, in words: a wrong guess is not to be missed.
+# Messages that report the chosen columns, so that a wrong guess is noticed.
 
 
 ALL = "all"
-"""The series of a table whose events are all of one kind."""
+"""The series of a table whose events are not divided into series."""
 _WORDS = {Decimal(1): "s", Decimal("0.001"): "ms", Decimal("0.000001"): "us", Decimal("0.000000001"): "ns"}
 
 
 def choice_notices(
     layout: TableLayout, meaning: TimeFormat, moment: ColumnMoment, latency: Decimal, unit: Decimal
 ) -> list[str]:
-    """The messages, with what stands in the first row: when, and how many of which unit."""
+    """The messages, with the values of the first row as an example: its time, its latency and the unit."""
     at = "start" if layout.starts else "end"
     date = f"{_name(layout.time.date, layout)} with " if layout.time.date else ""
     series = ", ".join(_name(place, layout) for place in layout.by) or f"{ALL!r}, for --by names no column"
@@ -106,12 +106,12 @@ def choice_notices(
 
 
 def unit_word(unit: Decimal) -> str:
-    """``us``, or how many seconds it is."""
+    """``us``, or the length of the unit in seconds."""
     return _WORDS.get(unit.normalize(), f"units of {unit:f} s")
 
 
 def _unused_date(layout: TableLayout, moment: ColumnMoment) -> str:
-    """The name of a column with dates beside times of day; empty where there is none."""
+    """The name of an unused column with dates next to times of day; empty if there is none."""
     if layout.nameless or moment.clock is not Clock.DAY:
         return ""
     place = date_among(layout.names, layout.time.at)

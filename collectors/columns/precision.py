@@ -1,4 +1,4 @@
-"""How exact latencies are: what unit they are kept in, and whether they are whole multiples of a coarse one."""
+"""How exact latencies are: the unit in which they are kept, and whether they are whole multiples of a coarse step."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ...text import PER_SECOND
 from ...units import Unit
 
 ENOUGH = 200
-"""Rows with whole numbers of a coarse unit after which none with a fraction is to be expected."""
+"""After this many rows with whole numbers of a coarse unit, no fraction is expected any more."""
 _COARSE = Decimal("0.001")
-"""Seconds; clocks are no finer than a microsecond, and programs that count milliseconds cut off the rest of one."""
+"""Seconds. Units from here on are coarse: programs that count milliseconds truncate the rest, clocks do not."""
 _MICROS = 6
-"""Decimals of a second that are whole microseconds; a table whose first row has more is kept in nanoseconds."""
+"""Decimals of a second in whole microseconds; a table whose first row has more decimals is kept in nanoseconds."""
 
 
 class LatencySteps:
-    """Found out from the first rows.
+    """Determined by the first rows.
 
-    ``unit`` is what latencies are kept in, ``length`` how many of it a step is in which they are told, 0 where they are
-    as exact as their clock.
+    ``unit`` is the unit in which latencies are kept. ``length`` is the step of the printed values in that unit, 0 if
+    they are as exact as their clock.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class LatencySteps:
         self._coarsest: Decimal | None = None
 
     def shown_by(self, seconds: Decimal, unit: Decimal) -> bool:
-        """Whether this row, or all so far, show it: a latency in seconds, which was told in a unit of so many."""
+        """Take a latency and the length of its printed unit, in seconds; return whether the rows so far decide."""
         if self._rows == 0:
             self.unit = Unit.US if _decimals(seconds) <= _MICROS else Unit.NS
         self._rows += 1
@@ -39,9 +39,9 @@ class LatencySteps:
         return not is_coarse or self._rows >= ENOUGH
 
     def settled(self, *, is_all: bool = False) -> str:
-        """No more rows are waited for, or there are no more: what is to be told.
+        """Decide now: no more rows are awaited, or there are none (``is_all``). Return the message for the user.
 
-        After few rows a fraction may still come, so that they are kept in a unit that it fits into.
+        After only a few rows a fraction can still come, so those are kept in a unit that can hold it.
         """
         self.is_settled = True
         if self._coarsest is None:
@@ -57,7 +57,7 @@ class LatencySteps:
         )
 
     def length_of(self, latency: int) -> int:
-        """The length of the step of a latency in ``unit``; one between two steps shows that there are none."""
+        """The step of a latency in ``unit``; a latency between two steps shows that there are no steps."""
         if self.length and latency % self.length:
             self.length = 0
         return self.length

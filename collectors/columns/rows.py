@@ -1,4 +1,4 @@
-"""Lines taken apart: by a separator, as objects of JSON, or by an expression."""
+"""Splits lines into fields: by a separator, as JSON objects, or by a regular expression."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 Split: TypeAlias = Callable[[str], "list[str] | None"]
-"""The fields of a line; None where it has none."""
+"""Returns the fields of a line; None if it has none."""
 
 SEPARATORS = ("\t", ",", ";", "|")
 _DATED = re.compile(r"\b(\d{4}-\d\d-\d\d) +(?=\d\d:\d\d)")
@@ -18,14 +18,14 @@ MOST_FIELDS = 1_000
 
 
 def separator_of(header: str) -> str:
-    """What separates the names of a header, or of a row without one; empty for blanks."""
+    """The separator of the names in a header, or of a row without one; empty for blanks."""
     if ";" in header:
         header = _DECIMAL_COMMA.sub("", header)
     return next((sign for sign in SEPARATORS if sign in header), "")
 
 
 def splitter(separator: str, *, dated: bool = True) -> Split:
-    """Fields between separators, which may be quoted; between blanks a date and its time are one where ``dated``."""
+    """Split at a separator; fields can be quoted. With blanks and ``dated``, a date and its time are one field."""
     if not separator and not dated:
         return lambda text: text.split(None, MOST_FIELDS) or None
     if not separator:
@@ -43,8 +43,9 @@ def splitter(separator: str, *, dated: bool = True) -> Split:
 
 
 def object_of(text: str) -> dict[str, str] | None:
-    """The members of an object of JSON on one line, numbers as they are written; those of objects within it by their
-    paths, as in ``req.latency_ms``, and lists not at all.
+    """The members of a JSON object on one line, with numbers as they are written.
+
+    Members of nested objects are named by their paths, such as ``req.latency_ms``; lists are left out.
     """
     if not text.lstrip().startswith("{"):
         return None
@@ -56,7 +57,7 @@ def object_of(text: str) -> dict[str, str] | None:
 
 
 def _flat(members: dict[str, object]) -> dict[str, str]:
-    """Names that are written with a point go before paths that are the same."""
+    """A name that is written with a point takes precedence over an equal path."""
     found = {key: value for key, value in members.items() if isinstance(value, str)}
     if len(found) < len(members):
         for key, value in members.items():
@@ -67,7 +68,7 @@ def _flat(members: dict[str, object]) -> dict[str, str]:
 
 
 def members(names: list[str]) -> Split:
-    """The members of those names, where they are all there."""
+    """The members with those names, if all of them are present."""
 
     def split(text: str) -> list[str] | None:
         found = object_of(text)
@@ -79,7 +80,7 @@ def members(names: list[str]) -> Split:
 
 
 def groups(expression: re.Pattern[str], names: list[str]) -> Split:
-    """The groups of those names."""
+    """The groups of an expression with those names."""
 
     def split(text: str) -> list[str] | None:
         found = expression.search(text)

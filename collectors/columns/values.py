@@ -1,4 +1,4 @@
-"""What stands in a time column and in a latency column."""
+"""Reads the values of time columns and latency columns."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .names import unit_seconds
 
 _LATENCY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([^\W\d]+)?")
 _EARLIEST, _LATEST = 10**9, 4_102_444_800
-"""Seconds of 2001 and of 2100: between them a number is taken to count since 1970."""
+"""Seconds of 2001 and of 2100: a number between them counts from 1970."""
 _SINCE_1970 = {0: "seconds", 3: "milliseconds", 6: "microseconds", 9: "nanoseconds"}
 _DAY = 86_400 * 10**6
 ORDERS = ("dmy", "mdy")
-"""Of day, month and year where all of them are numbers and the year is last."""
+"""The order of day, month and year if all are numbers and the year is last."""
 _WITHOUT_ORDER = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b,?(.*)")
 
 
 class ColumnMoment(NamedTuple):
-    """Microseconds of a clock."""
+    """A moment in microseconds, with its clock."""
 
     micros: int
     clock: Clock
 
 
 class TimeFormat(NamedTuple):
-    """How the values of a time column are read, in words, and the reading itself."""
+    """The format of a time column, in words, and the function that reads it."""
 
     what: str
     read: ReadTime
@@ -40,7 +40,7 @@ ReadTime: TypeAlias = Callable[[str], "ColumnMoment | None"]
 
 
 def latency_in(text: str) -> tuple[Decimal, Decimal | None] | None:
-    """The number of a latency, and the seconds of the unit that may stand behind it; None for anything else."""
+    """The number of a latency and, in seconds, the unit that can follow it; None for anything else."""
     found = _LATENCY.fullmatch(text.strip())
     number = decimal_of(found[1]) if found else None
     if found is None or number is None:
@@ -50,9 +50,7 @@ def latency_in(text: str) -> tuple[Decimal, Decimal | None] | None:
 
 
 def time_format(text: str, unit: Decimal | None, tz: tzinfo | None, order: str = "") -> TimeFormat | None:
-    """How a column of times is read whose first value this is; None where its unit or its order is open, or where it is
-    no time.
-    """
+    """The format of a time column with this first value; None if it is no time, or its unit or order is ambiguous."""
     number = decimal_of(text)
     if number is None:
         if _of_day(text):
@@ -73,12 +71,12 @@ def time_format(text: str, unit: Decimal | None, tz: tzinfo | None, order: str =
 
 
 def is_of_day(text: str) -> bool:
-    """Whether a value is a time of day, without a date."""
+    """Whether a value is a time of day without a date."""
     return decimal_of(text) is None and _of_day(text) is not None
 
 
 def is_without_order(text: str) -> bool:
-    """Whether a date is told in numbers with its year last: the day or the month may be first."""
+    """Whether a date consists of numbers with the year last: either the day or the month can be first."""
     return _WITHOUT_ORDER.fullmatch(text) is not None
 
 
@@ -95,7 +93,7 @@ def _numbers(unit: Decimal, epoch: bool) -> ReadTime:
 
 
 def _dates(tz: tzinfo | None, order: str) -> ReadTime:
-    """Those with a time of day: a day is no moment."""
+    """Read dates with a time of day; a day alone is not a moment."""
 
     def read(text: str) -> ColumnMoment | None:
         if ":" not in text and "." not in text:
@@ -110,7 +108,7 @@ def _dates(tz: tzinfo | None, order: str) -> ReadTime:
 
 
 def _year_first(text: str, order: str) -> str:
-    """A date as it is, with dashes, or with its year first where its order is known."""
+    """A date with dashes and, if its order is known, with the year first."""
     found = _WITHOUT_ORDER.fullmatch(text) if order else None
     if found is None:
         return text[:10].replace("/", "-") + text[10:]

@@ -1,6 +1,6 @@
-"""Histogram text of DTrace: quantize(), lquantize() and llquantize(), of illumos, FreeBSD, macOS and Oracle Linux.
+"""Histogram text of DTrace: quantize(), lquantize() and llquantize(), on illumos, FreeBSD, macOS and Oracle Linux.
 
-A row's label is its lower bound; it reaches to the label of the next row, of which there is always one.
+The label of a row is its lower bound; the row extends to the label of the next one, and there always is a next one.
 Source: dt_print_quantize, dt_print_lquantize and dt_print_llquantize of dt_consume.c in libdtrace.
 """
 
@@ -20,7 +20,7 @@ _COLUMNS = re.compile(r"^ *CPU +ID +FUNCTION:NAME *\r?$", re.M)
 
 
 def detect(head: str) -> Likelihood:
-    """How much the text looks like DTrace's, by the heading of a histogram first of all."""
+    """How much the text looks like DTrace's, judged first by the heading of a histogram."""
     if DTRACE_HEADING.search(head):
         return Likelihood(0.97, "histograms headed 'value ------------- Distribution ------------- count'")
     if _PACKED.search(head):
@@ -31,7 +31,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Ticks and records of the text; raises Refused where it names no unit, or holds no distribution."""
+    """Yield the ticks and records of the text; raise Refused if it names no unit or contains no distribution."""
     from .._printed.decoder import PrintedDecoder
     from .form import FORM
 

@@ -1,4 +1,4 @@
-"""What DTrace prints: rows, keys, and the columns of probes that fire."""
+"""What DTrace prints: rows, keys, and the columns that report fired probes."""
 
 import re
 
@@ -7,7 +7,7 @@ from .._printed.forms import DTRACE_HEADING, MeasuredRanges, PrintedRow, RowText
 from .._printed.heading_lines import trimmed
 
 TOP = 1 << 62
-"""The last bucket of quantize(), behind which no further row is printed."""
+"""The last bucket of quantize(), after which DTrace prints no further row."""
 
 _ROW = re.compile(
     r"\s*(?:(abs\(\) <|<=?|>=) )?(-?\d{1,19})\s+"
@@ -21,7 +21,7 @@ _WHOLE_OFFSET = re.compile(r"\+0x[0-9a-f]+$")
 
 
 def row(text: str) -> RowText | None:
-    """A row of a histogram, None where the line is none."""
+    """A row of a histogram; None for any other line."""
     if "|" not in text:
         return None
     found = _ROW.fullmatch(text)
@@ -32,7 +32,7 @@ def row(text: str) -> RowText | None:
 
 
 def measured(rows: list[PrintedRow]) -> MeasuredRanges:
-    """Rows follow each other without a gap: each ends where the next one begins."""
+    """Convert rows to ranges. There are no gaps between rows: each ends where the next one begins."""
     ranges: list[Range] = []
     below = 0
     for place, one in enumerate(rows):
@@ -50,11 +50,11 @@ def measured(rows: list[PrintedRow]) -> MeasuredRanges:
 
 
 def _bounds(one: PrintedRow, after: PrintedRow | None) -> tuple[int, int | None, str]:
-    """Lower and upper bound of a row, and what is wrong with it."""
+    """The lower and upper bound of a row, and what is wrong with it."""
     if one.sign == ">=":
         return one.label, None, ""
     if one.sign == "<=":
-        return one.label, 0, ""  # the mirror of the overflow row: all of it is below 0
+        return one.label, 0, ""  # the mirror image of the overflow row: all of it is below 0
     if one.sign:
         return min(0, one.label), one.label, ""
     if after is None:
@@ -68,7 +68,7 @@ def _bounds(one: PrintedRow, after: PrintedRow | None) -> tuple[int, int | None,
 
 
 def keys(pending: list[str], spaced: bool) -> tuple[list[str], int]:
-    """Keys stand right above the heading, in columns; a stack has a line per frame, and a blank line below it."""
+    """The keys directly above the heading, in columns; a stack has a line per frame, and a blank line below it."""
     if not pending:
         return [], 0
     frames = 0
@@ -82,12 +82,12 @@ def keys(pending: list[str], spaced: bool) -> tuple[list[str], int]:
 
 
 def _columns(text: str) -> list[str]:
-    """Strings are padded to 50 characters, numbers stand on the right; between them are two blanks or more."""
+    """Split a line of keys at two or more blanks. Strings are padded to 50 characters, numbers are right-aligned."""
     return [trimmed(column) for column in re.split(r"\s{2,}", text.strip()) if column]
 
 
 def marker(text: str) -> tuple[str, str] | None:
-    """What kind of probe has fired, by the columns CPU, ID and FUNCTION:NAME, and what stands behind them."""
+    """The kind of probe that has fired, from the columns CPU, ID and FUNCTION:NAME, and the rest of the line."""
     if ":" not in text:
         return None
     if text.split() == ["CPU", "ID", "FUNCTION:NAME"]:
@@ -102,7 +102,7 @@ def marker(text: str) -> tuple[str, str] | None:
 
 
 def refusal(text: str) -> str:
-    """Why a line's form holds no distribution; empty where it is no such form."""
+    """Why a line's form contains no distribution; empty if it is no such form."""
     if _PACKED.fullmatch(text):
         return "-x aggpack draws bars without their counts; what would work is the same script without it"
     if _BY_KEY.fullmatch(text):

@@ -1,8 +1,8 @@
 """fio's histograms: the logs of write_hist_log, and the bins in its json+ output.
 
-A line of a log is what happened since the last line of its direction, by bin. In json+ the bins count since the job
-started, so that one object is the whole run and those of --status-interval are cumulative. Source: stat.c, stat.h and
-iolog.c of fio.
+A line of a log contains, by bin, what happened since the last line of the same direction. In json+ the bins count from
+the start of the job: one object covers the whole run, and the objects of --status-interval are cumulative. Source:
+stat.c, stat.h and iolog.c of fio.
 """
 
 import re
@@ -19,7 +19,7 @@ DESCRIPTION = "fio histogram logs (write_hist_log, fio 2 and 3) and json+ output
 _LOG = re.compile(r"^\d+, ?[0-2], ?\d+, ?(?:\d+, ?){15}", re.MULTILINE)
 _JSON = re.compile(r'^[{ ]*"fio version" *: *"', re.MULTILINE)
 _WITHIN = re.compile(r'^ +"(?:[sc]?lat_ns|clat|jobname|latency_target)" *: *[{"\d]', re.MULTILINE)
-"""Lines within it, where its beginning was cut off."""
+"""Lines within the output, for texts whose beginning was cut off."""
 _BINS = re.compile(r'(?:^ +"\d{1,15}" *: *\d{1,15},?\r?\n){20}', re.MULTILINE)
 _SUMMARY = re.compile(
     r"^fio-\d+\.\d+[\w.-]*\r?$|^\S.*: \(g=\d+\): rw=\w+|^ +(?:clat|lat) percentiles \([munsec]+\):", re.MULTILINE
@@ -27,7 +27,7 @@ _SUMMARY = re.compile(
 
 
 def detect(head: str) -> Likelihood:
-    """Certain by the columns of a log, the version in JSON, or the lines of a summary."""
+    """Certain by the columns of a log, by the version in the JSON, or by the lines of a summary."""
     if _LOG.search(head):
         return Likelihood(0.96, "bins of a fio histogram log")
     if _JSON.search(head):
@@ -44,7 +44,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Records of logs and of json+; raises Refused for what of fio's output holds no distribution over time."""
+    """Yield records of logs and of json+ output; raise Refused for output of fio without a distribution over time."""
     from .decoder import FioHistDecoder
 
     yield from FioHistDecoder(report).events(lines)

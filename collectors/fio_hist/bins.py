@@ -1,7 +1,7 @@
 """fio's bins as ranges.
 
-A value of n bits falls into group n - 6 and there, by the 6 bits below the first, into one of 64 bins; values below
-128 have bins of their own. The last bin also counts whatever is beyond it.
+A value of n bits belongs to group n - 6. The 6 bits after its first one select one of the 64 bins there. Values below
+128 have a bin each. The last bin also counts everything beyond it.
 """
 
 from functools import cache
@@ -11,12 +11,12 @@ from ...units import Unit
 
 BITS = 6
 GROUPS = {Unit.NS: 29, Unit.US: 19}
-"""How many groups there are: of nanoseconds since fio 3, of microseconds before."""
+"""Number of groups: fio 3 and later count nanoseconds, earlier versions microseconds."""
 COARSEST = 6
 
 
 class BinLayout(NamedTuple):
-    """The bins of a log: 2^coarseness of fio's are one."""
+    """The bins of a log: each combines 2^coarseness of fio's bins."""
 
     unit: Unit
     coarseness: int
@@ -27,7 +27,7 @@ LAYOUTS = {
     for unit, groups in GROUPS.items()
     for coarseness in range(COARSEST + 1)
 }
-"""Layouts by the number of their bins, no two of which are alike."""
+"""Layouts by their number of bins, which differs for each layout."""
 
 
 def edge(index: int) -> int:
@@ -47,7 +47,7 @@ def bin_ranges(layout: BinLayout) -> tuple[tuple[int, int | None], ...]:
 
 
 def range_around(value: int, unit: Unit) -> tuple[int, int | None]:
-    """The half-open range of the bin that json+ names by the value in its middle."""
+    """The half-open range of a bin in json+, which is named by the value in its middle."""
     shift = max(value.bit_length() - BITS - 1, 0)
     lower = value >> shift << shift
     return lower, None if lower >= edge((GROUPS[unit] << BITS) - 1) else lower + (1 << shift)

@@ -1,4 +1,4 @@
-"""Lines and objects to records."""
+"""Turns lines of logs and objects of json+ into records."""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from .output import JobCounts, JsonOutput, output_of
 from .signs import is_averages, is_sample
 
 SAME_RUN = 1_500_000
-"""Microseconds by which the start of a run, told by its end and length, may be off."""
+"""Microseconds by which the start of a run, computed from its end and length, can be off."""
 ENOUGH = 100
-"""Lines of averages after which nothing else is to be expected."""
+"""After this many lines of averages, nothing else is expected any more."""
 
 _WORKS = "--write_hist_log=NAME with --log_hist_msec=1000, or --output-format=json+ with --status-interval=1"
 _INSTEAD = f"what would work: {_WORKS}"
@@ -30,12 +30,12 @@ _ENDED = re.compile(r" +(?:clat|lat) \([munsec]+\) *:|Run status group")
 
 
 class FioHistDecoder:
-    """Reads logs and json+ output, whatever text stands around the latter."""
+    """Reads logs and json+ output, whatever text surrounds the latter."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._log = Log(report)
-        self._rounds = CommonStamps()
+        self._common_stamps = CommonStamps()
         self._why_not = _EMPTY
         self._averages: list[str] = []
         self._any = False
@@ -44,7 +44,7 @@ class FioHistDecoder:
         self._names: set[str] = set()
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """Records of each line of a log, ticks and records of each object."""
+        """Yield records for each line of a log, ticks and records for each object."""
         last = 0
         for item in json_objects(lines, self._report.bad):
             if isinstance(item, JsonObject):
@@ -63,10 +63,10 @@ class FioHistDecoder:
         record = self._log.record(line)
         if record is not None:
             self._any = True
-            yield self._rounds.placed(record)
+            yield self._common_stamps.placed(record)
 
     def _other(self, line: Line) -> None:
-        """Any other line: a summary, averages, noise."""
+        """Process any other line: a summary, averages, noise."""
         if is_sample(line.text) and not self._any:
             self._averages.append(line.text)
             if len(self._averages) >= ENOUGH and is_averages(self._averages):
@@ -99,7 +99,7 @@ class FioHistDecoder:
         self._names.update(output.counts)
 
     def _begun(self, output: JsonOutput, found: JsonObject) -> Iterator[Event]:
-        """Empty records of series that are new: at the start of the run they had counted nothing."""
+        """Yield empty records for new series: at the start of the run they had counted nothing."""
         start = output.micros - output.ran if output.micros is not None and output.ran else None
         if start is not None and (self._started is None or abs(start - self._started) > SAME_RUN):
             self._started = start

@@ -1,4 +1,4 @@
-"""Lines of a histogram log to records."""
+"""Turns lines of a histogram log into records."""
 
 import re
 
@@ -9,15 +9,15 @@ from .bins import LAYOUTS, BinLayout, bin_ranges
 
 DIRECTIONS = ("read", "write", "trim")
 FIELDS = 3
-"""Milliseconds, direction and block size stand before the bins."""
+"""Fields before the bins: milliseconds, direction and block size."""
 REAL = 10**12
-"""Milliseconds since 1970, which log_unix_epoch writes; others count from the start of the run."""
+"""Milliseconds. Larger times count from 1970 (log_unix_epoch); smaller ones from the start of the run."""
 
 _LINE = re.compile(r"(\d{1,16}), ?([0-2]), ?\d+, ?(?=\d)")
 
 
 class Log:
-    """The lines of a log so far; the number of bins of the first says how all are laid out."""
+    """The lines of a log so far; the number of bins in the first one determines the layout of all."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -26,11 +26,11 @@ class Log:
         self._last: dict[str, int] = {}
 
     def owns(self, line: Line) -> bool:
-        """Whether a line looks like one of a log."""
+        """Whether a line looks like a line of a log."""
         return _LINE.match(line.text) is not None and line.text.count(",") >= min(LAYOUTS) + FIELDS - 1
 
     def record(self, line: Line) -> Record | None:
-        """The interval that a line ends; None, and told, where it cannot be read."""
+        """The interval that ends at this line; None, after a report, if it cannot be read."""
         fields = line.text.rstrip(", \r").split(",")
         bins = fields[FIELDS:]
         self._layout = self._layout or LAYOUTS.get(len(bins))
@@ -48,7 +48,7 @@ class Log:
         return self._placed(line, int(fields[0]), DIRECTIONS[int(fields[1])], ranges, self._layout)
 
     def _placed(self, line: Line, milli: int, series: str, ranges: list[Range], layout: BinLayout) -> Record:
-        """A log covers the time since the last line of its direction, at first since the start of the run."""
+        """A line covers the time since the last line of its direction, at first since the start of the run."""
         real, last = milli >= REAL, self._last.get(series)
         self._last[series] = milli
         begin = None if real else 0
@@ -67,7 +67,7 @@ class Log:
 
 
 def _ranges(bins: list[str], layout: BinLayout) -> list[Range]:
-    """The bins that are not empty; raises ValueError for what is no count."""
+    """The bins that are not empty; raise ValueError if one is not a count."""
     bounds = bin_ranges(layout)
     found = [(index, text) for index, text in enumerate(bins) if text not in {" 0", "0"}]
     counts = [(index, int(text)) for index, text in found if len(text) <= 20]

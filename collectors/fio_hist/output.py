@@ -1,4 +1,4 @@
-"""Objects of fio's JSON output to cumulative histograms by job and direction."""
+"""Turns objects of fio's JSON output into cumulative histograms by job and direction."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,16 +11,16 @@ from .bins import range_around
 
 DIRECTIONS = ("read", "write", "trim", "mixed", "sync")
 _HISTOGRAMS = (("clat_ns", Unit.NS), ("lat_ns", Unit.NS), ("clat", Unit.US), ("lat", Unit.US))
-"""Completion latency, as in histogram logs, before total latency; fio 2 counted in microseconds."""
+"""Completion latency, as in histogram logs, is preferred to total latency; fio 2 counted in microseconds."""
 SAME_EVENTS = 0.01
-"""How far, of all, two of fio's counts of the same events may be apart."""
+"""The share by which two of fio's counts of the same events can differ."""
 _LONGEST = 10**9
-"""Seconds; no run takes as long."""
+"""Seconds; no run lasts as long."""
 
 
 @dataclass
 class JobCounts:
-    """The counts of one series in one object; jobs of one name are one. ``waited`` is None where it is not known."""
+    """The counts of one series in one object; jobs of the same name are added up. ``waited`` can be unknown: None."""
 
     unit: Unit
     ranges: list[Range] = field(default_factory=list)
@@ -28,9 +28,9 @@ class JobCounts:
 
 
 class JsonOutput(NamedTuple):
-    """One object: when it was printed, epoch microseconds, how long its jobs had run, and their counts.
+    """One object: its moment in epoch microseconds, how long its jobs had run, and their counts.
 
-    ``ios``: there were some, with bins or without.
+    ``ios``: there were I/Os, with bins or without.
     """
 
     micros: int | None
@@ -41,7 +41,7 @@ class JsonOutput(NamedTuple):
 
 
 def output_of(value: dict[str, Any]) -> JsonOutput:
-    """What an object holds; raises ValueError for bins that are none."""
+    """What an object contains; raise ValueError for invalid bins."""
     milli, second = (_whole(value.get(name)) for name in ("timestamp_ms", "timestamp"))
     micros = milli * 1000 if milli else second * 1_000_000 if second else None
     counts: dict[str, JobCounts] = {}
@@ -54,7 +54,7 @@ def output_of(value: dict[str, Any]) -> JsonOutput:
 
 
 def _operations(value: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Job, direction and what was done, of all jobs; those of a server's clients as well, but for their sums."""
+    """Job, direction and results of all jobs, including those of a server's clients, but not the sums over these."""
     for jobs in (value.get("jobs"), value.get("client_stats")):
         for job in jobs if isinstance(jobs, list) else ():
             if not isinstance(job, dict) or job.get("jobname") == "All clients":
@@ -81,8 +81,9 @@ def _add(counts: dict[str, JobCounts], series: str, ops: dict[str, Any]) -> None
 
 
 def _plus(waited: float | None, latency: dict[str, Any], events: int, unit: Unit) -> float | None:
-    """With the time of a job: its mean is exact. fio reads its counters while they count, so that it may be of a few
-    events more or less than the bins are.
+    """Add the time of a job, from its mean, which is exact.
+
+    fio reads its counters while they are counting, so the mean can cover a few events more or less than the bins.
     """
     mean, measured = latency.get("mean"), latency.get("N", events)
     if waited is None or not isinstance(mean, float | int) or not 0 <= mean < 1e18:
@@ -97,7 +98,7 @@ def _whole(value: object) -> int | None:
 
 
 def _count(value: object) -> int:
-    """A number or the digits of one; raises ValueError."""
+    """A number, or the digits of one; raise ValueError for anything else."""
     digits = value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 20):
         raise ValueError(f"a bin that holds no count: {str(value)[:40]}")

@@ -1,4 +1,4 @@
-"""Lines of fio's other latency logs, which hold no histogram."""
+"""Recognises fio's other latency logs, which contain no histogram."""
 
 import re
 
@@ -7,10 +7,10 @@ _AVERAGE = re.compile(r"^\d+, ?-?\d+, ?(?:\d+, ?)?[0-3], ?0(?:, ?(?:0x)?[\da-f]+
 
 
 def is_averages(lines: list[str]) -> bool:
-    """Whether lines are of a latency log with averages: of no block size, as no single I/O is."""
+    """Whether the lines are a latency log of averages: the block size is 0, which no single I/O has."""
     return len(lines) > 1 and all(_AVERAGE.match(line) for line in lines if line)
 
 
 def is_sample(line: str) -> bool:
-    """Whether a line is of a log with a sample, or an average, per line."""
+    """Whether a line belongs to a log with one sample, or one average, per line."""
     return _SAMPLE.match(line) is not None

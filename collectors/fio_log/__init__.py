@@ -1,6 +1,6 @@
 """fio's latency logs (write_lat_log): every I/O with its latency, each direction a series.
 
-``time in ms, latency, direction, block size[, offset][, priority][, issue time in ns]``, where the time is that of the
+``time in ms, latency, direction, block size[, offset][, priority][, issue time in ns]``. The time is that of the
 completion. Latencies are in ns since fio 3, in us before. Source: iolog.c of fio, HOWTO "Log File Formats".
 """
 
@@ -21,7 +21,7 @@ ENOUGH = 2
 
 
 def detect(head: str) -> Likelihood:
-    """Lines of nothing but these numbers; the last may not be complete yet."""
+    """Certain if all lines consist of these numbers; the last line can be incomplete."""
     lines = [line for line in head.split("\n") if line.strip()]
     checked = lines[:20]
     if len(checked) > ENOUGH and all(map(is_both, checked[:-1])):
@@ -34,7 +34,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each line; raises Refused for logs of averages, of bandwidth and of IOPS."""
+    """Yield a sample for each line; raise Refused for logs of averages, of bandwidth and of IOPS."""
     from .decoder import FioLogDecoder
 
     return FioLogDecoder(report, known).events(lines)

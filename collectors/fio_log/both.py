@@ -1,4 +1,4 @@
-"""Lines of averages with the largest latency beside each, as ``log_window_value=both`` writes them."""
+"""Lines with an average and the largest latency, as ``log_window_value=both`` writes them."""
 
 import re
 

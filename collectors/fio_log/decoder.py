@@ -1,4 +1,4 @@
-"""Lines of a latency log to samples."""
+"""Turns lines of a latency log into samples."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from ...text.lines import Line, Lines
 from ...units import Unit
 from .both import is_both
 
-# In what the latencies of a log are, which only its layout and its numbers can tell.
+# The unit of the latencies in a log: only the layout and the numbers of its lines reveal it.
 
 
 _SHORTEST_NS = 500
-"""No I/O that fio measures takes fewer nanoseconds, as a rule."""
+"""An I/O that fio measures usually takes at least this many nanoseconds."""
 _AT_ONCE = 1.5
-"""So many I/Os at once, or fewer, are likely if latencies are taken for microseconds: then they are."""
+"""If latencies read as microseconds mean at most this many I/Os at a time, microseconds are likely and therefore
+assumed.
+"""
 
 
 class LineNumbers(NamedTuple):
-    """What a line tells of its unit: time in ms, latency, and the fields after the block size."""
+    """The numbers of a line that help to find its unit: time in ms, latency, and the fields after the block size."""
 
     milli: int
     latency: int
@@ -33,15 +35,16 @@ class LineNumbers(NamedTuple):
 
 
 def is_certain(numbers: LineNumbers) -> bool:
-    """Whether one line shows that the log is of fio 3: it has a priority."""
+    """Whether this line alone proves that the log is from fio 3: it has a priority."""
     return len(numbers.rest) > 1 or (len(numbers.rest) == 1 and numbers.rest[0].startswith("0x"))
 
 
 def log_unit(lines: Sequence[LineNumbers]) -> tuple[Unit, bool]:
-    """The unit of a log that begins so, and whether it is certain.
+    """The unit of a log that begins with these lines, and whether it is certain.
 
-    A fifth field of only 0 and 1 is the priority of fio 3; any other is the offset that both have. What both write
-    alike is told apart by its sum: as many I/Os are under way at once as latencies fit into the time of the log.
+    If the fifth field is always 0 or 1, it is the priority of fio 3; other values are the offset, which all versions
+    can write. For lines that all versions write alike, the sum of the latencies decides: divided by the duration of the
+    log, it is the number of I/Os under way at a time.
     """
     if any(map(is_certain, lines)) or all(line.rest and line.rest[0] in ("0", "1") for line in lines):
         return Unit.NS, True
@@ -55,11 +58,11 @@ def log_unit(lines: Sequence[LineNumbers]) -> tuple[Unit, bool]:
 SERIES = ("read", "write", "trim", "sync")
 SOURCE = "fio"
 REAL = 10**12
-"""Milliseconds since 1970, which log_unix_epoch writes; others count from the start of the run."""
+"""Milliseconds. Larger times count from 1970 (log_unix_epoch); smaller ones from the start of the run."""
 HELD = 50
-"""Lines that are looked at for the unit."""
+"""Lines that are examined to find the unit."""
 ENOUGH = 100
-"""Averages after which nothing else is to be expected."""
+"""After this many averages, nothing else is expected any more."""
 
 _LINE = re.compile(r"(\d{1,16}), ?(\d{1,18}), ?([0-3]), ?(\d{1,15})(?:, ?([\w, ]*))?\s*$")
 _AVERAGE = re.compile(r"\d{1,16}, ?-?\d+, ?(?:\d+, ?)?[0-2], ?0(?:,|\s*$)")
@@ -84,7 +87,7 @@ class FioLogDecoder:
         self._averages = 0
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines, the first ones when the unit is known."""
+        """Yield samples in the order of the lines, the first ones when the unit is known."""
         if self._kind in ("bw", "iops"):
             raise Refused(f"{self._report.name}: a log of {self._kind} and not of latencies; {_WORKS}")
         last = 0
@@ -108,7 +111,7 @@ class FioLogDecoder:
             raise Refused(f"{self._report.name}:{last}: {why}; {_WORKS}")
 
     def _found(self, line: Line) -> re.Match[str] | None:
-        """The fields of a line; what is none is counted."""
+        """The fields of a line; other lines are counted."""
         found = _LINE.match(line.text)
         if found is not None and (found[4] != "0" or found[3] == "3"):
             self._any = True
@@ -120,12 +123,12 @@ class FioLogDecoder:
         return None
 
     def _decided(self) -> Iterator[Sample]:
-        """What was held until the unit was known."""
+        """Yield what was held back until the unit was known."""
         held, self._held = self._held, []
         unit, certain = log_unit([_numbers(found) for _, found in held])
         if not certain:
             name = "nanoseconds, as of fio 3" if unit is Unit.NS else "microseconds, as of fio 2"
-            what = f"this log does not tell its unit; by its numbers it is taken for {name}; --unit says otherwise"
+            what = f"this log does not state its unit; its numbers suggest {name}; --unit says otherwise"
             self._report.note(held[0][0].number, what)
         self._unit = unit
         yield from (self._sample(line, found, unit) for line, found in held)

@@ -1,4 +1,4 @@
-"""The twin of ``decoder.py`` for large files: lines of fio's latency logs, many at a time."""
+"""The twin of ``decoder.py`` for large files: reads many lines of fio's latency logs at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ...scan import (
 from .decoder import REAL, SERIES
 
 _MOST = 10**10
-"""Latencies from which on lines are left to the decoder, so that sums of a piece are exact."""
+"""Lines with latencies from here on go to the decoder, so that the sums of a chunk stay exact."""
 _SYNC = SERIES.index("sync")
 _LETTER = re.compile(rb"[A-Za-z]")
 _ZERO, _A, _SMALL, _COMMA, _BLANK, _FEED = (np.uint8(char) for char in b"0a , \n")
@@ -39,7 +39,7 @@ def scan_of(head: Head) -> Fit | None:
 
 
 class FioLogScan:
-    """A log that begins as told, with the unit and the clock that the decoder found."""
+    """Scans a log with a known beginning, in the unit and with the clock that the decoder found."""
 
     def __init__(self, begin: FileHead) -> None:
         sample = begin.sample
@@ -48,7 +48,7 @@ class FioLogScan:
         self._letters = _LETTER.search(begin.line) is not None
 
     def scan(self, text: Chunk) -> ChunkEvents:
-        """The I/Os of a piece."""
+        """The I/Os of a chunk."""
         rows, comma = FieldReader(text, text.count), self._comma
         milli, place = rows.number(text.starts)
         latency, place = rows.number(rows.literal(place, comma))
@@ -65,7 +65,7 @@ class FioLogScan:
 
 
 def _others(text: Chunk, letters: bool) -> Places:
-    """Lines with other characters than digits, commas and blanks behind commas; letters are those of priorities."""
+    """Lines with characters other than digits, commas and blanks after commas; ``letters``: those of priorities."""
 
     def other(those: Bytes) -> Flags:
         chars, before = those[1:], those[:-1]

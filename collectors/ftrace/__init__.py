@@ -1,4 +1,4 @@
-"""ftrace: block requests in trace_pipe, trace and trace-cmd report, by the events of block and by the tracer blk.
+"""ftrace: block requests in trace_pipe, trace and trace-cmd report, from the events of block and from the tracer blk.
 
 ``fio-3880    [000] .....  3925.352705: block_rq_issue: 7,0 RS 4096 () 20496 + 8 be,0,4 [fio]``. Source:
 Documentation/trace/ftrace.rst, include/trace/events/block.h and kernel/trace/blktrace.c of Linux.
@@ -33,7 +33,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each request that completes; raises Refused for traces of other events."""
+    """Yield a sample for each completed request; raise Refused for traces of other events."""
     from .decoder import events
 
     return events(lines, report, known)

@@ -1,4 +1,4 @@
-"""Lines of ftrace to requests."""
+"""Turns lines of ftrace into requests."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _FUNCTIONS = re.compile(r" *\d+\) |# tracer: function")
 _WORKS = (
     "what would work is the events block_rq_issue and block_rq_complete: "
     "echo 1 > /sys/kernel/tracing/events/block/enable; cat /sys/kernel/tracing/trace_pipe; "
-    "of other events, perf trace tells the system calls with their durations"
+    "for system calls use perf trace, which prints their durations"
 )
 
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
-    """Samples; raises Refused for traces of other events."""
+    """Yield samples; raise Refused for traces of other events."""
     return block_event_decoder(report, known, read_request, SOURCE, _WORKS).events(lines)
 
 
 def read_request(text: str) -> Request | Odd | None:
-    """What a line tells."""
+    """Parse a line."""
     found = _LINE.match(text)
     if found is None:
         return Odd.OTHER if _FUNCTIONS.match(text) else None

@@ -1,6 +1,6 @@
-"""HdrHistogram interval logs (.hlog), as jHiccup, Cassandra's and other programs' log writers make them.
+"""HdrHistogram interval logs (.hlog), as written by jHiccup, Cassandra and other programs.
 
-Each line is an interval with a compressed histogram, optionally of a tag. Source: HistogramLogWriter.java,
+Each line is an interval with a compressed histogram, and optionally a tag. Source: HistogramLogWriter.java,
 HistogramLogReader.java and AbstractHistogram.java of HdrHistogram.
 """
 
@@ -16,7 +16,7 @@ DESCRIPTION = "HdrHistogram interval logs (.hlog) with compressed histograms of 
 
 
 def detect(head: str) -> Likelihood:
-    """Certain where an interval line or the header of a log stands."""
+    """Certain if the text contains an interval line or the header of a log."""
     if INTERVAL.search(head) or HEADER.search(head):
         return Likelihood(0.98, "an HdrHistogram interval log")
     if PERCENTILES.search(head):
@@ -25,7 +25,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """A record per interval and tag; raises Refused for percentile distributions."""
+    """Yield a record per interval and tag; raise Refused for percentile distributions."""
     from .decoder import HdrDecoder
 
     yield from HdrDecoder(report, known).events(lines)

@@ -1,4 +1,4 @@
-"""Lines of an interval log to records."""
+"""Turns lines of an interval log into records."""
 
 import math
 import re
@@ -18,20 +18,22 @@ from .._series import SeriesNames
 from .encoding import decoded
 from .signs import PERCENTILES
 
-# What the values of a log are: nothing in it has to say so, but much of it hints.
+# The unit of a log's values. A log need not state it, but most logs contain hints.
 
 
 _DIVISOR = re.compile(r"#\[MaxValueDivisor: *(\d[\d.eE+]*)")
 _QUANTITY = re.compile(r"\d[\d.]* *\w+")
-"""As in "every 1000 ms", which is no word about the values."""
+"""For example in "every 1000 ms", which says nothing about the values."""
 _BY_DIVISOR = {6: Unit.NS, 3: Unit.US, 0: Unit.MS}
-"""Interval_Max is written in milliseconds by convention: the power of ten that divides the values tells their unit."""
+"""By convention Interval_Max is written in milliseconds: the power of ten that divides the values
+reveals their unit.
+"""
 
 
 class ValueUnit:
-    """The unit of a log's values: the user's, a comment's, or that in which Interval_Max is in milliseconds.
+    """The unit of a log's values: the user's, a comment's, or the one for which Interval_Max is in milliseconds.
 
-    ``unit`` is None as long as nothing has told; it does not change afterwards. ``usual`` is what most programs log.
+    ``unit`` is None until it is known; afterwards it does not change. ``usual`` is the unit that most programs log.
     """
 
     usual = Unit.NS
@@ -43,7 +45,7 @@ class ValueUnit:
         self._power: int | None = None
 
     def comment(self, text: str) -> None:
-        """Take a comment line into account."""
+        """Look for a unit in a comment line."""
         divisor = _DIVISOR.match(text)
         number = decimal_of(divisor[1]) if divisor else None
         if number is not None and number > 0:
@@ -52,7 +54,7 @@ class ValueUnit:
             self._commented = self._commented or unit_named(_QUANTITY.sub("", text.lstrip("# ")))
 
     def interval(self, line: int, ranges: tuple[Range, ...], longest: Decimal) -> None:
-        """Decide by an interval and its Interval_Max, if it has values."""
+        """Decide the unit by an interval and its Interval_Max, if the interval has values."""
         if self.unit is not None or not ranges:
             return
         if self._commented:
@@ -64,16 +66,16 @@ class ValueUnit:
         if power is None:
             return
         self.unit = _BY_DIVISOR.get(power, self.usual)
-        told = f"Interval_Max is their largest divided by 10^{power}, as in milliseconds"
-        why = told if power in _BY_DIVISOR else "as usual"
+        hint = f"Interval_Max is their largest divided by 10^{power}, as in milliseconds"
+        why = hint if power in _BY_DIVISOR else "as usual"
         self._report.note(line, f"values are taken for {self.unit.value} ({why}); --unit says otherwise")
 
 
 SERIES = "all"
 YEAR = 365 * 86_400
-"""Seconds; interval lines whose time is further before the start time count from there."""
+"""Seconds. If an interval's time precedes the start time by more than this, it counts from the start time."""
 REAL = 10**9
-"""Seconds since 1970; a log whose times are smaller does not say when it was."""
+"""Seconds since 1970. Smaller times are not dates: the log does not say when it was written."""
 
 _HEADER = re.compile(r"#\[(StartTime|BaseTime): *(\d[\d.]*)")
 _WHY_NOT = (
@@ -83,12 +85,12 @@ _WHY_NOT = (
 
 
 class HdrDecoder:
-    """Reads one log. Times are seconds, since 1970 or since the start or base time of the log."""
+    """Reads one log. Its times are seconds, since 1970 or since the start or base time of the log."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
         self._values = ValueUnit(report, known.unit)
-        self._rounds = CommonStamps()
+        self._common_stamps = CommonStamps()
         self._names = SeriesNames(report)
         self._start: Decimal | None = None
         self._base: Decimal | None = None
@@ -96,15 +98,15 @@ class HdrDecoder:
         self._any = False
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """A record for each interval and tag. Intervals without values wait until the unit is known."""
+        """Yield a record for each interval and tag. Intervals without values wait until the unit is known."""
         for line in lines:
             if line is None:
-                yield from self._told()
+                yield from self._release()
             elif line.text.startswith("#"):
                 self._comment(line)
             elif line.text and not line.text.startswith('"Start'):
                 yield from self._interval(line)
-        yield from self._told()
+        yield from self._release()
 
     def _comment(self, line: Line) -> None:
         found = _HEADER.match(line.text)
@@ -141,7 +143,7 @@ class HdrDecoder:
         self._values.interval(line.number, ranges, longest)
         self._held.append(replace(self._record(line, tag, begins, length), ranges=ranges))
         if self._values.unit:
-            yield from self._told()
+            yield from self._release()
 
     def _other(self, line: Line) -> None:
         self._refuse_percentiles(line)
@@ -149,7 +151,7 @@ class HdrDecoder:
             self._report.bad(line.number, f"not an interval of the log: {line.text[:60]}")
 
     def _record(self, line: Line, tag: str, begins: Decimal, length: Decimal) -> Record:
-        """A record as yet without unit and ranges."""
+        """A record without unit and ranges, which are filled in later."""
         begins += self._base_of(begins)
         start, end = round(begins * 1_000_000), round((begins + length) * 1_000_000)
         return Record(
@@ -166,15 +168,15 @@ class HdrDecoder:
         )
 
     def _base_of(self, begins: Decimal) -> Decimal:
-        """What the times of interval lines count from, decided at the first of them."""
+        """The zero of the times of interval lines, decided at the first line."""
         if self._start is None:
             self._start = begins
         if self._base is None:
             self._base = self._start if begins < self._start - YEAR else Decimal(0)
         return self._base
 
-    def _told(self) -> Iterator[Event]:
+    def _release(self) -> Iterator[Event]:
         held, self._held = self._held, []
         unit = self._values.unit or self._values.usual
         for record in held:
-            yield self._rounds.placed(replace(record, unit=unit))
+            yield self._common_stamps.placed(replace(record, unit=unit))

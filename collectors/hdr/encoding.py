@@ -1,7 +1,8 @@
-"""Compressed HdrHistograms as counts of exact ranges.
+"""Decodes compressed HdrHistograms into counts of exact ranges.
 
-A histogram is a big-endian header and an array of counts. Each half of a bucket array doubles the width of its values:
-sub-bucket s of bucket b holds the integers [s << shift, (s + 1) << shift), where shift = b + unit magnitude.
+A histogram is a big-endian header and an array of counts. Each bucket after the first adds half as many sub-buckets,
+of twice the width: sub-bucket s of bucket b contains the integers [s << shift, (s + 1) << shift), where
+shift = b + unit magnitude.
 Source: encodeIntoByteBuffer, decodeFromByteBuffer and getBucketsNeededToCoverValue of AbstractHistogram.java,
 ZigZagEncoding.java, and DoubleHistogram.java, whose values are those of an integer histogram times a ratio.
 """
@@ -18,16 +19,16 @@ from typing import NamedTuple
 from ...record import Bound, Range
 
 MAX_BYTES = 1 << 24
-"""Longest histogram that is decompressed."""
+"""Largest histogram that is decompressed."""
 MAX_VALUE = 1 << 63
 MAX_KEPT = 100_000
-"""Ranges kept, of each layout."""
+"""Ranges kept for each layout."""
 _WORD_SIZE = 0xF0
-"""The bits of a cookie that say how many bytes a count has."""
+"""The bits of a cookie that contain the number of bytes per count."""
 _DOUBLE = (0x0C72124E, 0x0C72124F)
 _COMPRESSED = {0x1C849309: 0, 0x1C849302: 1, 0x1C849304: 2}
 _PLAIN = {0x1C849308: 0, 0x1C849301: 1, 0x1C849303: 2}
-"""Cookies, without their word sizes, and the version of the encoding."""
+"""Cookies without their word sizes, and the versions of the encoding."""
 _COOKIE = Struct(">I")
 _COMPRESSED_HEADER = Struct(">Ii")
 _DOUBLE_HEADER = Struct(">Iiq")
@@ -37,7 +38,7 @@ _WORDS = {2: "h", 4: "i", 8: "q"}
 
 
 class ValueLayout(NamedTuple):
-    """What the values of counts are: ``unit_magnitude`` and ``half_magnitude`` are powers of two."""
+    """The layout of the values: ``unit_magnitude`` and ``half_magnitude`` are powers of two."""
 
     unit_magnitude: int
     half_magnitude: int
@@ -45,7 +46,7 @@ class ValueLayout(NamedTuple):
 
 
 def decoded(text: str) -> tuple[Range, ...]:
-    """The ranges that hold values, as a record keeps them; raises ValueError, with the reason, for anything damaged."""
+    """The ranges with values, as a record keeps them; raise ValueError, with the reason, if the data is damaged."""
     try:
         layout, counts = _opened(_inflated(b64decode(text, validate=True)))
         bounds = _bounds_of(layout)
@@ -55,7 +56,7 @@ def decoded(text: str) -> tuple[Range, ...]:
 
 
 def _inflated(data: bytes) -> bytes:
-    """The histogram without its compression; that of a double histogram without its own header."""
+    """The histogram decompressed; a double histogram also loses its own header."""
     (cookie,) = _COOKIE.unpack_from(data)
     if cookie in _DOUBLE:
         data = data[_DOUBLE_HEADER.size :]
@@ -115,7 +116,7 @@ def _word_counts(payload: bytes, word: int) -> Iterator[tuple[int, int]]:
 
 
 def _zigzag_counts(payload: bytes) -> Iterator[tuple[int, int]]:
-    """Zigzag LEB128 of at most 9 bytes, the ninth with 8 bits; a number below 0 is so many zeros."""
+    """Decode zigzag LEB128 numbers of at most 9 bytes, the ninth with 8 bits; a number -n means n zeros."""
     index = 0
     rest = iter(payload)
     for byte in rest:
@@ -129,7 +130,7 @@ def _zigzag_counts(payload: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _long(byte: int, rest: Iterator[int]) -> int:
-    """A number of several bytes, of which the first has been taken."""
+    """A number of several bytes, the first of which has been read."""
     value, shift = byte & 0x7F, 7
     for byte in rest:
         if shift == 56:
@@ -142,7 +143,7 @@ def _long(byte: int, rest: Iterator[int]) -> int:
 
 
 class _Bounds(dict[int, tuple[Bound, Bound]]):
-    """The half-open ranges of values by index. The first bucket has all its sub-buckets, the others the upper half."""
+    """The half-open ranges of values by index. Buckets after the first use only the upper half of sub-buckets."""
 
     def __init__(self, layout: ValueLayout) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""By what interval logs and percentile distributions are recognised."""
+"""Recognises interval logs and percentile distributions."""
 
 import re
 

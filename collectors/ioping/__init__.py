@@ -1,4 +1,4 @@
-"""ioping: every request; the warm-up is left out, as ioping does in its own statistics.
+"""ioping: every request is a sample, except the warm-up, which ioping's own statistics omit too.
 
 ``[time] 4 KiB <<< target (file system, device): request=2 time=155.9 us``. Source: ioping.c, ioping(1).
 """
@@ -24,7 +24,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each request but the warm-up; raises Refused where there was none."""
+    """Yield a sample for each request except the warm-up; raise Refused if there was none."""
     from .decoder import IopingDecoder
 
     return IopingDecoder(report).events(lines)

@@ -1,4 +1,4 @@
-"""Lines of ioping to samples."""
+"""Turns lines of ioping into samples."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WORKS = "what would work is ioping -I TARGET"
 
 
 class IopingDecoder:
-    """Reads one text, of one run or of several."""
+    """Reads one text, of one run or several."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -39,8 +39,10 @@ class IopingDecoder:
         self._any = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines. The first request counts when its line is certainly complete: what makes
-        it a warm-up stands at its end.
+        """Yield samples in the order of the lines.
+
+        The first request is held back until its line is certainly complete: the word that marks a warm-up is at its
+        end.
         """
         last = 0
         for line in lines:

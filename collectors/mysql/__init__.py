@@ -1,7 +1,7 @@
-"""Histograms of MariaDB, Percona Server and MySQL that a client prints again and again.
+"""Histograms of MariaDB, Percona Server and MySQL that a client prints repeatedly.
 
-QUERY_RESPONSE_TIME holds counts of queries by the upper, exclusive bound of their time in seconds, with the sums of
-these; it is cumulative. events_statements_histogram_* of MySQL 8 hold [BUCKET_TIMER_LOW, BUCKET_TIMER_HIGH) in
+QUERY_RESPONSE_TIME contains counts of queries by the upper, exclusive bound of their time in seconds, and the sums of
+these times; it is cumulative. events_statements_histogram_* of MySQL 8 contain [BUCKET_TIMER_LOW, BUCKET_TIMER_HIGH) in
 picoseconds. Source: plugin/query_response_time of MariaDB, table_esms_* of MySQL's performance_schema.
 """
 
@@ -38,7 +38,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """A tick per print of the table, and its cumulative histograms; raises Refused for sums without a histogram."""
+    """Yield a tick per snapshot and its cumulative histograms; raise Refused for sums without a histogram."""
     from .decoder import MysqlDecoder
 
     yield from MysqlDecoder(report).events(lines)

@@ -1,4 +1,4 @@
-"""Rows to prints, prints to ticks and records."""
+"""Groups rows into snapshots, and turns snapshots into ticks and records."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp
 from .rows import ResultRow, ResultRows
 
 _KNOWN = frozenset(("count", "read_count", "bucket_timer_low", "sum_timer_wait"))
-"""Columns by which a header is known."""
+"""Columns by which a header is recognised."""
 _SUMS = (
     "sums per event, no distribution; what would work is information_schema.QUERY_RESPONSE_TIME (MariaDB, Percona) or "
     "performance_schema.events_statements_histogram_global (MySQL 8), printed again and again"
@@ -20,12 +20,12 @@ _SUMS = (
 
 
 class MysqlDecoder:
-    """Reads prints of a table. One ends at its last row, at a header or a moment, or where its rows begin again."""
+    """Reads snapshots of a table. One ends at its last row, at a header or a moment, or when its rows start again."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._open: dict[str, MysqlHistogram] = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._stamp: Stamp | None = None
         self._ticked: Stamp | None = None
         self._any = False
@@ -33,7 +33,7 @@ class MysqlDecoder:
         self._counters: dict[str, CumulativeCounts] = {}
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """A tick and a record per print and series."""
+        """Yield a tick and a record per snapshot and series."""
         for item in ResultRows(_KNOWN).read(lines):
             if isinstance(item, Line):
                 yield from self._moment(moment_of(item.text.lstrip("# ")))
@@ -44,7 +44,7 @@ class MysqlDecoder:
         yield from self._flush(cut=not self._endless)
 
     def _other(self, row: ResultRow) -> Iterator[Event]:
-        """A row of another table: the server's clock, or sums."""
+        """Process a row of another table: the server's clock, or sums."""
         if "sum_timer_wait" in row.values and not self._any:
             raise Refused(f"{self._report.name}:{row.line}: {_SUMS}")
         if len(row.values) == 1:
@@ -76,26 +76,26 @@ class MysqlDecoder:
             self._open[name] = MysqlHistogram(bucket.label, bucket.unit, row.line, row.arrival)
         self._open[name].add(bucket)
         if bucket.last:
-            yield from self._tell(name, self._open.pop(name))
+            yield from self._yield_record(name, self._open.pop(name))
 
     def _flush(self, *, cut: bool = False) -> Iterator[Event]:
-        """Tell what is open; where the text ends, a table whose last row is missing was ``cut``."""
+        """Complete the open histograms. At the end of the text, a table whose last row is missing was ``cut``."""
         histograms, self._open = self._open, {}
         for name, one in histograms.items():
             if cut:
                 self._report.bad(one.line, f"{name}: the text ends within a histogram; it is left out")
             else:
                 self._endless = True
-                yield from self._tell(name, one)
+                yield from self._yield_record(name, one)
 
-    def _tell(self, name: str, one: MysqlHistogram) -> Iterator[Event]:
+    def _yield_record(self, name: str, one: MysqlHistogram) -> Iterator[Event]:
         if name not in self._counters and len(self._counters) >= MAX_SERIES:
             self._report.bad(one.line, f"more than {MAX_SERIES} series: {name} is left out")
             return
-        if not self._any or name in self._told or self._stamp != self._ticked:
+        if not self._any or name in self._reported or self._stamp != self._ticked:
             yield Tick(self._stamp, one.arrival, one.line)
-            self._ticked, self._told, self._any = self._stamp, set(), True
-        self._told.add(name)
+            self._ticked, self._reported, self._any = self._stamp, set(), True
+        self._reported.add(name)
         edges = tuple(upper for _, upper, _ in one.ranges)
         yield Record(
             series=name,

@@ -1,4 +1,4 @@
-"""Rows of the two kinds of histograms as ranges."""
+"""Converts rows of the two kinds of histograms to ranges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .rows import ResultRow
 ENDLESS = (1 << 64) - 1
 """BUCKET_TIMER_HIGH of the last bucket."""
 DIGEST = 16
-"""Characters of a statement's digest that name it."""
+"""A statement is named by this many characters of its digest."""
 PICOSECOND = Decimal("1e-12")
 
 _COUNT = re.compile(r"\d{1,20}")
@@ -30,9 +30,9 @@ _moment = lru_cache(maxsize=1024)(moment_of)
 
 
 class Bucket(NamedTuple):
-    """One row of one series. ``lower`` is None where it is the bound of the row before; ``upper`` None is open.
+    """One row of one series. ``lower`` None: the bound of the row before; ``upper`` None: open.
 
-    ``waited`` are the seconds of its events, None where they are not told. ``last``: no row of its table follows.
+    ``waited``: the seconds of its events, None if not printed. ``last``: no further row of its table follows.
     """
 
     series: str
@@ -46,7 +46,7 @@ class Bucket(NamedTuple):
 
 
 def buckets_in_row(row: ResultRow) -> list[Bucket]:
-    """The buckets in a row: one, or one per kind of query; raises ValueError for what is none."""
+    """The buckets in a row: one, or one per kind of query; raise ValueError if the row is invalid."""
     if "bucket_timer_low" in row.values:
         return [_of_statements(row.values)]
     return _of_response_times(row.values)
@@ -59,7 +59,7 @@ def stamp_in(row: ResultRow) -> Stamp | None:
 
 
 def is_bucket(row: ResultRow) -> bool:
-    """Whether a row is of a histogram."""
+    """Whether a row belongs to a histogram."""
     return "time" in row.values or "bucket_timer_low" in row.values
 
 
@@ -74,7 +74,7 @@ def _of_statements(values: dict[str, str]) -> Bucket:
 
 
 def _keys(values: dict[str, str]) -> list[tuple[str, str]]:
-    """Columns of the query, with their values, that are no moments."""
+    """Columns of the query, with their values, that are not moments."""
     found = [(column, values[column]) for column in _others(tuple(values))]
     return [(column, value) for column, value in found if value not in {"", "NULL"} and _moment(value) is None]
 
@@ -86,13 +86,13 @@ def _others(columns: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _kinds(columns: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
-    """Kinds of queries, with their columns of counts and of sums: of reads and of writes, or of all."""
+    """The kinds of queries, with their columns of counts and of sums: reads and writes, or all."""
     kinds = (found[1] for column in columns if (found := _COUNTS.fullmatch(column)))
     return tuple((kind or "", f"{kind}_count", f"{kind}_total") if kind else ("", "count", "total") for kind in kinds)
 
 
 def _is_own(column: str) -> bool:
-    """Whether a column is of the histogram, and not of the query that reads it."""
+    """Whether a column belongs to the histogram and not to the query that reads it."""
     return column == "time" or column in _STATEMENT_COLUMNS or column.endswith(("count", "total"))
 
 
@@ -134,7 +134,7 @@ def _count(text: str) -> int:
 
 @dataclass
 class MysqlHistogram:
-    """The rows of one series in one print. ``ended``: its last row has come."""
+    """The rows of one series in one snapshot. ``ended``: its last row has come."""
 
     label: str
     unit: Unit
@@ -146,11 +146,11 @@ class MysqlHistogram:
     ended: bool = False
 
     def goes_on(self, bucket: Bucket) -> bool:
-        """Whether a row may belong to this print."""
+        """Whether a row can belong to this snapshot."""
         return not self.ended and (bucket.upper is None or bucket.upper > self.edge)
 
     def add(self, bucket: Bucket) -> None:
-        """Take the next row."""
+        """Add the next row."""
         lower = self.edge if bucket.lower is None else bucket.lower
         self.ranges.append((lower, bucket.upper, bucket.events))
         self.waited = None if self.waited is None or bucket.waited is None else self.waited + bucket.waited

@@ -8,7 +8,7 @@ from ...text.lines import Line, Lines
 
 MAX_COLUMNS = 100
 HEADERLESS = ("time", "count", "total")
-"""The columns of a table that is printed without its header."""
+"""The columns of a table printed without its header."""
 
 _VERTICAL_ROW = re.compile(r"\*{3,} *\d+\. row \*{3,}")
 _VERTICAL = re.compile(r" *([^\s:][^:]*(?:\([^)]*\))?): ?(.*)")
@@ -16,7 +16,7 @@ _HEADERLESS = re.compile(r" *(?:\d+\.\d{6}|TOO LONG.*)\t\d+\t *\S.*")
 
 
 class ResultRow(NamedTuple):
-    """Values by lower-case column; ``fresh``: a header, or another result set, came before it."""
+    """Values by lower-case column; ``fresh``: a header, or another result set, came before this row."""
 
     values: dict[str, str]
     line: int
@@ -25,9 +25,9 @@ class ResultRow(NamedTuple):
 
 
 class ResultRows:
-    """Reads rows; lines that are none are passed on, as are pauses.
+    """Reads rows; passes on other lines and pauses.
 
-    A header is a line of tabs or bars in which a known column is named.
+    A header is a line with tabs or bars that contains a known column.
     """
 
     def __init__(self, known: frozenset[str]) -> None:
@@ -38,7 +38,7 @@ class ResultRows:
         self._height = 0
 
     def read(self, lines: Lines) -> Iterator[ResultRow | Line | None]:
-        """Rows, other lines, pauses."""
+        """Yield rows, other lines, pauses."""
         for line in lines:
             if line is None:
                 yield from self._finished(pause=True)
@@ -57,7 +57,7 @@ class ResultRows:
         yield from self._finished()
 
     def _finished(self, *, pause: bool = False) -> Iterator[ResultRow]:
-        """The vertical row so far. At a pause it may not be complete: the first row shows how long they are."""
+        """Yield the vertical row so far. At a pause it can be incomplete: the first row shows the number of fields."""
         row = self._vertical
         if row is None or len(row.values) < (self._height if self._height or not pause else MAX_COLUMNS):
             return
@@ -88,7 +88,7 @@ class ResultRows:
             yield line
 
     def _begins(self, columns: tuple[str, ...]) -> bool:
-        """Whether cells are a header that is known."""
+        """Whether cells are a known header."""
         if not self._known & set(columns) or len(columns) > MAX_COLUMNS:
             return False
         self._columns, self._fresh = columns, True

@@ -1,4 +1,4 @@
-"""Oracle SQL trace (event 10046, DBMS_MONITOR): every wait with its exact time.
+"""Oracle SQL trace (event 10046, DBMS_MONITOR): every wait at its exact time.
 
 ``WAIT #cursor: nam='event' ela= microseconds ... tim=end``. Source: My Oracle Support note 39817.1, "Interpreting Raw
 SQL_TRACE output".
@@ -26,7 +26,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each wait, as soon as its time is known; raises Refused for a trace without waits."""
+    """Yield a sample for each wait, as soon as its time is known; raise Refused for a trace without waits."""
     from .decoder import OracleTraceDecoder
 
     return OracleTraceDecoder(report, known).events(lines)

@@ -1,4 +1,4 @@
-"""When a wait ended: the ``tim`` of a trace, which is not always the time of day."""
+"""When a wait ended: converts the ``tim`` of a trace, which does not always count from 1970."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from ...text import parse_date
 from ...units import Unit
 
 EARLIEST, LATEST = 631_152_000_000_000, 4_102_444_800_000_000
-"""Microseconds of 1990 and 2100: between them ``tim`` is taken to count since 1970."""
+"""Microseconds of 1990 and 2100: a ``tim`` between them counts from 1970."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
 _DRIFT = 60_000_000
-"""Another zero of ``tim``, that of another server, differs by more than this many microseconds."""
+"""Microseconds. If ``tim`` moves by more than this against the printed dates, it is that of another server with another
+zero.
+"""
 _MONTHS = timedelta(days=30) // timedelta(microseconds=1)
 _DAY = timedelta(days=1) // timedelta(microseconds=1)
 
@@ -36,9 +38,10 @@ TIM_UNITS = {
 
 
 class TraceClock:
-    """Turns ``tim`` into epoch microseconds. Where it counts from another zero, the dates beside ``***`` place it.
+    """Converts ``tim`` to epoch microseconds. If it counts from another zero, the dates after ``***`` determine its
+    place.
 
-    ``is_epoch`` says that the last one counted since 1970; ``printed`` is the date since then, in the same units.
+    ``is_epoch``: the last ``tim`` counted from 1970. ``printed``: the date printed since then, in the same units.
     """
 
     def __init__(self, unit: TimUnit, tz: tzinfo | None) -> None:
@@ -50,14 +53,14 @@ class TraceClock:
         self.looks_like_ns1024 = False
 
     def date(self, text: str) -> None:
-        """A ``***`` line: its date, if it has one, is the time of what follows."""
+        """Take a ``***`` line: its date, if it has one, is the time of what follows."""
         found = _DATE.search(text)
         moment = parse_date(found[0]) if found else None
         if moment is not None:
             self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
 
     def place(self, tim: int) -> int | None:
-        """Epoch microseconds of a ``tim``; None while only later lines can tell."""
+        """Epoch microseconds of a ``tim``; None if only later lines can determine it."""
         micros = tim * self._unit.numerator // self._unit.denominator
         printed, self.printed = self.printed, None
         self.is_epoch = EARLIEST <= micros < LATEST

@@ -1,4 +1,4 @@
-"""Lines of a trace to samples: one for each wait."""
+"""Turns lines of a trace into samples, one for each wait."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _NS1024 = "the dates and tim are months apart, as where tim is in units of 1024 
 
 
 class OracleTraceDecoder:
-    """Reads one text, perhaps several traces one after another.
+    """Reads one text, which can be several traces one after another.
 
-    Old releases print no ``tim`` beside waits, and that of the last line may be cut off: then the time goes on from the
-    last one known by the waits themselves.
+    Old releases print no ``tim`` on the lines of waits, and the ``tim`` of the last line can be cut off. Then the time
+    continues from the last known one by adding up the waits.
     """
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -40,13 +40,13 @@ class OracleTraceDecoder:
         self._names: dict[str, str] = {}
         self._times = Times(report)
         self._waiting = UndatedWaits(report)
-        self._told = False
+        self._reported = False
         self._calls = self._waits = 0
         self._digits = 0
         self._held: tuple[Line, re.Match[str]] | None = None
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines; raises Refused at the end of a trace that has calls but no waits."""
+        """Yield samples in the order of the lines; raise Refused at the end of a trace that has calls but no waits."""
         times, waiting = self._times, self._waiting
         for line in lines:
             if line is None:
@@ -71,7 +71,10 @@ class OracleTraceDecoder:
             raise Refused(f"{self._report.name}: {_NO_WAITS}")
 
     def sample(self, line: Line) -> Sample | None:
-        """What a line tells; of two waits the first, where the second one shows that its time was not cut off."""
+        """The sample that a line completes.
+
+        A wait whose time could be cut off is held back: the next line shows whether it was.
+        """
         earlier = None
         if self._held is not None:
             (before, match), self._held = self._held, None
@@ -92,11 +95,11 @@ class OracleTraceDecoder:
         return earlier
 
     def _may_be_cut(self, tim: str | None) -> bool:
-        """Whether it is shorter than the last one: then it was cut off, if its line is the last."""
+        """Whether a ``tim`` is shorter than the last one: then it was cut off, if its line is the last."""
         return tim is not None and len(tim) < self._digits
 
     def _wait(self, line: Line, match: re.Match[str], tim: str | None) -> Sample | None:
-        """The sample of a wait; None where its time is not known yet, and where it is none."""
+        """The sample of a wait; None if its time is unknown or doubtful so far, or if its duration is negative."""
         waited = int(match[2])
         self._waits += 1
         if waited < 0:
@@ -127,11 +130,11 @@ class OracleTraceDecoder:
         return waited * self._unit.factor * round(self._unit.unit.seconds * 1e9) // 1000
 
     def _time(self, tim: str, line: Line) -> bool:
-        """The time of a line; whether it is in doubt."""
+        """Take the time of a line; return whether it is doubtful."""
         self._digits = len(tim)
         now = self._clock.place(int(tim))
-        if self._clock.looks_like_ns1024 and not self._told:
-            self._told = True
+        if self._clock.looks_like_ns1024 and not self._reported:
+            self._reported = True
             self._report.note(line.number, _NS1024)
         if now is not None and self._clock.is_epoch:
             return self._times.take(now)
@@ -140,7 +143,7 @@ class OracleTraceDecoder:
         return False
 
     def _decided(self) -> Iterator[Sample]:
-        """Waits whose time was in doubt."""
+        """Yield the waits whose time was doubtful until now."""
         ready, self._times.ready = self._times.ready, []
         yield from ready
 

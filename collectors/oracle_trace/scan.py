@@ -1,7 +1,7 @@
-"""The twin of ``decoder.py`` for large files: waits of an Oracle SQL trace, many lines at a time.
+"""The twin of ``decoder.py`` for large files: reads many waits of an Oracle SQL trace at a time.
 
-``WAIT #digits: nam='...' ela= digits ... tim=16 digits``. Other lines that matter go to the decoder, with those next to
-them by which it judges their times.
+``WAIT #digits: nam='...' ela= digits ... tim=16 digits``. Other lines that matter go to the decoder, together with the
+neighbouring lines by which it judges their times.
 """
 
 from __future__ import annotations
@@ -41,20 +41,24 @@ from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .times import FAR
 
 _AT_ONCE = 32
-"""Waits that begin in a new way of which names are learned before the others are looked at again."""
+"""Waits with unknown prefixes are learned in groups of this size; after each group the remaining waits are matched
+again.
+"""
 _WAIT, _TIM, _STARS = b"WAIT #", b" tim=", b"***"
 _SMALL_LETTER = np.uint8(ord("w") - ord("W"))
 _SMALL = as_word(b"    ")
-"""With these bits, the letters of WAIT are small ones."""
+"""Setting these bits turns the letters of WAIT into small ones."""
 _DOTLESS = b"wa\xc4"
-"""So begins WAIT with an I as Turkish has them, which the decoder takes for an I."""
+"""The beginning of WAIT with the Turkish dotless I, which the decoder accepts as an I."""
 _TAIL_WORDS = 3
 _BEFORE_TIM = np.uint64(8 * (BYTES - len(_TIM)))
-"""The bits in front of it, in the word before its digits."""
+"""Shift by this many bits to keep only the bytes directly before the digits of ``tim``."""
 _DIGITS = headroom(bytes([9] * BYTES))
 _BEGINNING = re.compile(rb"(WAIT #)(\d{1,20})(: nam='([^']*)' ela= ?)", re.IGNORECASE)
 _SURE_BEFORE = 2
-"""Waits by which the decoder knows the time: one may look wrong to it, as it has not seen all that was before."""
+"""Sure waits after which the decoder knows the time. One is not enough: the decoder has not seen the lines before it,
+so a single one can look wrong to it.
+"""
 
 
 def scan_of(head: Head) -> Fit | None:
@@ -63,7 +67,7 @@ def scan_of(head: Head) -> Fit | None:
 
 
 class OracleTraceScan:
-    """How waits begin in one piece is what is looked for first in the next one."""
+    """Scans a trace. The line prefixes learned in one chunk are tried first in the next."""
 
     unit, clock, label, source = Unit.US, Clock.EPOCH, LABEL, SOURCE
 
@@ -71,8 +75,8 @@ class OracleTraceScan:
         self._known = LinePrefixes(), 0
 
     def scan(self, text: Chunk) -> ChunkEvents:
-        """The waits of a piece."""
-        waits, odd, dated = _kinds(text)
+        """The waits of a chunk."""
+        waits, odd, dated = _classify(text)
         begins, ends = (text.starts, text.ends) if waits.size == text.count else (text.starts[waits], text.ends[waits])
         names, numbers, behind = self._named(text, begins)
         values, sure = number_before_blank(behind)
@@ -85,23 +89,24 @@ class OracleTraceScan:
             others = (~sure).nonzero()[0]
             hard += waits[others[_are_waits(text.at(begins[others]))]].tolist()
             waits, numbers, latencies, tims = (np.delete(part, others) for part in (waits, numbers, latencies, tims))
-        # Where all times lie close together, none is far from those beside it.
+        # If all times are close together, none is far from its neighbours.
         near = not tims.size or int(tims.max()) - int(tims.min()) < FAR // 2
-        astray = _astray(tims) if not near else tims[:0]
-        if astray.size:  # the decoder judges such a time by those beside it
+        astray = _far_from_neighbours(tims) if not near else tims[:0]
+        if astray.size:  # the decoder judges such a time by its neighbours
             hard += waits[astray].tolist()
             waits, numbers, latencies, tims = (np.delete(part, astray) for part in (waits, numbers, latencies, tims))
-        if dated.size:  # a date changes nothing where a time follows that needs none
+        if dated.size:  # a date changes nothing if the next line has a time that needs no date
             dated = dated[np.append(waits, 0)[waits.searchsorted(dated + 1)] != dated + 1]
-        # Of the last wait of a file the decoder judges whether its time was cut off; and it has to see some waits.
+        # The decoder gets the last wait of the chunk: if the file ends there, it judges whether its time was cut off,
+        # and it needs to see some waits.
         own = {*hard, *waits[-1:].tolist(), *dated.tolist()}
         waits, numbers, latencies, tims = waits[:-1], numbers[:-1], latencies[:-1], tims[:-1]
-        decoded, known = _for_the_decoder(text, own, waits, tims)
+        decoded, known = _waits_for_decoder(text, own, waits, tims)
         return ChunkEvents(names, numbers - 1, latencies, tims, text.count, decoded, known)
 
     def _named(self, text: Chunk, begins: Places) -> tuple[list[str], Places, ByteWords]:
-        """The names that are known; for each line the number of its own, from 1 on, or 0, and what is behind ``ela=``
-        and the blank.
+        """The names known so far; for each line the number of its name, from 1 on, or 0; and the text after ``ela=``
+        and its blank.
         """
         known, usual = self._known
         numbers, behind = known.found(text, begins, usual)
@@ -120,7 +125,7 @@ class OracleTraceScan:
 
 
 def _beginnings(text: Chunk, begins: Places) -> Iterator[LinePrefix]:
-    """Of lines that have one that can be learned."""
+    """The line prefixes of those lines whose prefix can be learned."""
     for place in begins.tolist():
         found = _BEGINNING.match(text.buffer[place : place + LONGEST_PREFIX].tobytes())
         if found:
@@ -128,14 +133,12 @@ def _beginnings(text: Chunk, begins: Places) -> Iterator[LinePrefix]:
 
 
 def _name(behind: bytes) -> str:
-    """The series of waits that begin so."""
+    """The series of waits with this prefix."""
     return wait_series(behind[behind.index(b"'") + 1 : behind.rindex(b"'")].decode(errors="replace"))
 
 
-def _kinds(text: Chunk) -> tuple[Places, Places, Places]:
-    """Lines that may be waits by their first character, those that only the decoder can judge, and those that begin as
-    dates do.
-    """
+def _classify(text: Chunk) -> tuple[Places, Places, Places]:
+    """Lines whose first character fits a wait, lines that only the decoder can judge, lines that begin like dates."""
     first = text.buffer[text.starts] | _SMALL_LETTER
     waits, dated = (first == ord("w")).nonzero()[0], (first == ord("*")).nonzero()[0]
     dated = dated[text.holds(text.starts[dated], _STARS)]
@@ -146,15 +149,18 @@ def _kinds(text: Chunk) -> tuple[Places, Places, Places]:
 
 
 def _are_waits(heads: ByteWords) -> Flags:
-    """Whether lines begin as waits do, or perhaps do."""
+    """Whether lines begin as waits do, or possibly do."""
     found: Flags = ((heads & first_bytes(len(_WAIT))) | _SMALL) == (as_word(_WAIT) | _SMALL)
     found |= ((heads & first_bytes(len(_DOTLESS))) | as_word(b"  ")) == as_word(_DOTLESS)
     return found
 
 
 def _tims(tails: WordRows) -> tuple[Places, Flags]:
-    """Of the last characters of lines, the tim; whether it is there, and an epoch."""
-    # its upper half changes every 100 s only
+    """The ``tim`` at the end of each line, and whether there is one that counts from 1970.
+
+    A ``tim`` has 16 digits: two byte words of 8 digits each. The upper word changes only every 100 s, so it is
+    converted once per run of equal words.
+    """
     upper, lower = tails[:, 1], tails[:, 2] ^ ZEROS
     firsts = run_starts(upper) if upper.size else np.zeros(0, np.int64)
     once = eight_digits(upper[firsts]).view(np.int64) * 10**BYTES
@@ -168,42 +174,47 @@ def _tims(tails: WordRows) -> tuple[Places, Flags]:
     return tims, sure
 
 
-def _astray(tims: Places) -> Places:
-    """The places of times that are far from one beside them, with room for others between them, in lines that are not
-    looked at here.
+def _far_from_neighbours(tims: Places) -> Places:
+    """The places of times that are far from a neighbour.
+
+    They are found at half the distance that the decoder allows, because lines that are not read here can have times
+    in between.
     """
     far = np.abs(np.diff(tims)) > FAR // 2
     astray: Places = (np.append(far, False) | np.append(False, far)).nonzero()[0]
     return astray
 
 
-def _for_the_decoder(
+def _waits_for_decoder(
     text: Chunk, own: set[int], sure: Places, tims: Places
 ) -> tuple[dict[int, bytes], dict[int, int | None]]:
-    """The decoder's ``own`` lines, and those that it has to know of: all that tell a time from _SURE_BEFORE ``sure``
-    waits before them on, and the next that does behind them. So are the first and the last times of the piece, for the
-    lines of the pieces beside it.
+    """The decoder's ``own`` lines, and the lines around them that it needs as context.
 
-    All of them with their texts; those that it only has to know with the ``tims`` of sure waits.
+    The context is: every line with a time, back to the point where _SURE_BEFORE ``sure`` waits are included, and the
+    next line with a time after it. The first and last times of the chunk are included for the lines of the adjacent
+    chunks. The first result contains the texts of all these lines, the second the context lines only, with the ``tims``
+    of sure waits.
     """
-    beside = _Beside(text, own, sure)
+    context = _Context(text, own, sure)
     lines = sorted(own)
     for index in [*lines, text.count]:
-        beside.look_back(index)
+        context.look_back(index)
     for index in [*lines[::-1], -1]:
-        beside.look_ahead(index)
-    # What follows a wait that looks cut off shows that it is not the last line.
-    beside.add({0, *(index + 1 for index in own)})
-    known = np.array(sorted(beside.decoded.keys() - own), np.int64)
+        context.look_ahead(index)
+    # The line after a wait that looks cut off shows that the wait is not the last line.
+    context.add({0, *(index + 1 for index in own)})
+    known = np.array(sorted(context.decoded.keys() - own), np.int64)
     counted = np.isin(known, sure).tolist()
     moments = tims[np.minimum(sure.searchsorted(known), sure.size - 1)].tolist() if sure.size else [None] * known.size
-    told = zip(known.tolist(), moments, counted, strict=True)
-    return beside.decoded, {index: moment if is_counted else None for index, moment, is_counted in told}
+    context_tims = zip(known.tolist(), moments, counted, strict=True)
+    return context.decoded, {index: moment if is_counted else None for index, moment, is_counted in context_tims}
 
 
-class _Beside:
-    """The lines found. One looks back from its own in their order, and ahead from them against it: what a look meets
-    of them has been seen to before.
+class _Context:
+    """The lines found so far.
+
+    Look back from the decoder's own lines in ascending order, and ahead from them in descending order: a look can then
+    stop at the first own line that it meets, because that line's context has already been added.
     """
 
     def __init__(self, text: Chunk, own: set[int], sure: Places) -> None:
@@ -215,30 +226,31 @@ class _Beside:
         count = _SURE_BEFORE
         while count and index > 0 and index - 1 not in self._own:
             index -= 1
-            if self._told(index) is not None:
+            if self._tim_at(index) is not None:
                 count -= self._is_sure(index)
 
     def look_ahead(self, index: int) -> None:
-        """Add the next time behind a line, and one more where that is far from its own: it judges them. From the last
-        line on. Times that are no epochs say little.
+        """Add the next time after a line, and one more if that is far from the line's own time: the second one decides.
+
+        Start with the last line. Times that do not count from 1970 do not end the search.
         """
         last = _tim_of(self.decoded[index]) if index >= 0 else None
         while index < self._text.count - 1 and index + 1 not in self._own:
             index += 1
-            tim = self._told(index)
+            tim = self._tim_at(index)
             if tim is not None and EARLIEST <= tim < LATEST:
                 if last is None or abs(tim - last) < FAR // 2:
                     return
                 last = None
 
     def add(self, indices: set[int]) -> None:
-        """Add some lines, as far as they are in the piece."""
+        """Add some lines if they are in the chunk."""
         for index in indices - self.decoded.keys():
             if index < self._text.count:
                 self.decoded[index] = self._text.line(index)
 
-    def _told(self, index: int) -> int | None:
-        """The tim of a line; with one it is added."""
+    def _tim_at(self, index: int) -> int | None:
+        """The ``tim`` of a line; a line that has one is added."""
         line = self._text.line(index)
         tim = _tim_of(line) if b"tim=" in line else None
         if tim is not None:
@@ -251,7 +263,7 @@ class _Beside:
 
 
 def _tim_of(line: bytes) -> int | None:
-    """The tim that the decoder finds in a line."""
+    """The ``tim`` that the decoder finds in a line."""
     text = line.decode(errors="replace")
     wait = WAIT.match(text)
     call = None if wait else CALL.match(text)

@@ -1,7 +1,7 @@
-"""Histograms of OpenTelemetry metrics as OTLP JSON: one object a line, as the collector's file exporter writes it.
+"""Histograms of OpenTelemetry metrics as OTLP JSON: one object per line, as the collector's file exporter writes it.
 
 Explicit bounds are upper and inclusive, as are those of exponential buckets: bucket i of scale s is (b^i, b^(i+1)] with
-b = 2^(2^-s). They are read as [lower, upper), for latencies that are exactly a bound are rare. Source: metrics.proto of
+b = 2^(2^-s). They are read as [lower, upper), because latencies that equal a bound are rare. Source: metrics.proto of
 opentelemetry-proto 1, the protobuf JSON mapping, and the OpenTelemetry metrics data model.
 """
 
@@ -21,12 +21,12 @@ _SIGNALS = re.compile(
 
 
 def detect(head: str) -> Likelihood:
-    """Certain by the member that holds all others."""
+    """Certain if the text contains the member that encloses all others."""
     return Likelihood(0.98, "OTLP JSON: resourceMetrics") if _SIGNALS.search(head) else NOT_MINE
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """A record per data point; raises Refused where no histogram is of a time."""
+    """Yield a record per data point; raise Refused if no histogram measures time."""
     from .decoder import OtlpDecoder
 
     yield from OtlpDecoder(report, known).events(lines)

@@ -1,4 +1,4 @@
-"""Buckets of data points as ranges in one of our units."""
+"""Converts the buckets of data points to ranges in one of our units."""
 
 from decimal import Decimal
 from functools import lru_cache
@@ -15,7 +15,7 @@ MAX_EXPONENT = 1000
 
 
 class Buckets(NamedTuple):
-    """Ranges with their counts; ``layout`` tells these bounds from others, ``below`` are events below 0."""
+    """Ranges with their counts. ``layout`` identifies the bounds, ``below`` is the number of events below 0."""
 
     unit: Unit
     layout: tuple[float, ...]
@@ -24,9 +24,9 @@ class Buckets(NamedTuple):
 
 
 def explicit(point: Object, seconds: Decimal, unit: Unit | None) -> Buckets:
-    """Of a histogram with explicit bounds. What is at most 0 belongs to the first range, as latencies of 0.
+    """Read a histogram with explicit bounds. Events of at most 0 count as latencies of 0, in the first range.
 
-    ``unit`` is that of the series so far. Raises ValueError for what is no histogram.
+    ``unit`` is the unit of the series so far. Raise ValueError if the histogram is invalid.
     """
     counts = wholes(member(point, "bucketCounts"))
     bounds = member(point, "explicitBounds") or []
@@ -48,7 +48,7 @@ def explicit(point: Object, seconds: Decimal, unit: Unit | None) -> Buckets:
 
 
 def _without_zero(ranges: list[Range]) -> list[Range]:
-    """Without [0, 0), whose events, at most 0, go to the range that follows."""
+    """Drop [0, 0): its events, at most 0, go to the next range."""
     if len(ranges) > 1 and ranges[0][1] == 0:
         (_, _, zeros), (lower, upper, count), *rest = ranges
         return [(lower, upper, zeros + count), *rest]
@@ -56,7 +56,7 @@ def _without_zero(ranges: list[Range]) -> list[Range]:
 
 
 def exponential(point: Object, seconds: Decimal) -> Buckets:
-    """Of an exponential histogram, in nanoseconds. Raises ValueError for what is none."""
+    """Read an exponential histogram, in nanoseconds. Raise ValueError if it is invalid."""
     scale = member(point, "scale") or 0
     if isinstance(scale, bool) or not isinstance(scale, int) or not -11 <= scale <= 20:
         raise ValueError(f"no histogram has the scale {str(scale)[:20]}")
@@ -90,7 +90,7 @@ def _powers(first: int, last: int, scale: int, factor: float) -> list[Bound]:
 
 @lru_cache(maxsize=10_000)
 def _power(index: int, scale: int, factor: float) -> Bound:
-    """Bound ``index`` of the buckets of a scale; it is the same number for bound 2 * index of the next scale."""
+    """Bound ``index`` of the buckets of a scale; bound 2 * index of the next scale is exactly the same number."""
     exponent = index / 2**scale if scale >= 0 else index * 2**-scale
     if abs(exponent) > MAX_EXPONENT:
         raise ValueError(f"no latency is 2^{exponent:.0f}")

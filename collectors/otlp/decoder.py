@@ -1,4 +1,4 @@
-"""OTLP JSON objects to records."""
+"""Turns OTLP JSON objects into records."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -17,7 +17,7 @@ from .._metrics.names import HistogramNames, LabelPairs, MetricKey
 from .buckets import Buckets, explicit, exponential
 from .members import Object, attributes, finite_number, member, objects, whole_count
 
-# The histograms in an OTLP JSON object, whatever they measure.
+# Finds the histograms in an OTLP JSON object, whatever they measure.
 
 
 _ORIGIN = ("service.name", "service.namespace", "service.instance.id", "host.name", "process.pid")
@@ -28,11 +28,11 @@ _TEMPORALITY = {
     "AGGREGATION_TEMPORALITY_CUMULATIVE": Semantics.CUMULATIVE,
 }
 NO_RECORDED_VALUE = 1
-"""The flag of a data point that says that there is none."""
+"""The flag of a data point that means it has no value."""
 
 
 class Point(NamedTuple):
-    """One data point of a histogram, and what it is of."""
+    """One data point of a histogram, with its metric and attributes."""
 
     key: MetricKey
     unit: str
@@ -42,7 +42,7 @@ class Point(NamedTuple):
 
 
 def points_of(found: JsonObject) -> Iterator[Point]:
-    """All data points of histograms."""
+    """Yield all data points of histograms."""
     for resource in objects(found.value, "resourceMetrics"):
         origin = tuple(pair for pair in attributes(resource.get("resource")) if pair[0] in _ORIGIN)
         for name in ("scopeMetrics", "instrumentationLibraryMetrics"):
@@ -62,25 +62,27 @@ def _of_metric(metric: Object, origin: LabelPairs) -> Iterator[Point]:
         for point in objects(data, "dataPoints"):
             is_exponential = member(point, "scale") is not None or kind == "exponentialHistogram"
             if kind == "data" and not is_exponential and member(point, "bucketCounts") is None:
-                continue  # the SDK's console prints sums and gauges in the same way
+                continue  # the SDK's console exporter prints sums and gauges in the same way
             key = (name, attributes(point), origin)
             yield Point(key, unit, semantics or Semantics.OPEN, is_exponential, point)
 
 
 PATIENCE = 10
-"""Objects without a histogram of a time before the text is refused: some histograms appear with the first request."""
+"""Refuse the text after this many objects without a histogram of a time: some histograms appear
+with the first request.
+"""
 
 _INSTEAD = "what would work are histograms of a time, with their unit (s, ms, us, ns)"
 
 
 class OtlpDecoder:
-    """Reads exports. Series have stamps of their own, for exports of several programs may lie in one file."""
+    """Reads exports. Each series has its own stamps, because a file can contain exports of several programs."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
         self._given = known.unit
         self._names = HistogramNames(report)
-        self._rounds = CommonStamps()
+        self._common_stamps = CommonStamps()
         self._metrics: dict[tuple[str, str], MetricUnit] = {}
         self._units: dict[MetricKey, Unit] = {}
         self._counters: dict[MetricKey, tuple[int | None, CumulativeCounts]] = {}
@@ -90,7 +92,7 @@ class OtlpDecoder:
         self._vain = 0
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """A record per data point."""
+        """Yield a record per data point."""
         last = 0
         for item in json_objects(lines, self._report.bad):
             if isinstance(item, Line):
@@ -114,7 +116,7 @@ class OtlpDecoder:
                 self._report.bad(found.line, f"{point.key[0]}: {error}; this data point is left out")
                 continue
             if record is not None:
-                placed = self._rounds.placed(record)
+                placed = self._common_stamps.placed(record)
                 self._last = placed.stamp
                 yield placed
         self._vain += not self._names
@@ -122,7 +124,7 @@ class OtlpDecoder:
             self._refuse(found.line)
 
     def _baselines(self, points: list[Point], since: Stamp, line: int) -> Iterator[Record]:
-        """Empty records, at the last export, of cumulative series that started after it."""
+        """Yield empty records, at the last export, for cumulative series that started after it."""
         for point in points:
             start = _micros(point, "startTimeUnixNano")
             if point.key in self._names or point.semantics is not Semantics.CUMULATIVE or start is None:
@@ -130,7 +132,7 @@ class OtlpDecoder:
             try:
                 unit = self._buckets(point).unit
             except (ValueError, AttributeError, TypeError):
-                continue  # it is told when its record is read
+                continue  # a problem with it is reported when its record is read
             if start >= since.micros and (name := self._names.name(point.key, line)):
                 yield Record(name, unit, (), Semantics.CUMULATIVE, since, waited=0.0)
 
@@ -161,7 +163,7 @@ class OtlpDecoder:
             return None
         self._units[point.key] = buckets.unit
         if buckets.below:
-            self._tell_negative(point.key, buckets.below, found.line)
+            self._report_negative(point.key, buckets.below, found.line)
         is_interval = point.semantics is Semantics.INTERVAL
         counters = CumulativeCounts() if is_interval else self._counters_of(point.key, start)
         moment, total = _micros(point, "timeUnixNano"), finite_number(member(point.value, "sum"))
@@ -180,12 +182,12 @@ class OtlpDecoder:
         )
 
     def _counters_of(self, key: MetricKey, start: int | None) -> CumulativeCounts:
-        """Those of a series since it was started."""
+        """The counters of a series since it was started."""
         if key not in self._counters or self._counters[key][0] != start:
             self._counters[key] = start, CumulativeCounts()
         return self._counters[key][1]
 
-    def _tell_negative(self, key: MetricKey, below: int, line: int) -> None:
+    def _report_negative(self, key: MetricKey, below: int, line: int) -> None:
         if key not in self._negative:
             self._negative.add(key)
             self._report.bad(line, f"{key[0]}: {below} events below 0, which are no latencies, are left out")
@@ -195,7 +197,7 @@ class OtlpDecoder:
 
 
 def _micros(point: Point, name: str) -> int | None:
-    """A time of a data point in epoch microseconds, None where it has none."""
+    """A time of a data point in epoch microseconds; None if it has none."""
     value = member(point.value, name)
     try:
         return whole_count(value) // 1000 or None if value is not None else None

@@ -1,4 +1,4 @@
-"""Members of OTLP JSON objects, whose kinds nobody has checked."""
+"""Reads members of OTLP JSON objects and checks their types."""
 
 import math
 import re
@@ -13,21 +13,21 @@ _CAPITAL = re.compile(r"([A-Z])")
 
 
 def member(value: Object, name: str) -> Any:
-    """A member by its name, ``timeUnixNano``, or as some programs write it, ``time_unix_nano``."""
+    """A member by its name, ``timeUnixNano``, or ``time_unix_nano`` as some programs write it."""
     if name in value:
         return value[name]
     return value.get(_CAPITAL.sub(r"_\1", name).lower())
 
 
 def objects(value: Any, name: str) -> Iterator[Object]:
-    """The objects in a list that is a member; none where it is something else."""
+    """The objects in a list; none if the member is something else."""
     found = member(value, name) if isinstance(value, dict) else None
     if isinstance(found, list):
         yield from (one for one in found if isinstance(one, dict))
 
 
 def whole_count(value: Any) -> int:
-    """A count or a time: a number, or one in quotes as 64-bit numbers are; raises ValueError."""
+    """A count or a time: a number, in quotes if it has 64 bits; raise ValueError for anything else."""
     if isinstance(value, str) and len(value) <= 20:
         value = int(value)
     if isinstance(value, float) and value.is_integer():
@@ -38,7 +38,7 @@ def whole_count(value: Any) -> int:
 
 
 def wholes(value: Any) -> list[int]:
-    """A list of counts; raises TypeError or ValueError."""
+    """A list of counts; raise TypeError or ValueError for anything else."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -51,7 +51,7 @@ def wholes(value: Any) -> list[int]:
 
 
 def finite_number(value: Any) -> float | None:
-    """A finite number, None for anything else."""
+    """A finite number; None for anything else."""
     try:
         found = float(value) if isinstance(value, int | float | str) and len(str(value)) <= 40 else math.nan
     except (ValueError, OverflowError):
@@ -60,7 +60,7 @@ def finite_number(value: Any) -> float | None:
 
 
 def attributes(value: Any) -> LabelPairs:
-    """Attributes by their keys, in the order of these, so that they tell one series whatever their order was."""
+    """Attributes sorted by their keys, so that they identify a series in whatever order they were written."""
     found = member(value, "attributes") if isinstance(value, dict) else None
     if isinstance(found, dict):
         return tuple(sorted((key, _text(one)) for key, one in found.items()))
@@ -69,7 +69,7 @@ def attributes(value: Any) -> LabelPairs:
 
 
 def _text(value: Any) -> str:
-    """An attribute's value: ``{"stringValue": "loop0"}`` is loop0."""
+    """The value of an attribute: ``{"stringValue": "loop0"}`` is loop0."""
     while isinstance(value, dict) and len(value) == 1:
         value = next(iter(value.values()))
     return str(value)[:200] if not isinstance(value, dict | list) else "..."

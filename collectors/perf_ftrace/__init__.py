@@ -1,6 +1,6 @@
-"""Histograms made of the kernel's ftrace: ``perf ftrace latency``, and iolatency of perf-tools.
+"""Histograms based on the kernel's ftrace: ``perf ftrace latency``, and iolatency of perf-tools.
 
-Both name their unit, and both print upper bounds that are exclusive.
+Both print their unit, and upper bounds that are exclusive.
 Source: display_histogram of tools/perf/builtin-ftrace.c; the script iolatency.
 """
 
@@ -16,7 +16,7 @@ DESCRIPTION = "histogram text of perf ftrace latency, and of iolatency of perf-t
 
 
 def detect(head: str) -> Likelihood:
-    """How much the text looks like one of them, by the heading of a histogram."""
+    """How much the text looks like one of them, judged by the heading of a histogram."""
     if LATENCY.search(head):
         return Likelihood(0.97, "histograms headed '#   DURATION     |      COUNT | GRAPH'")
     if IOLATENCY.search(head):
@@ -25,7 +25,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Ticks and records of the text, counts per run of perf or per interval."""
+    """Yield the ticks and records of the text, with counts per run of perf or per interval of iolatency."""
     from .decoder import PerfFtraceDecoder
 
     yield from PerfFtraceDecoder(report).events(lines)

@@ -1,4 +1,4 @@
-"""Lines to ticks and records."""
+"""Turns the output of both tools into ticks and records."""
 
 import re
 from collections.abc import Iterator
@@ -13,10 +13,11 @@ from ...text.lines import Line, Lines
 from ...units import Unit
 from .signs import IOLATENCY, LATENCY
 
-# Rows of ``perf ftrace latency``, and what they are in.
+# Rows of ``perf ftrace latency`` and their units.
 #
-# perf counts in microseconds, or with -n in nanoseconds. A row beyond 1024 of them is printed in the next unit, 1024 of
-# the one before, as whole numbers: ``1 - 2 ms`` is [1024, 2048) us. With --bucket-range it is 1000, with two decimals.
+# perf counts in microseconds, or with -n in nanoseconds. Rows beyond 1024 of these are printed in the next unit, 1024
+# times as large, as whole numbers: ``1 - 2 ms`` is [1024, 2048) us. With --bucket-range the factor is 1000, with two
+# decimals.
 
 
 OPEN = "..."
@@ -36,18 +37,18 @@ class PerfRow(NamedTuple):
 
 
 def perf_row(text: str) -> PerfRow | None:
-    """A row, None where the line is none."""
+    """A row; None for any other line."""
     found = _ROW.fullmatch(text)
     return PerfRow(found[1], found[2], found[3], int(found[4])) if found else None
 
 
 def base_of(rows: list[PerfRow]) -> Unit:
-    """What perf counted in, if the statistics do not tell: nanoseconds where rows are in them."""
+    """The unit in which perf counted, if the statistics do not show it: nanoseconds if rows are in nanoseconds."""
     return Unit.NS if any(row.unit == "ns" for row in rows) else Unit.US
 
 
 def perf_ranges(rows: list[PerfRow], base: Unit) -> list[Range]:
-    """The ranges of rows in the unit that perf counted in."""
+    """The ranges of rows in the unit in which perf counted."""
     return [
         (_bound(row.lower, row, base), None if row.upper == OPEN else _bound(row.upper, row, base), row.events)
         for row in rows
@@ -58,7 +59,7 @@ def perf_ranges(rows: list[PerfRow], base: Unit) -> list[Range]:
 def _bound(text: str, row: PerfRow, base: Unit) -> Bound:
     steps = _UNITS.index(row.unit) - _UNITS.index(base.value)
     if (row.lower, row.upper) == ("0", "1"):
-        steps = 0  # early releases with -n printed the first row in us all the same
+        steps = 0  # early releases printed the first row in us even with -n
     if "." not in row.lower:
         return int(text) << 10 * max(steps, 0)
     number = Decimal(text).scaleb(3 * max(steps, 0))
@@ -87,22 +88,24 @@ class PerfHistogram:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all rows are there: the last one is open, unless empty rows are hidden; then statistics follow."""
+        """Whether no row is missing: the last one is open. If empty rows are hidden it can be absent; then statistics
+        follow.
+        """
         return self.base is not None or (bool(self.rows) and self.rows[-1].upper == OPEN)
 
 
 @dataclass
 class IolatencyHistogram:
-    """One histogram of iolatency: what has not been told of it yet."""
+    """One histogram of iolatency: the part that has not been yielded yet."""
 
     heading: Line
     unit: Unit
     ranges: list[Range] = field(default_factory=list)
-    told: bool = False
+    reported: bool = False
 
 
 class PerfFtraceDecoder:
-    """Reads one text. A print has the moment of the line above it, if that is one; else its time of arrival."""
+    """Reads one text. A snapshot has the moment printed on the line above it, or else its time of arrival."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -114,7 +117,7 @@ class PerfFtraceDecoder:
         self._stray = False
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """Ticks and records, each as soon as it is complete."""
+        """Yield ticks and records, each as soon as it is complete."""
         for line in lines:
             if line is None:
                 yield from self._pause()
@@ -123,7 +126,7 @@ class PerfFtraceDecoder:
         yield from self._complete()
 
     def _row(self, text: str) -> bool:
-        """Take a row of the histogram that is being read."""
+        """Take a row of the current histogram."""
         if len(text) > MAX_LINE:
             return False
         if self._run is not None and (row := perf_row(text)):
@@ -140,10 +143,10 @@ class PerfFtraceDecoder:
     def _pause(self) -> Iterator[Record]:
         if self._run is not None and self._run.rows and self._run.rows[-1].upper == OPEN:
             yield from self._complete()
-        yield from self._told()
+        yield from self._new_rows()
 
     def _other(self, line: Line) -> Iterator[Event]:
-        """Any line but a row; a Ctrl-C, echoed by the terminal, may stand in front."""
+        """Process any line that is not a row; a Ctrl-C that the terminal echoed can precede it."""
         text = line.text[:MAX_LINE].strip()
         while text.startswith("^C"):
             text = text[2:].lstrip()
@@ -174,7 +177,7 @@ class PerfFtraceDecoder:
         self._stray = True
 
     def _begin(self, line: Line) -> Iterator[Event]:
-        """A print begins."""
+        """Start a snapshot."""
         yield from self._complete()
         self._stray = False
         self._stamp, self._moment = self._moment, None
@@ -194,12 +197,12 @@ class PerfFtraceDecoder:
         if found[1] == "total time":
             run.total = int(found[2])
         elif found[1] == "count" and int(found[2]) != sum(row.events for row in run.rows):
-            run.total = None  # of other events
+            run.total = None  # the sum covers other events
         return True
 
     def _complete(self) -> Iterator[Record]:
-        """What was being read is complete, or cut off."""
-        yield from self._told()
+        """Yield the current histogram, which is complete or was cut off."""
+        yield from self._new_rows()
         self._interval = None
         run, self._run = self._run, None
         if run is None:
@@ -212,12 +215,12 @@ class PerfFtraceDecoder:
         record = self._record(run.heading, run.series, unit, ranges, "perf ftrace latency")
         yield replace(record, waited=_waited(run.total, ranges, unit))
 
-    def _told(self) -> Iterator[Record]:
-        """What iolatency printed since the last time."""
+    def _new_rows(self) -> Iterator[Record]:
+        """Yield the rows that iolatency printed since the last time."""
         interval = self._interval
-        if interval is None or (interval.told and not interval.ranges):
+        if interval is None or (interval.reported and not interval.ranges):
             return
-        ranges, interval.ranges, interval.told = interval.ranges, [], True
+        ranges, interval.ranges, interval.reported = interval.ranges, [], True
         yield self._record(interval.heading, "all", interval.unit, ranges, "iolatency")
 
     def _record(self, heading: Line, series: str, unit: Unit, ranges: list[Range], label: str) -> Record:
@@ -235,9 +238,9 @@ class PerfFtraceDecoder:
 
 
 def _waited(total: int | None, ranges: list[Range], unit: Unit) -> float | None:
-    """Seconds of the printed total, if these events can have taken them: early releases lost what was below 1 us."""
+    """The printed total in seconds if it is possible for these events: early releases lost everything below 1 us."""
     if total is None:
         return None
     least = sum(lower * count for lower, _, count in ranges)
     most = sum((float("inf") if upper is None else upper) * count for _, upper, count in ranges)
-    return total * unit.seconds if least - 1 <= total <= most + 1 else None  # it is rounded
+    return total * unit.seconds if least - 1 <= total <= most + 1 else None  # the total is rounded

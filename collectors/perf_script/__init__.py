@@ -35,7 +35,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each request that completes; raises Refused for other events."""
+    """Yield a sample for each completed request; raise Refused for other events."""
     from .decoder import events
 
     return events(lines, report, known)

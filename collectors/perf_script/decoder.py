@@ -1,4 +1,4 @@
-"""Lines of perf script to requests."""
+"""Turns lines of perf script into requests."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ SOURCE = "perf"
 _LINE = re.compile(r"(?:.* )?(\d{1,12})\.(\d{6,9}): +(?:\d{1,19} +)?(?:([a-z]\w*):([a-z]\w*):|[\w/=,.:-]+: ) *")
 _WORKS = (
     "what would work is perf record -a -e block:block_rq_issue -e block:block_rq_complete and perf script; "
-    "of system calls, perf trace tells the durations"
+    "for system calls use perf trace, which prints their durations"
 )
 
 
 def events(lines: Lines, report: Report, known: Known) -> Iterator[Decoded]:
-    """Samples; raises Refused for other events."""
+    """Yield samples; raise Refused for other events."""
     return block_event_decoder(report, known, read_request, SOURCE, _WORKS).events(lines)
 
 
 def read_request(text: str) -> Request | Odd | None:
-    """What a line tells."""
+    """Parse a line."""
     found = None if text.startswith("#") or ": " not in text else _LINE.match(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""perf trace: every system call with its duration, and block requests where their events are traced.
+"""perf trace: every system call with its duration, and block requests if their events are traced.
 
 ``88.060 ( 5.083 ms): fio/18672 pread64(fd: 7, ...) = 4096``: start in ms since the first one, duration, process, call.
 Source: man page perf-trace(1), tools/perf/builtin-trace.c of Linux.
@@ -27,7 +27,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each call and request; raises Refused for a summary, and where nothing has a duration."""
+    """Yield a sample for each call and request; raise Refused for a summary, and if nothing has a duration."""
     from .decoder import PerfTraceDecoder
 
     return PerfTraceDecoder(report, known).events(lines)

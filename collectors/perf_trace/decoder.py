@@ -1,4 +1,4 @@
-"""Lines of perf trace to samples."""
+"""Turns lines of perf trace into samples."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .line import Call, read_line
 
 LABEL, SOURCE = "system calls", "perf"
 ENOUGH = 2_000
-"""Events without durations after which none is to be expected."""
+"""After this many events without durations, none is expected any more."""
 
 _LOST = re.compile(r"\bLOST (\d{1,18}) events", re.IGNORECASE)
 _WORKS = (
-    "what would work is perf trace -e CALLS, which tells each call with its duration, or "
+    "what would work is perf trace -e CALLS, which prints each call with its duration, or "
     "perf trace -a --no-syscalls -e block:block_rq_issue,block:block_rq_complete"
 )
 _SUMMARY = "summary of perf trace -s: totals per system call, no distribution"
@@ -38,7 +38,7 @@ class PerfTraceDecoder:
         self._summary = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines; raises Refused for a text without any."""
+        """Yield samples in the order of the lines; raise Refused if there are none."""
         last = 0
         for line in lines:
             if line is None:
@@ -61,7 +61,7 @@ class PerfTraceDecoder:
         return self._calls + self._pairing.samples
 
     def _call(self, call: Call, line: Line) -> Iterator[Sample]:
-        """The time that is printed is that of its start, of one that was continued as well."""
+        """Yield the sample of a call. The printed time is that of its start, even if the call was continued later."""
         if not call.returned:
             self._open += 1
             return

@@ -1,4 +1,4 @@
-"""The parts of a line of perf trace."""
+"""Parses the parts of a line of perf trace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from ...units import Unit
 from .._block.request import TRACE_EVENTS, Odd, Request
 
 _WRAPPED = round(2**64 / 1000)
-"""Microseconds: what began before the first event is printed as if it had begun so much later."""
+"""Microseconds. If a call began before the first event, its negative start wraps around: it is
+printed this much later.
+"""
 _MINOR_BITS = 20
 
 _TIME = r" *(?:(\d{1,14})\.(\d{3})|\?) "
@@ -26,7 +28,7 @@ _BEGIN = re.compile(r" *(?:\d{1,14}\.\d{3}|\?) \( *(?:\d+\.\d+ ?m?s?)?")
 
 
 class Call(NamedTuple):
-    """A system call. ``start`` is None where it began before the trace, ``micros`` where no duration is told."""
+    """A system call. ``start`` is None if it began before the trace, ``micros`` is None if no duration is printed."""
 
     name: str
     start: int | None
@@ -36,7 +38,7 @@ class Call(NamedTuple):
 
 
 def read_line(text: str) -> Call | Request | Odd | None:
-    """What a line tells; None for what is no line of perf trace."""
+    """Parse a line; None if it is not a line of perf trace."""
     found = _CALL.match(text)
     if found is not None:
         return _call(text, found)
@@ -61,7 +63,7 @@ def _call(text: str, found: re.Match[str]) -> Call | Odd:
 
 
 def _start(whole: str | None, fraction: str) -> int | None:
-    """Microseconds of a time in ms; None where a question mark stands for it."""
+    """A time in ms as microseconds; None if a question mark stands for it."""
     if whole is None:
         return None
     micros = int(whole) * 1000 + int(fraction)
@@ -69,7 +71,7 @@ def _start(whole: str | None, fraction: str) -> int | None:
 
 
 def _request(kind: str, text: str, event: re.Match[str]) -> Request | Odd:
-    """Fields that are zero are left out."""
+    """Make a request from its fields; perf trace omits fields that are zero."""
     if not text.rstrip().endswith(")"):
         return Odd.CUT
     fields: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""ping and fping: every reply, each host a series; the time that -D prints is that of the reply.
+"""ping and fping: every reply is a sample, every host a series. The time that -D prints is the time of the reply.
 
-``[time] 64 bytes from host (address): icmp_seq=1 ttl=64 time=0.022 ms``, and the like of busybox, BSD, macOS and
+``[time] 64 bytes from host (address): icmp_seq=1 ttl=64 time=0.022 ms``, and similar lines of busybox, BSD, macOS and
 Windows. Source: iputils ping_common.c, fping.c.
 """
 
@@ -25,14 +25,14 @@ _BEGIN = re.compile(
 
 
 def detect(head: str) -> Likelihood:
-    """Certain at the first reply, and at what ping says before it."""
+    """Certain at the first reply, or at the line that ping prints before it."""
     if _REPLY.search(head):
         return Likelihood(0.97, "replies to ping")
     return Likelihood(0.95, "the first line of ping") if _BEGIN.search(head) else NOT_MINE
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each reply; raises Refused where there was none."""
+    """Yield a sample for each reply; raise Refused if there was none."""
     from .decoder import PingDecoder
 
     return PingDecoder(report).events(lines)

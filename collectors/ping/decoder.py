@@ -1,4 +1,4 @@
-"""Lines of ping to samples."""
+"""Turns lines of ping into samples."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WORKS = "what would work is ping -D HOST"
 
 
 class PingDecoder:
-    """Reads one text, of one run or of several."""
+    """Reads one text, of one run or several."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -45,7 +45,7 @@ class PingDecoder:
         self._any = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines; requests without a reply are told at the end."""
+        """Yield samples in the order of the lines; report requests without a reply at the end."""
         last = 0
         for line in lines:
             if line is None:
@@ -72,7 +72,7 @@ class PingDecoder:
         return Sample(series, unit, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
 
     def _windows(self, line: Line, found: re.Match[str]) -> Sample:
-        """Replies in whole milliseconds and without numbers; ``time<1ms`` is less than one, so others are cut down."""
+        """A reply of Windows: whole milliseconds, no number. ``time<1ms`` is less than one, so all are truncated."""
         series = self._series(found[3])
         number = self._sent[series] = self._sent.get(series, 0) + 1
         end = self._counted.micros(series, number, line)
@@ -86,7 +86,7 @@ class PingDecoder:
         return self._names.get(host) or self._names.setdefault(host, printable(host))
 
     def _other(self, line: Line) -> None:
-        """What is no reply with a time."""
+        """Process a line that is not a reply with a time."""
         text = line.text
         if found := _SUMMARY.search(text):
             self._lost += max(int(found[1]) - int(found[2]), 0)
@@ -110,6 +110,6 @@ class PingDecoder:
 
 
 def _latency(whole: str, decimals: str) -> tuple[int, Unit]:
-    """Milliseconds with up to 6 decimals in us, or in ns where they have more than 3."""
+    """A latency in milliseconds with up to 6 decimals: in ns if it has more than 3 decimals, else in us."""
     digits, unit = (3, Unit.US) if len(decimals) <= 3 else (6, Unit.NS)
     return int(whole + decimals[:digits].ljust(digits, "0")), unit

@@ -1,7 +1,7 @@
 """Histograms in the text format of Prometheus (0.0.4) and in OpenMetrics text: scrapes, one after the other.
 
-Counts are cumulative in time and over ``le``, the upper bound of a bucket: it is (previous le, le]. That is read as
-[previous le, le), for latencies that are exactly a bound are rare. Source: Prometheus' exposition formats, OpenMetrics
+Counts are cumulative in time and over ``le``, the upper bound of a bucket, which is (previous le, le]. It is read as
+[previous le, le), because latencies that equal a bound are rare. Source: Prometheus' exposition formats, OpenMetrics
 1.0.
 """
 
@@ -22,7 +22,7 @@ _BUCKET = re.compile(r'^[a-zA-Z_:][\w:]*_bucket\{.*\ble="[^"]*".*\} +[-+\d.eEInf
 
 
 def detect(head: str) -> Likelihood:
-    """Certain by a sample of a bucket or by a type of metric."""
+    """Certain by a sample of a bucket or by the type of a metric."""
     if _BUCKET.search(head):
         return Likelihood(0.98, "samples of histogram buckets")
     if _TYPE.search(head):
@@ -31,7 +31,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """A tick per scrape and a cumulative record per histogram; raises Refused where no histogram is of a time."""
+    """Yield a tick per scrape and a cumulative record per histogram; raise Refused if no histogram measures time."""
     from .decoder import PrometheusDecoder
 
     yield from PrometheusDecoder(report, known).events(lines)

@@ -1,4 +1,4 @@
-"""Lines to scrapes, scrapes to ticks and records."""
+"""Groups lines into scrapes, and turns scrapes into ticks and records."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,16 +14,18 @@ from .samples import Meta, MetricSample, is_native, meta_of, sample_of, scraped_
 from .series import MetricSeries
 
 PATIENCE = 3
-"""Scrapes without a histogram of a time before the text is refused: some appear with the first request."""
+"""Refuse the text after this many scrapes without a histogram of a time: some histograms appear
+with the first request.
+"""
 
 MAX_HISTOGRAMS = 50_000
-"""Of one scrape, sums and counts of other metrics included."""
+"""Most histograms in one scrape, including the sums and counts of other metrics."""
 
 _INSTEAD = "what would work are classic histograms of a time: metric_seconds_bucket{le=...}"
 
 
 class PrometheusDecoder:
-    """Reads scrapes. One ends where the next begins: at a moment or a type that is told again, or a repeated sample."""
+    """Reads scrapes. One ends where the next begins: at a moment, or at a repeated type or sample."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
@@ -42,7 +44,7 @@ class PrometheusDecoder:
         self._last = Line(0, "")
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """A tick per scrape, and its histograms."""
+        """Yield a tick per scrape, and its histograms."""
         for line in lines:
             if line is None:
                 yield from self._pause()
@@ -54,7 +56,7 @@ class PrometheusDecoder:
                 if sample.metric not in self._gauges:
                     yield from self._sample(line, sample)
             elif is_native(line.text):
-                self._why_not = "native histograms are not told in full by text"
+                self._why_not = "the text format does not contain native histograms in full"
         yield from self._end(self._histograms.popitem() if self._histograms else None)
         if not self._series.any:
             self._refuse(self._last)
@@ -100,25 +102,25 @@ class PrometheusDecoder:
         return len(self._histograms) < MAX_HISTOGRAMS
 
     def _pause(self) -> Iterator[Event]:
-        """Of a source that has paused, what is complete; of the first scrape nothing: all of it decides on names."""
+        """The source pauses: yield the complete histograms. Names depend on all of the first scrape: it waits."""
         if self._series.any:
             done = {key: one for key, one in self._histograms.items() if self._is_whole(key, one)}
             self._histograms = {key: one for key, one in self._histograms.items() if key not in done}
-            yield from self._told(done)
+            yield from self._events_of(done)
 
     def _is_whole(self, key: MetricKey, one: ScrapedHistogram) -> bool:
-        """Whether nothing of a histogram is to come: where the last scrape had no sum of it, its buckets show it."""
+        """Whether a histogram is complete. If the last scrape had no sum for it, its buckets decide."""
         if one.complete:
             return True
         return one.sum is None and one.total is None and one.has_all(self._without_sums.get(key))
 
     def _end(self, last: tuple[MetricKey, ScrapedHistogram] | None = None) -> Iterator[Event]:
-        """The scrape is complete; where the text ends, its ``last`` histogram may be cut off."""
+        """Complete the scrape. At the end of the text, its ``last`` histogram can be cut off."""
         if last is not None and (self._is_whole(*last) or not last[1].buckets):
             self._histograms[last[0]] = last[1]
         elif last is not None:
             self._report.bad(last[1].line, f"{last[0][0]}: the text ends within a histogram; it is left out")
-        yield from self._told({key: one for key, one in self._histograms.items() if one.buckets})
+        yield from self._events_of({key: one for key, one in self._histograms.items() if one.buckets})
         self._series.remember(self._histograms)
         self._without_sums, self._bare = self._bare, {}
         self._empty += bool(self._metas) and not self._series.any
@@ -127,7 +129,7 @@ class PrometheusDecoder:
         self._histograms, self._metas, self._done = {}, set(), set()
         self._stamp, self._ticked = None, False
 
-    def _told(self, histograms: dict[MetricKey, ScrapedHistogram]) -> Iterator[Event]:
+    def _events_of(self, histograms: dict[MetricKey, ScrapedHistogram]) -> Iterator[Event]:
         self._done.update(histograms)
         bare = {key: one for key, one in histograms.items() if one.sum is None and one.total is None}
         self._bare.update((key, one.bounds) for key, one in bare.items())

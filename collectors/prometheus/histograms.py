@@ -16,9 +16,9 @@ _NONE: Bound = 0
 
 @dataclass
 class ScrapedHistogram:
-    """Counts by upper bound in the metric's unit, cumulative over the bounds; ``line`` is that of the first sample.
+    """Counts by upper bound in the metric's unit, cumulative over the bounds; ``line`` is the line of the first sample.
 
-    ``ascending``: so have the bounds come. ``closed``: something else came after the last of them.
+    ``ascending``: the bounds so far were in ascending order. ``closed``: another sample followed the last bound.
     """
 
     line: int
@@ -32,17 +32,17 @@ class ScrapedHistogram:
     closed: bool = False
 
     def add(self, sample: MetricSample) -> bool:
-        """Take a sample; False where it has been told already, so that another scrape begins with it.
+        """Add a sample; return False if it is a repetition, which means that the next scrape begins with it.
 
-        Raises ValueError for what is no number.
+        Raise ValueError if its value is not a number.
         """
         value = decimal_of(sample.value)
         if sample.kind == "bucket":
             return self._add_bucket(sample.labels.le, value)
         self.closed = True
-        told = {"sum": self.sum, "count": self.total, "created": self.created}[sample.kind] is not None
-        if told or value is None:
-            return not told
+        repeated = {"sum": self.sum, "count": self.total, "created": self.created}[sample.kind] is not None
+        if repeated or value is None:
+            return not repeated
         if sample.kind == "sum":
             self.sum = float(value)
         elif sample.kind == "count":
@@ -65,12 +65,12 @@ class ScrapedHistogram:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of it is to come, by the usual orders of samples."""
+        """Whether nothing of it is missing, judged by the usual orders of samples."""
         ended = (self.ascending or self.closed) and self.sum is not None
         return ended and self.buckets.get(INFINITE, -1) == self.total
 
     def has_all(self, bounds: list[Decimal] | None) -> bool:
-        """Whether its buckets are those that it had, the unbounded one included."""
+        """Whether its buckets are the same as in the last scrape, including the unbounded one."""
         return bounds is not None and INFINITE in self.buckets and self.bounds == bounds
 
     @property
@@ -78,9 +78,10 @@ class ScrapedHistogram:
         return sorted(bound for bound in self.buckets if bound.is_finite())
 
     def ranges(self, seconds: Decimal, unit: Unit) -> tuple[list[Range], Bound]:
-        """The buckets as ranges in a unit, and the events below 0, which are no latencies.
+        """The buckets as ranges in a unit, and the number of events below 0, which are not latencies.
 
-        What is at most 0 belongs to the first range, as latencies of 0. Raises ValueError where counts fall.
+        Events of at most 0 count as latencies of 0, in the first range. Raise ValueError if counts fall from bound to
+        bound.
         """
         ranges: list[Range] = []
         below = _NONE
@@ -103,10 +104,10 @@ class ScrapedHistogram:
 
 
 def unit_for(bounds: list[Decimal], seconds: Decimal) -> Unit:
-    """The unit in which a metric is told."""
+    """The unit for the series of a metric, chosen by its bounds."""
     return whole_unit(bound * seconds for bound in bounds)
 
 
 def whole_if_exact(value: Decimal) -> Bound:
-    """A count: whole where it is."""
+    """A count, as an integer if it is a whole number."""
     return int(value) if value == value.to_integral_value() else float(value)

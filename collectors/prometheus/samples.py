@@ -1,4 +1,4 @@
-"""Lines of the format: samples, comments that name a type or a unit, and moments of scrapes."""
+"""Parses lines of the format: samples, comments that declare a type or a unit, and moments of scrapes."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ from ...record import Stamp
 from ...text import decimal_of, moment_of
 
 MAX_LINE = 64_000
-"""Characters; longer lines are no samples."""
+"""Characters. Longer lines are not samples."""
 
 EARLIEST, LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
 """2001 to 2100, in microseconds."""
@@ -25,7 +25,7 @@ _KINDS = ("_bucket", "_sum", "_count", "_created")
 
 
 class SampleLabels(NamedTuple):
-    """Labels in their order, without ``le``, which stands apart; ``name`` is the metric's if it stands among them."""
+    """Labels in their order, without ``le``, which is separate. ``name``: the metric's, if it is among them."""
 
     pairs: tuple[tuple[str, str], ...]
     le: str | None
@@ -33,7 +33,7 @@ class SampleLabels(NamedTuple):
 
 
 class MetricSample(NamedTuple):
-    """A number of a histogram: ``kind`` is bucket, sum, count or created, ``moment`` epoch microseconds, if printed."""
+    """A number of a histogram. ``kind``: bucket, sum, count or created. ``moment``: epoch microseconds, if printed."""
 
     metric: str
     kind: str
@@ -43,7 +43,7 @@ class MetricSample(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """``# TYPE metric histogram`` and its like."""
+    """A comment such as ``# TYPE metric histogram``."""
 
     kind: str
     metric: str
@@ -51,7 +51,7 @@ class Meta(NamedTuple):
 
 
 def sample_of(text: str) -> MetricSample | None:
-    """The sample in a line if it may be of a histogram, else None."""
+    """The sample in a line if it can belong to a histogram; else None."""
     found = _SAMPLE.match(text) if len(text) <= MAX_LINE else None
     if found is None:
         return None
@@ -62,18 +62,18 @@ def sample_of(text: str) -> MetricSample | None:
 
 
 def is_native(text: str) -> bool:
-    """Whether a line is a sample of a native histogram: its value is a structure."""
+    """Whether a line is a sample of a native histogram, whose value is a structure."""
     return re.match(r"[a-zA-Z_:][\w:]*(?:\{[^{}]*\})? +\{ *(?:count|schema|sum) *:", text) is not None
 
 
 def meta_of(text: str) -> Meta | None:
-    """A comment that says something of a metric."""
+    """A comment that declares something about a metric."""
     found = _META.match(text)
     return Meta(found[1], found[2].strip('"'), (found[3] or "").lower()) if found else None
 
 
 def scraped_at(text: str) -> Stamp | None:
-    """The moment in a line that a script printed before a scrape: ``# scraped at 1795249486.007``, ``date``'s."""
+    """The moment that a script printed before a scrape: ``# scraped at 1795249486.007``, or the output of ``date``."""
     found = _SCRAPED.match(text)
     return moment_of(text[found.end() :] if found else text)
 
@@ -107,7 +107,7 @@ def _unescaped(text: str) -> str:
 
 
 def _moment(text: str | None) -> int | None:
-    """Milliseconds since 1970 (text format), or seconds with a fraction (OpenMetrics)."""
+    """Parse milliseconds since 1970 (text format), or seconds with a fraction (OpenMetrics)."""
     number = decimal_of(text) if text else None
     if number is None:
         return None

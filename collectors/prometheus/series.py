@@ -17,7 +17,7 @@ Histograms: TypeAlias = Mapping[MetricKey, ScrapedHistogram]
 
 
 class MetricSeries:
-    """All histograms told so far. ``unit_of`` are the units that ``# UNIT`` gave; ``any``: one of a time was told."""
+    """All histograms seen so far. ``unit_of``: units declared by ``# UNIT``. ``any``: one of them measures time."""
 
     def __init__(self, report: Report, given: Unit | None) -> None:
         self.unit_of: dict[str, str] = {}
@@ -37,11 +37,11 @@ class MetricSeries:
         return len(self._names) > 0
 
     def times(self, histograms: Histograms) -> dict[MetricKey, ScrapedHistogram]:
-        """Those of a time; the others are told once, as left out."""
+        """The histograms that measure time; the others are reported once as left out."""
         return {key: one for key, one in histograms.items() if self._measured(key[0], one.line).seconds is not None}
 
     def baselines(self, histograms: Histograms) -> Iterator[Record]:
-        """Empty records, at the last scrape, of histograms that are new since then: they began with no events."""
+        """Yield empty records, at the last scrape, for histograms created since then: they started without events."""
         if self._last is None:
             return
         for key, one in histograms.items():
@@ -51,7 +51,7 @@ class MetricSeries:
                     yield Record(name, self._unit(key[0], one), (), Semantics.CUMULATIVE, self._last, waited=0.0)
 
     def records(self, histograms: Histograms, stamp: Stamp | None) -> Iterator[Record]:
-        """Cumulative records of one scrape."""
+        """Yield the cumulative records of one scrape."""
         self._last = stamp or self._last
         self._names.begin(key[0] for key in histograms)
         for key, one in histograms.items():
@@ -63,7 +63,7 @@ class MetricSeries:
                     self._report.bad(one.line, f"{key[0]}: {error}; this histogram is left out")
 
     def remember(self, histograms: Histograms) -> None:
-        """When the counters of histograms started: it may stand behind what has been told already."""
+        """Remember when the counters of histograms started, which can be printed after the histogram itself."""
         self._created.update((key, one.created) for key, one in histograms.items() if one.created is not None)
 
     def _measured(self, metric: str, line: int) -> MetricUnit:

@@ -1,8 +1,8 @@
 """strace -T: every system call with its duration, each call a series of its own.
 
-``[pid] [time] name(arguments) = result <duration>``. The time is that of the start of a call. A call that was under way
-when another process was told of is on two lines, ``<unfinished ...>`` and ``<... name resumed>``.
-Source: strace(1), the options -f, -t, -tt, -ttt, -r, -T, -y, -i, -n.
+``[pid] [time] name(arguments) = result <duration>``. The time is that of the start of a call. If strace prints a line
+of another process while a call is under way, that call takes two lines: ``<unfinished ...>`` and ``<... name
+resumed>``. Source: strace(1), the options -f, -t, -tt, -ttt, -r, -T, -y, -i, -n.
 """
 
 import re
@@ -30,7 +30,7 @@ _TOTALS = re.compile(r"^% time +seconds +usecs/call +calls", re.MULTILINE)
 
 
 def detect(head: str) -> Likelihood:
-    """Certain at the first call with a duration; what was traced without -T, or counted with -c, is known as well."""
+    """Certain at the first call with a duration. Traces without -T, and counts of -c, are recognised too."""
     if _TIMED.search(head):
         return Likelihood(0.97, "a system call and <its duration>")
     if _BEGUN.search(head):
@@ -41,7 +41,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each call that returned; raises Refused where no durations were traced."""
+    """Yield a sample for each call that returned; raise Refused if no durations were traced."""
     from .decoder import StraceDecoder
 
     return StraceDecoder(report).events(lines)

@@ -1,4 +1,4 @@
-"""Lines of strace to samples: one for each system call that returned."""
+"""Turns lines of strace into samples, one for each system call that returned."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...report import Report
 from ...text.lines import Line, Lines
 from .line import RESULT, CallDuration, CallTime, ParsedLine, duration, parse_line
 
-# Calls that a message of strace itself cut in two, as happens on standard error, made whole.
+# Rejoins calls that a message of strace itself cut in two, as happens on standard error.
 
 
 _MESSAGE = re.compile(r"strace: Process \d+ (?:attached|detached)\s*$")
 
 
 def rejoin_lines(lines: Lines) -> Iterator[Line | None]:
-    """The lines, those that belong together as one; pauses as they are."""
+    """Yield the lines, with the parts of a cut line joined, and pauses unchanged."""
     held: Line | None = None
     for line in lines:
         if line is None:
@@ -41,9 +41,9 @@ def rejoin_lines(lines: Lines) -> Iterator[Line | None]:
 
 LABEL, SOURCE = "system calls", "strace"
 MOST_BEGUN = 100_000
-"""Calls that are kept until they return."""
+"""Most calls that are kept until they return."""
 ENOUGH = 20
-"""Calls without a duration after which none is to be expected."""
+"""After this many calls without a duration, none is expected any more."""
 
 _DAY = 86_400 * 10**9
 _TOTALS = re.compile(r"% time +seconds +usecs/call +calls")
@@ -67,17 +67,17 @@ class UnfinishedCall(NamedTuple):
 
 
 class StraceDecoder:
-    """Reads one text. Times since the line before (-r), and durations where no times are, are added up."""
+    """Reads one text. Times relative to the line before (-r) are added up; without any times, durations are."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._begun: dict[str, UnfinishedCall] = {}
         self._since = self._spent = 0
         self._samples = self._untimed = self._alone = self._ended = 0
-        self._summary = self._told = self._told_whole = False
+        self._summary = self._reported_no_times = self._reported_whole = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
-        """Samples in the order of the lines; raises Refused for text without durations."""
+        """Yield samples in the order of the lines; raise Refused if the text has no durations."""
         last = 0
         for line in rejoin_lines(lines):
             if line is None:
@@ -97,16 +97,16 @@ class StraceDecoder:
         self._account(last)
 
     def _sample(self, line: Line, found: ParsedLine) -> Sample | None:
-        """What a line tells, if it ends a call."""
+        """The sample of a line that ends a call; None for any other line."""
         moment = self._placed(found.moment)
         if not (found.call or found.resumed):
             self._ended += found.ended and self._begun.pop(found.pid, None) is not None
             return None
         taken = duration(line.text, found.at)
         if taken is None:
-            self._without(line, found, moment)
+            self._without_duration(line, found, moment)
             return None
-        self._tell_whole(line, taken)
+        self._report_whole(line, taken)
         if found.resumed:
             begun = self._resumed(found)
             moment = begun.moment if begun else moment and moment._replace(nanos=moment.nanos - taken.nanos)
@@ -117,10 +117,10 @@ class StraceDecoder:
             series, taken.unit, taken.latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival, taken.step
         )
 
-    def _tell_whole(self, line: Line, taken: CallDuration) -> None:
-        """That durations are in whole seconds or milliseconds, once."""
-        if taken.step and not self._told_whole:
-            self._told_whole = True
+    def _report_whole(self, line: Line, taken: CallDuration) -> None:
+        """Report once that durations are in whole seconds or milliseconds."""
+        if taken.step and not self._reported_whole:
+            self._reported_whole = True
             unit = "ms" if taken.step == 1 else "s"
             self._report.note(line.number, f"durations in whole {unit} (--syscall-times): {_WHOLE}")
 
@@ -131,18 +131,18 @@ class StraceDecoder:
         return moment._replace(nanos=self._since)
 
     def _end(self, line: Line, moment: CallTime | None, nanos: int) -> int:
-        """Microseconds at which a call that lasted so long ended."""
+        """The moment in microseconds at which a call ended; ``nanos`` is its duration."""
         if moment is not None:
             end = moment.nanos + nanos
             return (end % _DAY if moment.clock is Clock.DAY else max(end, 0)) // 1000
-        if not self._told and line.arrival is None:
-            self._told = True
+        if not self._reported_no_times and line.arrival is None:
+            self._reported_no_times = True
             self._report.note(line.number, _NO_TIMES)
         self._spent += nanos
         return self._spent // 1000
 
     def _resumed(self, found: ParsedLine) -> UnfinishedCall | None:
-        """The beginning of a call. On standard error a process that is the only one is not named."""
+        """The beginning of a call. On standard error, strace does not print the pid while there is only one process."""
         pids = [found.pid, ""] if found.pid else ["", *self._begun]
         call = found.resumed
         pid = next((pid for pid in pids if pid in self._begun and self._begun[pid].call == call), None)
@@ -151,8 +151,8 @@ class StraceDecoder:
             return None
         return self._begun.pop(pid)
 
-    def _without(self, line: Line, found: ParsedLine, moment: CallTime | None) -> None:
-        """A call without a duration: it goes on, never returns, was traced without -T, or was cut off."""
+    def _without_duration(self, line: Line, found: ParsedLine, moment: CallTime | None) -> None:
+        """Process a call without a duration: it continues, never returns, was traced without -T, or was cut off."""
         text = line.text.rstrip()
         if _NEVER.search(text, found.at - 1):
             self._begun.pop(found.pid, None)
@@ -167,7 +167,7 @@ class StraceDecoder:
             self._report.bad(line.number, f"a call that was cut off: {text}")
 
     def _account(self, last: int) -> None:
-        """What is told at the end; raises Refused where there was no call with a duration."""
+        """Report what is left at the end; raise Refused if no call had a duration."""
         if not self._samples:
             why = _SUMMARY if self._summary and not self._untimed else _NO_DURATIONS if self._untimed else _NOTHING
             raise Refused(f"{self._report.name}:{last}: {why}")

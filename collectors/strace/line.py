@@ -1,4 +1,4 @@
-"""The parts of a line of strace: process, time, call, duration."""
+"""Parses the parts of a line of strace: process, time, call, duration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SINCE = r"(?:\(\+ *\d+(?:\.\d+)?\) )?"
 STAMP_TEXT = rf" *{_TIME}{_SINCE}"
 _PLACE = r"(?:\[[ \da-f?]{1,20}\] )*"
 PREFIX_TEXT = rf"{_PID} *(?:{_TIME}{_SINCE})?{_PLACE}"
-"""Process, time, number of the call and instruction pointer, all of which may be missing."""
+"""Process, time, number of the call and instruction pointer, each of which can be missing."""
 DURATION_TEXT = r".*<\d{1,9}(?:\.\d{1,9})?>"
 
 _LINE = re.compile(
@@ -26,20 +26,20 @@ RESULT = re.compile(r"\) += ")
 _DURATION = re.compile(r"<(\d{1,9})(?:\.(\d{1,9}))?>\s*$")
 
 _EPOCH_FROM = 10**8
-"""Seconds; fewer are those since the line before, as -r prints them."""
+"""Seconds. Smaller times are relative to the line before, as -r prints them."""
 _UNITS = {3: Unit.MS, 6: Unit.US, 9: Unit.NS}
 _NANOS = {Unit.MS: 10**6, Unit.US: 10**3, Unit.NS: 1}
 
 
 class CallTime(NamedTuple):
-    """The time before a call in nanoseconds; of Clock.FREE, since the line before."""
+    """The time before a call in nanoseconds; with Clock.FREE, since the line before."""
 
     nanos: int
     clock: Clock
 
 
 class ParsedLine(NamedTuple):
-    """A line that begins as those of strace do. ``call`` and ``resumed`` are empty where something else is told."""
+    """A line with the beginning of a strace line. ``call`` and ``resumed`` are empty if it is about something else."""
 
     pid: str
     moment: CallTime | None
@@ -50,7 +50,7 @@ class ParsedLine(NamedTuple):
 
 
 def parse_line(text: str) -> ParsedLine | None:
-    """The beginning of a line; None for any other text."""
+    """Parse the beginning of a line; None for any other text."""
     found = _LINE.match(text)
     if found is None:
         return None
@@ -67,7 +67,9 @@ def parse_line(text: str) -> ParsedLine | None:
 
 
 class CallDuration(NamedTuple):
-    """A duration: a whole number of a unit, the same in nanoseconds, and of how many units what was cut off is less."""
+    """A duration: a whole number of a unit, the same in nanoseconds, and ``step``: truncation removed less than this
+    many units.
+    """
 
     latency: int
     unit: Unit
@@ -76,9 +78,9 @@ class CallDuration(NamedTuple):
 
 
 def duration(text: str, at: int) -> CallDuration | None:
-    """What -T added to the end of a line. Arguments before it may hold anything, so that it is the last that counts.
+    """The duration that -T added to the end of a line. Arguments can contain anything, so only the last one counts.
 
-    ``--syscall-times=s`` and ``ms`` cut off what is less; fewer digits than those of us are such a ``step``.
+    ``--syscall-times=s`` and ``ms`` truncate. Fewer digits than those of microseconds are such a ``step``.
     """
     last = text.rfind("<")
     found = _DURATION.match(text, last) if last > at and RESULT.search(text, at - 1, last) else None

@@ -1,4 +1,4 @@
-"""The twin of ``decoder.py`` for large files: calls that returned in one line, many lines at a time."""
+"""The twin of ``decoder.py`` for large files: reads many lines at a time, for calls that returned in one line."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _STAMPS = {"epoch": rb"\d{10}\.\d{6} ", "exact": rb"\d\d:\d\d:\d\d\.\d{6} ", "wh
 _CALL = rb"[A-Za-z_<]"
 _NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{0,28}\(")
 _FIRST_SECOND = 10**8
-"""Of fewer seconds since 1970 the decoder thinks otherwise."""
+"""Fewer seconds since 1970 are left to the decoder, which reads them differently."""
 _MESSAGE = b"strace: "
-"""Begins what strace itself says. That may cut a call in two; the next line shows whether it did."""
+"""Begins a message of strace itself. It can cut a call in two; the next line shows whether it did."""
 _EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(ord(" "))
 _BLANKS = as_word(b" " * BYTES)
 _LONGEST_GAP = 10
-"""Words of blanks that are looked through: strace -a aligns results."""
+"""Most byte words of blanks that are searched: strace -a aligns results with blanks."""
 
 
 def scan_of(head: Head) -> Fit | None:
@@ -52,19 +52,19 @@ def scan_of(head: Head) -> Fit | None:
 
 
 def _scan_of(begin: FileHead) -> StraceScan | None:
-    """A scan for a text that begins so; None where times or durations are printed in other ways."""
+    """A scan for a text with this beginning; None if times or durations have another form."""
     rest = begin.line[_pid_of(begin.line).length :]
     stamp = next((name for name, pattern in _STAMPS.items() if re.match(pattern + _CALL, rest)), None)
     return StraceScan(begin, stamp) if stamp and begin.sample.unit in _DECIMALS else None
 
 
 def _pid_of(line: bytes) -> LinePrefix:
-    """How a line tells its process, if it does."""
+    """How a line shows its process, if it does."""
     return LinePrefix.of(next(found for found in (pattern.match(line) for pattern in _PIDS) if found))
 
 
 class StraceScan:
-    """A text with stamps of one form."""
+    """Scans a text whose stamps all have one form."""
 
     def __init__(self, begin: FileHead, stamp: str) -> None:
         sample = begin.sample
@@ -73,12 +73,12 @@ class StraceScan:
         self._pids, self._names = Categories[LinePrefix](), Categories[bytes]()
 
     def scan(self, text: Chunk) -> ChunkEvents:
-        """The calls of a piece."""
+        """The calls of a chunk."""
         rows = FieldReader(text, text.count)
         latencies = _duration(rows, text.ends, _DECIMALS[self.unit])
         rows.sure &= _has_result(text)
         rows.sure[text.escaped_lines()] = False
-        begun, place = self._time(rows, self._behind_pid(rows, text))
+        begun, place = self._time(rows, self._after_pid(rows, text))
         names, series = self._calls(rows, text, place)
         ends = begun + (latencies // 1000 if self.unit is Unit.NS else latencies)
         if self.clock is Clock.DAY:
@@ -87,8 +87,8 @@ class StraceScan:
         decoded, known = doubtful_lines(text, rows.sure, followed=_MESSAGE)
         return ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
 
-    def _behind_pid(self, rows: FieldReader, text: Chunk) -> Places:
-        """Where the times begin."""
+    def _after_pid(self, rows: FieldReader, text: Chunk) -> Places:
+        """The places where the times begin."""
 
         def is_of(pid: LinePrefix, lines: RowSubset) -> Flags:
             begins = text.starts[lines]
@@ -96,7 +96,7 @@ class StraceScan:
             place = some.literal(begins, pid.before_digits)
             place = some.literal(some.all_digits(place, pid.digits), pid.after_digits)
             if self._stamp == "epoch":
-                some.all_digits(place, 8)  # a process has fewer
+                some.all_digits(place, 8)  # a pid has fewer digits
             else:
                 some.literal(place + 2, b":")
             return some.sure
@@ -108,7 +108,7 @@ class StraceScan:
         return behind
 
     def _time(self, rows: FieldReader, place: Places) -> tuple[Places, Places]:
-        """Microseconds at which calls began, and the places behind."""
+        """The moments in microseconds at which calls began, and the places after them."""
         if self._stamp == "epoch":
             seconds, place = rows.digits(place, 10), place + 10
             rows.sure &= seconds >= _FIRST_SECOND
@@ -119,7 +119,7 @@ class StraceScan:
         return seconds * 10**6 + rows.fraction(place, 6), place + 8
 
     def _calls(self, rows: FieldReader, text: Chunk, places: Places) -> tuple[list[str], Places]:
-        """Names of system calls, and for each line the number of its own."""
+        """The names of the system calls, and for each line the number of its call."""
 
         def learn(line: int) -> bytes | None:
             found = _NAME.match(text.line(line), int(places[line] - text.starts[line]))
@@ -139,7 +139,9 @@ class StraceScan:
 
 
 def _duration(rows: FieldReader, ends: Places, decimals: int) -> Places:
-    """What -T adds: ``<0.000213>``, in the unit of the last digit. Calls of ten seconds are left to the decoder."""
+    """The duration that -T adds, ``<0.000213>``, in the unit of its last digit. Longer calls than 10 s go to the
+    decoder.
+    """
     place = ends - (decimals + len("<0.>"))
     whole, place = rows.digit(place, b"<", b".")
     value = whole * np.int64(10**decimals) + rows.digits(place, decimals)
@@ -148,7 +150,7 @@ def _duration(rows: FieldReader, ends: Places, decimals: int) -> Places:
 
 
 def _has_result(text: Chunk) -> Flags:
-    """Of which lines the last ``=`` behind a blank is that of ``) = ``, with any number of blanks before it."""
+    """For each line, whether the last ``=`` after a blank is that of ``) = ``; any number of blanks can precede it."""
     last = matching_places(text, lambda chars: (chars[1:] == _EQUALS) & (chars[:-1] == _BLANK), few=True)
     if not last.size:
         return np.zeros(text.count, np.bool_)
@@ -165,7 +167,11 @@ def _has_result(text: Chunk) -> Flags:
 
 
 def _before_blanks(text: Chunk, places: Places) -> Places:
-    """The last character before each place that is no blank."""
+    """The last character before each place that is not a blank.
+
+    Eight characters at a time: XOR with blanks makes each blank a zero byte. Words of only blanks are replaced by the
+    word before; then shifting out the zero bytes at the top leaves the character as the top byte.
+    """
     words = text.at(places - BYTES) ^ _BLANKS
     for step in range(2, _LONGEST_GAP):
         blank = (words == 0).nonzero()[0]

@@ -1,6 +1,6 @@
 """Histogram text of SystemTap: print(@hist_log(...)) and print(@hist_linear(...)).
 
-A row's label is its lower bound; runs of empty rows are left out, with ``~`` in their place.
+The label of a row is its lower bound. Runs of empty rows are omitted, with ``~`` in their place.
 Source: _stp_stat_print_histogram_buf of SystemTap's runtime, stat-common.c.
 """
 
@@ -23,7 +23,7 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Ticks and records of the text; raises Refused where it names no unit."""
+    """Yield the ticks and records of the text; raise Refused if it names no unit."""
     from .._printed.decoder import PrintedDecoder
     from .form import FORM
 

@@ -1,4 +1,4 @@
-"""What SystemTap prints: rows of logarithmic and linear histograms, told apart by their labels."""
+"""What SystemTap prints: rows of logarithmic and of linear histograms, which differ in their labels."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,7 @@ _ROW = re.compile(r"\s*([<>]?)(-?\d{1,19}) \|@*\s+(\d{1,19})\s*")
 
 
 def row(text: str) -> RowText | None:
-    """A row of a histogram, or the sign that rows are left out; None where the line is neither."""
+    """A row of a histogram, or the sign that rows are omitted; None for any other line."""
     if "|" not in text:
         return (LEFT_OUT, 0, 0) if text.strip() == LEFT_OUT else None
     found = _ROW.fullmatch(text)
@@ -20,14 +20,14 @@ def row(text: str) -> RowText | None:
 
 
 def measured(rows: list[PrintedRow]) -> MeasuredRanges:
-    """Rows of powers of two, or of equal width, whichever the labels that follow each other are."""
+    """Convert rows to ranges: powers of two or equal widths, depending on the labels of adjacent rows."""
     steps = [(one.label, after.label) for one, after in pairwise(rows) if not one.sign and not after.sign]
     signed = any(one.sign in ("<", ">") for one in rows)
     if not signed and all(after == _next_power(label) for label, after in steps) and _are_powers(rows):
         return _logarithmic(rows)
     widths = {after - label for label, after in steps}
     if len(widths) != 1 or min(widths) <= 0:
-        return MeasuredRanges([], trouble="labels that tell neither powers of two nor one width" if rows else "no rows")
+        return MeasuredRanges([], trouble="labels that show neither powers of two nor one width" if rows else "no rows")
     return _linear(rows, widths.pop())
 
 
@@ -44,7 +44,7 @@ def _are_powers(rows: list[PrintedRow]) -> bool:
 
 
 def _logarithmic(rows: list[PrintedRow]) -> MeasuredRanges:
-    """Rows [label, 2 label), and the value 0 by itself."""
+    """Rows [label, 2 label), and the value 0 on its own."""
     ranges: list[Range] = []
     below = 0
     for one in rows:
@@ -56,7 +56,7 @@ def _logarithmic(rows: list[PrintedRow]) -> MeasuredRanges:
 
 
 def _linear(rows: list[PrintedRow], width: int) -> MeasuredRanges:
-    """Rows [label, label + width). The overflow row bears the label of the last row, and begins where that one ends."""
+    """Rows [label, label + width). The overflow row has the label of the last row and begins where that row ends."""
     ranges: list[Range] = []
     below = 0
     for one in rows:
@@ -72,17 +72,17 @@ def _linear(rows: list[PrintedRow], width: int) -> MeasuredRanges:
 
 
 def keys(pending: list[str], _: bool) -> tuple[list[str], int]:
-    """The line above a histogram names it, wherever it stands."""
+    """The line above a histogram names it, whatever else surrounds it."""
     return ([trimmed(pending[-1])], 1) if pending else ([], 0)
 
 
 def marker(_: str) -> tuple[str, str] | None:
-    """SystemTap does not tell which probe has fired."""
+    """SystemTap does not print which probe has fired."""
     return None
 
 
 def refusal(_: str) -> str:
-    """All that SystemTap prints under such a heading is a distribution."""
+    """Every form that SystemTap prints under such a heading is a distribution, so none is refused."""
     return ""
 
 

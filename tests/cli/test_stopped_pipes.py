@@ -23,8 +23,8 @@ BAD = HALF.replace("64,40", "label,a\nlatencyunit,fortnights\n64,40") + "<end re
 
 TIME_IS_UP_BY_FILE = """
 import os
-from pylatencymap.session.ending import Ending
-Ending.__init__.__kwdefaults__["monotonic"] = lambda: 1e9 if os.path.exists("over") else 0.0
+from pylatencymap.session.ending import EndingRule
+EndingRule.__init__.__kwdefaults__["monotonic"] = lambda: 1e9 if os.path.exists("over") else 0.0
 """
 """The clock of --duration stands still until there is a file of this name."""
 

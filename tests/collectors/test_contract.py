@@ -133,7 +133,7 @@ def test_strict_raises_bad_input_only(name: str, path: Path) -> None:
 def test_detect_loads_neither_grammars_nor_numpy(name: str) -> None:
     program = (
         "import sys; from pylatencymap import registry\n"
-        f"registry.load({name!r}).detect('anything')\n"
+        f"registry.load_collector({name!r}).detect('anything')\n"
         "sys.exit(bool({'numpy', 'pyparsing'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", program], cwd=SAMPLES.parents[2], check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""The probe: a program of its own, which runs under the Python that has bcc and imports nothing of pylatencymap.
+"""The probe: a separate program that runs under the Python that has bcc and imports nothing from pylatencymap.
 
-Any Python from 3.8 on will do. ``python3 FOLDER_OF_THE_PROBE --help`` starts it by hand.
+It runs on Python 3.8 and later. ``python3 FOLDER_OF_THE_PROBE --help`` starts it by hand.
 """

@@ -1,4 +1,4 @@
-"""Makes the folder a package, wherever it lies and whatever the current folder is, and runs it."""
+"""Runs the folder as a package, whatever its location and the current directory."""
 
 import os
 import runpy

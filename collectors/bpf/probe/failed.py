@@ -2,4 +2,4 @@
 
 
 class Failed(Exception):
-    """The message says why, and what to do."""
+    """Raised with a message that gives the reason and the remedy."""

@@ -1,4 +1,4 @@
-"""The program in the kernel: compiled, attached, and its counts read."""
+"""The BPF program in the kernel: compiles and attaches it, and reads its counts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from .failed import Failed
 
-# Disks by name, and by the numbers that the tracepoints have.
+# Disks: their names, and the numbers that the tracepoints use for them.
 
 
 def number_of(disk: str) -> int:
-    """The number by which the tracepoints know a disk."""
+    """The number of a disk in the tracepoints."""
     try:
         with open(f"/sys/class/block/{disk}/dev") as file:
             major, minor = file.read().split(":")
@@ -23,7 +23,7 @@ def number_of(disk: str) -> int:
 
 
 def name_of(number: int) -> str:
-    """The name of a disk, else its numbers."""
+    """The name of a disk, or its numbers if it has none."""
     device = f"{number >> 20}:{number & 0xFFFFF}"
     try:
         return os.path.basename(os.readlink(f"/sys/dev/block/{device}"))
@@ -34,27 +34,28 @@ def name_of(number: int) -> str:
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "probe.c")
 TRACEPOINTS = ("/sys/kernel/tracing/events/block", "/sys/kernel/debug/tracing/events/block")
 REQUESTS = 65_536
-"""Under way at one time."""
+"""Most requests under way at one time."""
 HISTOGRAMS = 512
-"""Two for each disk and direction."""
+"""Most histograms: one for each disk and direction."""
 DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush"}
 UNMATCHED = 0
 FATES = ("without a start", "without a completion", "of too many disks", "that ended before they began")
-"""Of requests that were not measured, in the order of probe.c."""
+"""Why requests were not measured, in the order of probe.c."""
 SETTLE_SECONDS = 0.002
-"""After a switch of the halves, until no processor writes to the old one any more."""
+"""Wait this long after switching the halves, until no processor still writes to the old one."""
 
 
 class Sums(NamedTuple):
-    """What was counted of a series: nanoseconds waited, and requests by bucket (none: an empty list)."""
+    """The counts of one series: nanoseconds waited, and requests by bucket (an empty list if there are none)."""
 
     waited: int
     counts: list[int]
 
 
 class Choice(NamedTuple):
-    """Which requests are measured: disks by name (none: all), their least size in bytes; and what is measured of them:
-    ``queued``, the time in the queue and in service, else in service.
+    """Which requests are measured, by disk names (none: all) and least size in bytes; and which time is measured.
+
+    ``queued``: the time in the queue and in service, else only in service.
     """
 
     disks: tuple[str, ...] = ()
@@ -63,7 +64,11 @@ class Choice(NamedTuple):
 
 
 class Kernel:
-    """The program in the kernel, and its counts."""
+    """The program in the kernel and its counts.
+
+    Counts are kept twice: the kernel writes to one half while the other is read, so nothing is lost and nothing has to
+    be cleared.
+    """
 
     def __init__(self, choice: Choice) -> None:
         watched = "||".join(f"(dev)=={number_of(disk)}u" for disk in choice.disks)
@@ -81,7 +86,7 @@ class Kernel:
         self._half = 0
 
     def switch(self) -> float:
-        """Let the kernel write to the other half; the moment of it, in epoch seconds."""
+        """Make the kernel write to the other half; return the moment of the switch in epoch seconds."""
         table = self._bpf["half"]
         table[table.Key(0)] = table.Leaf(1 - self._half)
         moment = time.time()
@@ -89,7 +94,7 @@ class Kernel:
         return moment
 
     def read(self) -> dict[str, Sums]:
-        """What has been counted in the half that was written to until the switch, by series."""
+        """The counts of each series in the half that was written to until the switch."""
         table = self._bpf["histograms"]
         found: dict[str, Sums] = {}
         for key in table.keys():  # noqa: SIM118 - a table of bcc, whose own iterator reads the values as well
@@ -102,12 +107,12 @@ class Kernel:
         return found
 
     def fates(self) -> list[int]:
-        """Requests that were not measured since the start, by what became of them."""
+        """The number of requests that were not measured since the start, by reason."""
         table = self._bpf["fates"]
         return [sum(table[table.Key(fate)]) for fate in range(len(FATES))]
 
     def _grown(self, series: tuple[int, int, int], processors: Any) -> Sums:
-        """What was added since the last look."""
+        """The increase since the last reading."""
         last = self._last.get(series, Sums(0, [0] * len(processors[0].counts)))
         waited = sum(one.waited for one in processors)
         if waited == last.waited:
@@ -118,7 +123,7 @@ class Kernel:
 
 
 def _compiled(flags: list[str]) -> Any:
-    """The program, attached. What the compiler has to say of the kernel's own headers is nobody's business."""
+    """Compile and attach the program. Warnings of the compiler about the kernel's own headers are hidden."""
     try:
         from bcc import BPF  # type: ignore[import-not-found, unused-ignore]
     except ImportError as error:

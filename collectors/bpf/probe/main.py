@@ -14,16 +14,16 @@ from .failed import Failed
 from .kernel import Choice, Kernel
 from .stream import Idle, Losses, Stream
 
-# Waits for the next interval, or for the end: a signal, or a reader or a parent that is gone.
+# Waits for the next interval or for the end: a signal, or the loss of the reader or the parent.
 
 
 POLLED_ONLY = 0
-"""Errors and hang-ups are reported always."""
+"""With no events selected, poll still reports errors and hang-ups."""
 
 
 class Waiting:
     """Ends on SIGTERM, SIGINT and SIGHUP, when nobody reads standard output any more, and at the end of standard input
-    where that is a pipe: whoever holds its other end may go away without a word.
+    if that is a pipe: the process at its other end can die without notice.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Waiting:
             self._poll.register(0, select.POLLIN)
 
     def until(self, moment: float) -> None:
-        """Wait until then (monotonic seconds), or until it is time to end."""
+        """Wait until a moment (monotonic seconds) or until it is time to end."""
         while not self.ended:
             left = moment - time.monotonic()
             if left <= 0:
@@ -50,9 +50,9 @@ class Waiting:
 
 
 SHORTEST = 0.3
-"""Of an interval, in intervals: a shorter first one becomes part of the next."""
+"""In intervals. A first interval shorter than this becomes part of the next one."""
 MOST_DRIFT = 0.1
-"""Seconds by which the wall clock may run differently in one interval; beyond, it was set."""
+"""Seconds by which the wall clock can drift in one interval; beyond that, somebody set it."""
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -61,13 +61,15 @@ def arguments() -> argparse.ArgumentParser:
     made.add_argument("-Q", "--queued", action="store_true", help="count the time in the queue as well")
     made.add_argument("--min-bytes", type=int, default=0, metavar="N", help="only requests of N bytes and more")
     made.add_argument("--interval", type=float, default=1.0, metavar="S", help="seconds; default: 1")
-    made.add_argument("--idle", action="append", default=[], metavar="NAME", help="a disk that is told of while idle")
+    made.add_argument(
+        "--idle", action="append", default=[], metavar="NAME", help="a disk to report even while it is idle"
+    )
     made.add_argument("--check", action="store_true", help="only try whether it can run")
     return made
 
 
 def main() -> int:
-    """Run; the exit status."""
+    """Run the probe; return the exit status."""
     options = arguments().parse_args()
     waiting = Waiting()
     try:
@@ -87,7 +89,7 @@ def main() -> int:
 
 
 def _measure(kernel: Kernel, stream: Stream, idle: Idle, interval: float, waiting: Waiting) -> None:
-    """Interval after interval, each ending at a multiple of it on the wall clock, until it is time to end."""
+    """Measure until it is time to end. Each interval ends at a multiple of its length on the wall clock."""
     start, begun = kernel.switch(), time.monotonic()
     kernel.read()
     losses = Losses()
@@ -105,7 +107,7 @@ def _measure(kernel: Kernel, stream: Stream, idle: Idle, interval: float, waitin
 
 
 def _write(text: str) -> None:
-    """Everything that belongs together at once, so that a reader never waits for the rest of it."""
+    """Write everything that belongs together at once, so that a reader never waits for the rest of it."""
     sys.stdout.write(text)
     sys.stdout.flush()
 

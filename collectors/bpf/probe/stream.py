@@ -10,7 +10,7 @@ from typing import Any
 from .kernel import FATES, UNMATCHED, Sums
 
 LAST_OCTAVE = 1 << 36
-"""Microseconds; the last bucket ends there in probe.c, and holds all that is slower as well."""
+"""Microseconds. The last bucket of probe.c ends there; it also counts everything slower."""
 
 
 def bounds(bucket: int) -> tuple[int, int]:
@@ -22,7 +22,7 @@ def bounds(bucket: int) -> tuple[int, int]:
 
 
 def ranges_of(counts: list[int]) -> list[tuple[int, int | None, int]]:
-    """The ranges with requests; the last one is open."""
+    """The ranges that contain requests; the last one is open."""
     found = [(*bounds(bucket), count) for bucket, count in enumerate(counts) if count]
     return [(low, None if top == LAST_OCTAVE else top, count) for low, top, count in found]
 
@@ -36,11 +36,11 @@ class Stream:
         self._running: dict[str, dict[int, int]] = {}
 
     def interval(self, start: float, end: float, found: dict[str, Sums]) -> None:
-        """All series, idle ones too, over one interval; moments in epoch seconds."""
+        """Print all series, idle ones too, for one interval; moments are in epoch seconds."""
         self._write("".join(self._text(start, end, name, sums) for name, sums in sorted(found.items())))
 
     def mark(self, at: float, note: str) -> None:
-        """A remark on the time axis."""
+        """Print a mark for the time axis."""
         self._write(f"#lmap {json.dumps({'v': 1, 'mark': note, 'at': round(at * 1e6)})}\n")
 
     def _text(self, start: float, end: float, name: str, sums: Sums) -> str:
@@ -70,54 +70,54 @@ class Stream:
         return "\n".join(lines)
 
 
-# Disks on which nothing has completed yet: their time passes too.
+# Disks on which nothing has completed yet: they have intervals too, with zeros.
 
 
 USUAL = ("read", "write")
-"""What an idle disk is said to have none of; other operations are told when there are some."""
+"""The series that an idle disk gets; other operations get a series when they first occur."""
 
 
 class Idle:
-    """Gives each of these disks series without requests, until it has series of its own.
+    """Gives each of these disks series without requests until it has series of its own.
 
-    Series that were told once are told in every interval from then on.
+    A series that was printed once is printed in every interval from then on.
     """
 
     def __init__(self, disks: Iterable[str]) -> None:
         self._disks = list(disks)
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
 
     def filled(self, found: dict[str, Sums]) -> dict[str, Sums]:
-        """One interval with the idle series in it."""
+        """One interval with the idle series added."""
         busy = {name.rpartition(",")[0] for name in found}
         idle = [disk for disk in self._disks if disk not in busy]
-        self._told.update(f"{disk},{operation}" for disk in idle for operation in USUAL)
-        return {**{name: Sums(0, []) for name in self._told}, **found}
+        self._printed.update(f"{disk},{operation}" for disk in idle for operation in USUAL)
+        return {**{name: Sums(0, []) for name in self._printed}, **found}
 
 
-# What is told of requests that were not measured.
+# Reports requests that were not measured.
 
 
 class Losses:
-    """Tells of losses the first time, and each time that there are twice as many.
+    """Reports losses the first time, and each time that their number has doubled.
 
-    Completions without a start in the first interval are no losses: they began before the probe did.
+    Completions without a start in the first interval are no losses: those requests began before the probe did.
     """
 
     def __init__(self) -> None:
         self._under_way = -1
-        self._told = 0
+        self._reported = 0
         self._measured = 0
 
     def news(self, fates: list[int], found: dict[str, Sums]) -> str:
-        """A sentence, or nothing; ``fates`` count since the start, ``found`` is one interval."""
+        """A sentence, or an empty string; ``fates`` count since the start, ``found`` is one interval."""
         self._measured += sum(sum(sums.counts) for sums in found.values())
         if self._under_way < 0:
             self._under_way = fates[UNMATCHED]
         lost = fates[:]
         lost[UNMATCHED] -= self._under_way
-        if sum(lost) < max(2 * self._told, 1):
+        if sum(lost) < max(2 * self._reported, 1):
             return ""
-        self._told = sum(lost)
+        self._reported = sum(lost)
         parts = ", ".join(f"{count} {what}" for count, what in zip(lost, FATES) if count)  # noqa: B905 - Python 3.8
         return f"not measured so far: {parts}; measured: {self._measured}"

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...window.matrix import FloatArray
+from ...window import FloatArray
 from ..frame.frame import Frame, MapPanel
 from ..layout.colour_scale import ROUNDING, nice_ceiling
 from ..style.glyphs import Glyphs
