@@ -13,8 +13,8 @@ from tests.waiting import PATIENCE
 
 KEYS = """
 import os
-from pylatencymap.tui.terminal.key_names import Keys
-keys = Keys()
+from pylatencymap.tui.terminal.key_names import KeyNames
+keys = KeyNames()
 keys.learn()
 names = [keys.name(text) for text in ("\\x1b[A", "\\x1bOB", "\\x1b[1;2C", "\\x1b[5~", "\\x1b[Z", "x")]
 os.write(3, " ".join(names).encode())

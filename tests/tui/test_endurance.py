@@ -8,17 +8,17 @@ MOST_MB = 150
 
 STREAM = """
 from dataclasses import replace
-from pylatencymap.intervals.difference import intervals
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.stages import resolved
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.report import Report
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
-from pylatencymap.stream.reader import read
+from pylatencymap.stream.reader import read_stream
 from pylatencymap.text.lines import Line
 from pylatencymap.tui.main_view import MainView
-from pylatencymap.tui.viewer.viewer import Show, Stage
-from pylatencymap.view.terminal.encoder import Encoder
+from pylatencymap.tui.viewer.viewer import Presentation, Viewer
+from pylatencymap.view.terminal.encoder import ScreenEncoder
 from pylatencymap.view.style.options import ViewOptions
 
 SECONDS, HERTZ, SERIES = 7200, 10, 3
@@ -42,7 +42,7 @@ def lines():
 
 def all_intervals():
     last = {}
-    for interval in intervals(resolved(read(lines(), report), TimeOptions(started=0.0), report)):
+    for interval in to_intervals(resolve_times(read_stream(lines(), report), TimeOptions(started=0.0), report)):
         last[interval.series] = interval
         yield interval
     for tick in range(1, (SECONDS - DECODED) * HERTZ + 1):
@@ -54,7 +54,7 @@ def all_intervals():
 report = Report("endurance", strict=True)
 picture = Picture(PictureOptions(Viewpoint(resolution=2)))
 window = picture.window
-viewer, encoder = Stage(picture, Show("LIVE"), MainView()), Encoder(ViewOptions())
+viewer, encoder = Viewer(picture, Presentation("LIVE"), MainView()), ScreenEncoder(ViewOptions())
 viewer.size = (120, 40)
 written = 0
 for number, interval in enumerate(all_intervals()):
