@@ -44,7 +44,7 @@ TABLE = (
     ("content: rows", "pylatencymap.view.layout.latency_rows", "select_rows"),
     ("content: remarks", "pylatencymap.view.wording.remarks", "find_remarks"),
     ("content: reading, events", "pylatencymap.view.wording.footer", "gather_footer"),
-    ("content: rest", "pylatencymap.view.frame.content", "content_of"),
+    ("content: rest", "pylatencymap.view.frame.composition", "content_of"),
     ("compose: layout", "pylatencymap.view.layout.layout", "arrange_layout"),
     ("compose: levels, totals", "pylatencymap.view.frame.frame", "make_map_panel"),
     ("compose: labels", "pylatencymap.view.frame.frame", "make_labels"),

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from .frame.composition import compose_frame
 from .last_picture import LastPicture
+from .layout.colour_scale import ScaleMemory
 from .layout.geometry import Geometry
 from .layout.layout import map_width
-from .layout.memory import ScaleMemory
 from .layout.scene import Scene
 from .paint.canvas import Cells
 from .paint.painter import paint_frame

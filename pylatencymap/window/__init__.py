@@ -7,8 +7,13 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .column_zoom import next_narrower as next_narrower, next_wider as next_wider
     from .history import History as History, Incident as Incident, kept_intervals as kept_intervals
-    from .matrix import BoolArray as BoolArray, FloatArray as FloatArray, IntArray as IntArray, Matrix as Matrix
-    from .rows import row_bounds as row_bounds
+    from .matrix import (
+        BoolArray as BoolArray,
+        FloatArray as FloatArray,
+        IntArray as IntArray,
+        Matrix as Matrix,
+        row_bounds as row_bounds,
+    )
     from .selection import Selection as Selection, finest_resolution as finest_resolution
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
     from .window import DEFAULT_MB as DEFAULT_MB, Window as Window
@@ -18,8 +23,7 @@ else:
         {
             "column_zoom": "next_narrower next_wider",
             "history": "History Incident kept_intervals",
-            "matrix": "BoolArray FloatArray IntArray Matrix",
-            "rows": "row_bounds",
+            "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
             "selection": "Selection finest_resolution",
             "statistics": "Quantity SlowShare Summary low_middle",
             "window": "DEFAULT_MB Window",

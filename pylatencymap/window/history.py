@@ -15,9 +15,8 @@ from ..interval import Interval
 from ..intervals import Batch
 from ..record import Bound, Range
 from ..units import Unit
-from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 from .statistics import Summary, low_middle, summarise
-from .store import ColumnStore
+from .store import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, ColumnStore, RangeKey
 
 # Incidents of the source itself: silences and restarts as they happened, not as columns show them.
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, GAP_BIT, RESET_BIT
 from .history import History
 from .matrix import FloatArray, IntArray
+from .store import COLUMN, GAP_BIT, RESET_BIT
 
 LONG = 1.5
 """An interval longer than this many columns is drawn in pieces."""

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from ..buckets import MAX_RESOLUTION, on_grid
 from ..units import Unit
-from .block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 from .column_zoom import ZoomCache
 from .history import History
-from .matrix import FloatArray, IntArray, Matrix
-from .rows import row_bounds
+from .matrix import FloatArray, IntArray, Matrix, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
 from .statistics import Summary, share_above, summarise, waited_per_range
+from .store import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 
 
 @dataclass(frozen=True)

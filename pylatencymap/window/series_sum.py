@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..units import Unit
-from .block import COLUMN, GAP_BIT, RangeKey
 from .column_zoom import COLUMN_SECONDS, ZoomCache
 from .history import History
 from .matrix import BoolArray, FloatArray, IntArray
 from .runs import ColumnRun, run_of, stretch_columns
 from .selection import Selection, columns_until, without_slots
 from .statistics import Summary, summarise
+from .store import COLUMN, GAP_BIT, RangeKey
 
 # Adding columns of several series.
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .block import COLUMN, compact, sum_columns, sum_counts, widened
 from .history import History
 from .matrix import FloatArray, IntArray
 from .runs import ColumnRun, divide_columns, no_columns, run_of
+from .store import COLUMN, compact, sum_columns, sum_counts, widened
 
 AT_ONCE = 4096
 """Columns that are merged at once: all columns of a day would need much memory."""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..record import Bound
 from ..units import Unit
-from .block import RangeKey
 from .matrix import FloatArray
+from .store import RangeKey
 
 
 class Quantity(NamedTuple):

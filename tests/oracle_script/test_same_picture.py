@@ -22,7 +22,7 @@ from pylatencymap.report import Report
 from pylatencymap.stream.reader import read_stream
 from pylatencymap.text.lines import lines_of
 from pylatencymap.view.drawing import draw_picture
-from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.scene import Scene
 from pylatencymap.view.layout.status import LIVE, Status
 from pylatencymap.view.style.colour_depth import ColourDepth

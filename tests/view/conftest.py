@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.view.drawing import draw_picture
-from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.scene import Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Cells

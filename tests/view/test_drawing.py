@@ -10,8 +10,8 @@ import pytest
 from pylatencymap.text.width import text_width
 from pylatencymap.view.drawing import map_columns
 from pylatencymap.view.frame.composition import compose_frame
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.layout import LayoutDemand, arrange_layout
-from pylatencymap.view.layout.memory import ScaleMemory
 from pylatencymap.view.layout.scene import Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Canvas

@@ -10,9 +10,8 @@ from numpy.testing import assert_array_equal
 from pylatencymap.buckets import bounds_of
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
-from pylatencymap.window.block import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT
 from pylatencymap.window.history import MAX_ROWS, History
-from pylatencymap.window.store import BLOCK_COLUMNS
+from pylatencymap.window.store import BLOCK_COLUMNS, COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT
 from tests.window.columns import tail
 
 

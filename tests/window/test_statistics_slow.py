@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.units import Unit
-from pylatencymap.window.rows import MatrixRows
+from pylatencymap.window.matrix import MatrixRows
 from pylatencymap.window.selection import select_columns
 from pylatencymap.window.statistics import share_above
 from pylatencymap.window.window import Window

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from pylatencymap.interval import midpoint_time
 from pylatencymap.units import Unit
-from pylatencymap.window.block import RangeKey
 from pylatencymap.window.statistics import waited_per_range
+from pylatencymap.window.store import RangeKey
 
 RANGES: list[RangeKey] = [(0, 1), (64, 128), (1000, 3000), (4096, None)]
 histograms = st.lists(st.integers(0, 1000), min_size=4, max_size=4)

@@ -14,8 +14,7 @@ from typing import Any, Protocol
 from ...errors import SourceError
 from .input_events import TerminalDone, TerminalEvent
 from .key_names import KeyNames
-from .replies import Replies
-from .tokenizer import Tokenizer
+from .tokenizer import Replies, Tokenizer
 
 ESC_SECONDS = 0.05
 """Bytes that follow an Esc within this time belong to its sequence: nobody types that fast."""

@@ -14,8 +14,7 @@ from ...errors import SourceError
 from ...view import DrawnPicture
 from ...view.style import BACKGROUND_QUERY as ASK_BACKGROUND, ViewOptions
 from ...view.terminal import DEFAULT_SIZE, ScreenEncoder, synchronized, terminal_size
-from .flow_control import FlowControl
-from .outlet import Outlet
+from .outlet import FlowControl, Outlet
 
 # Control sequences that take a terminal and give it back; and which terminals are asked.
 

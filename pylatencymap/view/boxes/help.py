@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
-from ..style.styled_text import StyledText
+from ..style.styled_text import StyledText, padded, wrap
 from ..style.styles import STRONG, TEXT
-from ..style.wrapping import padded, wrap
 from .help_tables import KeyHelp, key_lines, sign_lines
 from .help_text import HelpFacts, facts_of, picture_text, reading_paragraphs
 from .overlay import box_room

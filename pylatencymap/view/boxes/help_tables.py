@@ -5,9 +5,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ..style.glyphs import Glyphs
-from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styled_text import StyledSpan, StyledText, padded, side_by_side, width_of, wrap
 from ..style.styles import DIM, STRONG, TEXT, Ink, background_bits, style
-from ..style.wrapping import padded, side_by_side, wrap
 
 COLUMN_GAP = 2
 _MOST_COLUMNS = 3

@@ -8,9 +8,8 @@ from ...text.clean import printable
 from ...window import Quantity
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
-from ..style.styled_text import StyledSpan, StyledText
+from ..style.styled_text import StyledSpan, StyledText, padded, slice_text
 from ..style.styles import DIM, REVERSE_BIT, STRONG, TEXT, style
-from ..style.wrapping import padded, slice_text
 from ..wording.number_text import average_text, count_text, share_text, waited_unit
 from .overlay import box_room
 

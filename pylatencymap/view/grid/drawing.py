@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..frame.frame import MapPanel, SlotArray, make_map_panel
-from ..layout.memory import ScaleMemory
+from ..layout.colour_scale import ScaleMemory
 from ..layout.status import Status
 from ..paint.canvas import Canvas, Cells
 from ..style.glyphs import glyphs_of

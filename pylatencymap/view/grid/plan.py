@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..frame.frame import make_labels, make_slots
-from ..layout.colour_scale import wanted_maximum
+from ..layout.colour_scale import ScaleMemory, wanted_maximum
 from ..layout.geometry import line_of_row, row_of
 from ..layout.latency_rows import LatencyRows, cut_context, rows_per_doubling, select_rows, squeeze_rows
 from ..layout.layout import cell_width
-from ..layout.memory import ScaleMemory
 from ..layout.status import Status
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import ViewOptions

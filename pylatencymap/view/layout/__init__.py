@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .colour_scale import ScaleMemory as ScaleMemory
     from .geometry import Geometry as Geometry
     from .latency_rows import wanted_cover as wanted_cover
-    from .memory import ScaleMemory as ScaleMemory
     from .scene import Pointer as Pointer, Scene as Scene
     from .status import DEMO as DEMO, END as END, LIVE as LIVE, PAUSED as PAUSED, WAITING as WAITING, Status as Status
 else:
     __getattr__ = lazily(
         __name__,
         {
+            "colour_scale": "ScaleMemory",
             "geometry": "Geometry",
             "latency_rows": "wanted_cover",
-            "memory": "ScaleMemory",
             "scene": "Pointer Scene",
             "status": "DEMO END LIVE PAUSED Status WAITING",
         },

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...window import BoolArray, FloatArray, Matrix
 from ..style.options import FREQUENCY, ViewOptions
-from .memory import ScaleMemory
+from .colour_scale import ScaleMemory
 
 _ROUNDING = 1e-9
 

@@ -12,9 +12,8 @@ from ..layout.geometry import row_of
 from ..layout.latency_rows import HiddenRows
 from ..layout.layout import MEDIUM, WIDE, Layout
 from ..layout.status import Status
-from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from ..style.wrapping import fitted
 from .number_text import average_text, lasted_text, maximum_text, percent_text, quantile_text
 from .reading import hidden_text, read_matrix, reading_text, trend_text
 from .remarks import Remarks, clipped_line, remark_lines

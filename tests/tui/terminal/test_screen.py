@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from pylatencymap.errors import SourceError
-from pylatencymap.tui.terminal.flow_control import LOST_SECONDS, FlowControl
 from pylatencymap.tui.terminal.keyboard import Keyboard
+from pylatencymap.tui.terminal.outlet import LOST_SECONDS, FlowControl
 from pylatencymap.tui.terminal.screen import Screen, answers_status, tells_background
 from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.layout.geometry import Geometry

@@ -8,7 +8,7 @@ from pylatencymap.view.grid.common_axes import put_on_common_axes
 from pylatencymap.view.grid.drawing import draw_grid
 from pylatencymap.view.grid.panel import GridPanel
 from pylatencymap.view.grid.panel_layout import grid_columns, grid_layout, grid_shape
-from pylatencymap.view.layout.memory import HOLD_COLUMNS, ScaleMemory
+from pylatencymap.view.layout.colour_scale import HOLD_COLUMNS, ScaleMemory
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import FREQUENCY, INTENSITY, ViewOptions

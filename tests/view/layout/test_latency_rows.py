@@ -6,8 +6,8 @@ from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import bounds_of
 from pylatencymap.view.frame.frame import make_labels, make_slots
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.latency_rows import LatencyRows, cut_context, powers_of_two, select_rows, squeeze_rows
-from pylatencymap.view.layout.memory import ScaleMemory
 from pylatencymap.view.style.options import ViewOptions
 
 

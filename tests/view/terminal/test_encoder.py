@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pylatencymap.view.drawing import DrawnPicture, draw_picture
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.geometry import Geometry, Region
-from pylatencymap.view.layout.memory import ScaleMemory
 from pylatencymap.view.layout.scene import Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Canvas, Cells

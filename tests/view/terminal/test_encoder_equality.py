@@ -10,7 +10,7 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
 from pylatencymap.view.drawing import DrawnPicture, draw_picture, map_columns
-from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.scene import Scene
 from pylatencymap.view.layout.status import END, Status
 from pylatencymap.view.paint.canvas import Cells

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.view.drawing import DrawnPicture, draw_picture
-from pylatencymap.view.layout.memory import ScaleMemory
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.scene import Pointer, Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.style.colour_depth import ColourDepth

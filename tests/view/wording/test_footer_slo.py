@@ -6,8 +6,8 @@ from hypothesis import given, settings, strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.view.drawing import draw_picture
+from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.latency_rows import select_rows, wanted_cover
-from pylatencymap.view.layout.memory import ScaleMemory
 from pylatencymap.view.layout.scene import Pointer, Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.style.colour_depth import ColourDepth

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.view.style.styled_text import width_of
-from pylatencymap.view.style.wrapping import fitted
+from pylatencymap.view.style.styled_text import fitted, width_of
 from pylatencymap.view.wording.footer import statistics_lines
 from pylatencymap.view.wording.reading import Peak, read_matrix, reading_text, trend_text
 from pylatencymap.window.statistics import Quantity, Summary

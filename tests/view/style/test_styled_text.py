@@ -3,8 +3,7 @@
 from hypothesis import given, strategies as st
 
 from pylatencymap.text.width import TAIL, spread
-from pylatencymap.view.style.styled_text import width_of
-from pylatencymap.view.style.wrapping import fitted, padded, side_by_side, slice_text, wrap
+from pylatencymap.view.style.styled_text import fitted, padded, side_by_side, slice_text, width_of, wrap
 
 TEXTS = st.lists(st.tuples(st.text(alphabet="ab ", max_size=12), st.integers(0, 3)), max_size=6).map(tuple)
 

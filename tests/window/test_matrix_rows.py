@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose
 
 from pylatencymap.buckets import bounds_of
-from pylatencymap.window.block import RangeKey
-from pylatencymap.window.rows import row_bounds
+from pylatencymap.window.matrix import row_bounds
+from pylatencymap.window.store import RangeKey
 
 RESOLUTIONS = [1, 2, 4, 8, 16, 32, 64]
 foreign = st.tuples(st.floats(0, 1e7), st.floats(0.001, 1e7)).map(lambda pair: (pair[0], pair[0] + pair[1]))

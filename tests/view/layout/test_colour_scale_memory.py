@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from pylatencymap.view.layout.colour_scale import HOLD_COLUMNS, ScaleMemory, SteadyMaximum
 from pylatencymap.view.layout.latency_rows import select_rows
-from pylatencymap.view.layout.memory import HOLD_COLUMNS, ScaleMemory, SteadyMaximum
 from pylatencymap.view.style.options import ViewOptions
 
 

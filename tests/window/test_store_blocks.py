@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from pylatencymap.window.block import (
+from pylatencymap.window.store import (
     COLUMN,
     ESTIMATED_BIT,
     GAP_BIT,
