@@ -49,7 +49,7 @@ _HEADERS = {
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``scan.found.ScanModule``."""
+    """See ``scan.contract.ScanModule``."""
     begin = head.begin()
     scan = _scan_of(begin) if begin else None
     return Fit(scan, begin.lines) if begin and scan else None

@@ -33,7 +33,7 @@ _NINE = 9
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``scan.found.ScanModule``."""
+    """See ``scan.contract.ScanModule``."""
     begin = head.begin()
     return Fit(FioLogScan(begin), begin.lines) if begin else None
 

@@ -62,7 +62,7 @@ so a single one can look wrong to it.
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``scan.found.ScanModule``. Other units of time are left to the decoder."""
+    """See ``scan.contract.ScanModule``. Other units of time are left to the decoder."""
     return Fit(OracleTraceScan()) if head.known.tim_unit == TIM_UNITS[0] else None
 
 

@@ -19,13 +19,13 @@ from ..text import zone_named
 from .options import Moment, checked, moment_of, plan_from
 from .run import Run
 
-One: TypeAlias = "str | bytes | os.PathLike[str] | IO[str] | IO[bytes]"
+ReadableSource: TypeAlias = "str | bytes | os.PathLike[str] | IO[str] | IO[bytes]"
 UNNAMED = "<text>"
 CHUNK = 1 << 20
 
 
 def read(
-    source: One | Iterable[One],
+    source: ReadableSource | Iterable[ReadableSource],
     *,
     format: str | None = None,  # noqa: A002 - as the option is called
     series: str | Iterable[str] | None = None,
@@ -57,7 +57,7 @@ def read(
     BadInput at the first bad record; otherwise it is left out and counted in ``Run.bad``. ``jobs``: processes that scan
     a large file. ``history_mb``: beyond it the oldest intervals are merged; None keeps each. docs/python.md lists all.
 
-    Raises UsageError for a wrong option, SourceError for what cannot be opened or recognised, NoInterval where there is
+    Raises UsageError for a wrong option, SourceError for what cannot be opened or recognised, NoInterval if there is
     nothing in it: all are LatencyMapErrors.
 
     >>> import pylatencymap as lm

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Run:
     """The result of ``read``; it never changes.
 
-    series    names of the series, the one with the most time waited first; it is the default wherever a name is asked
+    series    names of the series, most time waited first; the first is the default wherever a name is expected
     bad       number of records that could not be read and were left out
     messages  the first problems of the input, and assumptions about it, each ``file:line: what``
 

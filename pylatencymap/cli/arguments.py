@@ -148,9 +148,11 @@ def add_data_options(to: argparse.ArgumentParser) -> None:
 def add_view_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the picture."""
     group = to.add_argument_group("picture")
-    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="default: both")
+    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="which maps to draw; default: both")
     group.add_argument("--scale", choices=SCALES, default=SCALES[0], help="colour scale; default: sqrt")
-    group.add_argument("--palette", choices=PALETTES, default=PALETTES[0], help="default: cool-warm")
+    group.add_argument(
+        "--palette", choices=PALETTES, default=PALETTES[0], help="colours of the maps; default: cool-warm"
+    )
     group.add_argument(
         "--background",
         choices=(AUTO, *BACKGROUNDS),

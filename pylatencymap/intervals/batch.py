@@ -1,4 +1,4 @@
-"""Batches: intervals as arrays, the output of a scan, and their conversion to intervals and to records."""
+"""Batches, the twin of ``stages.py`` for scanned files: intervals as arrays; also as intervals and as records."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..session import CommandSession
 
 DESCRIPTION = "Measures latency on this machine and draws it. Only the measuring program gets root."
-LATER = "the probe says nothing"
+SILENT_PROBE = "the probe says nothing"
 
 
 def run(argv: list[str]) -> int:
@@ -75,7 +75,7 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
         stop=inputs.stop,
         pipe=True,
         keep=inputs.keep,
-        silence=SilenceTimer(inputs.heard, probe.command.waiting, later=LATER, begun=inputs.begun, idle=idle),
+        silence=SilenceTimer(inputs.heard, probe.command.waiting, later=SILENT_PROBE, begun=inputs.begun, idle=idle),
         current_notice=inputs.current_notice,
         bad_count=inputs.bad_count,
         why_empty=lambda: probe.why_empty(inputs.plan),
