@@ -41,13 +41,14 @@ RangeCounts: TypeAlias = dict[tuple[Bound, Bound | None], Bound]
 """Counts by (lower, upper)."""
 
 
-KEPT, GAP, RESET, ESTIMATED, IDLE = "kept", "gap", "reset", "estimated", "idle"
+KEPT, GAP, RESET, ESTIMATED, IDLE, DOUBTFUL = "kept", "gap", "reset", "estimated", "idle", "doubtful"
 """Flags of records. The first four are for records per interval, from a recorded session or from single events.
 
 KEPT: the times are final, and every silence has a record of its own, flagged GAP. RESET: the counters restarted during
 the interval. ESTIMATED: the time waited is estimated.
 IDLE, for any record: the source printed snapshots, but nothing happened in the series from its last record until this
 interval began. An interval begins at ``start`` or, if the counts are cumulative, ``seconds`` before the stamp.
+DOUBTFUL, for any record: its stamp was damaged, and its time comes from the records around it.
 """
 
 

@@ -59,6 +59,8 @@ def json_line(interval: Interval, resolution: int | None = None) -> str:
         "resampled": any(not fits(lower, upper, resolution or 1) for lower, upper, _ in interval.ranges),
         "clock": interval.clock,
     }
+    if interval.doubtful:
+        fields["doubtful"] = True
     if interval.note:
         fields["note"] = interval.note
     return json.dumps(fields) + "\n"

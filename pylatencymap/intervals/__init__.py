@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         nearest_day as nearest_day,
         survey_midnights as survey_midnights,
     )
-    from .difference import new_name as new_name
+    from .difference import NextPulse as NextPulse, Pulse as Pulse, new_name as new_name
     from .event_bins import (
         DAY_MICROS as DAY_MICROS,
         EVENT_RESOLUTION as EVENT_RESOLUTION,
@@ -48,7 +48,7 @@ else:
         {
             "batch": "Batch BatchSeries Batches TakeBatch batch_events",
             "dating": "MICROS_PER_DAY days_before epoch_of nearest_day survey_midnights",
-            "difference": "new_name",
+            "difference": "NextPulse Pulse new_name",
             "event_bins": "BinCounts DAY_MICROS EVENT_RESOLUTION bin_width",
             "idle": "IdleOrBusy IdleSchedule",
             "merge": "join_intervals",

@@ -176,6 +176,7 @@ class SourceClock:
         """Every later snapshot."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
         moment = self._on_axis(moment)
+        self._take_shift_back(moment)
         step = (moment.end + self._shift - self._end) / 1e6
         if tick.kept and step > 0:
             return self._opened(tick, moment, moment.end + self._shift, step)
@@ -194,6 +195,16 @@ class SourceClock:
         elif tick.joins or (moment.whole and better is None):
             seconds = usual
         return self._opened(tick, moment, end, seconds)
+
+    def _take_shift_back(self, moment: Moment) -> None:
+        """Forget the shift of a clock that was set back, if it now agrees with what it was before."""
+        usual = self._nominal.seconds
+        if not self._shift or usual is None:
+            return
+        shifted, plain = (moment.end + shift - self._end for shift in (self._shift, 0))
+        limit = GAP_FACTOR * usual * 1e6
+        if 0 < plain <= limit and not 0 < shifted <= limit:
+            self._shift = 0
 
     def _on_axis(self, moment: Moment) -> Moment:
         """A moment on the axis of the first snapshot. One on another axis goes one interval after the last snapshot."""

@@ -181,7 +181,7 @@ def _back(events: list[Event], ticks: list[Tick], options: TimeOptions) -> Itera
     step = round(_step(ticks, undated, options) * 1e6) if undated else 0
     for event in events:
         if undated and stamp is not None and isinstance(event, Tick):
-            event = replace(event, stamp=_earlier(stamp, undated * step))
+            event = replace(event, stamp=earlier_stamp(stamp, undated * step))
             undated -= 1
         yield event
 
@@ -200,7 +200,7 @@ def _step(ticks: list[Tick], first: int, options: TimeOptions) -> float:
     return (step % (DAY * 1_000_000) if stamp.clock is Clock.DAY else step) / 1e6 or usual
 
 
-def _earlier(stamp: Stamp, micros: int) -> Stamp:
+def earlier_stamp(stamp: Stamp, micros: int) -> Stamp:
     """A stamp ``micros`` microseconds earlier, and so the date next to it. A time of day can become less than 0."""
     printed = parse_date(stamp.text) if stamp.text else None
     text = stamp.text

@@ -2,113 +2,123 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, count
-from operator import sub
+from itertools import chain, count, takewhile
 from typing import NamedTuple
 
-from ..interval import Interval, midpoint_time
+from ..interval import Interval
 from ..record import (
-    ESTIMATED,
-    GAP,
-    IDLE,
-    KEPT,
-    RESET,
-    Bound,
-    Clock,
     Event,
-    Range,
-    RangeCounts,
     Record,
     Semantics,
     Tick,
     counts_of,
 )
+from ..report import Report
 from ..units import Unit
-from .nominal import STEPS_REMEMBERED, low_median
+from .damaged_counts import CountsJudge
+from .series_intervals import SeriesIntervals
 
-# The totals of one series, and their growth.
-
-
-class SplitRanges(NamedTuple):
-    """The ranges of a record as three tuples."""
-
-    lowers: tuple[Bound, ...]
-    uppers: tuple[Bound | None, ...]
-    counts: tuple[Bound, ...]
-
-    @classmethod
-    def of(cls, ranges: tuple[Range, ...]) -> SplitRanges:
-        """From the ranges of a record, no two of which are the same."""
-        return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
-
-    def by_range(self) -> RangeCounts:
-        """The counts by range."""
-        return dict(zip(zip(self.lowers, self.uppers, strict=True), self.counts, strict=True))
-
-    def ranges(self, counts: list[Bound]) -> tuple[Range, ...]:
-        """The ranges with other counts; ranges with a count of 0 are left out."""
-        found = zip(self.lowers, self.uppers, counts, strict=True)
-        return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
-
-
-_NOTHING = SplitRanges((), (), ())
-
-
-class RunningTotals:
-    """The last total of each range; a range that a record leaves out keeps its total."""
-
-    def __init__(self, first: SplitRanges) -> None:
-        self._last = first
-        self._left_out: RangeCounts = {}
-
-    def growth(self, now: SplitRanges) -> list[Bound]:
-        """The growth of each count since the last one; negative if it fell."""
-        if self._has_ranges_of(now):  # the usual case
-            return list(map(sub, now.counts, self._last.counts))
-        before = {**self._left_out, **self._last.by_range()}
-        return [count - before.get(key, 0) for key, count in now.by_range().items()]
-
-    def keep(self, now: SplitRanges) -> None:
-        """Keep these counts as the last totals."""
-        if not self._has_ranges_of(now):
-            present = now.by_range()
-            before = {**self._left_out, **self._last.by_range()}
-            self._left_out = {key: count for key, count in before.items() if key not in present}
-        self._last = now
-
-    def _has_ranges_of(self, now: SplitRanges) -> bool:
-        return now.lowers == self._last.lowers and now.uppers == self._last.uppers
-
-
-SPIKE_FACTOR = 10
-"""After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
-
-_NEUTRAL_FLAGS = frozenset({KEPT, IDLE})
-"""Flags of a record that change nothing in its interval."""
+MOST_SNAPSHOTS = 4
+"""In a file, a record that is held counts if its series is missing from more snapshots than this."""
 
 _SeriesKey = tuple[str, Unit]
 
 
-def to_intervals(events: Iterable[Event]) -> Iterator[Interval]:
+class Pulse(NamedTuple):
+    """Time has passed at a live source: ``now`` in monotonic seconds."""
+
+    now: float
+
+
+class NextPulse:
+    """When the engine needs a Pulse at the latest, in monotonic seconds; None: not at all."""
+
+    due: float | None = None
+
+
+def to_intervals(
+    events: Iterable[Event | Pulse], report: Report | None = None, *, ahead: bool = True, pulse: NextPulse | None = None
+) -> Iterator[Interval]:
     """What happened between the records of each series. Takes the output of ``stages.resolve_times``.
 
-    The first cumulative record of a series is its baseline. No count is ever negative.
+    The first cumulative record of a series is its baseline. No count is ever negative. Damaged records are reported and
+    dropped. ``ahead``: the source is a file, so that each record can wait for the one that confirms it. Live, only
+    suspicious records wait, and ``pulse`` says until when.
     """
-    series: dict[_SeriesKey, _Series] = {}
-    names: set[str] = set()
+    differences = _Differences(report or Report(""), ahead)
     for event in events:
         if isinstance(event, Tick):
-            if event.silent_since is not None and event.silent_until is not None:
-                for one in series.values():
-                    yield from one.silence(event.silent_since, event.silent_until)
+            yield from differences.tick(event)
+        elif isinstance(event, Pulse):
+            yield from differences.pulse(event.now)
         elif isinstance(event, Record) and event.stamp is not None:
-            key = (event.series, event.unit)
-            if key not in series:
-                series[key] = _Series(new_name(*key, names))
-            yield from series[key].take(event)
+            yield from differences.record(event)
+        if pulse is not None:
+            pulse.due = differences.due
+    yield from differences.rest()
+
+
+class _Differences:
+    """All series of a source. Those that hold a record are known by the number of the snapshot that it belongs to."""
+
+    def __init__(self, report: Report, ahead: bool) -> None:
+        self._report = report
+        self._ahead = ahead
+        self._series: dict[_SeriesKey, SeriesIntervals] = {}
+        self._names: set[str] = set()
+        self._holding: dict[_SeriesKey, int] = {}
+        self._number = 0
+
+    @property
+    def due(self) -> float | None:
+        """The first moment at which a held record has waited long enough, in monotonic seconds."""
+        if self._ahead:
+            return None
+        waits = (self._series[key].waits_until for key in self._holding)
+        return min((until for until in waits if until is not None), default=None)
+
+    def record(self, record: Record) -> Iterator[Interval]:
+        key = (record.series, record.unit)
+        one = self._series.get(key)
+        if one is None:
+            name = new_name(*key, self._names)
+            one = self._series[key] = SeriesIntervals(name, CountsJudge(self._ahead), self._report)
+        yield from one.take(record)
+        self._holding.pop(key, None)
+        if one.held is not None:
+            self._holding[key] = self._number
+
+    def tick(self, tick: Tick) -> Iterator[Interval]:
+        """A snapshot begins, perhaps after a gap, in which nothing was known of any series."""
+        self._number += not tick.joins
+        if self._holding and tick.stamp is not None:
+            end = tick.stamp.micros
+            if self._ahead:
+                yield from self._released(takewhile(self._is_left_alone, self._holding))
+            else:
+                yield from self._released(key for key in self._holding if end > self._series[key].holds_until)
+        if tick.silent_since is not None and tick.silent_until is not None:
+            for one in self._series.values():
+                yield from one.silence(tick.silent_since, tick.silent_until)
+
+    def _is_left_alone(self, key: _SeriesKey) -> bool:
+        return self._number - self._holding[key] > MOST_SNAPSHOTS
+
+    def pulse(self, now: float) -> Iterator[Interval]:
+        """Time has passed: what was held for too long."""
+        due = ((key, self._series[key].waits_until) for key in self._holding)
+        yield from self._released(key for key, until in due if until is not None and until <= now)
+
+    def rest(self) -> Iterator[Interval]:
+        """All that is held, the oldest first."""
+        yield from self._released(sorted(self._holding, key=lambda key: self._series[key].held_end))
+
+    def _released(self, keys: Iterable[_SeriesKey]) -> Iterator[Interval]:
+        for key in list(keys):
+            del self._holding[key]
+            yield from self._series[key].rest()
 
 
 def new_name(series: str, unit: Unit, names: set[str]) -> str:
@@ -118,160 +128,6 @@ def new_name(series: str, unit: Unit, names: set[str]) -> str:
     name = next(name for name in chain((series, with_unit), numbered) if name not in names)
     names.add(name)
     return name
-
-
-class _Series:
-    """The running state of one series."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._totals: RunningTotals | None = None
-        self._last_waited: float | None = None
-        self._end: int | None = None
-        self._started: int | None = None
-        self._rates: deque[float] = deque(maxlen=STEPS_REMEMBERED)
-        self._template: Interval | None = None
-
-    def take(self, record: Record) -> Iterator[Interval]:
-        if IDLE in record.flags:
-            yield from self._idle_before(record)
-        interval = self._counted(record) if record.semantics is Semantics.CUMULATIVE else self._plain(record)
-        if record.stamp is not None:
-            self._end = record.stamp.micros
-        if interval is None:
-            return
-        continues = self._template is not None and self._template.end == interval.end
-        self._template = interval
-        if not interval.gap and not continues and interval.seconds > 0:
-            self._rates.append(float(interval.events) / interval.seconds)
-        yield interval
-
-    def _idle_before(self, record: Record) -> Iterator[Interval]:
-        """One interval for the snapshots since the last record that left the series out: it had no events."""
-        assert record.stamp is not None
-        end = record.start
-        if record.semantics is Semantics.CUMULATIVE:
-            end = record.stamp.micros - round((record.seconds or 0.0) * 1e6)
-        if self._end is None or end is None or not self._end < end < record.stamp.micros:
-            return
-        waited = None if record.waited is None else 0.0
-        idle = replace(record, stamp=replace(record.stamp, micros=end), note="")
-        yield self._interval(idle, self._end, (end - self._end) / 1e6, (), waited)
-        self._end = end
-
-    def silence(self, since: int, until: int) -> Iterator[Interval]:
-        """A gap: the source was silent between two moments."""
-        start = since if self._end is None else max(since, self._end)
-        if self._template is not None and start < until:
-            yield replace(
-                self._template,
-                start=start,
-                end=until,
-                seconds=(until - start) / 1e6,
-                ranges=(),
-                waited=None,
-                reset=False,
-                gap=True,
-                note="",
-            )
-
-    def _plain(self, record: Record) -> Interval | None:
-        assert record.stamp is not None
-        assert record.start is not None
-        seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
-        found = self._interval(record, record.start, seconds, record.ranges, record.waited)
-        return found if record.flags <= _NEUTRAL_FLAGS else _flagged(found, record.flags)
-
-    def _counted(self, record: Record) -> Interval | None:
-        assert record.stamp is not None
-        now, totals, last_waited = SplitRanges.of(record.ranges), self._totals, self._last_waited
-        growth = [] if totals is None else totals.growth(now)
-        restarted = record.start is not None and self._started is not None and record.start != self._started
-        reset = totals is not None and (restarted or min(growth, default=0) < 0)
-        time = self._time(record, reset)
-        if totals is not None and time is None:
-            return None
-        self._started = record.start if record.start is not None else self._started
-        self._last_waited = record.waited
-        if totals is None or reset:
-            self._totals = RunningTotals(now)
-        else:
-            totals.keep(now)
-        if totals is None or time is None:
-            return None
-        ranges = record.ranges if reset else now.ranges(growth)
-        interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
-        return self._unless_spike(interval) if reset else interval
-
-    def _time(self, record: Record, reset: bool) -> tuple[int, float] | None:
-        """Start and seconds of the interval that a record ends; None if there is no interval.
-
-        A record with the same stamp as the last one continues its interval. If that is impossible, as after a baseline,
-        the next record includes its counts.
-        """
-        assert record.stamp is not None
-        if self._end is None:
-            return None
-        if record.stamp.micros <= self._end:
-            last = self._template
-            continues = last is not None and last.end == self._end and not last.gap and not reset
-            return (last.start, last.seconds) if last is not None and continues else None
-        start = self._since(record, self._end) if reset else self._end
-        if record.seconds is not None and start == self._end:
-            return start, record.seconds
-        return start, (record.stamp.micros - start) / 1e6
-
-    def _since(self, record: Record, end: int) -> int:
-        """When the first interval after a reset begins: at the start-up time if that is known and makes sense."""
-        assert record.stamp is not None
-        start = record.start
-        return start if start is not None and end <= start < record.stamp.micros else end
-
-    def _unless_spike(self, interval: Interval) -> Interval:
-        """An interval after a reset; if it would be a spike, a gap instead, with its record as the new baseline.
-
-        The limit comes from the median of recent rates, or from the highest if the series was mostly idle; a series
-        that was only idle has no limit.
-        """
-        marked = replace(interval, reset=True)
-        if self._rates and interval.seconds > 0:
-            usual = low_median(self._rates) or max(self._rates)
-            if float(interval.events) / interval.seconds > SPIKE_FACTOR * usual > 0:
-                return replace(marked, ranges=(), waited=None, gap=True)
-        return marked
-
-    def _interval(
-        self, record: Record, start: int, seconds: float, ranges: tuple[Range, ...], waited: float | None
-    ) -> Interval:
-        assert record.stamp is not None
-        return Interval(
-            series=self._name,
-            unit=record.unit,
-            start=start,
-            end=record.stamp.micros,
-            seconds=seconds,
-            ranges=ranges,
-            waited=midpoint_time(ranges, record.unit) if waited is None else waited,
-            estimated=waited is None,
-            clock=record.stamp.clock is Clock.EPOCH,
-            label=record.label,
-            source=record.source,
-            note=record.note,
-        )
-
-
-def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:
-    """The interval with the flags of its record."""
-    if GAP in flags:
-        interval = replace(interval, ranges=(), waited=None, estimated=False, gap=True)
-    return replace(interval, reset=RESET in flags, estimated=interval.estimated or ESTIMATED in flags)
-
-
-def _waited(now: float | None, last: float | None, reset: bool) -> float | None:
-    """Exact time waited since the last record; None if it is not known or fell without a reset."""
-    if now is None or reset:
-        return now
-    return None if last is None or now < last else now - last
 
 
 # Totals of a source that counts from zero since we started it: every snapshot, even the first, becomes an interval.

@@ -40,5 +40,6 @@ def join_intervals(first: Interval, second: Interval) -> Interval:
         waited=(first.waited or 0.0) + (second.waited or 0.0),
         estimated=first.estimated or second.estimated,
         reset=first.reset or second.reset,
+        doubtful=first.doubtful or second.doubtful,
         note=second.note or first.note,
     )

@@ -10,8 +10,9 @@ from ..interval import Interval
 from ..record import KEPT, Decoded, Event, Mark, Range, Record, Semantics, Tick
 from ..report import Report
 from .clock import SourceClock, moved_start
+from .damaged_stamps import without_damaged_stamps
 from .dating import date_first_prints
-from .difference import intervals_from_zero, to_intervals
+from .difference import NextPulse, Pulse, intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
 from .merge import merge_intervals
@@ -67,7 +68,8 @@ class StageContext(NamedTuple):
 
     ``from_zero``: the source counts totals, from zero since we started it. The fields of type ``Pass`` are stages of
     the reader; by default they pass all events on. ``tee`` gets all events that reach it, ``mark`` the marks that are
-    taken out after that; ``wants`` says which series are wanted.
+    taken out after that; ``wants`` says which series are wanted. ``pulsed`` adds a Pulse at the moment that the
+    engine writes to ``pulse``.
     """
 
     options: TimeOptions
@@ -83,6 +85,8 @@ class StageContext(NamedTuple):
     tee: Callable[[Event], object] | None = None
     mark: Callable[[Mark], object] = lambda _: None
     wants: Callable[[str], bool] = lambda _: True
+    pulsed: Callable[[Iterable[Event]], Iterable[Event | Pulse]] = _as_they_are
+    pulse: NextPulse | None = None
 
 
 class Stage(NamedTuple):
@@ -113,6 +117,11 @@ STAGES = (
     Stage("spread", "spreads snapshots of a file over the second that they share", lambda one, run: _spread(one, run)),
     Stage("dated", "dates first snapshots without a stamp", lambda one, run: date_first_prints(one, run.options)),
     Stage(
+        "judged",
+        "replaces damaged stamps, or drops their snapshots",
+        lambda one, run: without_damaged_stamps(one, run.report, ahead=not run.options.live),
+    ),
+    Stage(
         "timed", "puts snapshots and records on one clock", lambda one, run: place_in_time(one, run.options, run.report)
     ),
     Stage("filled", "adds the series that a snapshot left out", lambda one, _: fill_idle(one)),
@@ -121,7 +130,12 @@ STAGES = (
     Stage("limited", "ends at --count or --duration", lambda one, run: run.limited(one)),
     Stage("tee", "records every event", lambda one, run: _teed(one, run.tee)),
     Stage("marks", "takes marks out", lambda one, run: _without_marks(one, run.mark)),
-    Stage("intervals", "records to intervals: differences, resets, gaps", lambda one, _: to_intervals(one)),
+    Stage("pulsed", "adds a pulse while a live source is silent", lambda one, run: run.pulsed(one)),
+    Stage(
+        "intervals",
+        "records to intervals: differences, resets, gaps; drops damaged totals",
+        lambda one, run: to_intervals(one, run.report, ahead=not run.options.live, pulse=run.pulse),
+    ),
     Stage("wanted", "drops series that are not wanted", lambda one, run: _wanted(one, run.wants)),
     Stage("merged", "merges intervals up to --interval", lambda one, run: merge_intervals(one, run.options.interval)),
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import SourceError
 from ..interval import Interval, midpoint_time
-from ..record import ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
+from ..record import DOUBTFUL, ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
 from ..stream import StreamWriter
 from ..window import History, Window, kept_intervals
 
@@ -91,7 +91,7 @@ def _records(history: History) -> Iterator[tuple[int, Record]]:
 
 def _record(interval: Interval) -> Record:
     """A record from which the engine makes the same interval again."""
-    told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset)
+    told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset), (DOUBTFUL, interval.doubtful)
     flags = {flag for flag, is_set in told if is_set}
     waited = interval.waited
     if interval.gap and interval.estimated:

@@ -16,7 +16,7 @@ from ..intervals import Batch
 from ..record import Bound, Range
 from ..units import Unit
 from .statistics import Summary, low_middle, summarise
-from .store import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, ColumnStore, RangeKey
+from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, ColumnStore, RangeKey
 
 # Incidents of the source itself: silences and restarts as they happened, not as columns show them.
 
@@ -276,7 +276,8 @@ def _summed_on(total: float, more: NDArray[np.float64]) -> float:
 def _flags(interval: Interval) -> int:
     gap = GAP_BIT if interval.gap else 0
     reset = RESET_BIT if interval.reset else 0
-    return gap | reset | (ESTIMATED_BIT if interval.estimated else 0) | (0 if interval.clock else UNCLOCKED_BIT)
+    doubt = DOUBT_BIT if interval.doubtful else 0
+    return gap | reset | doubt | (ESTIMATED_BIT if interval.estimated else 0) | (0 if interval.clock else UNCLOCKED_BIT)
 
 
 # The columns of a history as intervals again.
@@ -316,6 +317,7 @@ def _interval(history: History, column: tuple[int, int, float, float, int], rang
         waited=None if gap else waited,
         estimated=bool(flags & ESTIMATED_BIT),
         reset=bool(flags & RESET_BIT),
+        doubtful=bool(flags & DOUBT_BIT),
         gap=gap,
         clock=not flags & UNCLOCKED_BIT,
         label=history.label,

@@ -18,7 +18,7 @@ from .matrix import FloatArray, IntArray, Matrix, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
 from .statistics import Summary, share_above, summarise, waited_per_range
-from .store import COLUMN, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
+from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Selection:
         ranges, used = tuple(self.ranges), self.counts.sum(axis=0) > 0
         rows = _matrix_rows(ranges, used.tobytes(), resolution, cover, self.unit)
         flags = self.columns["flags"]
-        marked = {bit: flags & bit != 0 for bit in (GAP_BIT, RESET_BIT, ESTIMATED_BIT)}
+        marked = {bit: flags & bit != 0 for bit in (GAP_BIT, RESET_BIT, ESTIMATED_BIT, DOUBT_BIT)}
         return Matrix(
             bounds=rows.bounds,
             counts=rows.shares @ self.counts.T,
@@ -92,6 +92,7 @@ class Selection:
             gap=marked[GAP_BIT],
             reset=marked[RESET_BIT],
             estimated=marked[ESTIMATED_BIT],
+            doubtful=marked[DOUBT_BIT],
             overflow=rows.overflow,
             resampled=rows.resampled,
             clock=not np.count_nonzero(flags & UNCLOCKED_BIT),

@@ -27,7 +27,7 @@ from ..record import Bound
 
 RangeKey = tuple[Bound, Bound | None]
 
-GAP_BIT, RESET_BIT, ESTIMATED_BIT, UNCLOCKED_BIT = 1, 2, 4, 8
+GAP_BIT, RESET_BIT, ESTIMATED_BIT, UNCLOCKED_BIT, DOUBT_BIT = 1, 2, 4, 8, 16
 ROWS_AT_ONCE = 16
 
 COLUMN = np.dtype(

@@ -87,10 +87,10 @@ class TestFile:
         assert found.ends[-2] < found.ends[-1] == 1
         assert found.said == []
 
-    def test_a_print_at_the_very_same_time_goes_on(self, make: Any, engine: Any) -> None:
+    def test_a_print_at_the_very_same_time_lies_between_its_neighbours(self, make: Any, engine: Any) -> None:
         found = engine(make.prints([make.at(second) for second in (0, 1.5, 1.5, 3)]))
-        assert found.ends == [0, 1.5, 3, 4.5]
-        assert found.said == []
+        assert found.ends == [0, 1.5, 2.25, 3]
+        assert found.said == ["test:3: the time stamp does not fit those before and after; it is placed between those"]
 
     def test_text_without_stamps_is_counted_from_zero(self, make: Any, engine: Any) -> None:
         found = engine(make.prints([None] * 3))
@@ -194,15 +194,21 @@ class TestLive:
         found = engine(make.prints(stamps, [1, 2, 3, 4.25, 5.25]), live=True)
         assert found.seconds == [1, 1, 1, 1.25, 1]
         assert found.ends == [1, 2, 3, 4.25, 5.25]
-        assert found.said == ["test:4: the clock went back by 3599 s; the time axis goes on"]
+        assert found.said == [
+            "test:4: the time stamp does not fit those before and after; the time of arrival is used",
+            "test:5: the clock went back by 3599 s; the time axis goes on",
+        ]
 
     def test_a_clock_set_ahead_while_we_listen_is_no_gap(self, make: Any, engine: Any) -> None:
         stamps = [make.at(second) for second in (1, 2, 3, 3604, 3605)]
         found = engine(make.prints(stamps, [1, 2, 3, 4, 5]), live=True)
         assert found.seconds == [1] * 5
         assert found.gaps == []
-        assert found.ends == [1, 2, 3, 3604, 3605]
-        assert found.said == ["test:4: the clock jumped ahead by 3600 s"]
+        assert found.ends == [1, 2, 3, 4, 3605]
+        assert found.said == [
+            "test:4: the time stamp does not fit those before and after; the time of arrival is used",
+            "test:5: the clock jumped ahead by 3600 s",
+        ]
 
     def test_a_clock_set_back_by_almost_an_interval_is_no_spike(self, make: Any, engine: Any) -> None:
         stamps = [make.at(second) for second in (1, 2, 3, 3.0001, 4.0001)]
@@ -265,7 +271,7 @@ def test_time_only_goes_forward_whatever_stamps_and_arrivals_say(
     assert ends == sorted(set(ends))
     assert len([one for one in found.intervals if not one.gap]) == len(stamps)
     assert all(one.seconds > 0 and one.start < one.end for one in found.intervals)
-    assert all(one.seconds >= 0.0001 for one in found.intervals if not one.gap)
+    assert all(one.seconds >= 0.00005 for one in found.intervals if not one.gap)  # two prints can share 0.0001 s
 
 
 def stamp_of(make: Any, kind: str, now: float) -> Stamp | None:

@@ -28,7 +28,7 @@ def test_records_per_interval_get_a_start_and_all_get_the_stamp_of_their_print(m
 
 
 def consumed_at_first(events: list[Event]) -> int:
-    """How many events must have come before the first is passed on."""
+    """How many events of a live source must have come before the first is passed on."""
     taken: list[Event] = []
 
     def source() -> Iterator[Event]:
@@ -36,7 +36,7 @@ def consumed_at_first(events: list[Event]) -> int:
             taken.append(event)
             yield event
 
-    next(resolve_times(source(), TimeOptions(), Report("test")))
+    next(resolve_times(source(), TimeOptions(started=0.0), Report("test")))
     return len(taken)
 
 

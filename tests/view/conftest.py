@@ -68,6 +68,7 @@ def matrix_of(
         gap=silent,
         reset=restarted,
         estimated=np.ones(columns, np.bool_),
+        doubtful=np.zeros(columns, np.bool_),
         overflow=overflow,
         resampled=resampled,
         clock=clock,

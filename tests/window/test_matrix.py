@@ -19,6 +19,7 @@ def test_rates_are_per_second_of_each_column_and_zero_without_data() -> None:
         gap=~none,
         reset=none,
         estimated=none,
+        doubtful=none,
         overflow=True,
     )
     assert (matrix.rows, matrix.columns) == (2, 3)

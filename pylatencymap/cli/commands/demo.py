@@ -67,7 +67,8 @@ def _drawn(options: argparse.Namespace) -> int:
         story = resolve_times(simulated_events(begin, options.seed), plan.time, Report("demo"))
         scene = story if live else _until(story, begin + SCENE_SECONDS)
         tee = recording.event if recording else None
-        found = intervals_of(limit_events(scene, plan.count, plan.duration), plan, picture.mark, tee)
+        time_options = plan.time._replace(started=0.0) if live else plan.time
+        found = intervals_of(limit_events(scene, plan.count, plan.duration), plan, picture.mark, tee, time_options)
         return _as_they_happen(found, stop.pause) if live else found
 
     return CommandSession(

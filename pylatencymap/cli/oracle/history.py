@@ -40,7 +40,8 @@ def show_history(options: argparse.Namespace) -> int:
 
     def produce(picture: Picture) -> Iterator[Interval]:
         timed = limit_events(resolve_times(found, plan.time, report), options.count, options.duration)
-        return intervals_of(timed, plan, picture.mark, recording.event if recording else None)
+        tee = recording.event if recording else None
+        return intervals_of(timed, plan, picture.mark, tee, report=report)
 
     return CommandSession(
         options,

@@ -116,7 +116,7 @@ class _LiveRun:
             options = TimeOptions(interval=self._interval, started=time.monotonic())
             events = resolve_times(self._endurance.events(connection), options, self._report)
             tee = self._recording.event if self._recording else None
-            return intervals_of(events, self._plan, picture.mark, tee)
+            return intervals_of(events, self._plan, picture.mark, tee, options, self._report)
 
         return CommandSession(
             self._options,

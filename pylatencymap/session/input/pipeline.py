@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -14,6 +16,8 @@ from ...errors import SourceError
 from ...interval import Interval
 from ...intervals import (
     Batches,
+    NextPulse,
+    Pulse,
     StageContext,
     TakeBatch,
     TimeOptions,
@@ -203,7 +207,7 @@ def intervals_from(
         return
     parts = _scanned(text, plan, report)
     if parts is None or tee is not None or not plan.takes_all:
-        yield from intervals_of(_events(text, parts, plan, report), plan, on_mark, tee)
+        yield from intervals_of(_events(text, parts, plan, report), plan, on_mark, tee, text.options, report)
         return
     for part in parts:
         if take_batch is None:
@@ -269,8 +273,63 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
     return placed(events(text.lines, run), run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
 
 
+# A live source can be silent while a suspicious record waits for the next one.
+
+
+def with_pulses(
+    events: Iterable[Event], pulse: NextPulse, monotonic: Callable[[], float] = time.monotonic
+) -> Iterator[Event | Pulse]:
+    """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes.
+
+    Only while a pulse is due does a thread wait for the next event; otherwise events are read directly.
+    """
+    source = iter(events)
+    while True:
+        reading = _Reading(source)
+        if pulse.due is None:
+            reading.run()
+        else:
+            threading.Thread(target=reading.run, name="held record", daemon=True).start()
+            while not reading.done.wait(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
+                yield Pulse(monotonic())
+        if reading.error is not None:
+            raise reading.error
+        if reading.event is None:
+            return
+        yield reading.event
+
+
+class _Reading:
+    """Reads one event; ``event`` is None at the end of the source, and ``error`` is what ended it instead."""
+
+    def __init__(self, source: Iterator[Event]) -> None:
+        self._source = source
+        self.event: Event | None = None
+        self.error: BaseException | None = None
+        self.done = threading.Event()
+
+    def run(self) -> None:
+        try:
+            self.event = next(self._source, None)
+        except BaseException as error:  # noqa: BLE001 - raised again by the reader
+            self.error = error
+        self.done.set()
+
+
 def intervals_of(
-    events: Iterable[Event], plan: ReadPlan, on_mark: Callable[[Mark], object], tee: Tee | None = None
+    events: Iterable[Event],
+    plan: ReadPlan,
+    on_mark: Callable[[Mark], object],
+    tee: Tee | None = None,
+    options: TimeOptions | None = None,
+    report: Report | None = None,
 ) -> Iterator[Interval]:
-    """The intervals of all wanted series. All events go to ``tee`` first; marks go to ``on_mark``."""
-    return differences(events, StageContext(plan.time, Report(""), tee=tee, mark=on_mark, wants=plan.wants))
+    """The intervals of all wanted series. All events go to ``tee`` first; marks go to ``on_mark``.
+
+    ``options``, by default those of the plan, say whether the source is live. Damaged totals go to ``report``.
+    """
+    run = StageContext(options or plan.time, report or Report(""), tee=tee, mark=on_mark, wants=plan.wants)
+    if run.options.live:
+        pulse = NextPulse()
+        run = run._replace(pulse=pulse, pulsed=lambda events: with_pulses(events, pulse))
+    return differences(events, run)

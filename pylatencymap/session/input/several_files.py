@@ -118,5 +118,14 @@ def _gap(following: Interval, start: int) -> Interval:
     end = following.start
     seconds = (end - start) / 1e6
     return replace(
-        following, start=start, end=end, seconds=seconds, ranges=(), waited=None, gap=True, reset=False, note=""
+        following,
+        start=start,
+        end=end,
+        seconds=seconds,
+        ranges=(),
+        waited=None,
+        gap=True,
+        reset=False,
+        doubtful=False,
+        note="",
     )

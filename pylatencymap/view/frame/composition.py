@@ -116,6 +116,7 @@ def _newest(matrix: Matrix, columns: int) -> Matrix:
         gap=matrix.gap[part],
         reset=matrix.reset[part],
         estimated=matrix.estimated[part],
+        doubtful=matrix.doubtful[part],
     )
 
 

@@ -103,6 +103,7 @@ def _on_columns(matrix: Matrix, ends: IntArray, interval: float) -> Matrix:
         gap=placed(matrix.gap),
         reset=placed(matrix.reset),
         estimated=placed(matrix.estimated),
+        doubtful=placed(matrix.doubtful),
     )
 
 
@@ -119,5 +120,6 @@ def _combined(matrices: Sequence[Matrix]) -> Matrix:
         gap=across("gap"),
         reset=across("reset"),
         estimated=across("estimated"),
+        doubtful=across("doubtful"),
         resampled=any(matrix.resampled for matrix in matrices),
     )

@@ -15,7 +15,8 @@ from ..style.styles import TEXT, Ink, style
 from .number_text import lasted_text, span_text
 from .time_axis import MICROS_PER_SECOND, clock_text, column_span
 
-GAP_LETTER, RESET_LETTER, CLIPPED_LETTER = "G", "R", "+"
+GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
+_DOUBT_TEXT = "doubtful: this column rests on a record that looks damaged; no other record confirmed it"
 _LETTER = style(Ink.MARK, bold=True)
 _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
@@ -36,16 +37,16 @@ class Remarks(NamedTuple):
     dashed: BoolArray
 
     def letters(self) -> dict[int, str]:
-        """The letter of each column. A reset goes before a gap, a gap before a mark."""
-        order = {RESET_LETTER: 0, GAP_LETTER: 1}
-        ranked = sorted(self.items, key=lambda item: order.get(item.letter, 2), reverse=True)
+        """The letter of each column. A doubt goes before a reset, a reset before a gap, a gap before a mark."""
+        order = {DOUBT_LETTER: 0, RESET_LETTER: 1, GAP_LETTER: 2}
+        ranked = sorted(self.items, key=lambda item: order.get(item.letter, 3), reverse=True)
         return {item.column: item.letter for item in ranked}
 
 
 def find_remarks(matrix: Matrix, status: Status) -> Remarks:
     """All remarks in the columns of a matrix."""
     dashed = matrix.reset.copy()
-    items = _incidents(matrix, status)
+    items = [*_incidents(matrix, status), *_doubts(matrix)]
     for micros, letter, text in status.marks:
         column = _column_of(micros, matrix, status.interval)
         if column is not None:
@@ -131,6 +132,13 @@ def _resets(matrix: Matrix) -> list[Remark]:
             _reset_text(float(matrix.lasted[column]), nothing=bool(matrix.gap[column])),
         )
         for column in np.flatnonzero(matrix.reset).tolist()
+    ]
+
+
+def _doubts(matrix: Matrix) -> list[Remark]:
+    return [
+        Remark(column, DOUBT_LETTER, int(matrix.ends[column]), _DOUBT_TEXT)
+        for column in np.flatnonzero(matrix.doubtful).tolist()
     ]
 
 

@@ -207,7 +207,7 @@ def test_moving_is_clamped_and_every_place_is_drawn(columns: int, moves: list[tu
     bounds = 2.0 ** np.arange(4, 11) * 1e-6
     ends = (1_700_000_000 + np.arange(columns)) * 1_000_000
     ones, none = np.ones(columns), np.zeros(columns, np.bool_)
-    matrix = Matrix(bounds, counts, counts * bounds[1:, None], ends, ones, ones, none, none, none)
+    matrix = Matrix(bounds, counts, counts * bounds[1:, None], ends, ones, ones, none, none, none, none)
     geometry = drawn(matrix, None, size).geometry
     pointer = geometry.moved(None, 0, 0)
     assert pointer is not None

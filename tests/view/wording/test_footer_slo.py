@@ -101,7 +101,7 @@ def fixed(resolution: int, columns: int = 5) -> Matrix:
     bounds = np.array([bounds_of(bucket, resolution)[0] for bucket in buckets]) * 1e-6
     counts = np.ones((bounds.size - 1, columns))
     ends, ones, none = ENDS[:columns], np.ones(columns), np.zeros(columns, np.bool_)
-    return Matrix(bounds, counts, counts * bounds[1:, None], ends, ones, ones, none, none, none)
+    return Matrix(bounds, counts, counts * bounds[1:, None], ends, ones, ones, none, none, none, none)
 
 
 @pytest.mark.parametrize("resolution", [1, 2, 4, 8, 16])

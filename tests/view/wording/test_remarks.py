@@ -10,7 +10,7 @@ from pylatencymap.window.matrix import Matrix
 ENDS = np.array([2, 4, 6, 8], np.int64) * 1_000_000
 FLAGS = np.zeros(4, np.bool_)
 NONE, SECONDS = np.zeros((0, 4)), np.full(4, 2.0)
-MATRIX = Matrix(np.zeros(1), NONE, NONE, ENDS, SECONDS, SECONDS, FLAGS, FLAGS, FLAGS)
+MATRIX = Matrix(np.zeros(1), NONE, NONE, ENDS, SECONDS, SECONDS, FLAGS, FLAGS, FLAGS, FLAGS)
 
 
 @given(st.lists(st.integers(-1_000_000, 9_000_000), max_size=30), st.integers(1, 5))

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from pylatencymap.intervals.difference import RunningTotals, SplitRanges
+from pylatencymap.intervals.damaged_counts import RunningTotals, SplitRanges
 from pylatencymap.record import Bound, Range
 
 COUNTS = st.dictionaries(st.integers(0, 4), st.integers(0, 9), max_size=5)
@@ -24,5 +24,5 @@ def test_a_range_grows_from_its_last_total_however_long_ago_that_was(
         assert now.ranges(wanted) == ranges(
             {k: counts[k] - last.get(k, 0) for k in counts if counts[k] != last.get(k, 0)}
         )
-        totals.keep(now)
+        totals = totals.then(now)
         last.update(counts)

@@ -1,0 +1,305 @@
+"""Decides what a record of totals means if its counts fall: damage, or counters that restarted.
+
+A suspicious record is held until the next one of its series judges it:
+
+- The next one is not below the totals from before: the record in the middle was damaged, and is dropped.
+- The next one is below them, but not below the held record: the counters restarted.
+- Neither: that record is suspicious too, and is held as well.
+
+A total that is too high is found the same way: the next record falls below it, but not below the totals from before. In
+a file, every record is held until the next one is read. Live, only a record is held that fell, or rose beyond belief.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from operator import sub
+from typing import NamedTuple
+
+from ..record import Bound, Range, RangeCounts, Record
+
+MOST_HELD = 2
+"""At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
+BEYOND_BELIEF = 10
+"""A record is suspicious if a total at least doubled, at more than this many times the usual rate of the series."""
+FADING = 0.9
+"""How much of the usual rate, which is that of the busiest recent record, is left after each record."""
+
+
+class SplitRanges(NamedTuple):
+    """The ranges of a record as three tuples."""
+
+    lowers: tuple[Bound, ...]
+    uppers: tuple[Bound | None, ...]
+    counts: tuple[Bound, ...]
+
+    @classmethod
+    def of(cls, ranges: tuple[Range, ...]) -> SplitRanges:
+        """From the ranges of a record, no two of which are the same."""
+        return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
+
+    def by_range(self) -> RangeCounts:
+        """The counts by range."""
+        return dict(zip(zip(self.lowers, self.uppers, strict=True), self.counts, strict=True))
+
+    def ranges(self, counts: list[Bound]) -> tuple[Range, ...]:
+        """The ranges with other counts; ranges with a count of 0 are left out."""
+        found = zip(self.lowers, self.uppers, counts, strict=True)
+        return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
+
+
+_NOTHING = SplitRanges((), (), ())
+
+
+class RunningTotals:
+    """The last total of each range; a range that a record leaves out keeps its total."""
+
+    def __init__(self, first: SplitRanges, left_out: RangeCounts | None = None) -> None:
+        self._last = first
+        self._left_out: RangeCounts = left_out or {}
+
+    def growth(self, now: SplitRanges) -> list[Bound]:
+        """The growth of each count since the last one; negative if it fell."""
+        if self._has_ranges_of(now):  # the usual case
+            return list(map(sub, now.counts, self._last.counts))
+        before = {**self._left_out, **self._last.by_range()}
+        return [count - before.get(key, 0) for key, count in now.by_range().items()]
+
+    def then(self, now: SplitRanges) -> RunningTotals:
+        """The totals after a record with these counts."""
+        if self._has_ranges_of(now):
+            return RunningTotals(now, self._left_out)
+        present = now.by_range()
+        before = {**self._left_out, **self._last.by_range()}
+        return RunningTotals(now, {key: count for key, count in before.items() if key not in present})
+
+    def _has_ranges_of(self, now: SplitRanges) -> bool:
+        return now.lowers == self._last.lowers and now.uppers == self._last.uppers
+
+
+class Meaning(Enum):
+    """What a record of totals says."""
+
+    BASELINE = "the first totals of a series"
+    GROWN = "the totals grew"
+    RESTARTED = "the counters started again from zero"
+    DAMAGED = "the record is damaged: it counts for nothing"
+    CORRECTED = "the record before it was too high, and has already been counted"
+
+
+class Verdict(NamedTuple):
+    """What a record means, with the growth of each of its ranges. ``doubtful``: no later record confirmed it."""
+
+    record: Record
+    meaning: Meaning
+    ranges: tuple[Range, ...] = ()
+    doubtful: bool = False
+
+
+class _Held(NamedTuple):
+    """A record that waits for the next one. ``totals`` are those after it, if it is true; ``seconds`` is the time since
+    the last record that counts.
+    """
+
+    record: Record
+    now: SplitRanges
+    growth: list[Bound]
+    totals: RunningTotals
+    seconds: float
+
+    @property
+    def fell(self) -> bool:
+        return min(self.growth, default=0) < 0
+
+    @property
+    def rate(self) -> float:
+        """Events per second."""
+        return float(sum(self.growth)) / self.seconds
+
+    @property
+    def rate_from_zero(self) -> float:
+        """Events per second, if the counters started again after the last record."""
+        return float(sum(self.now.counts)) / self.seconds
+
+
+class CountsJudge:
+    """Judges the totals of one series, record by record.
+
+    ``ahead``: the source is a file, so that every record can wait for the next one.
+    """
+
+    def __init__(self, ahead: bool) -> None:
+        self._ahead = ahead
+        self._totals: RunningTotals | None = None
+        self._before: RunningTotals | None = None
+        self._started: int | None = None
+        self._end = 0
+        self._usual = 0.0
+        self._held: list[_Held] = []
+
+    @property
+    def held(self) -> Record | None:
+        """The record that is held, the first of several; None if there is none."""
+        return self._held[0].record if self._held else None
+
+    def take(self, record: Record) -> list[Verdict]:
+        """The verdicts that are possible with the next record of the series."""
+        now = SplitRanges.of(record.ranges)
+        if self._totals is None:
+            self._totals = RunningTotals(now)
+            self._note(record)
+            return [Verdict(record, Meaning.BASELINE)]
+        if record.start is not None and self._started is not None and record.start != self._started:
+            return [*self.rest(), self._restarted(record, now)]
+        if not self._held:
+            return self._fresh(record, now, self._totals.growth(now))
+        return self._judge_fall(record, now) if self._held[0].fell else self._judge_rise(record, now)
+
+    def rest(self) -> list[Verdict]:
+        """The verdicts on all that is held, if no other record can judge it."""
+        held, self._held = self._held, []
+        if len(held) == MOST_HELD and not held[0].fell and self._was_too_high(*held):
+            return [_damaged(held[0]), self._grown(held[1], doubtful=True)]
+        found: list[Verdict] = []
+        for one in held:
+            growth = one.growth if one is held[0] else self._known().growth(one.now)
+            if min(growth, default=0) < 0:
+                found.append(self._fallen(one, doubtful=True))
+            else:
+                one = one._replace(growth=growth, totals=self._known().then(one.now))
+                found.append(self._grown(one, doubtful=self._is_beyond_belief(one, self._usual)))
+        return found
+
+    def _known(self) -> RunningTotals:
+        assert self._totals is not None
+        return self._totals
+
+    def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound]) -> list[Verdict]:
+        """A record while nothing is held."""
+        held = self._as_held(record, now, growth)
+        if self._ahead or held.fell or self._is_beyond_belief(held, self._usual):
+            self._held = [held]
+            return []
+        return [self._grown(held)]
+
+    def _as_held(self, record: Record, now: SplitRanges, growth: list[Bound]) -> _Held:
+        assert record.stamp is not None
+        fell = min(growth, default=0) < 0
+        totals = RunningTotals(now) if fell else self._known().then(now)
+        seconds = max(record.stamp.micros - self._end, 1) / 1e6
+        return _Held(record, now, growth, totals, seconds)
+
+    def _judge_rise(self, record: Record, now: SplitRanges) -> list[Verdict]:
+        """The first held record has grown; this is the next one, or the one after a second that fell below it."""
+        first, *others = self._held
+        growth = first.totals.growth(now)
+        if min(growth, default=0) >= 0:
+            self._held = []
+            grown = self._grown(first, doubtful=not others and self._is_odd_start(first, growth, record))
+            return [grown, *map(_damaged, others), *self._fresh(record, now, growth)]
+        if others:
+            return self._judge_both(first, others[0], record, now)
+        since = self._known().growth(now)
+        if min(since) >= 0:
+            self._held.append(self._as_held(record, now, since))
+            return []
+        self._held = []
+        return [self._grown(first), *self._fresh(record, now, growth)]
+
+    def _judge_both(self, first: _Held, second: _Held, record: Record, now: SplitRanges) -> list[Verdict]:
+        """Of two held records the second is below the first, but not below the totals before. This one is below the
+        first, too.
+        """
+        self._held = []
+        growth = second.totals.growth(now)
+        if min(growth, default=0) < 0:  # this one is suspicious as well
+            found = [self._grown(first), *self._fresh(second.record, second.now, first.totals.growth(second.now))]
+            return [*found, *self.take(record)]
+        if self._was_too_high(first, second):
+            return [_damaged(first), self._grown(second), *self._fresh(record, now, growth)]
+        found = [self._grown(first), self._restarted(second.record, second.now)]
+        return [*found, *self._fresh(record, now, self._known().growth(now))]
+
+    def _judge_fall(self, record: Record, now: SplitRanges) -> list[Verdict]:
+        """The held records fell; this is the next one."""
+        if not now.counts:
+            return []  # without totals it cannot judge, and the next interval covers its time
+        growth = self._known().growth(now)
+        if min(growth) >= 0:
+            damaged, self._held = [_damaged(one) for one in self._held], []
+            return [*damaged, *self._fresh(record, now, growth)]
+        for place, one in enumerate(self._held):
+            growth = one.totals.growth(now)
+            if min(growth) >= 0:
+                before, after = self._held[:place], self._held[place + 1 :]
+                self._held = []
+                found = [*map(_damaged, before), self._fallen(one), *map(_damaged, after)]
+                return [*found, *self._fresh(record, now, self._known().growth(now))]
+        self._held.append(_Held(record, now, [-1], RunningTotals(now), self._held[0].seconds))
+        if len(self._held) <= MOST_HELD:
+            return []
+        held, self._held = self._held, []
+        found = [self._fallen(held[0], doubtful=True)]
+        for one in held[1:]:
+            found += self.take(one.record)
+        return found
+
+    def _grown(self, held: _Held, doubtful: bool = False) -> Verdict:
+        self._before, self._totals = self._totals, held.totals
+        self._note(held.record)
+        self._usual = max(held.rate, self._usual * FADING)
+        return Verdict(held.record, Meaning.GROWN, held.now.ranges(held.growth), doubtful)
+
+    def _fallen(self, held: _Held, doubtful: bool = False) -> Verdict:
+        """A record that fell: a restart, unless the record before it had been too high and was counted."""
+        if self._before is not None:
+            since = self._before.growth(held.now)
+            if min(since, default=0) >= 0 and held.rate_from_zero > BEYOND_BELIEF * self._usual:
+                growth = [max(one, 0) for one in self._known().growth(held.now)]
+                self._totals, self._before = self._before.then(held.now), None
+                self._note(held.record)
+                return Verdict(held.record, Meaning.CORRECTED, held.now.ranges(growth), True)
+        return self._restarted(held.record, held.now, doubtful)
+
+    def _restarted(self, record: Record, now: SplitRanges, doubtful: bool = False) -> Verdict:
+        self._totals, self._before = RunningTotals(now), None
+        self._note(record)
+        return Verdict(record, Meaning.RESTARTED, record.ranges, doubtful)
+
+    def _note(self, record: Record) -> None:
+        if record.stamp is not None:
+            self._end = record.stamp.micros
+        if record.start is not None:
+            self._started = record.start
+
+    def _is_beyond_belief(self, held: _Held, usual: float) -> bool:
+        """Whether a total at least doubled, at many times the usual rate (events per second; 0: not known)."""
+        if not usual or held.rate <= BEYOND_BELIEF * usual:
+            return False
+        return any(2 * growth >= count > growth for growth, count in zip(held.growth, held.now.counts, strict=True))
+
+    def _is_odd_start(self, held: _Held, growth: list[Bound], record: Record) -> bool:
+        """Whether the growth since the baseline is beyond belief, by that of the next record: one digit less in the
+        baseline looks like that.
+        """
+        if self._before is not None or self._usual or record.stamp is None or held.record.stamp is None:
+            return False
+        seconds = max(record.stamp.micros - held.record.stamp.micros, 1) / 1e6
+        return self._is_beyond_belief(held, float(sum(growth)) / seconds)
+
+    def _was_too_high(self, held: _Held, later: _Held) -> bool:
+        """Whether a record was too high, given a later one below it that is not below the totals before it.
+
+        A restart lets all totals fall. So it was, if a total that had existed before has not fallen, or if either the
+        record or a restart is beyond belief.
+        """
+        raised, fallen = held.now.by_range(), later.now.by_range()
+        grown = dict(zip(raised, held.growth, strict=True))
+        if any(fallen.get(key, 0) >= count > grown[key] for key, count in raised.items()):
+            return True
+        usual = BEYOND_BELIEF * max(self._usual, later.rate)
+        return held.rate > usual or later.rate_from_zero > usual
+
+
+def _damaged(held: _Held) -> Verdict:
+    return Verdict(held.record, Meaning.DAMAGED)

@@ -1,0 +1,356 @@
+"""Decides what a stamp means that jumps: damage, or a clock that was set, or a silence.
+
+A snapshot whose stamp jumps is held until the next one judges it:
+
+- The next stamp continues from the one before the jump: the stamp in the middle was damaged. Its totals are dropped,
+  because the next ones include them. Its counts per interval are nowhere else: they stay, one interval later than the
+  snapshot before.
+- The next stamp continues from the one that jumped: the clock was set, or the source was silent.
+- Neither: that snapshot is held as well.
+
+A file is read one snapshot ahead, so that a stamp can be found too late by the one after it. Live, nothing is held if
+the snapshot arrived when one was due: its arrival says when it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ..record import DOUBTFUL, Clock, Event, Mark, Record, Semantics, Stamp, Tick
+from ..report import Report
+from .clock import GRID_SECONDS
+from .dating import HALF_DAY, MICROS_PER_DAY, earlier_stamp
+from .nominal import GAP_FACTOR, NominalInterval
+from .options import BURST_SECONDS, DEFAULT_INTERVAL
+
+MOST_HELD = 3
+"""At most this many snapshots in a row are held; with one more, their stamps count as they are."""
+MOST_EVENTS = 50_000
+"""The most events to hold; with more, stamps count as they are."""
+
+_SECOND = 1_000_000
+_DAMAGED = "the time stamp does not fit those before and after; {}"
+
+
+class _Snapshot:
+    """A tick, and the events up to the next one."""
+
+    def __init__(self, tick: Tick) -> None:
+        self.tick = tick
+        self.events: list[Event] = [tick]
+
+    @property
+    def stamp(self) -> Stamp:
+        assert self.tick.stamp is not None
+        return self.tick.stamp
+
+
+def without_damaged_stamps(events: Iterable[Event], report: Report, *, ahead: bool) -> Iterator[Event]:
+    """Ticked events without snapshots whose stamps are damaged, or with better stamps. ``ahead``: from a file.
+
+    Stamps that were replaced have the flag DOUBTFUL on their records.
+    """
+    judge = _StampJudge(report, ahead)
+    try:
+        for event in events:
+            if isinstance(event, Tick):
+                yield from judge.tick(event)
+            else:
+                yield from judge.event(event)
+    except Exception:
+        yield from judge.rest()
+        raise
+    yield from judge.rest()
+
+
+class _StampJudge:
+    """Judges the stamps of a source, snapshot by snapshot.
+
+    ``_last`` is the last tick that was passed on, ``_jumped`` one whose stamp was replaced by its arrival, and
+    ``_moved`` says which stamps were replaced, in microseconds: later intervals can begin there.
+    """
+
+    def __init__(self, report: Report, ahead: bool) -> None:
+        self._report = report
+        self._ahead = ahead
+        self._usual = NominalInterval()
+        self._last: Tick | None = None
+        self._jumped: Tick | None = None
+        self._held: list[_Snapshot] = []
+        self._events_held = 0
+        self._open: _Passed = _Passed({})
+
+    def tick(self, tick: Tick) -> Iterator[Event]:
+        """A snapshot begins."""
+        if tick.stamp is None:
+            yield from self.rest()
+            self._open = _Passed({})
+            yield tick
+        elif not self._held:
+            yield from self._fresh(tick)
+        elif self._is_jump(self._last, self._held[0].tick):
+            yield from self._judge_jump(tick)
+        else:
+            yield from self._judge_step(tick)
+
+    def event(self, event: Event) -> Iterator[Event]:
+        """A record or mark of the current snapshot."""
+        if not self._held:
+            yield self._open.event(event)
+            return
+        self._held[-1].events.append(event)
+        self._events_held += 1
+        if self._events_held > MOST_EVENTS:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Event]:
+        """All that is held, with its stamps as they are; those that jump are doubtful."""
+        for one in self._taken(len(self._held)):
+            yield from self._pass(one, doubtful=self._is_jump(self._last, one.tick))
+
+    def _taken(self, number: int) -> list[_Snapshot]:
+        """The first held snapshots, which are no longer held."""
+        taken, self._held = self._held[:number], self._held[number:]
+        self._events_held = sum(len(one.events) for one in self._held)
+        return taken
+
+    def _hold(self, tick: Tick) -> None:
+        self._held.append(_Snapshot(tick))
+        self._events_held += 1
+
+    def _fresh(self, tick: Tick) -> Iterator[Event]:
+        """A snapshot while nothing is held."""
+        if self._ahead:
+            self._hold(tick)
+            return
+        jumps = self._is_jump(self._last, tick)
+        if jumps and self._jumped is not None and self._continues(self._jumped, tick):
+            jumps = False  # the clock was set, one snapshot ago
+        self._jumped = None
+        seconds = self._arrived(tick) if jumps else None
+        if seconds is not None:
+            yield from self._pass_by_arrival(tick, seconds)
+        elif jumps and not self._arrived_after_silence(tick):
+            self._hold(tick)
+        else:
+            yield from self._pass(_Snapshot(tick))
+
+    def _judge_step(self, tick: Tick) -> Iterator[Event]:
+        """The first held stamp continues from the last one; this is the next one, or the one after a second that went
+        back.
+        """
+        first, *others = self._held
+        if others:
+            yield from self._judge_both(first, others[0], tick)
+        elif self._is_later(first.tick, tick) or not (self._last is None or self._continues(self._last, tick, 2)):
+            yield from self._pass(self._taken(1)[0])
+            yield from self.tick(tick)
+        else:
+            self._hold(tick)
+
+    def _judge_both(self, first: _Snapshot, second: _Snapshot, tick: Tick) -> Iterator[Event]:
+        """Of two held stamps the second is before the first, and both continue from the last one."""
+        if self._continues(first.tick, tick, 2):
+            yield from self._pass(self._taken(1)[0])
+            yield from self._drop(self._taken(1), tick)
+        elif self._continues(second.tick, tick) and self._fits_better(second.tick, first.tick, tick):
+            yield from self._drop(self._taken(1), second.tick)
+        else:
+            yield from self._pass(self._taken(1)[0])
+        yield from self.tick(tick)
+
+    def _fits_better(self, second: Tick, first: Tick, third: Tick) -> bool:
+        """Whether the second stamp is a better next one than the first, which comes after it."""
+        if self._last is None:
+            return True
+        usual = self._usual.seconds or _step(second, third)
+        return abs(_step(self._last, second) - usual) <= abs(_step(self._last, first) - usual) + usual / 2
+
+    def _judge_jump(self, tick: Tick) -> Iterator[Event]:
+        """The first held stamp jumped; this is the next one."""
+        held = [one.tick for one in self._held]
+        if self._contradicts(tick, held):
+            yield from self._sort_out(len(held), tick)
+            yield from self.tick(tick)
+            return
+        for place, one in enumerate(held):
+            if self._continues(one, tick, len(held) - place):
+                yield from self._sort_out(place, one)
+                yield from self._pass(self._taken(1)[0])
+                yield from self._sort_out(len(held) - place - 1, tick)
+                yield from self.tick(tick)
+                return
+        self._hold(tick)
+        if len(self._held) > MOST_HELD:
+            first = self._taken(1)[0]
+            yield from self._pass(first, doubtful=not self._is_later(self._last, first.tick))
+            rest = self._taken(len(self._held))
+            for snapshot in rest:
+                yield from self.tick(snapshot.tick)
+                for event in snapshot.events[1:]:
+                    yield from self.event(event)
+
+    def _contradicts(self, tick: Tick, held: list[Tick]) -> bool:
+        """Whether a stamp continues from the one before those that jumped. One that jumped ahead is contradicted only
+        by an earlier one.
+        """
+        if self._last is None or not self._continues(self._last, tick, len(held) + 1):
+            return False
+        ahead = (one for one in held if self._is_later(self._last, one))
+        return not any(self._is_later(one, tick) for one in ahead)
+
+    # What happens to a snapshot.
+
+    def _pass(self, snapshot: _Snapshot, doubtful: bool = False) -> Iterator[Event]:
+        """Pass a snapshot on. If its stamp is that of the last one, it is a part of that one, and needs no tick."""
+        tick = snapshot.tick
+        self._open = _Passed(self._open.moved, doubtful=doubtful)
+        if self._last is not None and self._is_comparable(self._last, tick):
+            step = _step(self._last, tick)
+            if step > 0:
+                self._usual.add(step, tick.joins)
+        known = self._last is not None and tick.joins and self._last.stamp == tick.stamp
+        self._last = tick
+        for event in snapshot.events[known:]:
+            yield self._open.event(event)
+
+    def _pass_by_arrival(self, tick: Tick, seconds: float) -> Iterator[Event]:
+        """Pass a live snapshot on with another stamp: ``seconds`` after the last one."""
+        assert self._last is not None
+        assert self._last.stamp is not None
+        self._report.note(tick.line, _DAMAGED.format("the time of arrival is used"))
+        stamp = earlier_stamp(self._last.stamp, -round(seconds * _SECOND))
+        self._jumped, self._last = tick, replace(tick, stamp=stamp, start=None)
+        self._open = _Passed({}, stamp)
+        yield self._last
+
+    def _sort_out(self, number: int, following: Tick) -> Iterator[Event]:
+        """Pass the first held snapshots on that are in order up to the following one, and drop the others."""
+        damaged: list[_Snapshot] = []
+        for one in self._taken(number):
+            if self._is_later(self._last, one.tick) and self._is_later(one.tick, following):
+                yield from self._drop(damaged, one.tick)
+                yield from self._pass(one)
+                damaged = []
+            else:
+                damaged.append(one)
+        yield from self._drop(damaged, following)
+
+    def _drop(self, damaged: list[_Snapshot], following: Tick) -> Iterator[Event]:
+        """Drop the totals of snapshots with damaged stamps, and pass on their counts per interval, evenly spaced up to
+        the following snapshot.
+        """
+        for number, one in enumerate(damaged, 1):
+            kept = [event for event in one.events[1:] if _is_needed(event)]
+            what = "the record is damaged and is dropped" if not kept else "it is placed between those"
+            self._report.bad(one.tick.line, _DAMAGED.format(what))
+            stamp = self._between(following, number, len(damaged))
+            self._open = _Passed({**self._open.moved, one.stamp.micros: stamp.micros}, stamp)
+            if not kept:
+                continue
+            if self._last is None or self._last.stamp != stamp or not following.joins:
+                self._last = replace(one.tick, stamp=stamp, start=None)
+                yield self._last
+            for event in kept:
+                yield self._open.event(event)
+
+    def _between(self, following: Tick, number: int, of: int) -> Stamp:
+        """The stamp of a damaged snapshot, one of several between the last one and the following one."""
+        assert following.stamp is not None
+        if self._last is None or self._last.stamp is None:
+            step = (self._usual.seconds or DEFAULT_INTERVAL) * (of + 1 - number)
+        else:
+            step = _step(self._last, following) * (of + 1 - number) / (of + 2 - number)
+        return earlier_stamp(following.stamp, round(step * _SECOND))
+
+    # How stamps compare.
+
+    def _is_comparable(self, first: Tick, second: Tick) -> bool:
+        return first.stamp is not None and second.stamp is not None and first.stamp.clock is second.stamp.clock
+
+    def _is_jump(self, last: Tick | None, tick: Tick) -> bool:
+        """Whether a stamp goes back, or ahead by more than a gap."""
+        if last is None:
+            return False
+        if not self._is_comparable(last, tick):
+            return True
+        usual, step = self._usual.seconds, _step(last, tick)
+        if step < 0:
+            return not self._is_later(last, tick)
+        if tick.kept and tick.start is not None and tick.stamp is not None:  # a recording says where it begins
+            step = min(step, (tick.stamp.micros - tick.start) / _SECOND)
+        return usual is not None and step > GAP_FACTOR * usual
+
+    def _is_later(self, first: Tick | None, second: Tick) -> bool:
+        """Whether a stamp is later, or in the same second if it is in whole seconds.
+
+        The parts of a round can be earlier by a little: each has a clock of its own.
+        """
+        if first is None:
+            return True
+        if not self._is_comparable(first, second):
+            return False
+        step = _step(first, second)
+        if second.joins:
+            return step >= -(self._usual.seconds or 0.0) / 2
+        return step > 0 or (step == 0 and second.stamp is not None and second.stamp.whole)
+
+    def _continues(self, first: Tick, second: Tick, steps: int = 1) -> bool:
+        """Whether a stamp is a usual next one, at most ``steps`` usual intervals later."""
+        usual = self._usual.seconds
+        return self._is_later(first, second) and (usual is None or _step(first, second) <= GAP_FACTOR * usual * steps)
+
+    def _arrived(self, tick: Tick) -> float | None:
+        """Seconds between the arrivals of the last snapshot and of this one, if it came when one was due."""
+        usual = self._usual.seconds
+        if usual is None or self._last is None or self._last.arrival is None or tick.arrival is None:
+            return None
+        seconds = tick.arrival - self._last.arrival
+        return seconds if max(usual / 2, BURST_SECONDS) <= seconds <= GAP_FACTOR * usual else None
+
+    def _arrived_after_silence(self, tick: Tick) -> bool:
+        """Whether a live snapshot arrived as much later than the last one as its stamp says."""
+        if self._last is None or self._last.arrival is None or tick.arrival is None:
+            return False
+        step, arrived = _step(self._last, tick), tick.arrival - self._last.arrival
+        return step > 0 and abs(step - arrived) <= max(GRID_SECONDS, step / 10)
+
+
+class _Passed:
+    """Corrects the events of a snapshot that is passed on: ``stamp`` replaces theirs, and ``moved`` the moments at
+    which they begin.
+    """
+
+    def __init__(self, moved: dict[int, int], stamp: Stamp | None = None, doubtful: bool = False) -> None:
+        self.moved = moved
+        self._stamp = stamp
+        self._doubtful = doubtful or stamp is not None
+
+    def event(self, event: Event) -> Event:
+        """The event, corrected."""
+        if isinstance(event, Mark):
+            return event
+        if event.start in self.moved:
+            event = replace(event, start=self.moved[event.start])
+        if isinstance(event, Record):
+            if self._stamp is not None:
+                event = replace(event, stamp=self._stamp)
+            if self._doubtful:
+                event = replace(event, flags=event.flags | {DOUBTFUL})
+        return event
+
+
+def _is_needed(event: Event) -> bool:
+    """Whether an event of a damaged snapshot is lost if it is dropped: totals are in the next snapshot, too."""
+    return not isinstance(event, Record) or event.semantics is not Semantics.CUMULATIVE
+
+
+def _step(first: Tick, second: Tick) -> float:
+    """Seconds from one stamp to another on the same clock; times of day are at most half a day apart."""
+    assert first.stamp is not None
+    assert second.stamp is not None
+    step = second.stamp.micros - first.stamp.micros
+    if second.stamp.clock is Clock.DAY:
+        step = (step + HALF_DAY) % MICROS_PER_DAY - HALF_DAY
+    return step / _SECOND

@@ -1,0 +1,254 @@
+"""The intervals of one series: from its records to differences, resets and gaps."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..interval import Interval, midpoint_time
+from ..record import DOUBTFUL, ESTIMATED, GAP, IDLE, KEPT, RESET, Clock, Range, Record, Semantics, tidy_ranges
+from ..report import Report
+from .damaged_counts import CountsJudge, Meaning, Verdict
+from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
+from .options import DEFAULT_INTERVAL
+
+SPIKE_FACTOR = 10
+"""After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
+
+_NEUTRAL_FLAGS = frozenset({KEPT, IDLE, DOUBTFUL})
+"""Flags of a record that change nothing in its interval."""
+
+_DROPPED = "the counts of {!r} do not fit those before and after; the record is damaged and is dropped"
+_TOO_HIGH = "the record of {!r} before this one was damaged: its counts were too high, and are shown"
+
+
+class SeriesIntervals:
+    """Makes the intervals of one series of its records, one after the other."""
+
+    def __init__(self, name: str, judge: CountsJudge, report: Report) -> None:
+        self._name = name
+        self._judge = judge
+        self._report = report
+        self._last_waited: float | None = None
+        self._end: int | None = None
+        self._rates: deque[float] = deque(maxlen=STEPS_REMEMBERED)
+        self._template: Interval | None = None
+        self._uncounted: list[Record] = []
+        self._silences: list[tuple[int, int]] = []
+        self._carried: tuple[tuple[Range, ...], bool] = ((), False)
+
+    @property
+    def held(self) -> Record | None:
+        """The record that is held, the first of several."""
+        return self._judge.held
+
+    @property
+    def held_end(self) -> int:
+        """The stamp of that record, in epoch microseconds."""
+        record = self.held
+        return 0 if record is None or record.stamp is None else record.stamp.micros
+
+    @property
+    def holds_until(self) -> int:
+        """The stamp up to which it waits, in epoch microseconds."""
+        return self.held_end + round(GAP_FACTOR * 1e6 * self._usual_seconds())
+
+    @property
+    def waits_until(self) -> float | None:
+        """The moment up to which it waits, in monotonic seconds; None if it did not arrive live."""
+        record = self.held
+        if record is None or record.arrival is None:
+            return None
+        return record.arrival + GAP_FACTOR * self._usual_seconds()
+
+    def _usual_seconds(self) -> float:
+        """The length of the last interval, or of the one that the held record ends."""
+        if self._template is not None and not self._template.gap:
+            return self._template.seconds
+        return DEFAULT_INTERVAL if self._end is None else max((self.held_end - self._end) / 1e6, DEFAULT_INTERVAL)
+
+    def take(self, record: Record) -> Iterator[Interval]:
+        if record.semantics is Semantics.CUMULATIVE:
+            self._uncounted.append(record)
+            yield from self._judged(self._judge.take(record))
+            yield from self._gaps()
+        else:
+            yield from self._found(record)
+
+    def rest(self) -> Iterator[Interval]:
+        """The intervals of records that are still held: no other record will judge them."""
+        yield from self._judged(self._judge.rest())
+        yield from self._gaps()
+
+    def _judged(self, verdicts: list[Verdict]) -> Iterator[Interval]:
+        for verdict in verdicts:
+            if verdict.meaning is Meaning.DAMAGED:
+                self._report.bad(verdict.record.line, _DROPPED.format(self._name))
+                continue
+            if verdict.meaning is Meaning.CORRECTED:
+                self._report.bad(verdict.record.line, _TOO_HIGH.format(self._name))
+            yield from self._found(verdict.record, verdict)
+
+    def _found(self, record: Record, verdict: Verdict | None = None) -> Iterator[Interval]:
+        if IDLE in record.flags:
+            yield from self._idle_before(record)
+        interval = self._plain(record) if verdict is None else self._counted(verdict)
+        if record.stamp is not None:
+            self._end = record.stamp.micros
+        if interval is None:
+            return
+        continues = self._template is not None and self._template.end == interval.end
+        self._template = interval
+        if not interval.gap and not continues and interval.seconds > 0:
+            self._rates.append(float(interval.events) / interval.seconds)
+        yield interval
+
+    def _idle_before(self, record: Record) -> Iterator[Interval]:
+        """One interval for the snapshots since the last record that left the series out: it had no events."""
+        assert record.stamp is not None
+        end = record.start
+        if record.semantics is Semantics.CUMULATIVE:
+            end = record.stamp.micros - round((record.seconds or 0.0) * 1e6)
+        if self._end is None or end is None or not self._end < end < record.stamp.micros:
+            return
+        waited = None if record.waited is None else 0.0
+        idle = replace(record, stamp=replace(record.stamp, micros=end), note="")
+        yield self._interval(idle, self._end, (end - self._end) / 1e6, (), waited)
+        self._end = end
+
+    def silence(self, since: int, until: int) -> Iterator[Interval]:
+        """A gap: the source was silent between two moments. It comes after the interval of a record that is held."""
+        self._silences.append((since, until))
+        yield from self._gaps()
+
+    def _gaps(self) -> Iterator[Interval]:
+        """The gaps after which no record is held any more that came before them."""
+        while self._silences and (self.held is None or self.held_end > self._silences[0][0]):
+            yield from self._gap(*self._silences.pop(0))
+
+    def _gap(self, since: int, until: int) -> Iterator[Interval]:
+        start = since if self._end is None else max(since, self._end)
+        if self._template is not None and start < until:
+            yield replace(
+                self._template,
+                start=start,
+                end=until,
+                seconds=(until - start) / 1e6,
+                ranges=(),
+                waited=None,
+                reset=False,
+                doubtful=False,
+                gap=True,
+                note="",
+            )
+
+    def _plain(self, record: Record) -> Interval | None:
+        assert record.stamp is not None
+        assert record.start is not None
+        seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
+        found = self._interval(record, record.start, seconds, record.ranges, record.waited)
+        return found if record.flags <= _NEUTRAL_FLAGS else _flagged(found, record.flags)
+
+    def _counted(self, verdict: Verdict) -> Interval | None:
+        record, reset = verdict.record, verdict.meaning is Meaning.RESTARTED
+        seconds = self._seconds_until(record)
+        if verdict.meaning is Meaning.BASELINE:
+            self._last_waited = record.waited
+            return None
+        time = self._time(record, reset, seconds)
+        ranges, carried_reset = self._carried
+        ranges = tidy_ranges([*ranges, *verdict.ranges]) if ranges else verdict.ranges
+        reset = reset or carried_reset
+        if time is None:
+            self._carried = ranges, reset
+            return None
+        self._carried = (), False
+        last_waited, self._last_waited = self._last_waited, record.waited
+        interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
+        if verdict.doubtful:
+            interval = replace(interval, doubtful=True)
+        return self._unless_spike(interval) if reset else interval
+
+    def _seconds_until(self, record: Record) -> float | None:
+        """The divisor from the last record that counted to this one; None if the stamps give it."""
+        steps: list[float | None] = []
+        while self._uncounted:
+            one = self._uncounted[0]
+            if one.stamp is not None and record.stamp is not None and one.stamp.micros > record.stamp.micros:
+                break
+            steps.append(self._uncounted.pop(0).seconds)
+            if one is record:
+                break
+        return sum(step for step in steps if step is not None) if steps and None not in steps else None
+
+    def _time(self, record: Record, reset: bool, seconds: float | None) -> tuple[int, float] | None:
+        """Start and seconds of the interval that a record ends; None if there is no interval.
+
+        A record with the same stamp as the last one continues its interval. If that is impossible, as after a baseline,
+        the next record includes its counts.
+        """
+        assert record.stamp is not None
+        if self._end is None:
+            return None
+        if record.stamp.micros <= self._end:
+            last = self._template
+            continues = last is not None and last.end == self._end and not last.gap and not reset
+            return (last.start, last.seconds) if last is not None and continues else None
+        start = self._since(record, self._end) if reset else self._end
+        if seconds is not None and start == self._end:
+            return start, seconds
+        return start, (record.stamp.micros - start) / 1e6
+
+    def _since(self, record: Record, end: int) -> int:
+        """When the first interval after a reset begins: at the start-up time if that is known and makes sense."""
+        assert record.stamp is not None
+        start = record.start
+        return start if start is not None and end <= start < record.stamp.micros else end
+
+    def _unless_spike(self, interval: Interval) -> Interval:
+        """An interval after a reset; if it would be a spike, a gap instead, with its record as the new baseline.
+
+        The limit comes from the median of recent rates, or from the highest if the series was mostly idle; a series
+        that was only idle has no limit.
+        """
+        marked = replace(interval, reset=True)
+        if self._rates and interval.seconds > 0:
+            usual = low_median(self._rates) or max(self._rates)
+            if float(interval.events) / interval.seconds > SPIKE_FACTOR * usual > 0:
+                return replace(marked, ranges=(), waited=None, gap=True)
+        return marked
+
+    def _interval(
+        self, record: Record, start: int, seconds: float, ranges: tuple[Range, ...], waited: float | None
+    ) -> Interval:
+        assert record.stamp is not None
+        return Interval(
+            series=self._name,
+            unit=record.unit,
+            start=start,
+            end=record.stamp.micros,
+            seconds=seconds,
+            ranges=ranges,
+            waited=midpoint_time(ranges, record.unit) if waited is None else waited,
+            estimated=waited is None,
+            clock=record.stamp.clock is Clock.EPOCH,
+            label=record.label,
+            source=record.source,
+            note=record.note,
+            doubtful=DOUBTFUL in record.flags,
+        )
+
+
+def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:
+    """The interval with the flags of its record."""
+    if GAP in flags:
+        interval = replace(interval, ranges=(), waited=None, estimated=False, gap=True)
+    return replace(interval, reset=RESET in flags, estimated=interval.estimated or ESTIMATED in flags)
+
+
+def _waited(now: float | None, last: float | None, reset: bool) -> float | None:
+    """Exact time waited since the last record; None if it is not known or fell without a reset."""
+    if now is None or reset:
+        return now
+    return None if last is None or now < last else now - last
