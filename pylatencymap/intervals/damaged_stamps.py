@@ -278,9 +278,8 @@ class _StampJudge:
         usual, step = self._usual.seconds, _step(last, tick)
         if step < 0:
             return not self._is_later(last, tick)
-        if tick.kept and tick.start is not None and tick.stamp is not None:  # a recording says where it begins
-            step = min(step, (tick.stamp.micros - tick.start) / _SECOND)
-        return usual is not None and step > GAP_FACTOR * usual
+        # In a recording every silence has a record of its own.
+        return not tick.kept and usual is not None and step > GAP_FACTOR * usual
 
     def _is_later(self, first: Tick | None, second: Tick) -> bool:
         """Whether a stamp is later, or in the same second if it is in whole seconds.

@@ -65,10 +65,18 @@ class RecordAssembler:
             return None
         step = self._running.advance(key, block.counters, end)
         if extension.buckets is None and step.difference is None:
-            self._report.bad(block.line, f"baseline lost: what {key[0]!r} counted before this record is not known")
+            self._report.bad(block.line, _fell(key[0]) if step.start is not None else _without_baseline(key[0]))
             return None
         ranges = ranges_of(step.difference or {}, meaning.upper, unit)
         return _record(block, extension, meaning, unit, ranges, step.start)
+
+
+def _without_baseline(series: str) -> str:
+    return f"baseline lost: what {series!r} counted before this record is not known"
+
+
+def _fell(series: str) -> str:
+    return f"the sums of {series!r} fell: the record is damaged, or its baseline is lost; it is dropped"
 
 
 def _record(

@@ -1,5 +1,7 @@
 """Running sums: they carry counts per interval through a text format in which counts never fall."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
@@ -12,7 +14,15 @@ RunningKey: TypeAlias = tuple[str, Unit]
 
 
 class _Last(NamedTuple):
+    """The last sums that count, and the sums of a later record that fell below them (see ``RunningSums.advance``)."""
+
     counters: Mapping[Bound, Bound]
+    end: int | None
+    fallen: _Fallen | None = None
+
+
+class _Fallen(NamedTuple):
+    counters: LabelCounts
     end: int | None
 
 
@@ -47,13 +57,22 @@ class RunningSums:
         self._last[key] = _Last(self._last[key].counters, end)
 
     def advance(self, key: RunningKey, counters: LabelCounts, end: int | None) -> RunningStep:
-        """The step to the next record of a series; a label that is absent keeps its sum."""
+        """The step to the next record of a series; a label that is absent keeps its sum.
+
+        If a sum fell, the next record decides: it continues either from the last sums that did not fall, because the
+        record between was damaged, or from the fallen ones, because a new recording begins there.
+        """
         last = self._last.get(key)
         if last is None:
             self._last[key] = _Last(counters, end)
             return RunningStep(None, None)
-        before = last.counters
-        self._last[key] = _Last(counters if before.keys() <= counters.keys() else {**before, **counters}, end)
-        difference = {label: count - before.get(label, 0) for label, count in counters.items()}
-        fell = min(difference.values(), default=0) < 0
-        return RunningStep(None if fell else difference, last.end)
+        for before in (last, last.fallen):
+            if before is None:
+                continue
+            difference = {label: count - before.counters.get(label, 0) for label, count in counters.items()}
+            if min(difference.values(), default=0) >= 0:
+                known = before.counters.keys() <= counters.keys()
+                self._last[key] = _Last(counters if known else {**before.counters, **counters}, end)
+                return RunningStep(difference, before.end)
+        self._last[key] = last._replace(fallen=_Fallen(counters, end))
+        return RunningStep(None, last.end)
