@@ -91,8 +91,9 @@ class Engine:
         said: list[str] = []
         if live:
             options = {"started": 0.0, "now": lambda: float(EPOCH), **options}
-        found = list(resolve_times(events, TimeOptions(**options), Report("test", say=said.append)))
-        return Outcome(found, list(to_intervals(found)), said)
+        report = Report("test", say=said.append)
+        found = list(resolve_times(events, TimeOptions(**options), report))
+        return Outcome(found, list(to_intervals(found, report, ahead=not live)), said)
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,16 @@
-"""Totals: by how much each range has grown, whatever ranges a record has."""
+"""Totals: by how much each range has grown, and which records are damaged."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.damaged_counts import RunningTotals, SplitRanges
-from pylatencymap.record import Bound, Range
+from pylatencymap.intervals.difference import NextPulse, Pulse, to_intervals
+from pylatencymap.record import Bound, Event, Range
+from pylatencymap.report import Report
 
 COUNTS = st.dictionaries(st.integers(0, 4), st.integers(0, 9), max_size=5)
 
@@ -26,3 +33,163 @@ def test_a_range_grows_from_its_last_total_however_long_ago_that_was(
         )
         totals = totals.then(now)
         last.update(counts)
+
+
+# Damage.
+
+
+def totals(make: Any, *prints: tuple[int, ...], **more: Any) -> list[Event]:
+    """A record of totals each second."""
+    return [make.counter(make.at(n), *counts, line=n + 1, **more) for n, counts in enumerate(prints)]
+
+
+def told(found: Any) -> list[tuple[float, float, bool, bool]]:
+    """End, events, reset and doubt of each interval."""
+    return [(end, one.events, one.reset, one.doubtful) for end, one in zip(found.ends, found.intervals, strict=True)]
+
+
+GROWING = [(100_000 + 10 * n, 200_000 + 20 * n) for n in range(9)]
+
+
+def lost_digit(number: int) -> int:
+    return int(str(number)[:3] + str(number)[4:])
+
+
+def added_digit(number: int) -> int:
+    return int(str(number)[:3] + "7" + str(number)[3:])
+
+
+@pytest.mark.parametrize("damage", [lost_digit, added_digit, lambda n: n + 7, lambda n: n - 7, lambda n: n % 7])
+@pytest.mark.parametrize("place", range(1, 8))
+def test_a_damaged_record_is_dropped_and_the_next_interval_covers_its_time(
+    damage: Any, place: int, make: Any, engine: Any
+) -> None:
+    prints = list(GROWING)
+    prints[place] = (damage(prints[place][0]) or 1, prints[place][1])
+    found = engine(totals(make, *prints))
+    if abs(prints[place][0] - GROWING[place][0]) == 7:  # nothing fell: no one can know
+        assert sum(one.events for one in found.intervals) == 30 * 8
+        return
+    whole = [(float(n), 30, False, False) for n in range(1, 9) if n not in (place, place + 1)]
+    unconfirmed = place == len(prints) - 2 and damage is added_digit
+    wanted = [*whole, (float(place + 1), 60, False, unconfirmed)]
+    assert told(found) == sorted(wanted)
+    assert [one.seconds for one in found.intervals if one.events == 60] == [2.0]
+    assert [said.split(":")[1] for said in found.said] == [str(place + 1)]
+
+
+def test_two_damaged_records_in_a_row_cost_two(make: Any, engine: Any) -> None:
+    prints = list(GROWING)
+    prints[4], prints[5] = (50, prints[4][1]), (40, prints[5][1])
+    found = engine(totals(make, *prints))
+    assert [one.events for one in found.intervals] == [30, 30, 30, 90, 30, 30]
+    assert len(found.said) == 2
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_restart_is_one_if_the_next_record_agrees_with_it(live: bool, make: Any, engine: Any) -> None:
+    found = engine(totals(make, (1000, 500), (1010, 520), (1020, 540), (10, 20), (20, 40)), live=live)
+    assert told(found) == [(1, 30, False, False), (2, 30, False, False), (3, 30, True, False), (4, 30, False, False)]
+    assert found.said == []
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_at_the_end_a_fall_is_a_doubtful_restart(live: bool, make: Any, engine: Any) -> None:
+    found = engine(totals(make, (1000,), (1010,), (1020,), (12,)), live=live)
+    assert told(found)[-1] == (3, 12, True, True)
+
+
+def test_a_start_up_time_decides_without_waiting(make: Any) -> None:
+    prints = [(1000,), (1010,), (12,)]
+    starts = [make.at(-100).micros] * 2 + [make.at(1.5).micros]
+    records = [make.counter(make.at(n), *count, start=starts[n]) for n, count in enumerate(prints)]
+    found = to_intervals(iter_then_fail(records), ahead=False)
+    assert [(one.events, one.reset) for one in (next(found), next(found))] == [(10, False), (12, True)]
+
+
+def iter_then_fail(events: list[Event]) -> Iterator[Event]:
+    yield from events
+    raise AssertionError("the interval must not wait for more")
+
+
+def test_live_only_a_suspicious_record_waits(make: Any) -> None:
+    records = totals(make, (1000,), (1010,), (1020,), (5,))
+    found = to_intervals(iter_then_fail(records[:3]), ahead=False)
+    assert [next(found).events, next(found).events] == [10, 10]
+    with pytest.raises(AssertionError):
+        list(to_intervals(iter_then_fail(records[2:]), ahead=False))
+
+
+def test_live_it_counts_after_two_and_a_half_intervals_of_silence(make: Any) -> None:
+    records = [replace(one, arrival=float(n)) for n, one in enumerate(totals(make, (1000,), (1010,), (1020,), (5,)))]
+    pulse = NextPulse()
+    dues: list[float | None] = []
+
+    def source() -> Iterator[Event | Pulse]:
+        for record in records:
+            yield record
+            dues.append(pulse.due)
+        yield Pulse(5.4)
+        dues.append(pulse.due)
+        yield Pulse(5.5)
+        dues.append(pulse.due)
+
+    found = list(to_intervals(source(), Report("test"), ahead=False, pulse=pulse))
+    assert [(one.events, one.reset, one.doubtful) for one in found[-1:]] == [(5, True, True)]
+    assert dues == [None, None, None, 5.5, 5.5, None]
+
+
+def test_live_a_total_that_was_too_high_costs_the_record_that_showed_it(make: Any, engine: Any) -> None:
+    prints = list(GROWING)
+    prints[4] = (prints[4][0] + 45, prints[4][1])
+    found = engine(totals(make, *prints), live=True)
+    assert [one.events for one in found.intervals] == [30, 30, 30, 75, 20, 30, 30, 30]
+    assert [one.doubtful for one in found.intervals] == [False, False, False, False, True, False, False, False]
+
+
+def test_other_series_do_not_wait(make: Any) -> None:
+    events = [
+        make.counter(make.at(n), count, series=series)
+        for n, counts in enumerate([(100, 100), (110, 110), (5, 120), (6, 130)])
+        for series, count in zip("ab", counts, strict=True)
+    ]
+    found = to_intervals(iter_then_fail(events[:6]), ahead=False)
+    assert [(one.series, one.events) for one in (next(found), next(found), next(found))] == [
+        ("a", 10),
+        ("b", 10),
+        ("b", 10),
+    ]
+
+
+@given(
+    steps=st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=5, max_size=12),
+    start=st.tuples(st.integers(10_000, 99_999), st.integers(10_000, 99_999)),
+    place=st.integers(1, 10),
+    bucket=st.integers(0, 1),
+    damaged=st.integers(1, 2_000_000),
+)
+def test_damage_in_one_total_changes_only_the_intervals_beside_it(
+    steps: list[tuple[int, int]],
+    start: tuple[int, int],
+    place: int,
+    bucket: int,
+    damaged: int,
+    make: Any,
+    engine: Any,
+) -> None:
+    place = min(place, len(steps) - 2)
+    prints, now = [start], start
+    for one, other in steps:
+        now = now[0] + one, now[1] + other
+        prints.append(now)
+    good = {end: one.events for end, one in zip(*ends_of(engine(totals(make, *prints))), strict=True)}
+    broken = list(prints[place])
+    broken[bucket] = damaged
+    prints[place] = (broken[0], broken[1])
+    bad = {end: one.events for end, one in zip(*ends_of(engine(totals(make, *prints))), strict=True)}
+    far = good.keys() - {float(place), float(place + 1), float(place + 2)}
+    assert {end: bad.get(end) for end in far} == {end: good[end] for end in far}
+
+
+def ends_of(found: Any) -> tuple[list[float], list[Any]]:
+    return found.ends, [one for one in found.intervals if not one.gap]

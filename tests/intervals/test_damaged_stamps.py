@@ -1,0 +1,107 @@
+"""Stamps that jump: damage, a clock that was set, or a silence."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from pylatencymap.record import DOUBTFUL, Event, Record
+
+YEAR = 365 * 86400.0
+
+
+def totals(make: Any, seconds: list[float], whole: bool = False) -> list[Event]:
+    """A record of totals at each moment; each second brings ten events."""
+    return [make.counter(make.at(at, whole=whole), 10 * n + 5, line=n + 1) for n, at in enumerate(seconds)]
+
+
+@pytest.mark.parametrize("wrong", [-YEAR, -4.0, 0.5, 2.0, 86400.0, YEAR])
+@pytest.mark.parametrize("place", [1, 3, 6])
+def test_totals_with_a_damaged_stamp_are_dropped_and_nothing_moves(
+    wrong: float, place: int, make: Any, engine: Any
+) -> None:
+    moments = [float(n) for n in range(9)]
+    moments[place] += wrong
+    found = engine(totals(make, moments))
+    if 0 < wrong < 1:  # it lies between its neighbours: no one can know
+        assert sum(one.events for one in found.intervals) == 80
+        return
+    ends = [float(n) for n in range(1, 9) if n != place]
+    assert found.ends == ends
+    assert [one.events for one in found.intervals] == [20 if end == place + 1 else 10 for end in ends]
+    assert found.gaps == []
+    assert [said.split(":")[1] for said in found.said] == [str(place + 1)]
+
+
+@pytest.mark.parametrize("wrong", [-4.0, 86400.0])
+def test_counts_per_interval_stay_one_interval_later_and_are_doubtful(wrong: float, make: Any, engine: Any) -> None:
+    moments = [float(n) for n in range(9)]
+    moments[4] += wrong
+    found = engine([make.counted(make.at(at), n + 1, line=n + 1) for n, at in enumerate(moments)])
+    assert found.ends == [float(n) for n in range(9)]
+    assert [one.events for one in found.intervals] == list(range(1, 10))
+    assert [one.doubtful for one in found.intervals] == [n == 4 for n in range(9)]
+
+
+def test_the_first_stamp_can_be_the_damaged_one(make: Any, engine: Any) -> None:
+    found = engine(totals(make, [86400.0, 1.0, 2.0, 3.0]))
+    assert found.ends == [2.0, 3.0]
+
+
+def test_two_in_a_row_cost_two(make: Any, engine: Any) -> None:
+    found = engine(totals(make, [0, 1, 2, 90000, -500, 5, 6, 7]))
+    assert found.ends == [1, 2, 5, 6, 7]
+    assert [one.events for one in found.intervals if not one.gap] == [10, 10, 30, 10, 10]
+
+
+def test_a_silence_is_one_if_the_next_stamp_continues_from_it(make: Any, engine: Any) -> None:
+    found = engine(totals(make, [0, 1, 2, 50, 51, 52]))
+    assert found.ends == [1, 2, 50, 51, 52]
+    assert found.gaps == [(2, 49)]
+    assert found.said == []
+
+
+def test_irregular_stamps_in_order_are_no_damage(make: Any, engine: Any) -> None:
+    moments = [0.0, 1.0, 2.0, 10.0, 31.0, 90.0, 91.0, 400.0, 2000.0, 2001.0]
+    found = engine(totals(make, moments))
+    assert found.ends == moments[1:]
+    assert found.said == []
+
+
+def test_a_clock_that_was_set_back_goes_on_and_is_forgiven(make: Any, engine: Any) -> None:
+    found = engine(totals(make, [0, 1, 2, 3, -10, -9, -8, 7, 8, 9]))
+    assert found.ends == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert found.gaps == []
+
+
+def test_at_the_end_a_stamp_that_jumps_is_doubtful(make: Any, engine: Any) -> None:
+    found = engine(totals(make, [0, 1, 2, 3, 4000]))
+    assert [one.doubtful for one in found.intervals if not one.gap] == [False, False, False, True]
+
+
+def test_live_the_arrival_is_used_at_once(make: Any, engine: Any) -> None:
+    moments = [0.0, 1.0, 2.0, 86403.0, 4.0, 5.0]
+    events = make.prints([make.at(at) for at in moments], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    found = engine(events, live=True)
+    assert found.ends == [0, 1, 2, 3, 4, 5]
+    assert [DOUBTFUL in one.flags for one in found.events if isinstance(one, Record)] == [n == 3 for n in range(6)]
+
+
+@given(
+    steps=st.lists(st.integers(1, 20), min_size=6, max_size=15),
+    place=st.integers(0, 14),
+    wrong=st.integers(-10_000_000, 10_000_000),
+)
+def test_one_damaged_stamp_changes_only_what_is_beside_it(
+    steps: list[int], place: int, wrong: int, make: Any, engine: Any
+) -> None:
+    usual = 10.0
+    moments = [0.0]
+    for step in steps:
+        moments.append(moments[-1] + usual + step / 10)
+    place = min(place, len(moments) - 3)
+    good = {(one.end, one.events) for one in engine(totals(make, moments)).intervals if not one.gap}
+    near = {moments[number] for number in range(max(place - 1, 0), min(place + 3, len(moments)))}
+    moments[place] += wrong / 10
+    bad = {(one.end, one.events) for one in engine(totals(make, moments)).intervals if not one.gap}
+    assert {one for one in good - bad if one[0] not in {make.at(at).micros for at in near}} == set()
