@@ -74,8 +74,10 @@ def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
 
 
 def python_with_bcc(machine: Machine) -> str | None:
-    """Our own Python if it has bcc, else one of the system's: distributions install bcc only for theirs."""
-    pythons = [sys.executable, "/usr/bin/python3", machine.which("python3"), "/usr/libexec/platform-python"]
+    """A Python of the system if it has bcc, else our own. It runs as root, so those come first that only root can
+    change; and distributions install bcc only for theirs.
+    """
+    pythons = [machine.which("python3"), "/usr/libexec/platform-python", sys.executable]
     for python in dict.fromkeys(filter(None, pythons)):
         if machine.exists(python) and machine.ask([python, "-I", "-c", HAS_BCC]).status == 0:
             return python

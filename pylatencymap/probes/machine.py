@@ -16,6 +16,12 @@ class Answer(NamedTuple):
     text: str
 
 
+SYSTEM_FOLDERS = "/usr/sbin:/usr/bin:/sbin:/bin"
+"""Where only root can write. The user's PATH may name folders in which others can put programs of these names."""
+LOCAL_FOLDERS = "/usr/local/sbin"
+"""Searched last: folders that are often missing in the PATH of those who are not root."""
+
+
 class Machine:
     """This machine."""
 
@@ -31,10 +37,11 @@ class Machine:
         return os.uname().release
 
     def which(self, program: str) -> str | None:
-        """The path of a program, even if only root has its folder in the PATH."""
+        """The path of a program that is to run as root: that of the system if there is one, else that in the PATH."""
         import shutil
 
-        return shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin:/usr/local/sbin")
+        places = (SYSTEM_FOLDERS, None, LOCAL_FOLDERS)
+        return next(filter(None, (shutil.which(program, path=place) for place in places)), None)
 
     def exists(self, path: str) -> bool:
         return os.path.exists(path)
