@@ -18,6 +18,7 @@ started it for the terminal, by a line with the process group on standard input,
 the group is in the foreground now; REFUSED ends the program with a message.
 """
 
+import contextlib
 import ctypes
 import errno
 import os
@@ -102,7 +103,7 @@ class Kept:
         self._may_ask, self._waits = has_terminal, False
         self._popen = subprocess.Popen(words, stdin=subprocess.DEVNULL, preexec_fn=prepare)
         self._group = self._popen.pid
-        self.status: "int | None" = None
+        self.status: int | None = None
 
     def look(self) -> None:
         """Take notice of children that have ended or were stopped."""
@@ -171,10 +172,8 @@ class Kept:
         self._signal_group(signal.SIGKILL)
 
     def _signal_group(self, number: int) -> None:
-        try:
+        with contextlib.suppress(OSError):  # all have ended, or belong to somebody else
             os.killpg(self._group, number)
-        except OSError:
-            pass  # all have ended, or belong to somebody else
 
 
 def _news() -> "tuple[int, int]":
@@ -186,10 +185,8 @@ def _news() -> "tuple[int, int]":
 
 
 def _send(process: int, number: int) -> None:
-    try:
+    with contextlib.suppress(OSError):  # it has ended, or belongs to somebody else
         os.kill(process, number)
-    except OSError:
-        pass  # it has ended, or belongs to somebody else
 
 
 def _exists(group: int) -> bool:

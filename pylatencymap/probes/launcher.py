@@ -119,7 +119,7 @@ class RunningProbe:
         try:
             self._process = subprocess.Popen(
                 words,
-                stdin=far_end,
+                stdin=far_end.fileno(),
                 stdout=subprocess.PIPE,
                 stderr=self._messages,
                 env={**os.environ, **(environ or {})},
