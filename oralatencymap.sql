@@ -10,6 +10,10 @@
 -- It draws for one hour at 3 seconds; Ctrl-C stops it. The terminal must know 256 colours, and be 23
 -- characters wider than the map.
 
+-- The last argument is SQL: who can choose it can run what this session may. The others are data, whatever is in them,
+-- with SQL*Plus 12.2 and later, by its documentation. Earlier ones can only put them into the text of a block: a program
+-- that passes on names from elsewhere has to refuse single quotes there. Control characters are shown as "?".
+
 --   @oralatencymap stream [seconds] ["event"]
 
 -- prints the record stream of pylatencymap instead: the cumulative wait counts of one event, per bucket and instance,
@@ -82,12 +86,44 @@ VARIABLE olm_counters CLOB
 VARIABLE olm_window CLOB
 VARIABLE olm_screen CLOB
 
+-- The arguments, as values of variables: these commands end with the line, whatever is in it. "=" is in front because
+-- "" might be no value. Before SQL*Plus 12.2 VARIABLE takes no value: then, and only then, the block below has them in
+-- quotes, after olm_old, which is the sign of a comment otherwise.
+VARIABLE olm_first VARCHAR2(250)
+VARIABLE olm_second VARCHAR2(250)
+VARIABLE olm_third VARCHAR2(250)
+VARIABLE olm_fourth VARCHAR2(250)
+VARIABLE olm_taken VARCHAR2(9)
+SET TERMOUT OFF
+VARIABLE olm_first VARCHAR2(250) = '=&1'
+VARIABLE olm_second VARCHAR2(250) = '=&2'
+VARIABLE olm_third VARCHAR2(250) = '=&3'
+VARIABLE olm_fourth VARCHAR2(250) = '=&4'
+VARIABLE olm_taken VARCHAR2(9) = '=a b'
+COLUMN olm_old NEW_VALUE olm_old
+SELECT CASE WHEN :olm_taken = '=a b' THEN '--' END AS olm_old FROM dual;
+SET TERMOUT ON
+
 -- The arguments. Bad ones end the stream; the maps say so, and take what there would be without the argument.
 DECLARE
-  seconds_given VARCHAR2(200) := q'[&1]';
-  event_given VARCHAR2(200) := q'[&2]';
-  held_back VARCHAR2(200);
+  seconds_given VARCHAR2(250) := SUBSTR(:olm_first, 2);
+  event_given VARCHAR2(250) := SUBSTR(:olm_second, 2);
+  third_given VARCHAR2(250) := SUBSTR(:olm_third, 2);
+  fourth_given VARCHAR2(250) := SUBSTR(:olm_fourth, 2);
+  held_back VARCHAR2(250);
   found NUMBER;
+
+  -- A terminal takes control characters for commands. Names of events are of ASCII.
+  FUNCTION printable(given VARCHAR2) RETURN VARCHAR2 IS
+    sign VARCHAR2(4);
+    shown VARCHAR2(250);
+  BEGIN
+    FOR place IN 1 .. NVL(LENGTH(given), 0) LOOP
+      sign := SUBSTR(given, place, 1);
+      shown := shown || CASE WHEN ASCII(sign) BETWEEN 32 AND 126 THEN sign ELSE '?' END;
+    END LOOP;
+    RETURN shown;
+  END printable;
 
   FUNCTION is_seconds(given VARCHAR2) RETURN BOOLEAN IS
   BEGIN
@@ -117,6 +153,14 @@ DECLARE
   END whole_number;
 
 BEGIN
+  &olm_old seconds_given := '&1';
+  &olm_old event_given := '&2';
+  &olm_old third_given := '&3';
+  &olm_old fourth_given := '&4';
+  seconds_given := printable(seconds_given);
+  event_given := SUBSTR(printable(event_given), 1, 200);
+  third_given := printable(third_given);
+  fourth_given := printable(fourth_given);
   :olm_notice := NULL;
   :olm_sampled := NULL;
   :olm_spans := NULL;
@@ -127,18 +171,18 @@ BEGIN
   :olm_mode := CASE WHEN LOWER(seconds_given) = 'stream' THEN 'stream' ELSE 'draw' END;
   IF :olm_mode = 'stream' THEN
     seconds_given := event_given;
-    event_given := q'[&3]';
+    event_given := third_given;
   ELSE
     IF NOT is_seconds(NVL(seconds_given, '1')) AND is_seconds(NVL(event_given, '1')) THEN
       held_back := seconds_given;
       seconds_given := event_given;
       event_given := held_back;
     END IF;
-    :olm_rows := whole_number(q'[&3]', 'buckets', 12, 2, 40);
-    :olm_columns := whole_number(q'[&4]', 'columns', 90, 20, 200);
+    :olm_rows := whole_number(third_given, 'buckets', 12, 2, 40);
+    :olm_columns := whole_number(fourth_given, 'columns', 90, 20, 200);
   END IF;
 
-  :olm_seconds := NVL(seconds_given, '3');
+  :olm_seconds := NVL(SUBSTR(seconds_given, 1, 40), '3');
   IF NOT is_seconds(:olm_seconds) THEN
     complain('the interval is a number of seconds, such as 3, not ' || :olm_seconds);
     :olm_seconds := '3';
@@ -363,10 +407,16 @@ DECLARE
 
   ---------------------------------------------------------------- records
 
-  -- A comma would end the label in the earlier tools.
+  -- A comma would end the label in the earlier tools. What is not printed stays away from the terminal.
   FUNCTION label_of(named VARCHAR2, instance NUMBER) RETURN VARCHAR2 IS
+    sign VARCHAR2(4);
+    shown VARCHAR2(200);
   BEGIN
-    RETURN REPLACE(named, ',', ' ') || '@' || TO_CHAR(instance) || ' latency data from &olm_view';
+    FOR place IN 1 .. NVL(LENGTH(named), 0) LOOP
+      sign := SUBSTR(named, place, 1);
+      shown := shown || CASE WHEN ASCII(sign) BETWEEN 32 AND 126 THEN sign ELSE '?' END;
+    END LOOP;
+    RETURN REPLACE(shown, ',', ' ') || '@' || TO_CHAR(instance) || ' latency data from &olm_view';
   END label_of;
 
   PROCEDURE begin_record(label VARCHAR2) IS
@@ -4941,7 +4991,7 @@ PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > ora
 
 -- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
-UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again
+UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again olm_old
 COLUMN 1 CLEAR
 COLUMN 2 CLEAR
 COLUMN 3 CLEAR
@@ -4953,6 +5003,7 @@ COLUMN olm_bound CLEAR
 COLUMN olm_seconds CLEAR
 COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
+COLUMN olm_old CLEAR
 SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
 SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14
 SET TERMOUT ON ECHO OFF TIMING OFF TRIMOUT ON FLUSH ON DEFINE ON

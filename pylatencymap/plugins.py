@@ -6,6 +6,7 @@ A broken plug-in never breaks the program: it is named in a message and skipped.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -77,11 +78,35 @@ class PluginCollector:
             for event in self._module.decode(lines, report, known):
                 if not isinstance(event, _YIELDED):
                     raise TypeError(f"it yielded a {type(event).__name__}")
-                yield event
+                yield _cleaned(event)
         except LatencyMapError:
             raise
         except _WRONG as error:
             raise PluginError(f"{_origin(self._name)} failed to decode {report.name}: {_error_text(error)}") from error
+
+
+def _cleaned(event: Decoded) -> Decoded:
+    """The event with its texts made printable. Built-in decoders do that themselves."""
+    if isinstance(event, Sample):
+        if (event.series + event.label + event.source).isprintable():
+            return event
+        return event._replace(
+            series=printable(event.series), label=printable(event.label), source=printable(event.source)
+        )
+    if isinstance(event, Mark):
+        return replace(event, note=printable(event.note), series=printable(event.series))
+    if not isinstance(event, Record):
+        return event
+    if "".join((event.series, event.label, event.source, event.note, *event.flags)).isprintable():
+        return event
+    return replace(
+        event,
+        series=printable(event.series),
+        label=printable(event.label),
+        source=printable(event.source),
+        note=printable(event.note),
+        flags=frozenset(map(printable, event.flags)),
+    )
 
 
 def _package(name: str) -> str:

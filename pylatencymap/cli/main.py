@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import NoReturn
 
 from ..errors import Exit, LatencyMapError
-from .standard_streams import forget_stdout, prepare_streams, print_notice, print_text
+from .standard_streams import forget_stdout, prepare_streams, print_notice, print_text, print_traceback
 
 NEW_OBJECTS = 100_000
 """Objects made between two runs of the garbage collector. Python's default of 700 costs a tenth of the time to the
@@ -53,7 +53,7 @@ def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]
         return Exit.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the one boundary of all errors
         if _wants_traceback(arguments):
-            _print_traceback(error)
+            print_traceback(error)
         return _told(error)
     return status
 
@@ -94,12 +94,3 @@ def _is_positive(text: str) -> bool:
         return int(text) > 0
     except ValueError:
         return False
-
-
-def _print_traceback(error: Exception) -> None:
-    import traceback
-
-    from ..text.clean import printable
-
-    for line in "".join(traceback.format_exception(error)).splitlines():
-        print(printable(line, len(line) * 10), file=sys.stderr)

@@ -26,7 +26,7 @@ from ..view.layout import END, LIVE
 from ..view.style import AUTO, ColourDepth
 from ..view.terminal import final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
-from .standard_streams import notice_or_raise, print_notice, print_text
+from .standard_streams import notice_or_raise, print_notice, write_output
 
 Producer = Callable[[Picture], Iterator[Interval]]
 
@@ -123,7 +123,7 @@ class CommandSession(NamedTuple):
         options, view = self.options, at.view
         cells = picture.final(still_size(options), self.final_state, at, self.closing_notice()).cells
         plain = view.depth is ColourDepth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
-        print_text(plain_picture(cells) if plain else final_picture(cells, view))
+        write_output(plain_picture(cells) if plain else final_picture(cells, view))
 
     def _status(self, error: BaseException | None, picture: Picture, ending: EndingRule, *, left: bool) -> int:
         interrupted = ending.status is not Exit.OK

@@ -9,7 +9,7 @@ import sys
 
 from ..errors import LatencyMapError
 from ..text import fit
-from ..text.clean import printable
+from ..text.clean import hide_passwords, printable, printable_lines
 
 MAX_MESSAGE = 2000
 MAX_PROGRESS = 79
@@ -44,7 +44,17 @@ def write_utf8() -> None:
 
 
 def print_text(text: str) -> None:
-    """Write to standard output and flush. Raises BrokenPipeError if the reader has gone."""
+    """Write lines of text to standard output, with whatever does not print escaped: names in them come from outside.
+
+    Raises BrokenPipeError if the reader has gone.
+    """
+    write_output(printable_lines(text))
+
+
+def write_output(text: str) -> None:
+    """Write to standard output as it is, and flush: pictures, whose escape sequences are ours, and data for programs.
+    Names in them are escaped already. Raises BrokenPipeError if the reader has gone.
+    """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -56,9 +66,11 @@ def print_text(text: str) -> None:
 
 
 def print_notice(message: str) -> None:
-    """Print a message on standard error. Control characters in it are escaped, so input cannot control the terminal."""
+    """Print a message on standard error. Control characters in it are escaped, so input cannot control the terminal,
+    and passwords are hidden.
+    """
     with contextlib.suppress(OSError):  # the reader has gone
-        print(f"{_command}: {printable(message, MAX_MESSAGE)}", file=sys.stderr, flush=True)
+        print(f"{_command}: {printable(hide_passwords(message), MAX_MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def show_progress(text: str) -> None:
@@ -66,6 +78,15 @@ def show_progress(text: str) -> None:
     if sys.stderr.isatty():
         with contextlib.suppress(OSError):
             print(f"\r\x1b[K{fit(printable(text), MAX_PROGRESS)}", end="", file=sys.stderr, flush=True)
+
+
+def print_traceback(error: Exception) -> None:
+    """Print where an error came from, on standard error; escaped and without passwords like every message."""
+    import traceback
+
+    text = printable_lines(hide_passwords("".join(traceback.format_exception(error))))
+    with contextlib.suppress(OSError):  # the reader has gone
+        print(text, end="", file=sys.stderr, flush=True)
 
 
 def notice_or_raise(error: BaseException | None, *, interrupted: bool) -> None:

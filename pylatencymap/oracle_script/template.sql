@@ -10,6 +10,10 @@
 -- It draws for {{span}} at {{seconds}} seconds; Ctrl-C stops it. The terminal must know 256 colours, and be 23
 -- characters wider than the map.
 
+-- The last argument is SQL: who can choose it can run what this session may. The others are data, whatever is in them,
+-- with SQL*Plus 12.2 and later, by its documentation. Earlier ones can only put them into the text of a block: a program
+-- that passes on names from elsewhere has to refuse single quotes there. Control characters are shown as "?".
+
 --   @oralatencymap stream [seconds] ["event"]
 
 -- prints the record stream of pylatencymap instead: the cumulative wait counts of one event, per bucket and instance,

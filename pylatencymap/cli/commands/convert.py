@@ -10,7 +10,7 @@ from ...errors import Exit
 from ..arguments import Parser, add_data_options, add_text_options, parser
 from ..option_values import resolution
 from ..setup import plan_of
-from ..standard_streams import notice_or_raise, print_notice, print_text, write_utf8
+from ..standard_streams import notice_or_raise, print_notice, write_output, write_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def write_all(
     def write(texts: list[str]) -> None:
         nonlocal written
         written = written or bool(texts)
-        print_text("".join(texts))
+        write_output("".join(texts))
 
     ending = run_inputs(feed, write, inputs, seconds)
     interrupted = ending.status is not Exit.OK

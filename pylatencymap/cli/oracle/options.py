@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError
+from ...text.clean import hide_logins
 from ..arguments import HelpText, Parser, add_run_options, add_view_options
 from ..option_values import integer, interval, positive, whole_number
 
@@ -65,7 +66,10 @@ def arguments() -> Parser:
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """The options. Refuses contradictions, and takes an event that follows a bare ``--thick`` as an event."""
     _refuse_password_option(argv)
-    options = arguments().parsed(argv)
+    try:
+        options = arguments().parsed(argv)
+    except UsageError as error:  # it quotes what was typed, and that may be a login
+        raise UsageError(hide_logins(str(error))) from None
     if options.thick and not os.path.isdir(options.thick):
         if options.thick[0] in "~./":
             raise UsageError(f"--thick {options.thick}: there is no such folder")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import UsageError
+from ...text.clean import dsn_for_display
 from .password import NO_PASSWORD
 
 CONFIG_FILE = Path(".config", "pylatencymap", "config.toml")
@@ -23,7 +24,8 @@ NOWHERE = (
 
 
 class ConnectTarget(NamedTuple):
-    """The database to connect to. ``dsn`` None is the local instance of $ORACLE_SID. ``origin`` is where it was named.
+    """The database to connect to. ``dsn`` None is the local instance of $ORACLE_SID. ``name`` is the same for messages,
+    without the passwords that it may hold. ``origin`` is where it was named.
 
     ``user`` and ``password_file`` come from the configuration file, and only if that file also names the database, so
     that a password is never sent to another database.
@@ -92,7 +94,7 @@ def check_user(user: str, origin: str = "--user") -> str:
 def _named(dsn: str, origin: str) -> ConnectTarget:
     if "@" in dsn and not dsn.lstrip().startswith("("):
         raise UsageError(f"{origin} names the database alone, without USER/PASSWORD@; give the user with --user")
-    return ConnectTarget(dsn, dsn, origin)
+    return ConnectTarget(dsn, dsn_for_display(dsn), origin)
 
 
 def _parsed(path: Path, text: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ...errors import SourceError
-from ...text.clean import printable
+from ...text.clean import printable, without_secrets
 
 NAMES = ("oracledb", "cx_Oracle")
 MODULE = "pylatencymap"
@@ -63,7 +63,7 @@ class Login:
     tnsnames.ora.
     """
 
-    dsn: str | None
+    dsn: str | None = field(repr=False)
     user: str = ""
     password: str = field(default="", repr=False)
     sysdba: bool = False
@@ -78,9 +78,12 @@ class Login:
 class Connection:
     """An open session. Every error of the driver is raised as Trouble."""
 
-    def __init__(self, raw: Any, error: type[Exception], monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, raw: Any, error: type[Exception], monotonic: Callable[[], float] = time.monotonic, *, dsn: str = ""
+    ) -> None:
         self._raw = raw
         self._error = error
+        self._dsn = dsn
         self._clock = monotonic
         self._timeout = math.inf
 
@@ -90,14 +93,14 @@ class Connection:
         The driver sends the names together with the next statement.
         """
         self._timeout = timeout
-        with _as_trouble(self._error):
+        with _as_trouble(self._error, self._dsn):
             self._raw.call_timeout = round(timeout * 1000)
             self._raw.module = MODULE
             self._raw.action = action.encode()[:ACTION_BYTES].decode(errors="ignore")
 
     def rows(self, statement: str, binds: Binds) -> list[DriverRow]:
         """Run a SELECT and return all its rows."""
-        with self._timed(), _as_trouble(self._error):
+        with self._timed(), _as_trouble(self._error, self._dsn):
             cursor = self._raw.cursor()
             cursor.arraysize, cursor.prefetchrows = FETCH_ROWS, FETCH_ROWS + 1
             try:
@@ -133,7 +136,7 @@ class Driver:
 
     def connect(self, login: Login) -> Connection:
         """Log in. Raises Trouble."""
-        with _as_trouble(self._module.Error):
+        with _as_trouble(self._module.Error, login.dsn or ""):
             if self._is_legacy:
                 self._load_client(login)
                 raw = self._module.connect(**self._legacy(login))
@@ -141,7 +144,7 @@ class Driver:
                 if login.thick:
                     self._load_client(login)
                 raw = self._module.connect(**self._modern(login))
-        return Connection(raw, self._module.Error)
+        return Connection(raw, self._module.Error, dsn=login.dsn or "")
 
     @property
     def _is_legacy(self) -> bool:
@@ -196,11 +199,14 @@ def _present(given: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def _as_trouble(error: type[Exception]) -> Iterator[None]:
-    """Raise errors of the driver as Trouble; also OSError, which Python raises if it cannot look up a host name."""
+def _as_trouble(error: type[Exception], dsn: str) -> Iterator[None]:
+    """Raise errors of the driver as Trouble; also OSError, which Python raises if it cannot look up a host name.
+
+    Drivers quote from the connect string, which may hold a password.
+    """
     try:
         yield
     except error as caught:
-        raise Trouble(str(caught)) from None
+        raise Trouble(without_secrets(str(caught), dsn)) from None
     except OSError as caught:
-        raise Trouble(caught.strerror or str(caught), network=True) from None
+        raise Trouble(without_secrets(caught.strerror or str(caught), dsn), network=True) from None

@@ -1,9 +1,23 @@
 -- The arguments. Bad ones end the stream; the maps say so, and take what there would be without the argument.
 DECLARE
-  seconds_given VARCHAR2(200) := q'[&1]';
-  event_given VARCHAR2(200) := q'[&2]';
-  held_back VARCHAR2(200);
+  seconds_given VARCHAR2(250) := SUBSTR(:olm_first, 2);
+  event_given VARCHAR2(250) := SUBSTR(:olm_second, 2);
+  third_given VARCHAR2(250) := SUBSTR(:olm_third, 2);
+  fourth_given VARCHAR2(250) := SUBSTR(:olm_fourth, 2);
+  held_back VARCHAR2(250);
   found NUMBER;
+
+  -- A terminal takes control characters for commands. Names of events are of ASCII.
+  FUNCTION printable(given VARCHAR2) RETURN VARCHAR2 IS
+    sign VARCHAR2(4);
+    shown VARCHAR2(250);
+  BEGIN
+    FOR place IN 1 .. NVL(LENGTH(given), 0) LOOP
+      sign := SUBSTR(given, place, 1);
+      shown := shown || CASE WHEN ASCII(sign) BETWEEN 32 AND 126 THEN sign ELSE '?' END;
+    END LOOP;
+    RETURN shown;
+  END printable;
 
   FUNCTION is_seconds(given VARCHAR2) RETURN BOOLEAN IS
   BEGIN
@@ -33,6 +47,14 @@ DECLARE
   END whole_number;
 
 BEGIN
+  &olm_old seconds_given := '&1';
+  &olm_old event_given := '&2';
+  &olm_old third_given := '&3';
+  &olm_old fourth_given := '&4';
+  seconds_given := printable(seconds_given);
+  event_given := SUBSTR(printable(event_given), 1, 200);
+  third_given := printable(third_given);
+  fourth_given := printable(fourth_given);
   :olm_notice := NULL;
   :olm_sampled := NULL;
   :olm_spans := NULL;
@@ -43,18 +65,18 @@ BEGIN
   :olm_mode := CASE WHEN LOWER(seconds_given) = 'stream' THEN 'stream' ELSE 'draw' END;
   IF :olm_mode = 'stream' THEN
     seconds_given := event_given;
-    event_given := q'[&3]';
+    event_given := third_given;
   ELSE
     IF NOT is_seconds(NVL(seconds_given, '1')) AND is_seconds(NVL(event_given, '1')) THEN
       held_back := seconds_given;
       seconds_given := event_given;
       event_given := held_back;
     END IF;
-    :olm_rows := whole_number(q'[&3]', 'buckets', 12, 2, 40);
-    :olm_columns := whole_number(q'[&4]', 'columns', 90, 20, 200);
+    :olm_rows := whole_number(third_given, 'buckets', 12, 2, 40);
+    :olm_columns := whole_number(fourth_given, 'columns', 90, 20, 200);
   END IF;
 
-  :olm_seconds := NVL(seconds_given, '{{seconds}}');
+  :olm_seconds := NVL(SUBSTR(seconds_given, 1, 40), '{{seconds}}');
   IF NOT is_seconds(:olm_seconds) THEN
     complain('the interval is a number of seconds, such as {{seconds}}, not ' || :olm_seconds);
     :olm_seconds := '{{seconds}}';

@@ -11,7 +11,7 @@ PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > ora
 
 -- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
-UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again
+UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again olm_old
 COLUMN 1 CLEAR
 COLUMN 2 CLEAR
 COLUMN 3 CLEAR
@@ -23,6 +23,7 @@ COLUMN olm_bound CLEAR
 COLUMN olm_seconds CLEAR
 COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
+COLUMN olm_old CLEAR
 SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
 SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14
 SET TERMOUT ON ECHO OFF TIMING OFF TRIMOUT ON FLUSH ON DEFINE ON

@@ -1,9 +1,15 @@
   ---------------------------------------------------------------- records
 
-  -- A comma would end the label in the earlier tools.
+  -- A comma would end the label in the earlier tools. What is not printed stays away from the terminal.
   FUNCTION label_of(named VARCHAR2, instance NUMBER) RETURN VARCHAR2 IS
+    sign VARCHAR2(4);
+    shown VARCHAR2(200);
   BEGIN
-    RETURN REPLACE(named, ',', ' ') || '@' || TO_CHAR(instance) || ' latency data from &olm_view';
+    FOR place IN 1 .. NVL(LENGTH(named), 0) LOOP
+      sign := SUBSTR(named, place, 1);
+      shown := shown || CASE WHEN ASCII(sign) BETWEEN 32 AND 126 THEN sign ELSE '?' END;
+    END LOOP;
+    RETURN REPLACE(shown, ',', ' ') || '@' || TO_CHAR(instance) || ' latency data from &olm_view';
   END label_of;
 
   PROCEDURE begin_record(label VARCHAR2) IS

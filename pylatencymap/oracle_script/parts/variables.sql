@@ -13,3 +13,21 @@ VARIABLE olm_held VARCHAR2(1000)
 VARIABLE olm_counters CLOB
 VARIABLE olm_window CLOB
 VARIABLE olm_screen CLOB
+
+-- The arguments, as values of variables: these commands end with the line, whatever is in it. "=" is in front because
+-- "" might be no value. Before SQL*Plus 12.2 VARIABLE takes no value: then, and only then, the block below has them in
+-- quotes, after olm_old, which is the sign of a comment otherwise.
+VARIABLE olm_first VARCHAR2(250)
+VARIABLE olm_second VARCHAR2(250)
+VARIABLE olm_third VARCHAR2(250)
+VARIABLE olm_fourth VARCHAR2(250)
+VARIABLE olm_taken VARCHAR2(9)
+SET TERMOUT OFF
+VARIABLE olm_first VARCHAR2(250) = '=&1'
+VARIABLE olm_second VARCHAR2(250) = '=&2'
+VARIABLE olm_third VARCHAR2(250) = '=&3'
+VARIABLE olm_fourth VARCHAR2(250) = '=&4'
+VARIABLE olm_taken VARCHAR2(9) = '=a b'
+COLUMN olm_old NEW_VALUE olm_old
+SELECT CASE WHEN :olm_taken = '=a b' THEN '--' END AS olm_old FROM dual;
+SET TERMOUT ON
