@@ -108,8 +108,10 @@ def test_what_is_left_dies_when_the_program_ends_by_itself(tmp_path: Path, pids:
 
 def test_the_keeper_waits_for_the_end_of_a_pipe(tmp_path: Path, pids: Path) -> None:
     """The program ends before the other end of its pipe has printed."""
-    program = script(tmp_path, "x", "echo 5 | (sleep 0.5; cat) & exit 0")
-    keeper = started([sys.executable, "-I", str(KEEPER), str(program)], pids)
+    patient = tmp_path / "keeper.py"
+    patient.write_text(KEEPER.read_text().replace("LAST_WORDS_SECONDS = 2.0", "LAST_WORDS_SECONDS = 60.0"))
+    program = script(tmp_path, "x", "echo 5 | (sleep 0.2; cat) & exit 0")
+    keeper = started([sys.executable, "-I", str(patient), str(program)], pids)
     assert keeper.stdout is not None
     assert keeper.stdout.read() == b"5\n"
     assert keeper.wait(WAITED) == 0
@@ -135,13 +137,15 @@ class Shell:
         self.process, self.terminal = pty.fork()
         if not self.process:
             os.execvpe(words[0], words, environ)
+        self._poll = select.poll()
+        self._poll.register(self.terminal, select.POLLIN)
         self.seen = b""
 
     def read_until(self, sign: bytes) -> bool:
         """Whether the sign was seen before the command ended or WAITED seconds passed."""
         deadline = time.monotonic() + WAITED
         while sign not in self.seen and time.monotonic() < deadline:
-            if select.select([self.terminal], [], [], 0.1)[0]:
+            if self._poll.poll(100):
                 try:
                     self.seen += os.read(self.terminal, 65536)
                 except OSError:  # the command has ended

@@ -15,8 +15,8 @@ from tests.trust.hostile import EVIL, INPUTS, SEQUENCES, WORD, leaks, record
 
 WAITED = 60
 ROOT = Path(__file__).parents[2]
-QUIET = 0.4
-"""Seconds without output after which the next key is pressed; it only decides how much is seen of each picture."""
+QUIET_MS = 400
+"""Milliseconds without output after which the next key is pressed; it only decides how much is seen of each picture."""
 KEYS = [
     b"g",
     b"g",
@@ -42,9 +42,11 @@ def terminal_sees(words: list[str], folder: Path, keys: list[bytes]) -> bytes:
         os.chdir(folder)
         environ = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         os.execvpe(sys.executable, [sys.executable, "-m", "pylatencymap", *words], environ)
+    poll = select.poll()
+    poll.register(terminal, select.POLLIN)
     seen, left, deadline = b"", list(keys), time.monotonic() + WAITED
     while time.monotonic() < deadline:
-        if select.select([terminal], [], [], QUIET)[0]:
+        if poll.poll(QUIET_MS):
             try:
                 seen += os.read(terminal, 65536)
             except OSError:  # it has ended
