@@ -146,7 +146,7 @@ def bin_events(
     for event in events:
         if isinstance(event, Sample):
             if event.clock is Clock.COUNTED and options.live and event.arrival is not None:
-                offset = options.now() - event.arrival if offset is None else offset
+                offset = options.wall_offset() if offset is None else offset
                 event = event._replace(micros=round((offset + event.arrival) * 1e6), clock=Clock.EPOCH)
             if printer is None or printer.clock is not event.clock:
                 yield from printer.rest() if printer else ()

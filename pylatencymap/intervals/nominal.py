@@ -21,6 +21,15 @@ class NominalInterval:
         """The interval; None before the first step."""
         return low_median(self._steps) if self._steps else None
 
+    def of_arrivals(self, step: float) -> float:
+        """The interval of a source that is timed by arrival, when ``step`` is its newest step.
+
+        Its first print can have waited to be read, so one or two steps are no measure: of these, the longest is taken.
+        """
+        if len(self._steps) > 2:
+            return low_median(self._steps)
+        return max(self._steps) if len(self._steps) == 2 else max([*self._steps, step])
+
     def add(self, step: float, joins: bool = False) -> None:
         """Add a step of more than 0 seconds; ``joins``: it leads to another part of the same round."""
         self._part += step

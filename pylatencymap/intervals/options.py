@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from datetime import date, tzinfo
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..record import Semantics
 
@@ -11,6 +11,20 @@ DEFAULT_INTERVAL = 1.0
 LEAST_INTERVAL = 0.001
 BURST_SECONDS = 0.05
 """Snapshots that arrive faster than this come from a file or a buffer, not from a live probe."""
+
+
+class Pauses(Protocol):
+    """What is known of the pauses of a live source.
+
+    ``pausing``: nothing has come for a moment. ``resumed``: monotonic seconds at which the last pause ended, or at
+    which the source was opened.
+    """
+
+    @property
+    def pausing(self) -> bool: ...
+
+    @property
+    def resumed(self) -> float: ...
 
 
 class TimeOptions(NamedTuple):
@@ -25,6 +39,8 @@ class TimeOptions(NamedTuple):
     modified   epoch seconds of a file's last modification
     survey     returns the number of midnights that the source spans, and its last time of day in microseconds; called
                only if a file's dates depend on it
+    monotonic  the clock of ``started`` and of arrivals
+    pauses     of a live source; None: to be seen from its arrivals only
     """
 
     interval: float | None = None
@@ -35,7 +51,13 @@ class TimeOptions(NamedTuple):
     now: Callable[[], float] = time.time
     modified: float | None = None
     survey: Callable[[], tuple[int, int]] | None = None
+    monotonic: Callable[[], float] = time.monotonic
+    pauses: Pauses | None = None
 
     @property
     def live(self) -> bool:
         return self.started is not None
+
+    def wall_offset(self) -> float:
+        """What to add to an arrival to get epoch seconds."""
+        return self.now() - self.monotonic()

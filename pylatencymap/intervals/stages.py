@@ -16,6 +16,7 @@ from .difference import NextPulse, Pulse, intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
 from .merge import merge_intervals
+from .moments import time_by_arrival
 from .options import TimeOptions
 from .semantics import settle_semantics, warn_of_growth
 from .subsecond import spread_within_seconds
@@ -110,6 +111,11 @@ STAGES = (
     Stage("printed", "checks whether the first snapshot says when it was", lambda one, run: run.printed(one)),
     Stage("overridden", "applies --semantics", lambda one, run: _overridden(one, run.options.semantics)),
     Stage("ticked", "starts each snapshot with a tick", lambda one, _: with_ticks(one)),
+    Stage(
+        "heard",
+        "corrects the arrivals of live snapshots that were held up",
+        lambda one, run: time_by_arrival(one, run.options),
+    ),
     Stage(
         "settled", "decides between totals and counts per interval", lambda one, run: settle_semantics(one, run.report)
     ),

@@ -7,6 +7,7 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .block_devices import device_named as device_named, with_device_names as with_device_names
     from .byte_stream import (
+        PAUSE_SECONDS as PAUSE_SECONDS,
         file_chunks as file_chunks,
         gunzip as gunzip,
         is_plain as is_plain,
@@ -34,7 +35,7 @@ else:
         __name__,
         {
             "block_devices": "device_named with_device_names",
-            "byte_stream": "file_chunks gunzip is_plain pipe_chunks",
+            "byte_stream": "PAUSE_SECONDS file_chunks gunzip is_plain pipe_chunks",
             "common_stamps": "CommonStamps",
             "cumulative": "CumulativeCounts",
             "dates": "parse_date",

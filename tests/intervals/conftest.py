@@ -90,7 +90,7 @@ class Engine:
     def __call__(self, events: Iterable[Event], live: bool = False, **options: Any) -> Outcome:
         said: list[str] = []
         if live:
-            options = {"started": 0.0, "now": lambda: float(EPOCH), **options}
+            options = {"started": 0.0, "now": lambda: float(EPOCH), "monotonic": lambda: 0.0, **options}
         report = Report("test", say=said.append)
         found = list(resolve_times(events, TimeOptions(**options), report))
         return Outcome(found, list(to_intervals(found, report, ahead=not live)), said)

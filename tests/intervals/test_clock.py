@@ -117,7 +117,7 @@ class TestLive:
     def test_text_without_stamps_has_the_time_at_which_it_arrives(self, make: Any, engine: Any) -> None:
         found = engine(make.prints([None] * 4, [1.0, 2.0, 3.1, 4.0]), live=True)
         assert found.seconds == [1.0, 1.0, 1.1, 0.9]
-        assert found.ends == [0, 1, 2.1, 3.0]  # the first was placed at the wall time of its arrival
+        assert found.ends == [1, 2, 3.1, 4]
         assert all(one.clock for one in found.intervals)
 
     def test_a_first_print_that_waited_in_the_pipe_does_not_shorten_the_next_interval(
@@ -129,32 +129,76 @@ class TestLive:
     def test_silence_without_stamps(self, make: Any, engine: Any) -> None:
         found = engine(make.prints([None] * 5, [1, 2, 3, 10, 11]), live=True)
         assert found.seconds == [1, 1, 1, 7, 1]
-        assert found.gaps == [(2, 8)]
+        assert found.gaps == [(3, 9)]
 
     def test_prints_out_of_a_buffer_are_no_spike(self, make: Any, engine: Any) -> None:
         arrivals = [1, 2, 3, 4, 4, 4.001, 5, 6, 6, 7]
         found = engine(make.prints([None] * 10, arrivals), live=True)
         assert found.seconds == [1, 1, 1, 1, 1, 1, 0.999, 1, 1, 1]
         assert [one.end for one in found.intervals] == sorted({one.end for one in found.intervals})
-        assert found.ends[-1] == 6
+        assert found.ends[-1] == 7
         assert found.said == []
 
     @staticmethod
     def relative(found: Any) -> list[tuple[float, bool]]:
         return [(one.end / 1e6, one.gap) for one in found.intervals]
 
+    @pytest.mark.parametrize("together", [2, 5])
+    def test_prints_that_arrive_together_at_the_start_are_an_interval_apart(
+        self, make: Any, engine: Any, together: int
+    ) -> None:
+        arrivals = [*[10 + 0.001 * n for n in range(together)], *[10 + 0.001 * (together - 1) + 3 * n for n in (1, 2)]]
+        found = engine(make.prints([None] * len(arrivals), arrivals), live=True)
+        assert found.seconds == [3] * len(arrivals)
+        assert found.ends == [round(arrivals[-1] - 3 * n, 6) for n in reversed(range(len(arrivals)))]
+        assert found.gaps == []
+        assert all(one.clock for one in found.intervals)
+
     def test_after_a_burst_at_the_start_prints_follow_each_other_as_they_arrive(self, make: Any, engine: Any) -> None:
         arrivals = [10, 10.01, 11, 12, 17, 18, 40, 41]
         found = engine(make.prints([None] * 8, arrivals), live=True)
-        assert found.seconds == [1, 1, 1, 1, 5, 1, 22, 1]
-        ends = [(1, False), (2, False), (3, False), (4, False), (8, True), (9, False), (10, False)]
-        assert self.relative(found) == [*ends, (31, True), (32, False), (33, False)]
+        assert found.seconds == [0.99, 0.99, 0.99, 1, 5, 1, 22, 1]
+        assert found.ends == [9.02, 10.01, 11, 12, 17, 18, 40, 41]
+        assert found.gaps == [(12, 16.01), (18, 39)]
 
-    def test_prints_in_blocks_are_counted(self, make: Any, engine: Any) -> None:
+    def test_prints_that_a_stall_held_up_share_its_time(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 9, [1, 2, 3, 7, 7.001, 7.002, 7.003, 8, 9]), live=True)
+        assert [round(one, 2) for one in found.seconds] == [1] * 9
+        assert [round(one, 2) for one in found.ends] == list(range(1, 10))
+        assert found.gaps == []
+
+    def test_prints_that_arrive_together_after_a_silence_cover_their_usual_time(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 7, [1, 2, 3, 4, 30, 30.001, 31]), live=True)
+        assert [(since, round(until, 2)) for since, until in found.gaps] == [(4, 28)]
+        assert [round(one, 2) for one in found.seconds] == [1, 1, 1, 1, 25, 1, 1]
+
+    def test_prints_in_blocks_are_spread_over_the_time_between_the_blocks(self, make: Any, engine: Any) -> None:
         arrivals = [3 * block + 0.001 * n for block in range(4) for n in range(3)]
         found = engine(make.prints([None] * 12, arrivals), live=True)
-        assert self.relative(found) == [(n, False) for n in range(1, 13)]
-        assert found.seconds == [1.0] * 12
+        assert [round(one, 2) for one in found.seconds] == [1] * 12
+        assert [round(one, 2) for one in found.ends] == list(range(-2, 10))
+        assert all(one.clock for one in found.intervals)
+
+    def test_a_first_print_that_waited_to_be_read_shortens_no_interval(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 6, [0.1, 0.35, 1.35, 2.35, 3.35, 4.35]), live=True)
+        assert found.seconds == [1] * 6
+        assert found.gaps == []
+
+    def test_a_short_first_interval_makes_no_gaps(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 6, [7, 7.25, 8.25, 9.25, 10.25, 11.25]), live=True)
+        assert found.seconds == [0.25, 0.25, 1, 1, 1, 1]
+        assert found.gaps == []
+
+    def test_a_single_print_after_a_burst_and_a_silence_shows_a_program(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints([None] * 3, [5, 5, 7]), live=True)
+        assert found.seconds == [2, 2, 2]
+        assert found.ends == [3, 5, 7]
+
+    def test_a_program_that_prints_quickly_is_no_file(self, make: Any, engine: Any) -> None:
+        arrivals = [round(1 + 0.1 * n, 6) for n in range(30)]
+        found = engine(make.prints([None] * 30, arrivals), live=True)
+        assert found.seconds == [0.1] * 30
+        assert found.ends == arrivals
 
     def test_a_file_through_a_pipe_that_stalls_is_still_a_file(self, make: Any, engine: Any) -> None:
         found = engine(make.prints([None] * 6, [0, 0, 0.001, 2.9, 2.901, 2.902]), live=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.intervals.clock import Moment, MomentFinder
+from pylatencymap.intervals.moments import Moment, MomentFinder
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Stamp, Tick
 
@@ -67,10 +67,10 @@ def test_without_any_date_it_is_no_real_clock() -> None:
     assert moment(Stamp(10**12, Clock.FREE)) == Moment(10**12, clock=False)
 
 
-def test_arrivals_have_the_wall_clock_of_the_first() -> None:
-    moments = MomentFinder(TimeOptions(started=100.0, now=lambda: 1_700_000_000.0))
-    assert moments.place(Tick(arrival=103.0)) == Moment(1_700_000_000_000_000, heard=True)
-    assert moments.place(Tick(arrival=105.5)) == Moment(1_700_000_002_500_000, heard=True)
+def test_arrivals_have_the_wall_clock_however_late_they_are_placed() -> None:
+    moments = MomentFinder(TimeOptions(started=100.0, now=lambda: 1_700_000_000.0, monotonic=lambda: 107.0))
+    assert moments.place(Tick(arrival=103.0)) == Moment(1_699_999_996_000_000, heard=True)
+    assert moments.place(Tick(arrival=105.5)) == Moment(1_699_999_998_500_000, heard=True)
 
 
 def test_files_count_at_the_interval_given() -> None:

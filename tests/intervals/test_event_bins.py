@@ -22,7 +22,7 @@ from pylatencymap.units import Unit
 BEGIN = 1_700_000_000_000_000
 SECOND = 1_000_000
 FILE = TimeOptions(modified=1_700_000_100.0)
-LIVE = TimeOptions(started=0.0, now=lambda: 1_700_000_000.0)
+LIVE = TimeOptions(started=0.0, now=lambda: 1_700_000_000.0, monotonic=lambda: 100.0)
 latencies = st.one_of(st.integers(0, 40), st.integers(0, 1 << 40))
 traces = st.lists(
     st.builds(

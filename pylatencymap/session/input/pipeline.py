@@ -233,7 +233,9 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
             return None
         raise
     known = plan.known._replace(live=source.live, tz=plan.time.tz)
-    options = plan.time._replace(started=source.started if source.live else None, modified=source.modified)
+    options = plan.time._replace(modified=source.modified)
+    if source.live:
+        options = options._replace(started=source.started, monotonic=source.monotonic, pauses=source)
     return _Text(source, collector, lines_again, known, options)
 
 

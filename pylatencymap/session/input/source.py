@@ -54,7 +54,8 @@ class Source:
     """One input. ``live`` sources are pipes and terminals: they can pause, and their lines have arrival times.
 
     ``name`` is printable. ``heard`` is the monotonic time at which data last arrived, or at which the source was
-    opened. ``progress`` is called with the name of a file, the bytes read, and its size.
+    opened; ``resumed`` is that of the data that ended its last pause, and ``pausing`` says whether it pauses now.
+    ``progress`` is called with the name of a file, the bytes read, and its size.
     """
 
     name: str
@@ -67,7 +68,8 @@ class Source:
     progress: Callable[[str, int, int], object] = lambda _name, _done, _size: None
 
     def __post_init__(self) -> None:
-        self.heard = self.started
+        self.heard = self.resumed = self.started
+        self.pausing = False
 
     def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines. Those of a file can be read more than once. ``bad`` receives the number of a line at which
@@ -80,7 +82,7 @@ class Source:
 
     def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
         if self.live:
-            chunks = pipe_chunks(self._read, lambda timeout: self.stop.wait_for(self.descriptor, timeout), self._ended)
+            chunks = pipe_chunks(self._read, self._ready, self._ended)
             return split_lines(gunzip(chunks, cut), self.monotonic)
         return split_lines(gunzip(file_chunks(_FileReader(self.descriptor, self.report_progress)), cut))
 
@@ -98,9 +100,16 @@ class Source:
         """Report that ``done`` bytes of the file have been read."""
         self.progress(self.name, done, self.size or 0)
 
+    def _ready(self, timeout: float | None) -> bool:
+        ready = self.stop.wait_for(self.descriptor, timeout)
+        self.pausing = self.pausing or not ready
+        return ready
+
     def _read(self, size: int) -> bytes:
         chunk = os.read(self.descriptor, size)
         self.heard = self.monotonic()
+        if self.pausing:
+            self.pausing, self.resumed = False, self.heard
         return chunk
 
     def _ended(self) -> bool:

@@ -14,7 +14,7 @@ from pylatencymap.units import Unit
 SECOND = 1_000_000
 BEGIN = 1_700_000_000 * SECOND
 NO_OPTIONS = TimeOptions()
-BEGUN = TimeOptions(started=100.0, now=lambda: 1.7e9)
+BEGUN = TimeOptions(started=100.0, monotonic=lambda: 100.0, now=lambda: 1.7e9)
 
 
 def printed(
