@@ -67,15 +67,16 @@ def _as_they_are(events: Iterable[Event]) -> Iterable[Event]:
 class StageContext(NamedTuple):
     """What the stages need to know about one source, and the stages that its reader adds.
 
-    ``from_zero``: the source counts totals, from zero since we started it. The fields of type ``Pass`` are stages of
-    the reader; by default they pass all events on. ``tee`` gets all events that reach it, ``mark`` the marks that are
-    taken out after that; ``wants`` says which series are wanted. ``pulsed`` adds a Pulse at the moment that the
-    engine writes to ``pulse``.
+    ``from_zero``: the source counts totals, from zero since we started it. ``again`` decodes a file once more, without
+    reports. The fields of type ``Pass`` are stages of the reader; by default they pass all events on. ``tee`` gets all
+    events that reach it, ``mark`` the marks that are taken out after that; ``wants`` says which series are wanted.
+    ``pulsed`` adds a Pulse at the moment that the engine writes to ``pulse``.
     """
 
     options: TimeOptions
     report: Report
     from_zero: bool = False
+    again: Callable[[], Iterable[Event]] | None = None
     expected: Pass = _as_they_are
     ahead: Pass = _as_they_are
     without_day: Pass = _as_they_are
@@ -116,9 +117,7 @@ STAGES = (
         "corrects the arrivals of live snapshots that were held up",
         lambda one, run: time_by_arrival(one, run.options),
     ),
-    Stage(
-        "settled", "decides between totals and counts per interval", lambda one, run: settle_semantics(one, run.report)
-    ),
+    Stage("settled", "decides between totals and counts per interval", lambda one, run: _settled(one, run)),
     Stage("watched", "checks whether counts per interval only grow", lambda one, run: warn_of_growth(one, run.report)),
     Stage("spread", "spreads snapshots of a file over the second that they share", lambda one, run: _spread(one, run)),
     Stage("dated", "dates first snapshots without a stamp", lambda one, run: date_first_prints(one, run.options)),
@@ -190,6 +189,11 @@ def resolve_times(events: Iterable[Event], options: TimeOptions, report: Report)
 
 def _from_zero(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     return intervals_from_zero(events) if run.from_zero else events
+
+
+def _settled(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
+    again = run.again
+    return settle_semantics(events, run.report, None if again is None else lambda: with_ticks(again()))
 
 
 def _spread(events: Iterable[Event], run: StageContext) -> Iterable[Event]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.errors import Refused
-from pylatencymap.intervals.semantics import MOST_SNAPSHOTS, settle_semantics
+from pylatencymap.intervals.semantics.settling import MOST_SNAPSHOTS, settle_semantics
 from pylatencymap.record import Event, Mark, Range, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

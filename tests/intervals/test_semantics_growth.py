@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.intervals.semantics import SUSPICIOUS_GROWTH, warn_of_growth
+from pylatencymap.intervals.semantics.doubts import SUSPICIOUS_GROWTH, warn_of_growth
 from pylatencymap.record import Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.units import Unit

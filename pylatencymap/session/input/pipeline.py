@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -261,18 +262,23 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
     """Events with times, decoded line by line."""
     source, options = text.source, text.options
 
-    def events(lines: Lines, run: StageContext) -> Iterator[Event]:
-        return decoded(text.collector.decode(lines, run.report, text.known), run)
-
     run = run._replace(from_zero=plan.from_zero, expected=plan.probe_hints.with_hints)
     if not source.live:
-        ahead = Lookahead(lambda: events(source.lines(), run._replace(report=Report(source.name))))
+        again = partial(_decoded_again, text, run)
+        ahead = Lookahead(again)
         options = options._replace(survey=ahead.survey)
-        run = run._replace(options=options, ahead=ahead.read)
+        run = run._replace(options=options, ahead=ahead.read, again=again)
         if options.day is None:
             run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
     lengths = IntervalLengthWarning(options, run.report, plan.notices)
-    return placed(events(text.lines, run), run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
+    events = decoded(text.collector.decode(text.lines, run.report, text.known), run)
+    return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
+
+
+def _decoded_again(text: _Text, run: StageContext) -> Iterator[Event]:
+    """Events of a file, read once more from its beginning. Reports nothing."""
+    report = Report(text.source.name)
+    return decoded(text.collector.decode(text.source.lines(), report, text.known), run._replace(report=report))
 
 
 # A live source can be silent while a suspicious record waits for the next one.
