@@ -22,16 +22,21 @@ def call(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedP
 
 
 @pytest.fixture(scope="session")
-def clone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that git has or would take, links as links, and nothing that was built among them."""
+def listed(root: Path) -> list[str]:
+    """The files that git has or would take, and nothing that was built among them."""
     if not (root / ".git").exists() or not shutil.which("git"):
         pytest.skip("no git checkout: what a clean clone holds is not known")
-    listed = call("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=root).stdout
+    names = call("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=root).stdout
+    return [name for name in names.split("\0") if name and (root / name).exists()]
+
+
+@pytest.fixture(scope="session")
+def clone(root: Path, listed: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clean clone: links as links."""
     folder = tmp_path_factory.mktemp("clone")
-    for name in filter(None, listed.split("\0")):
-        if (root / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(root / name, folder / name, follow_symlinks=False)
+    for name in listed:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / name, folder / name, follow_symlinks=False)
     return folder
 
 
@@ -96,11 +101,19 @@ def test_the_clone_and_its_sdist_build_the_same_wheel(
     assert contents(direct) == contents(wheel)
 
 
-def test_the_sdist_holds_what_its_reader_needs(dist: Path) -> None:
+def test_the_sdist_holds_every_file_of_the_repository(dist: Path, listed: list[str]) -> None:
+    """Its tests run, its links lead somewhere, and it can be worked on. Links are files in it."""
     (path,) = dist.glob("*.tar.gz")
     with tarfile.open(path) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"README.md", "LICENSE", "CHANGELOG.md", "Makefile", "docs/architecture.md", "tests/conftest.py"} <= names
+        names = {one.name.partition("/")[2] for one in archive if one.isfile()}
+    linked = f"{PACKAGE}/collectors"
+    assert {"README.md", "Makefile", "collectors/bpf/README.md", "benchmarks/README.md", linked} <= {*listed}
+    assert {*listed} - {linked} - names == set()
+    of_collectors = {f"{PACKAGE}/{name}" for name in listed if name.startswith("collectors/") and name.endswith(".py")}
+    made = {name for name in names if ".egg-info/" in name} | {"PKG-INFO"}
+    more = names - {*listed} - made
+    assert of_collectors <= more
+    assert all(name.startswith(f"{linked}/") for name in more)
 
 
 def test_the_metadata_names_licence_python_and_extras(wheel: Path) -> None:

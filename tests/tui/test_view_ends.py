@@ -1,12 +1,12 @@
 """How a live view ends: by key, by signal, with its source; and what is left of it on the terminal."""
 
+import contextlib
 import fcntl
 import os
 import signal
-import subprocess
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,17 +66,17 @@ def test_so_it_does_with_one_picture_and_when_converting(terminal: Make, dump: P
 
 
 def is_reading(view: Any, name: str) -> bool:
-    """Whether the program has installed its own SIGINT handler (Linux tells)."""
+    """Whether the program has installed its own SIGINT handler: by then it has a second thread."""
     view.pump(0.02)
-    children = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(view.child.pid)], capture_output=True, text=True, check=False
-    )
-    for line in children.stdout.splitlines():
-        pid, _, words = line.strip().partition(" ")
-        if name in words:
-            threads = Path(f"/proc/{pid}/task")
-            return threads.exists() and len(list(threads.iterdir())) > 1
-    return False
+    return any(name in words and threads > 1 for words, threads in children(view.child.pid))
+
+
+def children(parent: int) -> Iterator[tuple[str, int]]:
+    """Command line and number of threads of each child of a process, as /proc tells: not every machine has ``ps``."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                yield (folder / "cmdline").read_text().replace("\0", " "), len(list((folder / "task").iterdir()))
 
 
 def is_read(pipe: Path) -> bool:
