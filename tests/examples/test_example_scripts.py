@@ -109,6 +109,14 @@ def test_disks_of_this_and_another_machine(examples: Path, shell: Shell, script:
     assert recorded(shell, "kept.lmap") == printed(BIOLATENCY)
 
 
+@pytest.mark.parametrize("script", ["export.sh", "oracle.sh", "record.sh", "remote.sh"])
+def test_without_what_it_needs_a_script_says_how_to_call_it(examples: Path, shell: Shell, script: str) -> None:
+    ran = shell(f"{examples}/{script}")
+    assert ran.status != 0
+    assert f"usage: {script} " in ran.err
+    assert (ran.out, ran.calls) == ("", [])
+
+
 def test_record_keeps_all_disks(examples: Path, shell: Shell) -> None:
     ran = shell(f"{examples}/record.sh kept.lmap.gz --once --series loop0", {"biolatency": BIOLATENCY})
     assert (ran.status, ran.err) == (0, told(4, UNDATED))

@@ -10,8 +10,8 @@ from ...report import Report
 
 NOTHING_IN_IT = "the source was read, but there was no interval in it"
 ONE_READING = (
-    "there was one reading of totals, and what happened is the difference of two: "
-    "read them again and again, as in (while sleep 1; do COMMAND; done) | pylatencymap"
+    "there was one reading of totals, and what happened is the difference of two; "
+    "read them repeatedly: while COMMAND; do sleep 1; done | pylatencymap"
 )
 
 
