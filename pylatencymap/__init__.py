@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .interval import Interval
     from .window import Matrix, Quantity, Summary
 
-__version__ = "0.1.0"
+__version__ = "2.0.0.dev0"
 __all__ = ["Interval", "LatencyMapError", "Matrix", "Quantity", "Run", "Summary", "__version__", "read"]
 
 _HOMES = {

@@ -1,5 +1,7 @@
 """The errors that end a command, each with its exit status."""
 
+import shlex
+import sys
 from enum import IntEnum
 
 
@@ -29,6 +31,18 @@ class UsageError(LatencyMapError):
 
 class SourceError(LatencyMapError):
     """A source cannot be started, read or recognised."""
+
+
+class MissingPackage(SourceError):
+    """A Python package that is installed only if it is wanted is not there.
+
+    ``need`` says who needs it. The command names the package itself, not our extra, because by our name the package
+    index has another program; and the Python that runs, because the first pip in the PATH may belong to another.
+    """
+
+    def __init__(self, need: str, package: str) -> None:
+        python = shlex.quote(sys.executable or "python3")
+        super().__init__(f"{need}: {python} -m pip install {package}")
 
 
 class Refused(SourceError):

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SourceError
+from ..errors import MissingPackage
 from ..text import TAIL
 from ..view.paint import Cells
 from ..view.style import Rgb, ViewOptions
@@ -31,11 +31,11 @@ _FONTS = (
 
 
 def render_png(cells: Cells, options: ViewOptions) -> bytes:
-    """The bytes of a PNG file, with 9 x 18 pixels per cell; raises SourceError if Pillow is not installed."""
+    """The bytes of a PNG file, with 9 x 18 pixels per cell; raises MissingPackage if Pillow is not installed."""
     try:
         from PIL import Image, ImageDraw
     except ImportError as error:
-        raise SourceError('PNG pictures need Pillow: pip install "pylatencymap[pictures]"') from error
+        raise MissingPackage("PNG pictures need Pillow", "Pillow") from error
     size = cells.columns * CELL_WIDTH + 2 * MARGIN, cells.lines * CELL_HEIGHT + 2 * MARGIN
     image = Image.new("RGB", size, picture_ground(options))
     artist = _Artist(ImageDraw.Draw(image), picture_ground(options))

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from pylatencymap.errors import SourceError, UsageError
+from pylatencymap.errors import MissingPackage, UsageError
 from pylatencymap.export import EXPORTERS, exporter_for
 from pylatencymap.export.styled_runs import rgb_of
 from pylatencymap.export.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, render_svg
@@ -112,7 +112,8 @@ def test_every_depth_can_be_written(depth: ColourDepth, background: str, extensi
 
 def test_png_without_pillow_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(SourceError, match=r'pip install "pylatencymap\[pictures\]"'):
+    monkeypatch.setattr(sys, "executable", "/some where/python")
+    with pytest.raises(MissingPackage, match=r"^PNG pictures need Pillow: '/some where/python' -m pip install Pillow$"):
         EXPORTERS[".png"](sample(), ViewOptions())
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ...errors import SourceError
+from ...errors import MissingPackage, SourceError
 from ...text.clean import printable, without_secrets
 
 NAMES = ("oracledb", "cx_Oracle")
@@ -183,11 +183,11 @@ class Driver:
 
 
 def load_driver(names: Iterable[str] = NAMES) -> Driver:
-    """The first driver that is installed; raises SourceError if there is none."""
+    """The first driver that is installed; raises MissingPackage if there is none."""
     for name in names:
         with suppress(ModuleNotFoundError):
             return Driver(importlib.import_module(name))
-    raise SourceError("no driver for Oracle Database is installed: pip install 'pylatencymap[oracle]'")
+    raise MissingPackage("no driver for Oracle Database is installed", "oracledb")
 
 
 def _credentials(login: Login) -> dict[str, str]:

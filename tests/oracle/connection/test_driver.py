@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.errors import SourceError
+from pylatencymap.errors import MissingPackage
 from pylatencymap.oracle.connection.driver import CONNECT_SECONDS, Connection, Driver, Login, Trouble, load_driver
 from pylatencymap.oracle.connection.troubles import in_full, in_short
 
@@ -212,5 +212,6 @@ def test_the_newer_driver_is_taken_first(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_without_a_driver_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("cx_Oracle", "oracledb"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(SourceError, match=r"pip install 'pylatencymap\[oracle\]'"):
+    monkeypatch.setattr(sys, "executable", "/venv/bin/python")
+    with pytest.raises(MissingPackage, match=r"is installed: /venv/bin/python -m pip install oracledb$"):
         load_driver()
