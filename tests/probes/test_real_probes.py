@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +17,13 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.probes.machine import Machine
+from tests.real_disk import MOST_SYSTEM_CALL, CpuWaits, Truth, agree, memory_kills, total, truth_of
+from tests.waiting import TICK
 
 NEEDED = ("fio", "nbdkit", "nbdfuse", "losetup", "dd")
 PROBES = ("bpf", "bpftrace")
 WAITED = 120
 LOAD_SECONDS = 8
-MOST_SYSTEM_CALL = 300e-6
-"""Seconds of a read that fio sees and the disk does not: entering the kernel, and waking up on a busy machine."""
 
 
 class Disk(NamedTuple):
@@ -54,13 +55,16 @@ class Collecting:
 
     def __init__(self, disk: Disk, output: Path, *words: str, size: str = "4k") -> None:
         self.output = output
+        self._kills_before = memory_kills()
         with output.open("wb") as file:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pylatencymap", "collect", *words, "--disk", disk.name, "--to", "jsonl"],
                 stdout=file,
                 env=disk.environment,
             )
-        until(lambda: disk.read(size, 1) or bool(self.intervals()) or self.process.poll() is not None)
+        with self.ended_if_this_fails():
+            until(lambda: disk.read(size, 1) or bool(self.intervals()) or self.process.poll() is not None)
+            self.must_run()
 
     def intervals(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.output.read_text().splitlines(keepends=True) if line.endswith("\n")]
@@ -71,8 +75,25 @@ class Collecting:
     def settle(self) -> float:
         """Wait until all that has happened so far has been printed; the end of the last interval of that."""
         now = time.time()
-        until(lambda: self.since(now) or self.process.poll() is not None)
+        with self.ended_if_this_fails():
+            until(lambda: self.since(now) or self.process.poll() is not None)
+            self.must_run()
         return float(self.since(now)[0]["start"])
+
+    def must_run(self) -> None:
+        if self.process.poll() is None:
+            return
+        if memory_kills() != self._kills_before:
+            pytest.skip("the machine ran out of memory meanwhile, and the kernel killed programs")
+        pytest.fail(f"it ended by itself, with status {self.process.returncode}; it printed {len(self.intervals())}")
+
+    @contextmanager
+    def ended_if_this_fails(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.end()
+            raise
 
     def end(self) -> int:
         self.process.terminate()
@@ -112,37 +133,42 @@ def disk(shared: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 class Load(NamedTuple):
-    """What fio says of its reads: those that took less than 1 ms, those of 8 to 16.4 ms, all, and their seconds.
+    """What fio says of its reads, and the intervals of each probe in which they lie; ``waits``: of fio for a CPU."""
 
-    ``measured``: the intervals of each probe in which they lie.
-    """
-
-    fast: int
-    slow: int
-    reads: int
-    waited: float
+    truth: Truth
+    waits: float
     measured: dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
 def load(disk: Disk, tmp_path_factory: pytest.TempPathFactory) -> Load:
     folder = tmp_path_factory.mktemp("load")
-    collecting = {name: Collecting(disk, folder / name, name) for name in PROBES}
-    begin = {name: one.settle() for name, one in collecting.items()}
-    truth = folder / "truth.csv"
+    with ExitStack() as at_last:
+        collecting = {}
+        for name in PROBES:
+            collecting[name] = Collecting(disk, folder / name, name)
+            at_last.callback(collecting[name].end)
+        begin = {name: one.settle() for name, one in collecting.items()}
+        waits = run_load(disk, folder / "truth.csv")
+        for one in collecting.values():
+            one.settle()
+        assert {one.end() for one in collecting.values()} == {0}
+    measured = {name: one.since(begin[name]) for name, one in collecting.items()}
+    return Load(total([*truth_of(folder / "truth.csv").values()]), waits, measured)
+
+
+def run_load(disk: Disk, truth: Path) -> float:
+    """Let fio read for LOAD_SECONDS; returns the seconds for which it waited for a CPU."""
+    waits = CpuWaits(Path(disk.environment["BIMODAL_STATE"]))
     words = [str(disk.script), "load", "--seconds", str(LOAD_SECONDS), "--truth", str(truth)]
-    subprocess.run(words, env=disk.environment, check=True, capture_output=True)
-    for one in collecting.values():
-        one.settle()
-    assert {one.end() for one in collecting.values()} == {0}
-    rows = [[int(field) for field in line.split(",")] for line in truth.read_text().splitlines()[1:]]
-    return Load(
-        fast=sum(row[1] for row in rows),
-        slow=sum(row[3] for row in rows),
-        reads=sum(sum(row[1:5]) for row in rows),
-        waited=sum(row[5] for row in rows) / 1e6,
-        measured={name: one.since(begin[name]) for name, one in collecting.items()},
-    )
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(words, env=disk.environment, stdin=quiet, stdout=quiet, stderr=quiet) as running:
+        while running.poll() is None:
+            waits.look()
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(TICK)
+    assert running.returncode == 0
+    return waits.seconds
 
 
 def counts_of(intervals: list[dict[str, Any]], series: str) -> list[list[Any]]:
@@ -151,16 +177,14 @@ def counts_of(intervals: list[dict[str, Any]], series: str) -> list[list[Any]]:
 
 @pytest.mark.parametrize("name", PROBES)
 def test_both_modes_are_counted_as_fio_counts_them(name: str, load: Load, disk: Disk) -> None:
-    counts = counts_of(load.measured[name], f"{disk.name},read")
-    assert sum(count for _, _, count in counts) == pytest.approx(load.reads, rel=0.01)
-    fast = sum(count for lower, _, count in counts if lower < 1024)
-    slow = sum(count for lower, _, count in counts if 8192 <= lower < 16384)
-    assert fast == pytest.approx(load.fast, rel=0.05)
-    assert slow == pytest.approx(load.slow, rel=0.05)
+    counts = [(lower, count) for lower, _, count in counts_of(load.measured[name], f"{disk.name},read")]
+    assert sum(count for _, count in counts) == pytest.approx(load.truth.reads, rel=0.01)
+    agree(counts, load.truth, load.truth, load.waits)
 
 
 @pytest.mark.parametrize("name", PROBES)
 def test_time_waited_is_exact(name: str, load: Load, disk: Disk) -> None:
+    """It is fio's, but for its system calls and the time for which fio itself waited for a CPU."""
     intervals = [one for one in load.measured[name] if one["series"] == f"{disk.name},read" and not one["gap"]]
     waited = sum(one["time"] for one in intervals)
     counts = counts_of(intervals, f"{disk.name},read")
@@ -168,7 +192,8 @@ def test_time_waited_is_exact(name: str, load: Load, disk: Disk) -> None:
     assert (
         sum(lower * count for lower, _, count in counts) <= waited * 1e6 <= sum(top * count for _, top, count in counts)
     )
-    assert load.waited - load.reads * MOST_SYSTEM_CALL < waited < load.waited * 1.005
+    of_fio = load.truth.micros / 1e6
+    assert of_fio - load.truth.reads * MOST_SYSTEM_CALL - load.waits < waited < of_fio * 1.005
 
 
 def test_both_probes_agree(load: Load, disk: Disk) -> None:

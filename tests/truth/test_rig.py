@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pexpect
 import pytest
 
+from tests.real_disk import CpuWaits, agree, total, truth_of
 from tests.waiting import PATIENCE, TICK
 
 NEEDED = ("biolatency", "fio", "nbdkit", "nbdfuse", "losetup", "stdbuf", "tee")
@@ -48,11 +49,14 @@ def rig(shared: Path) -> Path:
 
 
 class OnRig(NamedTuple):
-    """The folder with what both commands left; what the terminal of the plain one received, and its seconds."""
+    """The folder with what both commands left; what the terminal of the plain one received, and its seconds; and how
+    long fio waited for a CPU.
+    """
 
     folder: Path
     received: str
     seconds: float
+    waits: CpuWaits
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +72,10 @@ def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.Tem
         running = subprocess.Popen(
             [str(rig), *load, "--", "sh", "-c", JUDGED], cwd=folder, env=environment, stdout=said, stderr=said
         )
+        waits = CpuWaits(folder / "state")
         try:
-            plain = plain_session(folder, environment, running)
-            running.wait(timeout=PATIENCE)
+            plain = plain_session(folder, environment, running, waits)
+            until(lambda: waits.look() or False, running)
         finally:
             if running.poll() is None:
                 running.terminate()
@@ -78,7 +83,9 @@ def on_rig(rig: Path, surroundings: dict[str, str], tmp_path_factory: pytest.Tem
     return plain
 
 
-def plain_session(folder: Path, environment: dict[str, str], running: subprocess.Popen[bytes]) -> OnRig:
+def plain_session(
+    folder: Path, environment: dict[str, str], running: subprocess.Popen[bytes], waits: CpuWaits
+) -> OnRig:
     """A few seconds of ``biolatency | pylatencymap`` in a terminal, then one Ctrl-C."""
     printed = folder / "printed"
     until(lambda: printed.exists() and "distribution" in printed.read_text(), running)
@@ -99,12 +106,12 @@ def plain_session(folder: Path, environment: dict[str, str], running: subprocess
         encoding="utf-8",
     )
     rounds = len(printed.read_text().split("disk ="))
-    until(lambda: len(printed.read_text().split("disk =")) > rounds + 5, running)
+    until(lambda: waits.look() or len(printed.read_text().split("disk =")) > rounds + 5, running)
     terminal.sendintr()
     terminal.expect(r"status (\d+)", timeout=PATIENCE)
     received = str(terminal.before) + str(terminal.after)
     terminal.expect(pexpect.EOF)
-    return OnRig(folder, received, time.monotonic() - begin)
+    return OnRig(folder, received, time.monotonic() - begin, waits)
 
 
 def until(happened: Callable[[], bool], running: subprocess.Popen[bytes]) -> None:
@@ -143,25 +150,24 @@ def test_the_recording_holds_what_biolatency_printed(
 
 def test_rates_are_those_of_the_load(on_rig: OnRig, run: Callable[..., Any]) -> None:
     """biolatency's stamps are whole seconds, at which its intervals do not end exactly, the less the busier the machine
-    is: the counts lie between those of the seconds that are surely covered and those that may be, give or take 5 %.
+    is: the counts lie between those of the seconds that are surely covered and those that may be.
     """
     folder = on_rig.folder
     told = per_interval(run, folder / "r.lmap", disk_of(folder))
-    truth = truth_of(folder)
+    truth = truth_of(folder / "truth.csv")
     inside = [one for one in told if {int(one["start"]), int(one["end"])} <= truth.keys()]
     assert len(inside) >= 7
     begin, end = int(inside[0]["start"]), int(inside[-1]["end"])
-    fast = sum(count for one in inside for lower, _, count in one["counts"] if lower < 1024)
-    slow = sum(count for one in inside for lower, _, count in one["counts"] if lower == 8192)
-    for counted, column in ((fast, 0), (slow, 2)):
-        least = sum(truth[second][column] for second in range(begin + 1, end))
-        most = sum(truth[second][column] for second in range(begin, end + 1))
-        assert 0.95 * least < counted < 1.05 * most
+    least = total([truth[second] for second in range(begin + 1, end)])
+    most = total([truth[second] for second in range(begin, end + 1)])
+    counts = [(lower, count) for one in inside for lower, _, count in one["counts"]]
+    assert 0.95 * least.reads < sum(count for _, count in counts) < 1.05 * most.reads
+    agree(counts, least, most, on_rig.waits.seconds)
 
 
 def test_the_picture_shows_two_bands(on_rig: OnRig, rows_of: Callable[..., dict[str, Any]]) -> None:
     folder = on_rig.folder
-    reads = [sum(row) for _, row in sorted(truth_of(folder).items())][1:-1]
+    reads = [truth.reads for _, truth in sorted(truth_of(folder / "truth.csv").items())][1:-1]
     if min(reads) < median(reads) / 2:
         pytest.skip(f"the load was not steady, the machine stalled: {reads} reads per second")
     picture = (folder / "picture").read_text()
@@ -176,12 +182,6 @@ def test_the_picture_shows_two_bands(on_rig: OnRig, rows_of: Callable[..., dict[
     assert share_of(brightest, "56789") >= 0.9
 
 
-def truth_of(folder: Path) -> dict[int, list[int]]:
-    """Reads of each class by epoch second, as fio counted them."""
-    rows = [line.split(",") for line in (folder / "truth.csv").read_text().splitlines()[1:]]
-    return {int(row[0]): [*map(int, row[1:5])] for row in rows}
-
-
 def share_of(cells: str, signs: str) -> float:
     return sum(cell in signs for cell in cells) / len(cells)
 
@@ -192,7 +192,7 @@ def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
     read_apart: ReadApart,
     rows_of: Callable[..., dict[str, Any]],
 ) -> None:
-    folder, received, seconds = on_rig
+    folder, received, seconds, _ = on_rig
     ((_, printed),) = read_apart((folder / "plain").read_text(), None)
     disk = disk_of(folder)
     (told,) = per_interval(run, folder / "p.lmap", disk)
