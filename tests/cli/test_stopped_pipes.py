@@ -14,19 +14,11 @@ import pytest
 
 from pylatencymap.errors import BadInput
 from pylatencymap.session.input.source import StoppableReport, StopRequest
-from tests.waiting import PATIENCE, TICK
+from tests.waiting import PATIENCE, TICK, TIME_IS_UP_BY_FILE
 
 Listen = Callable[..., tuple[int, str, str]]
 HALF = "<begin record>\ntimestamp,microsec,1700000009000000,x\n64,40\n"
 BAD = HALF.replace("64,40", "label,a\nlatencyunit,fortnights\n64,40") + "<end record>\n"
-
-
-TIME_IS_UP_BY_FILE = """
-import os
-from pylatencymap.session.ending import EndingRule
-EndingRule.__init__.__kwdefaults__["monotonic"] = lambda: 1e9 if os.path.exists("over") else 0.0
-"""
-"""The clock of --duration stands still until there is a file of this name."""
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from pylatencymap.probes.external_programs import external_programs_in_path
+from tests.waiting import TICK, TIME_IS_UP_BY_FILE
+
+ROOT = Path(__file__).parent.parent.parent
 
 PROGRAM = f"""#!{sys.executable}
 import os, sys
@@ -17,6 +20,15 @@ for second in range(4):
     print("<begin record>\\ntimestamp,microsec,%d,x" % ((1700000000 + second) * 1000000))
     print("label,mine\\nlatencyunit,microsec\\ndatasource,bpf\\n64,%d\\n<end record>" % (second * 10))
 sys.exit(int(sys.argv[1]) if sys.argv[1:] else 0)
+"""
+HANGS = f"""#!{sys.executable}
+import fcntl, os, termios, time
+for text in ("@us:\\n[64, 128) 5 |@@|\\n\\n", "\\n"):  # the second is read when the first has been decoded
+    os.write(1, text.encode())
+    while fcntl.ioctl(1, termios.FIONREAD, bytes(4)) != bytes(4):
+        time.sleep({TICK})
+open("over", "w")
+time.sleep(600)
 """
 
 
@@ -31,10 +43,11 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environ = {**os.environ, "PATH": f"{folder}:/nowhere:{os.environ['PATH']}"}
+def run(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "PATH": f"{folder}:/nowhere:{os.environ['PATH']}", **more}
     command = [sys.executable, "-m", "pylatencymap", *words]
-    return subprocess.run(command, capture_output=True, text=True, env=environ, stdin=subprocess.DEVNULL, check=False)
+    closed = subprocess.DEVNULL
+    return subprocess.run(command, capture_output=True, text=True, env=environ, stdin=closed, cwd=folder, check=False)
 
 
 def test_only_programs_are_found_and_the_first_of_two(folder: Path, tmp_path: Path) -> None:
@@ -87,8 +100,9 @@ def test_its_time_is_over_also_while_it_is_silent(words: tuple[str, ...], folder
 
 
 def test_what_it_has_printed_before_it_fell_silent_is_drawn(folder: Path) -> None:
-    script(folder, "hangs", "#!/bin/sh\necho '@us:'; echo '[64, 128) 5 |@@|'; echo; exec sleep 600\n")
-    done = run(folder, "collect", "hangs", "--to", "jsonl", "--duration", "3")
+    script(folder, "hangs", HANGS)
+    (folder / "sitecustomize.py").write_text(TIME_IS_UP_BY_FILE)
+    done = run(folder, "collect", "hangs", "--to", "jsonl", "--duration", "3600", PYTHONPATH=f"{folder}:{ROOT}")
     assert done.returncode == 0, done.stderr
     assert [json.loads(line)["counts"] for line in done.stdout.splitlines()] == [[[64, 128, 5]]]
 

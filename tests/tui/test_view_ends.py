@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import TIME_IS_UP_BY_FILE
+
 Make = Callable[..., Any]
 
 ON_INTERRUPT = (
@@ -31,12 +33,6 @@ def drawn(self, *_, **__):
     return original(self, *_, **__)
 original, picture.Picture.drawn = picture.Picture.drawn, drawn
 """
-TIME_IS_UP_BY_FILE = """
-import os
-from pylatencymap.session.ending import EndingRule
-EndingRule.__init__.__kwdefaults__["monotonic"] = lambda: 1e9 if os.path.exists("over") else 0.0
-"""
-"""The clock of --duration stands still until there is a file of this name."""
 
 
 def test_one_ctrl_c_shows_what_the_source_prints_at_its_end(terminal: Make, dump: Path) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import TIME_IS_UP_BY_FILE
+
 Make = Callable[..., Any]
 End = Callable[[Any], None]
 
@@ -84,8 +86,10 @@ def test_the_terminal_is_as_it_was(terminal: Make, way: str, term: str) -> None:
 
 
 @pytest.mark.usefixtures("recording")
-def test_so_it_is_when_its_time_is_up(terminal: Make) -> None:
-    view = terminal(PIPE + " --duration 0.3")
+def test_so_it_is_when_its_time_is_up(terminal: Make, tmp_path: Path) -> None:
+    view = terminal(PIPE + " --duration 3600", injected=TIME_IS_UP_BY_FILE)
+    view.shows("128-256 us  100 % of events", "quit")
+    (tmp_path / "over").touch()
     assert view.ends() == 0
     assert view.raw.count(ENTER) == 1
     view.is_as_before()
