@@ -124,5 +124,5 @@ def test_nothing_here_requires_the_name() -> None:
 
 
 def test_the_changelog_begins_with_this_version() -> None:
-    (first, *_) = re.findall(r"^## \[([^]]+)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    (first, *_) = re.findall(r"^## \[(\d[^]]+)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert first == Version(__version__).base_version
