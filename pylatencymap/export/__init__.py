@@ -46,9 +46,12 @@ def exporter_for(path: str) -> Exporter:
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write the bytes that an exporter returned; raises SourceError if the file cannot be written."""
+    """Write the bytes that an exporter returned. An older file is replaced once the new one is whole; raises
+    SourceError, and leaves the older one as it was, if the file cannot be written.
+    """
+    from ..files import replace_file
+
     try:
-        with open(path, "wb") as file:
-            file.write(data)
+        replace_file(path, data)
     except OSError as error:
-        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error
+        raise SourceError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import heapq
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import isclose
@@ -12,6 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from ..errors import SourceError
+from ..files import saving_folder, sync_file
 from ..interval import Interval, midpoint_time
 from ..record import DOUBTFUL, ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
 from ..stream import StreamWriter
@@ -49,11 +49,13 @@ def save_files(
     others = others or {}
     name = path.name.removesuffix(".gz").removesuffix(".lmap")
     try:
-        with tempfile.TemporaryDirectory(prefix=".pylatencymap-", dir=path.parent) as folder:
-            unnamed = [Path(folder, name + suffix) for suffix in (SUFFIX, *others)]
+        with saving_folder(path.parent) as folder:
+            unnamed = [folder / (name + suffix) for suffix in (SUFFIX, *others)]
             _write(unnamed[0], saved_events(window, marks))
             for file, data in zip(unnamed[1:], others.values(), strict=True):
                 file.write_bytes(data)
+            for file in unnamed:
+                sync_file(file)
             targets = _claimed(path.parent, name, (SUFFIX, *others))
             return [file.replace(target) for file, target in zip(unnamed, targets, strict=True)]
     except OSError as error:

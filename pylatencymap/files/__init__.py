@@ -1,0 +1,22 @@
+"""Writes files that are whole at every moment: replaced at once when the new one is complete, or grown piece by piece.
+
+``replace_file`` and ``saving_folder`` are for files that appear when they are complete, ``GrowingFile`` is for those
+that others can read while they are written.
+"""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .growing_file import GrowingFile as GrowingFile
+    from .whole_file import (
+        replace_file as replace_file,
+        saving_folder as saving_folder,
+        sync_file as sync_file,
+    )
+else:
+    __getattr__ = lazily(
+        __name__,
+        {"growing_file": "GrowingFile", "whole_file": "replace_file saving_folder sync_file"},
+    )
