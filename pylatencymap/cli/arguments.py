@@ -17,6 +17,7 @@ from .option_values import (
     depth_named,
     integer,
     interval,
+    keep,
     latency,
     latency_unit,
     maximum,
@@ -208,7 +209,17 @@ def add_run_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the run of a session."""
     group = to.add_argument_group("session")
     group.add_argument("--once", action="store_true", help="no live view; print one picture at the end")
-    group.add_argument("--record", metavar="FILE", help="record everything to FILE (.lmap or .lmap.gz)")
+    add_record_options(group)
+
+
+def add_record_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options about recording."""
+    group.add_argument(
+        "--record", metavar="FILE", help="record everything to FILE (.lmap or .lmap.gz), or to hourly files in DIR/"
+    )
+    group.add_argument(
+        "--keep", type=keep, metavar="N", help="with --record DIR/: how much to keep, 7d or 2GB; default: all"
+    )
 
 
 def add_replay_options(to: argparse.ArgumentParser) -> None:

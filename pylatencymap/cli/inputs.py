@@ -28,7 +28,7 @@ from ..text import parse_date
 from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
-    from ..stream import Recording
+    from ..recorder import Recorder
 
 
 # ``--start FILE=TIME``: the beginning of files whose own times are missing or wrong.
@@ -79,26 +79,27 @@ class Inputs(Sources):
         self.progress = ReadProgress(ignore_progress if hold_messages else show_progress)
         self.ask_to_end: Callable[[], object] = lambda: None
         self._start: list[str] = getattr(options, "start", [])
-        self._record_path: str | None = getattr(options, "record", None)
-        self._recording: Recording | None = None
+        self._options = options
+        self._recording: Recorder | None = None
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
         """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is opened
         last, so that a mistyped file name does not replace an older recording; the older one can also be an input.
         """
-        if self._record_path and len(paths) > 1:
+        records = getattr(self._options, "record", None)
+        if records and len(paths) > 1:
             raise UsageError(ONE_BY_ONE.format(does="record"))
-        if self._record_path and self._start:
+        if records and self._start:
             raise UsageError(OWN_TIMES)
         for path in paths or [STDIN]:
             self.add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
-        self._begin_recording()
+        self._recording = begin_recording(self._options, self._say)
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
         """Read the output of a program that we started; ``ask_to_end`` asks it to end at the first Ctrl-C."""
         self.ask_to_end = ask_to_end
         self.add(source_of(name, descriptor, self.stop))
-        self._begin_recording()
+        self._recording = begin_recording(self._options, self._say)
 
     def add(self, source: Source) -> None:
         """As Sources.add, with reports of the progress."""
@@ -171,23 +172,75 @@ class Inputs(Sources):
         finally:
             self.progress.over()
 
-    def _begin_recording(self) -> None:
-        if self._record_path:
-            self._recording = begin_recording(self._record_path, self._say)
+    def recording_flags(self) -> tuple[str, ...]:
+        """What the title says about the recording: nothing while all is recorded."""
+        return flags_of(self._recording)
 
     def _record(self, event: Event) -> None:
         if self._recording is not None:
             self._recording.event(event)
 
 
-def begin_recording(path: str, on_notice: Callable[[str], object]) -> Recording:
-    """A new recording. ``on_notice`` receives the new name of an older recording at ``path``."""
-    from ..stream import Recording
+def begin_recording(options: argparse.Namespace, on_notice: Callable[[str], object]) -> Recorder | None:
+    """The recording that the options ask for; None if they ask for none. ``on_notice`` receives what happens to it,
+    from any thread, and the new name of an older recording. Raises UsageError or SourceError.
+    """
+    path, keep = getattr(options, "record", None), getattr(options, "keep", None)
+    if not path:
+        if keep is not None:
+            raise UsageError(f"--keep needs a folder to record into: {KEEP_EXAMPLE}")
+        return None
+    from ..text import zone_named
 
-    recording = Recording(path)
+    zone = zone_named(getattr(options, "tz", None))
+    if path.endswith("/") or os.path.isdir(path):
+        from ..recorder import Keep, SegmentedRecording
+
+        return SegmentedRecording(path, keep or Keep(), on_notice, zone)
+    if keep is not None:
+        raise UsageError(f"--record {path}: --keep removes the oldest files of a folder: {KEEP_EXAMPLE}")
+    from ..recorder import Recording
+
+    recording = Recording(path, on_notice, zone)
     if recording.replaced:
         on_notice(f"{path} was there before; it is now {recording.replaced}")
     return recording
+
+
+KEEP_EXAMPLE = "--record latency/ --keep 7d"
+
+
+def flags_of(recording: Recorder | None) -> tuple[str, ...]:
+    """What the title of the view says about a recording."""
+    return (recording.flag,) if recording is not None and recording.flag else ()
+
+
+class OwnRecording:
+    """The recording of a command that makes its records itself, if its options ask for one. ``live``: messages about it
+    wait until the live view has ended; meanwhile it shows them as ``current_notice``.
+    """
+
+    def __init__(self, options: argparse.Namespace, *, live: bool) -> None:
+        self._held = NoticeQueue()
+        self.current_notice = self._held.current_notice
+        self._recorder = begin_recording(options, self._held.add if live else print_notice)
+        self.tee = None if self._recorder is None else self._recorder.event
+
+    def keep(self, mark: Mark) -> None:
+        """Record a mark that the user has made."""
+        if self._recorder is not None:
+            self._recorder.event(mark)
+
+    def flags(self) -> tuple[str, ...]:
+        """What the title says about the recording."""
+        return flags_of(self._recorder)
+
+    def close(self) -> None:
+        """Finish the recording, and print the messages that waited."""
+        if self._recorder is not None:
+            self._recorder.close()
+        for message in self._held.release():
+            print_notice(message)
 
 
 # Commands that write instead of showing: they use data as they arrive, until the end.

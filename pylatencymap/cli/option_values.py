@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from ..record import Semantics
+    from ..recorder import Keep
 
 Value = TypeVar("Value")
 
@@ -83,6 +84,16 @@ def speed(text: str) -> float | None:
     from ..session import parse_speed
 
     return _checked(lambda: parse_speed(text), "")
+
+
+def keep(text: str) -> Keep:
+    """How much of an always-on recording is kept."""
+    from ..recorder import parse_keep
+
+    try:
+        return parse_keep(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def maximum(text: str) -> float | None:

@@ -48,6 +48,7 @@ class CommandSession(NamedTuple):
     ask_to_end      asks a program that we started to end, at the first Ctrl-C
     close           finishes recordings and prints the messages that waited
     seconds         the maximum duration
+    flags           returns what the title says about the recording
     """
 
     options: argparse.Namespace
@@ -66,6 +67,7 @@ class CommandSession(NamedTuple):
     ask_to_end: Callable[[], object] = lambda: None
     close: Callable[[], None] = lambda: None
     seconds: float | None = None
+    flags: Callable[[], tuple[str, ...]] = tuple
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
@@ -100,7 +102,9 @@ class CommandSession(NamedTuple):
         from ..tui.viewer import Presentation, Viewer
 
         finds_background = self.options.background == AUTO
-        show = Presentation(self.state, self.player, self.silence, self.keep, finds_background, self.current_notice)
+        show = Presentation(
+            self.state, self.player, self.silence, self.keep, finds_background, self.current_notice, self.flags
+        )
         main = MainView()
         viewer = Viewer(picture, show, main)
         screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view)

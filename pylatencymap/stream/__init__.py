@@ -7,11 +7,11 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .bounds import is_power_of_two as is_power_of_two, range_of as range_of, ranges_of as ranges_of
     from .reader import read_stream as read_stream
-    from .recording import Recording as Recording
     from .stamps import read_stamp as read_stamp
     from .syntax import (
         BEGIN_RECORD as BEGIN_RECORD,
         ORACLE_SOURCE as ORACLE_SOURCE,
+        REPEATED as REPEATED,
         extension_of as extension_of,
         is_begin as is_begin,
         is_end as is_end,
@@ -23,9 +23,8 @@ else:
         {
             "bounds": "is_power_of_two range_of ranges_of",
             "reader": "read_stream",
-            "recording": "Recording",
             "stamps": "read_stamp",
-            "syntax": "BEGIN_RECORD ORACLE_SOURCE extension_of is_begin is_end",
+            "syntax": "BEGIN_RECORD ORACLE_SOURCE REPEATED extension_of is_begin is_end",
             "writer": "StreamWriter",
         },
     )

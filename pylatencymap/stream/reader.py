@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from ..record import Event, Mark
+from ..record import Event, Mark, Record
 from ..report import Report
 from ..text.lines import Line, Lines
 from .assembler import RecordAssembler
 from .extension import NO_EXTENSION, Extension, parse_extension
 from .record_text import read_record_text
-from .syntax import extension_of, is_begin, is_end
+from .running_sums import RunningKey
+from .syntax import REPEATED, extension_of, is_begin, is_end
 
 
 def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
@@ -20,6 +21,7 @@ def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
     stream = filter(None, lines)
     said: dict[str, tuple[str, str]] = {}
     again: Line | None = None
+    had: set[RunningKey] = set()
     while (line := again or next(stream, None)) is not None:
         again = None
         event: Event | None
@@ -27,11 +29,22 @@ def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
             extension = between.extension()
             block, again = read_record_text(stream, line, report, said)
             event = assembler.record(block, extension) if block else None
+            if event is not None and _is_repetition(event, had):
+                continue
         else:
             event = between.line(line)
         if event is not None:
             yield event
     between.end()
+
+
+def _is_repetition(record: Record, had: set[RunningKey]) -> bool:
+    """Whether a record repeats one that this stream had already. ``had``: the series so far; this one is added."""
+    key = (record.series, record.unit)
+    if key in had:
+        return REPEATED in record.flags
+    had.add(key)
+    return False
 
 
 class _Between:

@@ -13,6 +13,10 @@ LOWER_BOUND_SOURCE = "bpf"
 
 BASELINE = "baseline"
 """Flag of the record before the first interval of a series: it has no data, only the start of the running sums."""
+REPEATED = "repeated"
+"""Flag of a cumulative record that repeats the last one of its series, so that a further file of a recording can be
+read by itself. Who reads on from the file before passes it over.
+"""
 NO_CLOCK = "no-clock"
 """Flag of a stamp that counts intervals from 0."""
 EPOCH = "epoch"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..arguments import add_record_options
 from ..probe_choice import chosen_probe, probe_parser
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def run(argv: list[str]) -> int:
     made.add_argument(
         "--to", choices=("lmap", "jsonl"), default="lmap", help="output format; default: lmap, the record stream"
     )
+    add_record_options(made.add_argument_group("recording"))
     made.set_defaults(resolution=None)
     options = made.parsed(argv)
     return _printed(options, chosen_probe(options))

@@ -10,7 +10,6 @@ from ...units import TIM_UNITS
 from ..arguments import Parser, add_data_options, add_run_options, add_view_options, parser
 from ..option_values import integer
 from ..setup import check_picture, has_live_view, plan_of
-from ..standard_streams import print_notice
 
 if TYPE_CHECKING:
     import argparse
@@ -54,21 +53,21 @@ def _drawn(options: argparse.Namespace) -> int:
     from ...report import Report
     from ...session.input import StopRequest, intervals_of, limit_events
     from ...view.layout import DEMO
-    from ..inputs import begin_recording
+    from ..inputs import OwnRecording
     from ..session import CommandSession
 
     live = has_live_view(options)
     stop = StopRequest()
-    recording = begin_recording(options.record, print_notice) if options.record else None
+    recording = OwnRecording(options, live=live)
     plan = plan_of(options)
     begin = int(time.time()) - (PAST_SECONDS if live else SCENE_SECONDS)
 
     def produce(picture: Picture) -> Iterator[Interval]:
         story = resolve_times(simulated_events(begin, options.seed), plan.time, Report("demo"))
         scene = story if live else _until(story, begin + SCENE_SECONDS)
-        tee = recording.event if recording else None
         time_options = plan.time._replace(started=0.0) if live else plan.time
-        found = intervals_of(limit_events(scene, plan.count, plan.duration), plan, picture.mark, tee, time_options)
+        limited = limit_events(scene, plan.count, plan.duration)
+        found = intervals_of(limited, plan, picture.mark, recording.tee, time_options)
         return _as_they_happen(found, stop.pause) if live else found
 
     return CommandSession(
@@ -78,8 +77,10 @@ def _drawn(options: argparse.Namespace) -> int:
         plan.why_empty,
         state=DEMO,
         final_state=DEMO,
-        keep=recording.event if recording else lambda _: None,
-        close=recording.close if recording else lambda: None,
+        keep=recording.keep,
+        current_notice=recording.current_notice,
+        close=recording.close,
+        flags=recording.flags,
     ).run(live)
 
 

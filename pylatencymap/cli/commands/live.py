@@ -81,5 +81,6 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
         why_empty=lambda: probe.why_empty(inputs.plan),
         ask_to_end=inputs.ask_to_end,
         close=close,
+        flags=inputs.recording_flags,
         seconds=probe.left(launched, options.duration),
     )

@@ -98,6 +98,7 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
         bad_count=inputs.bad_count,
         why_empty=inputs.plan.why_empty,
         close=inputs.close,
+        flags=inputs.recording_flags,
         seconds=options.duration if inputs.live else None,
     )
 

@@ -12,7 +12,7 @@ from ...oracle import awr, find_views, queries, utc_offset
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of, limit_events
-from ..inputs import begin_recording
+from ..inputs import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
 from ..standard_streams import print_notice
@@ -36,12 +36,12 @@ def show_history(options: argparse.Namespace) -> int:
     report = Report(database.name, say=print_notice)
     found = list(awr.history_records(rows, events, utc_offset(here, utc), report))
     plan = ReadPlan(time=TimeOptions(), series=tuple(options.series))
-    recording = begin_recording(options.record, print_notice) if options.record else None
+    live = has_live_view(options)
+    recording = OwnRecording(options, live=live)
 
     def produce(picture: Picture) -> Iterator[Interval]:
         timed = limit_events(resolve_times(found, plan.time, report), options.count, options.duration)
-        tee = recording.event if recording else None
-        return intervals_of(timed, plan, picture.mark, tee, report=report)
+        return intervals_of(timed, plan, picture.mark, recording.tee, report=report)
 
     return CommandSession(
         options,
@@ -50,6 +50,8 @@ def show_history(options: argparse.Namespace) -> int:
         plan.why_empty,
         state=STATE,
         bad_count=lambda: report.bad_count,
-        keep=recording.event if recording else lambda _: None,
-        close=recording.close if recording else lambda: None,
-    ).run(has_live_view(options))
+        current_notice=recording.current_notice,
+        keep=recording.keep,
+        close=recording.close,
+        flags=recording.flags,
+    ).run(live)

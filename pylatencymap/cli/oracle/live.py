@@ -30,7 +30,7 @@ from ...session.input import ReadPlan, StopRequest, intervals_of
 from ...text import zone_named
 from ...text.clean import printable
 from ...units import format_latency
-from ..inputs import begin_recording
+from ..inputs import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
 from ..standard_streams import print_notice, print_text
@@ -75,7 +75,7 @@ def watch_events(options: argparse.Namespace) -> int:
             _check_instances(options, connection, views)
             connection.tag(", ".join(choice.events), database.timeout)
         remarks += [choice.remark] if choice.remark else []
-        run = _LiveRun(options, database, views, choice.events, remarks)
+        run = _LiveRun(options, database, views, choice.events, remarks, live)
         unless_it_runs.pop_all()
     return run.run(connection, live)
 
@@ -84,7 +84,13 @@ class _LiveRun:
     """One run of the live view."""
 
     def __init__(
-        self, options: argparse.Namespace, database: Database, views: Views, events: list[str], remarks: list[str]
+        self,
+        options: argparse.Namespace,
+        database: Database,
+        views: Views,
+        events: list[str],
+        remarks: list[str],
+        live: bool,
     ) -> None:
         self._options = options
         self._stop = StopRequest()
@@ -93,7 +99,7 @@ class _LiveRun:
         self._watch = ConnectionStatus(zone_named(options.tz) if options.tz else None)
         if remarks:
             self._watch.set_notice("; ".join(remarks))
-        self._recording = begin_recording(options.record, print_notice) if options.record else None
+        self._recording = OwnRecording(options, live=live)
         self._plan = ReadPlan(series=tuple(options.series))
         action = ", ".join(events)
         self._interval = options.interval or DEFAULT_SECONDS
@@ -115,8 +121,7 @@ class _LiveRun:
         def produce(picture: Picture) -> Iterator[Interval]:
             options = TimeOptions(interval=self._interval, started=time.monotonic())
             events = resolve_times(self._endurance.events(connection), options, self._report)
-            tee = self._recording.event if self._recording else None
-            return intervals_of(events, self._plan, picture.mark, tee, options, self._report)
+            return intervals_of(events, self._plan, picture.mark, self._recording.tee, options, self._report)
 
         return CommandSession(
             self._options,
@@ -125,7 +130,9 @@ class _LiveRun:
             self._why_empty,
             silence=self._watch,
             bad_count=lambda: self._report.bad_count,
-            keep=self._recording.event if self._recording else lambda _: None,
+            current_notice=self._recording.current_notice,
+            keep=self._recording.keep,
+            flags=self._recording.flags,
             close=self._close,
             seconds=self._options.duration,
         ).run(live)
@@ -136,8 +143,7 @@ class _LiveRun:
     def _close(self) -> None:
         """Log off, finish the recording, and print the messages that waited."""
         self._endurance.ended.wait(LOGOFF_SECONDS)
-        if self._recording is not None:
-            self._recording.close()
+        self._recording.close()
         for message in self._held:
             print_notice(message)
 

@@ -25,7 +25,8 @@ class Presentation(NamedTuple):
 
     ``state``: the chip while the session runs. ``player``: that of a replay. ``silence``: the message for a silent
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
-    terminal reports. ``current_notice`` returns the notice about the source to show now.
+    terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
+    about the recording.
     """
 
     state: str
@@ -34,6 +35,7 @@ class Presentation(NamedTuple):
     keep: KeepMark = lambda _: None
     finds_background: bool = False
     current_notice: Callable[[], str] = lambda: ""
+    flags: Callable[[], tuple[str, ...]] = tuple
 
 
 UserInput: TypeAlias = str | Mouse
@@ -108,7 +110,8 @@ class Viewer:
 
     def status(self, keys: tuple[tuple[str, str], ...], message: str) -> Status:
         """What the picture says about the session."""
-        flags = (f"{self.new_intervals} new",) if self.new_intervals else ()
+        new = (f"{self.new_intervals} new",) if self.new_intervals else ()
+        flags = (*self.presentation.flags(), *new)
         return Status(label="pylatencymap", state=self.state, message=self.notice or message, keys=keys, flags=flags)
 
     def collect_job(self, *, waits: bool = False) -> bool:
