@@ -14,7 +14,7 @@ from typing import IO, Any, TypeAlias
 
 from ..errors import NoInterval, UsageError
 from ..session import Picture, PictureOptions
-from ..session.input import ReadPlan, Source, Sources, StopRequest, open_source, source_of
+from ..session.input import ReadPlan, Source, Sources, StopRequest, open_path, source_of
 from ..text import zone_named
 from .options import Moment, checked, moment_of, plan_from
 from .run import Run
@@ -104,7 +104,7 @@ def _listed(source: Any) -> list[Any]:
 def _opened(one: Any, among: Sources) -> Source:
     """One source, open; raises SourceError."""
     if isinstance(one, os.PathLike) or (isinstance(one, str) and "\n" not in one):
-        return open_source(os.fsdecode(one), among.stop)
+        return open_path(os.fsdecode(one), among.stop)
     if isinstance(one, str | bytes):
         return _copied([one], _free(UNNAMED, among), among.stop)
     if not hasattr(one, "read"):

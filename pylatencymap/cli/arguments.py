@@ -21,6 +21,7 @@ from .option_values import (
     latency,
     latency_unit,
     maximum,
+    moment,
     positive,
     resolution,
     seconds,
@@ -32,7 +33,7 @@ from .option_values import (
 from .standard_streams import print_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 HELP_COLUMNS = 100
 
@@ -50,7 +51,7 @@ class Parser(argparse.ArgumentParser):
 
     def parsed(self, argv: Sequence[str]) -> argparse.Namespace:
         """The options; file names can stand between them."""
-        return self.parse_intermixed_args(argv)
+        return self.parse_intermixed_args(list(_with_offsets(argv)))
 
     def _print_message(self, message: str, _: object = None) -> None:
         """Print help or version. Releases of argparse differ in what they do if a write fails; we do not rely on it."""
@@ -63,6 +64,19 @@ class Parser(argparse.ArgumentParser):
         close = get_close_matches(unknown, self._option_string_actions, 1, 0.7) if unknown.startswith("-") else []
         hint = f"; did you mean {close[0]}?" if close and close[0] != unknown else ""
         raise UsageError(f"{message}{hint} ({self.prog} --help lists the options)")
+
+
+def _with_offsets(argv: Sequence[str]) -> Iterator[str]:
+    """The words, with ``--from -2h`` as one word: argparse would take the offset for an option."""
+    words = iter(argv)
+    for word in words:
+        value = next(words, None) if word in ("--from", "--to", "--until") else None
+        if value is None:
+            yield word
+        elif value[:1] == "-" and value[1:2].isdigit():
+            yield f"{word}={value}"
+        else:
+            yield from (word, value)
 
 
 def parser(command: str, description: str, epilog: str | None = None) -> Parser:
@@ -144,6 +158,15 @@ def add_data_options(to: argparse.ArgumentParser) -> None:
         "--jobs", type=whole_number, default=2, metavar="N", help="processes that scan large files; default: 2"
     )
     group.add_argument("--tz", metavar="ZONE", help="time zone of stamps and of the clock; default: local")
+
+
+def add_excerpt_options(to: argparse.ArgumentParser, *, until: Sequence[str] = ("--to", "--until")) -> None:
+    """Add the options about which part of the recorded time is used."""
+    group = to.add_argument_group("part of the time")
+    group.add_argument(
+        "--from", dest="since", type=moment, metavar="T", help="only after T: 2026-11-22T14:00, 14:00, or -2h from now"
+    )
+    group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
 
 
 def add_view_options(to: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from ..session.input import (
     Sources,
     events_of,
     ignore_progress,
-    open_source,
+    open_path,
     source_of,
 )
 from ..text import parse_date
@@ -64,6 +64,9 @@ def _micros(word: str, text: str, tz: tzinfo | None) -> int:
 
 Produced = TypeVar("Produced")
 ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
+PARTS = (
+    "--record is for whole sources; pylatencymap convert writes the record stream of a folder, or of a part of the time"
+)
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 
 
@@ -92,7 +95,9 @@ class Inputs(Sources):
         if records and self._start:
             raise UsageError(OWN_TIMES)
         for path in paths or [STDIN]:
-            self.add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_source(path, self.stop))
+            self.add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_path(path, self.stop))
+        if records and self.takes_parts:
+            raise UsageError(PARTS)
         self._recording = begin_recording(self._options, self._say)
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
@@ -135,9 +140,23 @@ class Inputs(Sources):
             raise UsageError(ONE_BY_ONE.format(does="convert"))
         if self._start:
             raise UsageError(OWN_TIMES)
+        if self.takes_parts:
+            yield from self._kept_events()
+            return
         for event in self._with_progress(events_of(self.sources[0], self.plan, self.reports[0])):
             self._record(event)
             yield event
+
+    def _kept_events(self) -> Iterator[Event]:
+        """The intervals of the parts that are read as records, and the marks."""
+        from ..session import record_of
+
+        marks: list[Mark] = []
+        for interval in self.intervals(marks.append):
+            yield from marks
+            marks.clear()
+            yield record_of(interval)
+        yield from marks
 
     def intervals(self, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None) -> Iterator[Interval]:
         """As Sources.read; events are recorded as they pass."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..record import Semantics
     from ..recorder import Keep
+    from ..session.input import MomentWords
 
 Value = TypeVar("Value")
 
@@ -92,6 +93,16 @@ def keep(text: str) -> Keep:
 
     try:
         return parse_keep(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def moment(text: str) -> MomentWords:
+    """A moment for ``--from`` or ``--to``."""
+    from ..session.input import parse_moment
+
+    try:
+        return parse_moment(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from ..session import PictureOptions
-    from ..session.input import ReadPlan
+    from ..session.input import Excerpt, ReadPlan
 
 LEAST_COLUMNS = 30
 LINES_BESIDES = 14
@@ -43,7 +45,19 @@ def plan_of(options: argparse.Namespace) -> ReadPlan:
         "latency": options.latency_column,
         "tz": _zone(options.tz) if options.tz else None,
     }
-    return plan_from({**vars(options), **other})
+    return replace(plan_from({**vars(options), **other}), excerpt=_excerpt(options))
+
+
+def _excerpt(options: argparse.Namespace) -> Excerpt | None:
+    """The part of the time that the options name; None if they name none."""
+    since, until = getattr(options, "since", None), getattr(options, "until", None)
+    if since is None and until is None:
+        return None
+    from ..session.input import Excerpt
+
+    excerpt = Excerpt(since, until, _zone(options.tz), time.time())
+    excerpt.bounds()  # a contradiction is told before anything is read
+    return excerpt
 
 
 def _zone(name: str | None) -> tzinfo:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         TerminalSize as TerminalSize,
     )
     from .replay import ReplayPlayer as ReplayPlayer, parse_speed as parse_speed, speed_text as speed_text
-    from .save import save_files as save_files
+    from .save import record_of as record_of, save_files as save_files
     from .series_overview import overview_lines as overview_lines, series_shares as series_shares
     from .viewpoint import Viewpoint as Viewpoint
 else:
@@ -34,7 +34,7 @@ else:
             "messages": "NoticeQueue SilenceNotice SilenceTimer",
             "picture": "MarkList Picture PictureOptions SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer parse_speed speed_text",
-            "save": "save_files",
+            "save": "record_of save_files",
             "series_overview": "overview_lines series_shares",
             "viewpoint": "Viewpoint",
         },

@@ -88,10 +88,10 @@ def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:
 
 def _records(history: History) -> Iterator[tuple[int, Record]]:
     """The columns of one series as records, each with its end (epoch microseconds)."""
-    return ((interval.end, _record(interval)) for interval in kept_intervals(history))
+    return ((interval.end, record_of(interval)) for interval in kept_intervals(history))
 
 
-def _record(interval: Interval) -> Record:
+def record_of(interval: Interval) -> Record:
     """A record from which the engine makes the same interval again."""
     told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset), (DOUBTFUL, interval.doubtful)
     flags = {flag for flag, is_set in told if is_set}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import Exit
 from ...view.style import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ColourDepth
-from ..arguments import Parser, add_data_options, add_text_options, add_view_options, parser
+from ..arguments import Parser, add_data_options, add_excerpt_options, add_text_options, add_view_options, parser
 from ..setup import check_picture, picture_options, plan_of, size_text
 from ..standard_streams import notice_or_raise, print_notice
 
@@ -29,6 +29,7 @@ def arguments() -> Parser:
         help=f"characters and lines; default: {size_text(FALLBACK_SIZE)}",
     )
     add_data_options(made)
+    add_excerpt_options(made)
     add_text_options(made)
     add_view_options(made)
     return made

@@ -11,6 +11,7 @@ from ...errors import SourceError, UsageError
 from ..arguments import (
     Parser,
     add_data_options,
+    add_excerpt_options,
     add_replay_options,
     add_run_options,
     add_text_options,
@@ -50,6 +51,7 @@ def arguments() -> Parser:
     made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG)
     made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
     add_data_options(made)
+    add_excerpt_options(made)
     add_text_options(made)
     add_view_options(made)
     add_run_options(made)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
     from .pipeline import (
         ReadPlan as ReadPlan,
         events_of as events_of,
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
         limit_events as limit_events,
     )
     from .probe_hints import ProbeHints as ProbeHints
+    from .recorded_folder import open_path as open_path
     from .source import (
         STDIN as STDIN,
         ReadProgress as ReadProgress,
@@ -27,8 +29,10 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "excerpt": "Excerpt MomentWords parse_moment",
             "pipeline": "ReadPlan events_of intervals_of limit_events",
             "probe_hints": "ProbeHints",
+            "recorded_folder": "open_path",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
             "sources": "Sources",
         },

@@ -17,11 +17,13 @@ ONE_READING = (
 
 class EmptyInputDiagnosis:
     """Watches the resolved events of sources until an interval is certain, to explain an empty result. ``silent``: the
-    names of sources that were stopped before they had sent any data.
+    names of sources that were stopped before they had sent any data. ``elsewhere``: what is said if there are
+    intervals, but none of the time that the user asked for.
     """
 
     def __init__(self) -> None:
         self.silent: list[str] = []
+        self.elsewhere = ""
         self._prints = 0
         self._totals = 0
 
@@ -49,6 +51,8 @@ class EmptyInputDiagnosis:
 
     def why_empty(self) -> str:
         """Why the sources gave no interval, and what to do about it."""
+        if self.elsewhere:
+            return self.elsewhere
         if self._totals:
             return ONE_READING
         if self._prints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
@@ -35,6 +35,7 @@ from ...report import Report
 from ...text.lines import Lines
 from .common_axis import without_day
 from .diagnosis import EmptyInputDiagnosis, IntervalLengthWarning
+from .excerpt import Excerpt
 from .large_files import scan_large_file
 from .probe_hints import NO_PROBE_HINTS, ProbeHints
 from .source import Source
@@ -121,6 +122,7 @@ def _limited(events: Iterable[Event], count: int | None, duration: float | None,
 
 
 Tee = Callable[[Event], object]
+OnMark = Callable[[Mark], object]
 
 NAMES_SHOWN = 10
 NAMES_KEPT = 1000
@@ -130,7 +132,7 @@ NAMES_KEPT = 1000
 @dataclass(frozen=True)
 class ReadPlan:
     """How the user wants sources to be read: the collector's name, facts that the text does not contain, time options,
-    which series, and how much.
+    which series, and how much: the first ``count`` intervals or ``duration`` seconds, of the ``excerpt``.
 
     ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
     are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
@@ -147,6 +149,7 @@ class ReadPlan:
     jobs: int = 2
     from_zero: bool = False
     probe_hints: ProbeHints = NO_PROBE_HINTS
+    excerpt: Excerpt | None = None
     skipped_series: set[str] = field(default_factory=set, compare=False)
     diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
     notices: dict[str, str] = field(default_factory=dict, compare=False)
@@ -159,6 +162,10 @@ class ReadPlan:
         if len(self.skipped_series) < NAMES_KEPT:
             self.skipped_series.add(series)
         return False
+
+    def without_limits(self) -> ReadPlan:
+        """The same plan for reading everything; what is found out goes to this one as well."""
+        return replace(self, count=None, duration=None, excerpt=None)
 
     @property
     def takes_all(self) -> bool:

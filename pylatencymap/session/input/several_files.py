@@ -72,7 +72,7 @@ class _NameClashes:
     def seen(self, item: _Item) -> _Item:
         """Register the next item; returns it, named by unit if the series has several."""
         name, original = item
-        interval = _by_unit(original, self._units)
+        interval = by_unit(original, self._units)
         last, end = self._last.get(interval.series, (name, 0))
         if last != name and interval.start < end:
             self._shared.add(interval.series)
@@ -88,7 +88,7 @@ class _NameClashes:
         return self._owners.setdefault(series, _Owner(name)).take(name, interval)
 
 
-def _by_unit(interval: Interval, units: dict[str, Unit]) -> Interval:
+def by_unit(interval: Interval, units: dict[str, Unit]) -> Interval:
     """The interval. A second unit of a series makes another series, as it does within one file."""
     if units.setdefault(interval.series, interval.unit) is interval.unit:
         return interval
@@ -107,14 +107,15 @@ class _Owner:
         """The interval. If it is the first from another file and begins late, a gap comes before it."""
         silent = (interval.start - self.end) / 1e6
         if self.file != file and self._lengths and silent > GAP_FACTOR * low_median(self._lengths):
-            yield _gap(interval, self.end)
+            yield gap_before(interval, self.end)
         self.file, self.end = file, interval.end
         if not interval.gap and interval.seconds > 0:
             self._lengths.append(interval.seconds)
         yield interval
 
 
-def _gap(following: Interval, start: int) -> Interval:
+def gap_before(following: Interval, start: int) -> Interval:
+    """A gap in a series, from ``start`` (epoch microseconds) to the begin of an interval."""
     end = following.start
     seconds = (end - start) / 1e6
     return replace(

@@ -84,7 +84,7 @@ class Source:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
             return split_lines(gunzip(chunks, cut), self.monotonic)
-        return split_lines(gunzip(file_chunks(_FileReader(self.descriptor, self.report_progress)), cut))
+        return split_lines(gunzip(file_chunks(FileReader(self.descriptor, self.report_progress)), cut))
 
     @property
     def begun(self) -> bool:
@@ -116,7 +116,7 @@ class Source:
         return self.stop.is_set
 
 
-class _FileReader:
+class FileReader:
     """Reads a regular file from its beginning, even if others read the same descriptor."""
 
     def __init__(self, descriptor: int, on_progress: Callable[[int], object]) -> None:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import chain
 
 from ...interval import Interval
 from ...intervals import DEFAULT_INTERVAL, TakeBatch
 from ...record import Mark
 from .common_axis import PlacedFile, put_on_common_axis
-from .pipeline import ReadPlan, Tee, intervals_from
+from .excerpt import cut, limited
+from .pipeline import OnMark, ReadPlan, Tee, intervals_from
+from .recorded_folder import RecordedFolder
 from .several_files import MOST_HELD_INTERVALS, merged_by_time
 from .source import Source, StoppableReport, StopRequest
 
-OnMark = Callable[[Mark], object]
+Bounds = tuple[int | None, int | None]
+"""Two moments in epoch microseconds; None is no limit."""
 
 
 class Sources:
@@ -58,27 +63,76 @@ class Sources:
     ) -> Iterator[Interval]:
         """Intervals of all sources, sorted by time; several files are put on one axis. Batches of a large file can go
         to ``take_batch`` instead. ``starts``: epoch microseconds at which files begin, by source name. All events go to
-        ``tee`` first.
+        ``tee`` first, unless only parts of the sources are read (``takes_parts``).
         """
+        if self.takes_parts:
+            return self._parts(on_mark, starts or {})
+        return self._together(self.plan, on_mark, starts or {}, tee, take_batch)
+
+    @property
+    def takes_parts(self) -> bool:
+        """Whether the intervals are chosen by their time, or come from several recordings one after the other: then
+        they are not those of one stream of events.
+        """
+        return self.plan.excerpt is not None or any(isinstance(source, RecordedFolder) for source in self.sources)
+
+    def _together(
+        self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None, take_batch: TakeBatch | None
+    ) -> Iterator[Interval]:
         if len(self.sources) == 1 and not starts:
-            return self._intervals_of(0, on_mark, tee, take_batch)
+            return self._intervals_of(0, plan, on_mark, tee, take_batch)
         held = 0 if self.live else MOST_HELD_INTERVALS  # do not wait for a program in a pipe
-        return merged_by_time(self._on_one_axis(on_mark, starts or {}, tee), held)
+        return merged_by_time(self._on_one_axis(plan, on_mark, starts, tee), held)
+
+    def _parts(self, on_mark: OnMark, starts: Mapping[str, int]) -> Iterator[Interval]:
+        """The intervals within the excerpt of the plan, up to its limits."""
+        excerpt, marks = self.plan.excerpt, list[Mark]()
+        found = self._together(self.plan.without_limits(), marks.append, starts, None, None)
+        if excerpt is not None:
+            folders = any(isinstance(source, RecordedFolder) for source in self.sources)
+            first = None if folders else next(found, None)
+            bounds = excerpt.bounds(first.start if first is not None else None)
+            self._say_where(bounds)
+            found = chain(() if first is None else (first,), found)
+            found = cut(found, bounds, partial(self._say_elsewhere, bounds))
+        else:
+            bounds = None, None
+        for interval in limited(found, self.plan.count, self.plan.duration):
+            _hand_over(marks, bounds, on_mark)
+            yield interval
+        _hand_over(marks, bounds, on_mark)
+
+    def _say_where(self, bounds: Bounds) -> None:
+        """Prepare the message for the case that no segment of the folders is of the time that was asked for."""
+        spans = [source.span() for source in self.sources if isinstance(source, RecordedFolder)]
+        if spans:
+            self._say_elsewhere(bounds, min(begin for begin, _ in spans), max(end for _, end in spans))
+
+    def _say_elsewhere(self, bounds: Bounds, begin: int, end: int) -> None:
+        if (excerpt := self.plan.excerpt) is not None:
+            self.plan.diagnosis.elsewhere = (
+                f"nothing was recorded {excerpt.text(bounds)}; what there is begins {excerpt.moment_text(begin)} "
+                f"and ends {excerpt.moment_text(end)}"
+            )
 
     def _intervals_of(
-        self, number: int, on_mark: OnMark, tee: Tee | None, take_batch: TakeBatch | None = None
+        self, number: int, plan: ReadPlan, on_mark: OnMark, tee: Tee | None, take_batch: TakeBatch | None = None
     ) -> Iterator[Interval]:
-        return intervals_from(self.sources[number], self.plan, self.reports[number], on_mark, tee, take_batch)
+        source, report = self.sources[number], self.reports[number]
+        if isinstance(source, RecordedFolder):
+            bounds = (None, None) if self.plan.excerpt is None else self.plan.excerpt.bounds()
+            return source.intervals(plan, report, on_mark, bounds)
+        return intervals_from(source, plan, report, on_mark, tee, take_batch)
 
     def _on_one_axis(
-        self, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None
+        self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None
     ) -> dict[str, Iterator[Interval]]:
         """The intervals of each file, once the first interval of every file is known."""
         time = self.plan.time
         width = time.interval or DEFAULT_INTERVAL
         files = [PlacedFile(source.name, on_mark) for source in self.sources]
         for number, file in enumerate(files):
-            file.begin(self._intervals_of(number, file.mark, tee))
+            file.begin(self._intervals_of(number, plan, file.mark, tee))
             if file.name in starts:
                 file.start_at(starts[file.name], width)
         put_on_common_axis(files, self.plan.days_guessed - starts.keys(), width, time.tz, self._assumed)
@@ -88,3 +142,12 @@ class Sources:
         """Report what was assumed about a file; ``what`` is shown on the picture as well."""
         self.plan.notices[name] = what
         self._say(what + more)
+
+
+def _hand_over(marks: list[Mark], bounds: Bounds, on_mark: OnMark) -> None:
+    """Give the marks that are within the bounds to ``on_mark``."""
+    first, last = bounds
+    for mark in marks:
+        if (first is None or mark.stamp.micros > first) and (last is None or mark.stamp.micros <= last):
+            on_mark(mark)
+    marks.clear()

@@ -1,0 +1,169 @@
+"""Which part of the recorded time is shown: ``--from`` and ``--to``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from ...errors import UsageError
+from ...interval import Interval
+from ...text import parse_date
+
+_STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
+_OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d|w)", re.ASCII)
+_TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?", re.ASCII)
+_EPOCH = re.compile(r"\d{9,11}(?:\.\d{1,6})?", re.ASCII)
+EXAMPLES = "2026-11-22 14:00, 14:00, or -2h, which is before now"
+HALF_A_DAY = 43_200_000_000
+
+
+class MomentWords(NamedTuple):
+    """A moment as the user wrote it. One of the other fields says which: ``date``, epoch ``seconds``, a time of day
+    ``clock``, or an ``offset`` in seconds, from now if it is negative, else from the begin of the excerpt.
+    """
+
+    text: str
+    date: datetime | None = None
+    seconds: float | None = None
+    clock: tuple[int, int, int] | None = None
+    offset: float | None = None
+
+
+def parse_moment(text: str) -> MomentWords:
+    """Parse ``2026-11-22 14:00``, ISO 8601, ``14:00``, ``-2h``, ``+30min`` or epoch seconds. Raises ValueError with
+    what is right.
+    """
+    folded = text.strip().lower()
+    if found := _OFFSET.fullmatch(folded):
+        return MomentWords(text, offset=float(found[1] + found[2]) * _STEPS[found[3]])
+    if found := _TIME.fullmatch(folded):
+        hour, minute, second = (int(part or 0) for part in found.groups())
+        if hour > 23 or minute > 59 or second > 59:
+            raise ValueError(f"there is no {text} on a clock")
+        return MomentWords(text, clock=(hour, minute, second))
+    if _EPOCH.fullmatch(folded):
+        return MomentWords(text, seconds=float(folded))
+    date = parse_date(text)
+    if date is None or not 1970 < date.year < 9999:
+        raise ValueError(f"{text!r} is no time; write {EXAMPLES}")
+    return MomentWords(text, date=date)
+
+
+class Excerpt(NamedTuple):
+    """The time from ``first`` to ``last``, in the zone ``tz``; None is no limit. ``now`` is in epoch seconds."""
+
+    first: MomentWords | None
+    last: MomentWords | None
+    tz: tzinfo
+    now: float
+
+    def bounds(self, begin: int | None = None) -> tuple[int | None, int | None]:
+        """Epoch microseconds of both ends. Raises UsageError.
+
+        A time of day belongs to the other end if that has a date: it is the last one before ``--to``, the next one
+        after ``--from``. Else it is of the day of ``begin``, at which the recording begins, or of the next day if it
+        would be more than 12 hours before. Without ``begin`` it is the last one that has been.
+        """
+        if self.first is None:
+            return None, None if self.last is None else self._micros(self.last, begin, None)
+        if self.last is None:
+            return self._micros(self.first, begin, None), None
+        if self.first.clock and self.last.clock is None and (self.last.offset or 0) <= 0:
+            last = self._micros(self.last, begin, None)
+            return self._clock(self.first, last - 2 * HALF_A_DAY), last
+        first = self._micros(self.first, begin, None)
+        last = self._micros(self.last, begin, first)
+        if first >= last:
+            raise UsageError(f"--from {self.first.text} is not before --to {self.last.text}")
+        return first, last
+
+    def _micros(self, words: MomentWords, begin: int | None, first: int | None) -> int:
+        if words.date is not None:
+            return _epoch(words.date if words.date.tzinfo else words.date.replace(tzinfo=self.tz))
+        if words.seconds is not None:
+            return round(words.seconds * 1e6)
+        if words.offset is not None:
+            return self._offset(words, words.offset, first)
+        if first is not None:
+            return self._clock(words, first + 1)
+        if begin is not None:
+            day = datetime.fromtimestamp(begin // 1_000_000, self.tz)
+            midnight = _epoch(day.replace(hour=0, minute=0, second=0, microsecond=0))
+            return self._clock(words, max(midnight, begin - HALF_A_DAY) if words is self.first else begin + 1)
+        return self._clock(words, round(self.now * 1e6) - 2 * HALF_A_DAY + 1)
+
+    def _offset(self, words: MomentWords, offset: float, first: int | None) -> int:
+        if offset <= 0:
+            return round((self.now + offset) * 1e6)
+        if first is None:
+            raise UsageError(f"{words.text} counts from --from: write --from T --to {words.text}")
+        return first + round(offset * 1e6)
+
+    def _clock(self, words: MomentWords, least: int) -> int:
+        """The first moment with a time of day that is not before ``least``."""
+        hour, minute, second = words.clock or (0, 0, 0)
+        day = datetime.fromtimestamp(least // 1_000_000, self.tz)
+        day = day.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None)
+        moments = (_epoch((day + timedelta(days=days)).replace(tzinfo=self.tz)) for days in (-1, 0, 1, 2))
+        return next(moment for moment in moments if moment >= least)
+
+    def text(self, bounds: tuple[int | None, int | None]) -> str:
+        """The bounds in words."""
+        first, last = (None if one is None else self.moment_text(one) for one in bounds)
+        if first is not None and last is not None:
+            return f"between {first} and {last}"
+        return f"after {first}" if first is not None else f"before {last}"
+
+    def moment_text(self, micros: int) -> str:
+        """A moment, to the second."""
+        return f"{datetime.fromtimestamp(micros // 1_000_000, self.tz):%Y-%m-%d %H:%M:%S}"
+
+
+def _epoch(moment: datetime) -> int:
+    return round(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
+
+
+def cut(
+    intervals: Iterable[Interval], bounds: tuple[int | None, int | None], empty: Callable[[int, int], object]
+) -> Iterator[Interval]:
+    """The intervals that end after the first bound and not after the last one. Gaps are cut at the bounds. Intervals
+    come in the order of their ends. If there are others only, ``empty`` receives when they begin and end.
+    """
+    first, last = bounds
+    begin: int | None = None
+    end, any_within = 0, False
+    for interval in intervals:
+        begin = interval.start if begin is None else min(begin, interval.start)
+        end = max(end, interval.end)
+        if last is not None and interval.start >= last:
+            break
+        if interval.gap:
+            start = interval.start if first is None else max(interval.start, first)
+            stop = interval.end if last is None else min(interval.end, last)
+            if start >= stop:
+                continue
+            seconds = interval.seconds if stop - start == interval.end - interval.start else (stop - start) / 1e6
+            interval = replace(interval, start=start, end=stop, seconds=seconds)
+        elif (first is not None and interval.end <= first) or (last is not None and interval.end > last):
+            continue
+        any_within = True
+        yield interval
+    if not any_within and begin is not None:
+        empty(begin, end)
+
+
+def limited(intervals: Iterable[Interval], count: int | None, duration: float | None) -> Iterator[Interval]:
+    """The intervals with the first ``count`` ends, or of the first ``duration`` seconds; None means no limit."""
+    begin: int | None = None
+    end, ends = 0, 0
+    for interval in intervals:
+        begin = interval.start if begin is None else begin
+        if not interval.gap and interval.end > end:
+            end, ends = interval.end, ends + 1
+        middle = (interval.start + interval.end) // 2
+        if (count is not None and ends > count) or (duration is not None and middle - begin > duration * 1e6):
+            return
+        yield interval
