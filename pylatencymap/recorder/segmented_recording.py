@@ -100,10 +100,10 @@ class SegmentedRecording(Recorder):
     def _begin(self, event: Record | Mark) -> None:
         repeated = list(self._repeated())
         first = repeated[0] if repeated else event
-        begin = first.start if isinstance(first, Record) and first.semantics is Semantics.INTERVAL else None
-        stamp = first.stamp
-        if stamp is not None and stamp.clock is Clock.EPOCH:
-            begin = stamp.micros if begin is None else begin
+        begin = None
+        if first.stamp is not None and first.stamp.clock is Clock.EPOCH:
+            counts_from = first.start if isinstance(first, Record) and first.semantics is Semantics.INTERVAL else None
+            begin = first.stamp.micros if counts_from is None else counts_from
         self._add(first_line(self._run, self._part, begin))
         self._part += 1
         for record in repeated:

@@ -103,13 +103,15 @@ class Sources:
         _hand_over(marks, bounds, on_mark)
 
     def _say_where(self, bounds: Bounds) -> None:
-        """Prepare the message for the case that no segment of the folders is of the time that was asked for."""
+        """Prepare the message for the case that folders have nothing of the time that was asked for: not all of their
+        segments are read then.
+        """
         spans = [source.span() for source in self.sources if isinstance(source, RecordedFolder)]
         if spans:
             self._say_elsewhere(bounds, min(begin for begin, _ in spans), max(end for _, end in spans))
 
     def _say_elsewhere(self, bounds: Bounds, begin: int, end: int) -> None:
-        if (excerpt := self.plan.excerpt) is not None:
+        if (excerpt := self.plan.excerpt) is not None and not self.plan.diagnosis.elsewhere:
             self.plan.diagnosis.elsewhere = (
                 f"nothing was recorded {excerpt.text(bounds)}; what there is begins {excerpt.moment_text(begin)} "
                 f"and ends {excerpt.moment_text(end)}"

@@ -1,0 +1,115 @@
+"""``--from`` and ``--to``: what moments mean, and what is shown of the time between."""
+
+from datetime import timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pylatencymap.errors import UsageError
+from pylatencymap.interval import Interval
+from pylatencymap.session.input.excerpt import Excerpt, cut, limited, parse_moment
+from pylatencymap.units import Unit
+
+SECOND = 1_000_000
+HOUR = 3600
+MIDNIGHT = 1_795_305_600
+"""2026-11-22 00:00 UTC."""
+NOW = MIDNIGHT + 19 * HOUR
+
+
+def bounds(since: str, until: str, begin: int | None = None, tz: str = "UTC") -> tuple[float | None, float | None]:
+    """Both ends, in hours since midnight."""
+    words = [parse_moment(one) if one else None for one in (since, until)]
+    zone = timezone.utc if tz == "UTC" else ZoneInfo(tz)
+    found = Excerpt(words[0], words[1], zone, float(NOW)).bounds(None if begin is None else begin * SECOND)
+    first, last = (None if one is None else (one / SECOND - MIDNIGHT) / HOUR for one in found)
+    return first, last
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "expected"),
+    [
+        ("2026-11-22 14:00", "", (14, None)),
+        ("2026-11-22T14:00:00+01:00", "2026-11-22T14:00Z", (13, 14)),
+        ("2026-11-22", "2026-11-23", (0, 24)),
+        ("14:00", "14:30", (14, 14.5)),
+        ("14:00", "13:00", (14, 37)),
+        ("20:00", "", (-4, None)),
+        ("19:00", "", (19, None)),
+        ("", "18:00", (None, 18)),
+        ("-2h", "-30min", (17, 18.5)),
+        ("-1d", "+90m", (-5, -3.5)),
+        ("14:00", "2026-11-20 15:00", (-34, -33)),
+        ("2026-11-20 14:00", "15:00", (-34, -33)),
+        ("20:00", "-1h", (-4, 18)),
+        (str(MIDNIGHT), str(MIDNIGHT + HOUR), (0, 1)),
+    ],
+)
+def test_moments_of_a_folder(since: str, until: str, expected: tuple[float | None, float | None]) -> None:
+    assert bounds(since, until) == expected
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "begin", "expected"),
+    [
+        ("14:00", "", -48, (-34, None)),
+        ("14:00", "", -33.5, (-34, None)),
+        ("00:10", "", -24.25, (-24 + 1 / 6, None)),
+        ("14:00", "15:00", -48, (-34, -33)),
+        ("", "15:00", -48, (None, -33)),
+        ("23:00", "01:00", -48, (-25, -23)),
+    ],
+)
+def test_a_time_of_day_is_of_the_day_on_which_a_file_begins(
+    since: str, until: str, begin: float, expected: tuple[float | None, float | None]
+) -> None:
+    assert bounds(since, until, round(MIDNIGHT + begin * HOUR)) == pytest.approx(expected)
+
+
+def test_moments_are_in_the_zone_of_the_user() -> None:
+    assert bounds("2026-11-22 14:00", "15:00", tz="Europe/Zurich") == (13, 14)
+    assert bounds("2026-10-25 02:30", "2026-10-25 03:30", tz="Europe/Zurich") == (-28 * 24 + 0.5, -28 * 24 + 2.5)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "25:00", "12:61", "-2", "-2y", "0001-01-01", "1e9", "12", "9999-12-31"]
+)
+def test_what_is_no_moment_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"write 2026-11-22 14:00|there is no|^12|^'12"):
+        parse_moment(text)
+
+
+def test_contradictions_are_refused() -> None:
+    with pytest.raises(UsageError, match="--from -1h is not before --to -2h"):
+        bounds("-1h", "-2h")
+    with pytest.raises(UsageError, match="counts from --from"):
+        bounds("", "+2h")
+
+
+def interval(start: int, end: int, *, gap: bool = False) -> Interval:
+    return Interval("a", Unit.US, start * SECOND, end * SECOND, float(end - start), gap=gap)
+
+
+def test_intervals_are_chosen_by_their_ends_and_gaps_are_cut() -> None:
+    found = [interval(0, 10), interval(10, 20), interval(20, 50, gap=True), interval(50, 60), interval(60, 70)]
+    told: list[tuple[int, int]] = []
+
+    def within(first: int | None, last: int | None) -> list[tuple[int, int, float]]:
+        ends = tuple(None if one is None else one * SECOND for one in (first, last))
+        cut_out = cut(found, (ends[0], ends[1]), lambda *span: told.append(span))
+        return [(one.start // SECOND, one.end // SECOND, one.seconds) for one in cut_out]
+
+    assert within(10, 40) == [(10, 20, 10), (20, 40, 20)]
+    assert within(5, 55) == [(0, 10, 10), (10, 20, 10), (20, 50, 30)]
+    assert within(30, None) == [(30, 50, 20), (50, 60, 10), (60, 70, 10)]
+    assert within(None, 10) == [(0, 10, 10)]
+    assert told == []
+    assert within(80, 90) == []
+    assert told == [(0, 70 * SECOND)]
+
+
+def test_limits_count_from_the_begin_of_the_excerpt() -> None:
+    found = [interval(at, at + 10) for at in range(100, 200, 10)]
+    assert len(list(limited(found, 3, None))) == 3
+    assert len(list(limited(found, None, 44.0))) == 4
+    assert len(list(limited(found, None, None))) == 10
