@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
@@ -38,6 +37,8 @@ LINES_BESIDES = 14
 
 def plan_of(options: argparse.Namespace) -> ReadPlan:
     """The options about reading, as a ReadPlan."""
+    from dataclasses import replace
+
     from ..api import plan_from
 
     other = {

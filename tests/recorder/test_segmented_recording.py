@@ -436,7 +436,7 @@ def test_segments_without_a_clock_are_always_read(tmp_path: Path) -> None:
 def test_other_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.lmap").write_text("x")
     sources = Sources(ReadPlan(), print)
-    with pytest.raises(SourceError, match="is a folder, and not one of --record DIR/; name the files in it"):
+    with pytest.raises(SourceError, match="is a folder; name the files in it"):
         open_path(str(tmp_path), sources.stop)
     with pytest.raises(SourceError, match="cannot be written: No such file"):
         SegmentedRecording(str(tmp_path / "no" / "d"))

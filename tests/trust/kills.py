@@ -23,7 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, TICK
 
 RECORD = (
     "<begin record>\ntimestamp,microsec,{at}000000,x\nlabel,sda\nlatencyunit,microsec\ndatasource,bpf\n64,{n}\n"
@@ -63,12 +63,26 @@ def nothing(_: int) -> None:
     """What happens while an undisturbed run records."""
 
 
+def files_at(path: str) -> int:
+    """How many recordings there are: 0 or 1, or the segments of a folder."""
+    return len(list(Path(path).glob("*.gz"))) if path.endswith("/") else int(Path(path).exists())
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < deadline, "the recorder does not begin"
+        time.sleep(TICK)
+
+
 def recorded_until_killed(
     path: str, records: int, first: int = FIRST, meanwhile: Callable[[int], object] = nothing
 ) -> Killed:
     """Run a recorder on so many records, the first of which is stamped ``first``, and kill it. ``meanwhile`` gets the
     number of each before it is printed.
     """
+    before = files_at(path)
     recorder = tool("--once", "--record", path)
     assert recorder.stdin is not None
     assert recorder.stderr is not None
@@ -77,6 +91,8 @@ def recorded_until_killed(
         meanwhile(number)
         os.write(recorder.stdin.fileno(), RECORD.format(at=at, n=number).encode())
         written.append(time.monotonic())
+        if number == 1:
+            wait_for(lambda: recorder.poll() is not None or files_at(path) > before)
         time.sleep(PACE)
     killed = time.monotonic()
     recorder.send_signal(signal.SIGKILL)
@@ -121,8 +137,6 @@ def check_file(folder: Path, name: str, records: int) -> int:
     """Kill a recorder of one file; returns how many records were in flight. A second recording keeps the first."""
     path = folder / name
     run = recorded_until_killed(str(path), records)
-    if not path.exists():  # it was killed before it had started
-        return len(run.printed)
     found = columns_of(str(path))
     assert {events for _, _, events in found} <= {1}, found
     lost = lost_records(run, {end for _, end, _ in found}, compressed=name.endswith(".gz"))

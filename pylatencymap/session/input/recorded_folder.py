@@ -40,7 +40,7 @@ def open_path(path: str, stop: StopRequest) -> Source:
     try:
         found = segments_in(path)
         if not found:
-            raise SourceError(f"{path} is a folder, and not one of --record DIR/; name the files in it")
+            raise SourceError(f"{path} is a folder; name the files in it")
         return RecordedFolder(path, os.open(path, os.O_RDONLY), found, stop)
     except OSError as error:
         raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
