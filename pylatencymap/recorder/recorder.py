@@ -286,7 +286,7 @@ class Recorder(ABC):
         stopped, self._stopped = self._stopped, None
         self._marks.clear()
         if stopped is not None and self._stops <= MOST_TOLD:
-            missing = f"; nothing after {stopped.after} and before that is" if stopped.after else ""
+            missing = f"; what came after {stopped.after} and before that is lost" if stopped.after else ""
             self._tell(f"recorded again from {self._moment(event.stamp)} on{missing}")
 
     def _nothing_after(self, is_or_was: str) -> str:

@@ -189,7 +189,11 @@ def test_the_script_is_printed_as_it_lies_in_the_repository(runner: Runner, fold
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_what_cannot_be_recorded_is_3(runner: Runner, folder: Path) -> None:
+def test_what_cannot_be_recorded_is_told(runner: Runner, folder: Path) -> None:
+    """A full disk no longer ends a session; a recording that cannot be begun does."""
     ran = runner.run(f"pylatencymap --once --record /dev/full {FILE}", folder)
+    assert ran.status == 0
+    assert "/dev/full: nothing was recorded: No space left on device" in ran.err
+    ran = runner.run(f"pylatencymap --once --record {folder}/no/r.lmap {FILE}", folder)
     assert ran.status == 3
-    assert "/dev/full" in ran.err
+    assert "cannot be written: No such file" in ran.err
