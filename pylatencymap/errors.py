@@ -45,6 +45,16 @@ class MissingPackage(SourceError):
         super().__init__(f"{need}: {python} -m pip install {package}")
 
 
+class NothingMeasured(SourceError):
+    """The source printed times and banners only, up to its end. ``name`` is the name of the source."""
+
+    status = Exit.NO_INTERVAL
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} printed no histogram: nothing was measured")
+        self.name = name
+
+
 class Refused(SourceError):
     """The text was recognised, but it holds no latency distribution over time."""
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from . import registry
 from .collector import NOT_MINE, Collector, Likelihood
-from .errors import PluginError, SourceError
+from .errors import NothingMeasured, PluginError, SourceError
+from .text import moment_of
 from .text.clean import printable
 from .text.lines import Line, Lines
 
@@ -78,54 +79,140 @@ _NO_TEXT = "\ufffd"
 """The replacement character for undecodable bytes; a line that contains it is not worth showing."""
 
 
-def recognise(lines: Lines, name: str, on_notice: Callable[[str], object] = lambda _: None) -> tuple[Collector, Lines]:
+MOST_IDLE = 400
+"""Times, blank lines and pauses that are kept of the beginning of a text; of more, only the newest."""
+BLANK_TOGETHER = 2
+"""Blank lines in a row that are kept; more of them mean nothing in any format."""
+_BANNER = re.compile(
+    r"(?:Attach(?:ing|ed) \d{1,9} probes?"
+    r"|(?:Tracing|Sampling|Measuring|Collecting|Profiling|Monitoring|Recording|Gathering)\b.{0,200}"
+    r"(?:\.\.|[Cc]trl-C\b.{0,40}))\.*"
+)
+"""The first line of a program that measures."""
+
+
+def recognise(
+    lines: Lines,
+    name: str,
+    on_notice: Callable[[str], object] = lambda _: None,
+    again: Callable[[], Lines] | None = None,
+) -> tuple[Collector, Lines]:
     """The collector that recognises a text, and the text again from its first line.
 
-    Reads no more lines than recognition needs, so that a live source is drawn from its first histogram on. ``name`` is
-    the name of the input, for messages; ``on_notice`` receives a message about each broken collector. Raises
-    SourceError, with advice, if no collector recognises the text or if the text is empty.
+    Reads no more lines than recognition needs, so that a live source is drawn from its first histogram on. Blank lines
+    and lone times are what a source prints while nothing happens: they do not use up the limits, and after a long idle
+    time only the newest are given back, unless ``again`` reads the text once more. ``name`` is the name of the input,
+    for messages; ``on_notice`` receives a message about each broken collector. Raises SourceError, with advice, if no
+    collector recognises the text or if the text is empty, and NothingMeasured if it holds only times and banners.
     """
     rest = iter(lines)
     candidates = _Candidates(on_notice)
-    head: list[Line | None] = []
-    for text in _heads(rest, head):
-        waits = head[-1] is None  # the source has paused, and may never print more
-        if len(head) < OWN_LINES and not waits and candidates.own_has_begun(text):
+    head = _Head()
+
+    def whole() -> Lines:
+        return again() if again is not None and head.is_cut else chain(head.lines, rest)
+
+    for text in head.grown(rest):
+        waits = head.lines[-1] is None  # the source has paused, and may never print more
+        if len(head.lines) < OWN_LINES and not waits and candidates.own_has_begun(text):
             continue
-        found, likelihood = candidates.best(text, foreign=waits or len(head) >= FOREIGN_FROM)
+        found, likelihood = candidates.best(text, foreign=waits or len(head.lines) >= FOREIGN_FROM)
         if likelihood.value >= SURE:
-            return registry.load_collector(found), chain(head, rest)
-    text = _text(head)
-    if not text.strip():
+            return registry.load_collector(found), whole()
+    if not head.has_text:
         raise SourceError(f"{name} is empty: there is nothing to draw")
-    found, likelihood = candidates.best(text, foreign=True)
+    found, likelihood = candidates.best(head.text(), foreign=True)
     if likelihood.value >= LIKELY:
-        return registry.load_collector(found), chain(head, rest)
+        return registry.load_collector(found), whole()
+    if head.is_idle:
+        raise NothingMeasured(name)
     raise SourceError(_not_recognised(head, name, candidates))
 
 
-def _heads(rest: Iterator[Line | None], head: list[Line | None]) -> Iterator[str]:
-    """Growing heads of the text, at the points at which the collectors are asked; puts all lines read into ``head``."""
-    size = count = seen = 0
-    for line in rest:
-        if line is None and (not head or head[-1] is None):
-            continue  # the source is still silent
-        head.append(line)
-        if line is not None:
-            count += 1
-            size += len(line.text)
-            if not line.text.strip():
+class _Head:
+    """The beginning of a text. Its size is limited, however long the source prints only times and blank lines.
+
+    ``has_text``: not all lines were blank. ``is_idle``: there was nothing but times, banners and blank lines.
+    ``is_cut``: lines without content were left out.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[Line | None] = []
+        self.has_text = False
+        self.is_idle = True
+        self.is_cut = False
+        self._count = 0
+        self._size = 0
+        self._blank = 0
+        self._idle = 0
+        self._times = 0
+
+    def text(self) -> str:
+        """The beginning of each line, as the collectors see it."""
+        return "\n".join(line.text[:LINE_LOOKED_AT] for line in self.lines if line is not None)
+
+    def grown(self, rest: Iterator[Line | None]) -> Iterator[str]:
+        """The growing text, at the points at which the collectors are asked."""
+        seen = 0
+        for line in rest:
+            if line is None:
+                due = bool(self.lines) and self.lines[-1] is not None
+                if due:  # otherwise the source is still silent
+                    self._add_idle(None)
+            elif _is_empty(line):
+                self._add_blank(line)
                 continue
-        due = line is None or count <= EACH_LINE_UP_TO or count % 10 == 0
-        if due and size and count > seen:
-            seen = count
-            yield _text(head)
-        if count >= MAX_LINES or size >= MAX_CHARACTERS:
-            break
+            else:
+                due = self._add(line)
+            # Further times of an idle source could not change an answer.
+            known = self._count + min(self._times, EACH_LINE_UP_TO)
+            if due and known > seen:
+                seen = known
+                yield self.text()
+            if self._count >= MAX_LINES or self._size >= MAX_CHARACTERS:
+                break
+
+    def _add(self, line: Line) -> bool:
+        """Add a line that is not blank. Returns whether the collectors should be asked now."""
+        self.has_text, self._blank = True, 0
+        if _is_time(line):
+            self._times += 1
+            self._add_idle(line)
+            return True
+        self.lines.append(line)
+        self.is_idle = self.is_idle and bool(_BANNER.fullmatch(line.text[:LINE_LOOKED_AT].strip()))
+        self._count += 1
+        self._size += len(line.text)
+        return self._count <= EACH_LINE_UP_TO or self._count % 10 == 0
+
+    def _add_blank(self, line: Line) -> None:
+        self._blank += 1
+        if self._blank > BLANK_TOGETHER:
+            self.is_cut = True
+        else:
+            self._add_idle(line if len(line.text) <= LINE_LOOKED_AT else line._replace(text=""))
+
+    def _add_idle(self, line: Line | None) -> None:
+        self.lines.append(line)
+        self._idle += 1
+        if self._idle > MOST_IDLE:
+            self._forget_oldest(MOST_IDLE // 2)
+
+    def _forget_oldest(self, count: int) -> None:
+        """Leave out the oldest times, blank lines and pauses."""
+        idle = [place for place, line in enumerate(self.lines) if line is None or _is_empty(line) or _is_time(line)]
+        dropped = set(idle[:count])
+        self.lines = [line for place, line in enumerate(self.lines) if place not in dropped]
+        self._idle -= len(dropped)
+        self.is_cut = True
 
 
-def _text(head: list[Line | None]) -> str:
-    return "\n".join(line.text[:LINE_LOOKED_AT] for line in head if line is not None)
+def _is_empty(line: Line) -> bool:
+    return not line.text or line.text.isspace()
+
+
+def _is_time(line: Line) -> bool:
+    return moment_of(line.text) is not None
 
 
 class _Candidates:
@@ -171,12 +258,12 @@ def _prefixed(text: str, candidates: _Candidates) -> str:
     return ""
 
 
-def _not_recognised(head: list[Line | None], name: str, candidates: _Candidates) -> str:
+def _not_recognised(head: _Head, name: str, candidates: _Candidates) -> str:
     from .hints import hint_of
 
-    first = next(line for line in head if line is not None and line.text.strip())
+    first = next(line for line in head.lines if line is not None and line.text.strip())
     known = sorted([*registry.collector_names(), *registry.foreign_names()])
-    hint = _prefixed(_text(head), candidates) or hint_of(_text(head))
+    hint = _prefixed(head.text(), candidates) or hint_of(head.text())
     what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
     beginning = "" if _NO_TEXT in first.text else f"; it begins with {printable(first.text.strip(), 80)!r}"
     return (

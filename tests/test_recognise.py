@@ -5,14 +5,15 @@ import json
 import lzma
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pylatencymap.errors import SourceError
+from pylatencymap.errors import NothingMeasured, SourceError
 from pylatencymap.hints import hint_of
-from pylatencymap.recognise import MAX_LINES, recognise
+from pylatencymap.recognise import MAX_LINES, MOST_IDLE, recognise
 from pylatencymap.text.lines import Line, lines_of
 
 HEADING = "     usecs               : count     distribution"
@@ -48,6 +49,50 @@ def test_a_live_source_is_recognised_at_its_first_heading_and_given_back_whole()
 def test_a_long_silence_keeps_one_pause() -> None:
     _, lines = recognise(Source([None, BANNER, None, None, None, HEADING]), "stdin")
     assert [line and line.text for line in lines] == [BANNER, None, HEADING]
+
+
+def idle_prints(count: int) -> Iterator[str | None]:
+    """What the project's own fsync.bt prints while nothing happens."""
+    yield from ("Attaching 9 probes...", "Tracing fsync... Hit Ctrl-C to end.", None)
+    for second in range(count):
+        yield from (f"13:{second // 60:02}:{second % 60:02}.652893", "", "", None)
+
+
+@pytest.mark.parametrize("seconds", [100, 1000])
+def test_an_idle_source_is_waited_for(seconds: int) -> None:
+    source = Source([*idle_prints(seconds), "@fsync_us[fio]: ", "[64, 128)  10 |@@@@@|"])
+    collector, lines = recognise(source, "stdin")
+    assert collector.__name__.endswith(".bpftrace")
+    kept = list(lines)
+    assert len(kept) < MOST_IDLE + 10
+    assert [line.text for line in kept[:2] if line] == ["Attaching 9 probes...", "Tracing fsync... Hit Ctrl-C to end."]
+    last_time = next(line for line in reversed(kept) if line and line.text.startswith("13:"))
+    assert last_time.number == len(source.texts) - 5
+
+
+def test_what_can_be_read_again_is_given_back_whole() -> None:
+    source = Source([*idle_prints(1000), "@fsync_us[fio]: ", "[64, 128)  10 |@@@@@|"])
+    _, lines = recognise(source, "file", again=lambda: lines_of("all of it"))
+    assert [line and line.text for line in lines] == ["all of it"]
+    source = Source([BANNER, "08:00:00", HEADING])
+    _, lines = recognise(source, "file", again=lambda: pytest.fail("nothing was left out"))
+    assert [line and line.text for line in lines] == source.texts
+
+
+def test_a_source_that_printed_only_times_is_said_to_have_measured_nothing() -> None:
+    with pytest.raises(NothingMeasured, match=r"^stdin printed no histogram: nothing was measured$"):
+        recognise(Source(idle_prints(500)), "stdin")
+    with pytest.raises(SourceError, match="this is no text that any collector knows"):
+        recognise(Source([*idle_prints(500), "bash: fio: command not found"]), "stdin")
+
+
+def test_blank_lines_without_end_take_no_memory() -> None:
+    tracemalloc.start()
+    with pytest.raises(SourceError, match="is empty"):
+        recognise((Line(number, " " * 5000) for number in range(20_000)), "blank")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000
 
 
 def test_the_best_guess_counts_at_the_end_or_at_the_limit() -> None:

@@ -8,13 +8,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .lines import Line, Lines
 
-MAX_OBJECT = 1 << 25
-"""Longest object, in characters; a longer one is given up."""
+MAX_OBJECT = 1 << 23
+"""Longest object, in characters; a longer one is given up. Parsed, it can take 25 times as much memory."""
+LINE_COST = 64
+"""What a line of an object counts for besides its characters: it takes memory of its own."""
 
 Pairs: TypeAlias = Callable[[list[tuple[str, Any]]], Any]
 _JSON_LINE = re.compile(r"\s*(?:[][{}\",:]|-?\d|(?:true|false|null)\b|$)")
 """How a line within a multi-line object begins. Any other line is noise: some other output came in between."""
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"[^"]*(?:"|\Z)')
+"""A string without escaped characters; one that does not end goes on to the end of the line."""
 
 
 class JsonObject(NamedTuple):
@@ -81,7 +84,7 @@ class _Reader:
         if not self._parts:
             self._first = line.number
         self._parts.append(line.text)
-        self._size += len(line.text)
+        self._size += len(line.text) + LINE_COST
         self._depth += _opened(line.text)
         if self._depth <= 0:
             parts, self._parts = self._parts, []
@@ -117,5 +120,7 @@ def _opened(text: str) -> int:
     if "{" not in text and "}" not in text:
         return 0
     if '"' in text:
+        if "\\" in text:
+            text = text.replace("\\\\", "").replace('\\"', "")
         text = _STRING.sub("", text)
     return text.count("{") - text.count("}")

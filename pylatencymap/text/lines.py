@@ -10,6 +10,13 @@ from typing import NamedTuple, TypeAlias
 MAX_LINE = 1 << 20
 """Longest line that is kept, in characters; the rest of a longer line is cut off."""
 
+BLANK_RUN = 256
+"""Line feeds in a row of which only some are kept: a small compressed file can expand to thousands of millions."""
+_KEPT_OF_RUN = 3
+_LONG_RUN = b"\n" * BLANK_RUN
+_RUN = re.compile(rb"\n+")
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 _ESCAPE_SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)"  # titles and other strings
@@ -45,7 +52,8 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
     """Lines of a byte stream: UTF-8, or UTF-16 with a byte order mark; undecodable bytes are replaced.
 
     ``monotonic`` gives each line its arrival time. A chunk None (nothing arrived for a moment) is passed on as a pause,
-    but only at the end of a line: in the middle of a line, the rest of it is still to come.
+    but only at the end of a line: in the middle of a line, the rest of it is still to come. Of BLANK_RUN and more blank
+    lines in a row only the first ones are passed on; the lines after them keep their numbers.
     """
     splitter, number = _Splitter(), 0
     for chunk in chunks:
@@ -54,9 +62,10 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
                 yield None
             continue
         arrival = monotonic() if monotonic else None
-        texts = splitter.feed(chunk)
-        yield from map(_made, zip(count(number + 1), texts, repeat(arrival), strict=False))
-        number += len(texts)
+        for part, left_out in splitter.parts(chunk):
+            texts = splitter.feed(part)
+            yield from map(_made, zip(count(number + 1), texts, repeat(arrival), strict=False))
+            number += len(texts) + left_out
     for text in splitter.end():
         number += 1
         yield Line(number, text, monotonic() if monotonic else None)
@@ -75,10 +84,23 @@ class _Splitter:
         self._head = b""
         self._rest = ""
         self._overlong = False
+        self._is_utf16 = False
 
     @property
     def between_lines(self) -> bool:
         return not self._rest and not self._overlong
+
+    def parts(self, chunk: bytes) -> Iterator[tuple[bytes, int]]:
+        """The parts of a chunk between long runs of line feeds, each with the number of lines left out after it."""
+        begins_as_utf16 = self._decoder is None and (self._head + chunk).startswith(_UTF16_MARKS)
+        run = -1 if self._is_utf16 or begins_as_utf16 else chunk.find(_LONG_RUN)
+        start = 0
+        while run >= 0:
+            found = _RUN.match(chunk, run)
+            stop = found.end() if found else run + BLANK_RUN
+            yield chunk[start : run + _KEPT_OF_RUN], stop - run - _KEPT_OF_RUN
+            start, run = stop, chunk.find(_LONG_RUN, stop)
+        yield chunk[start:], 0
 
     def feed(self, chunk: bytes) -> list[str]:
         """The lines that a chunk completes; a line that is too long counts as complete when it is cut."""
@@ -111,13 +133,9 @@ class _Splitter:
             self._head += chunk
             if len(self._head) < len(codecs.BOM_UTF16_LE) and not final:
                 return ""
-            chunk, self._decoder = self._head, _decoder_for(self._head)
+            chunk, self._is_utf16 = self._head, self._head.startswith(_UTF16_MARKS)
+            self._decoder = codecs.getincrementaldecoder("utf-16" if self._is_utf16 else "utf-8-sig")(errors="replace")
         return self._decoder.decode(chunk, final)
-
-
-def _decoder_for(head: bytes) -> codecs.IncrementalDecoder:
-    utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return codecs.getincrementaldecoder("utf-16" if utf16 else "utf-8-sig")(errors="replace")
 
 
 def _plain(text: str) -> str:

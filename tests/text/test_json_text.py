@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.text.json_text import MAX_OBJECT, JsonObject, json_objects
+from pylatencymap.text.json_text import MAX_OBJECT, JsonObject, _opened, json_objects
 from pylatencymap.text.lines import Line, lines_of
 
 
@@ -45,6 +45,20 @@ def test_depth_digits_and_size_are_bounded() -> None:
     text = "{\n" + f"{line}\n" * (MAX_OBJECT // len(line) + 1) + 'y\n{"a": 2}\n'
     assert read(text)[0][-1] == {"a": 2}
     assert read(text)[1] == [1]
+
+
+@pytest.mark.parametrize(
+    ("line", "opened"),
+    [
+        ('{"a": "{"', 1),
+        (r'{"a\\": "\"{", "b": {', 2),
+        (r'"a\\\"{": {', 1),
+        ('{"a": "{ without an end', 1),
+        ('}, "{"}', -2),
+    ],
+)
+def test_braces_count_outside_of_strings_only(line: str, opened: int) -> None:
+    assert _opened(line) == opened
 
 
 def test_pairs_are_handed_over_and_pauses_passed_on() -> None:

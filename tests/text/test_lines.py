@@ -22,6 +22,20 @@ def cut(data: bytes, sizes: list[int]) -> list[bytes | None]:
     return [chunk for chunk in [*chunks, data] if chunk]
 
 
+def test_of_a_long_run_of_blank_lines_only_some_are_passed_on_and_the_numbers_stay_right() -> None:
+    data = b"a\n" + b"\n" * 1_000_000 + b"b\n" + b"\n" * 1000 + b"c"
+    found = [
+        line for line in split_lines([data[start : start + 65_536] for start in range(0, len(data), 65_536)]) if line
+    ]
+    assert [(line.number, line.text) for line in found if line.text] == [(1, "a"), (1_000_002, "b"), (1_001_003, "c")]
+    assert len(found) < 200
+
+
+def test_in_utf16_a_run_of_bytes_is_no_run_of_lines() -> None:
+    text = "a\n" + "\u0a0a" * 200 + "\nb"
+    assert [line.text for line in split_lines([text.encode("utf-16")]) if line] == text.split("\n")
+
+
 sizes = st.lists(st.integers(1, 5), max_size=60)
 pieces = st.lists(st.sampled_from(["a", "µs", "日", "\U0001f600", " ", "\n", "\r\n", "\x1b[31m", "|@@|", "\x00"]))
 

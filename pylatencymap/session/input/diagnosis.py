@@ -17,13 +17,14 @@ ONE_READING = (
 
 class EmptyInputDiagnosis:
     """Watches the resolved events of sources until an interval is certain, to explain an empty result. ``silent``: the
-    names of sources that were stopped before they had sent any data. ``elsewhere``: what is said if there are
-    intervals, but none of the time that the user asked for.
+    names of sources that were stopped before they had sent any data. ``idle``: those that only printed times.
+    ``elsewhere``: what is said if there are intervals, but none of the time that the user asked for.
     """
 
     def __init__(self) -> None:
         self.silent: list[str] = []
         self.elsewhere = ""
+        self.idle: list[str] = []
         self._prints = 0
         self._totals = 0
 
@@ -57,6 +58,8 @@ class EmptyInputDiagnosis:
             return ONE_READING
         if self._prints:
             return f"{self._prints} {'print was' if self._prints == 1 else 'prints were'} read, without any event"
+        if self.idle:
+            return f"{' and '.join(self.idle)} printed no histogram: nothing was measured"
         if self.silent:
             return f"nothing has come from {' and '.join(self.silent)}"
         return NOTHING_IN_IT

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ... import registry
 from ...collector import NOTHING_KNOWN, Collector, Known
-from ...errors import SourceError
+from ...errors import NothingMeasured, SourceError
 from ...interval import Interval
 from ...intervals import (
     Batches,
@@ -227,14 +227,17 @@ def intervals_from(
 
 
 def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
-    """A source with its collector; None if the source was stopped before any data arrived."""
+    """A source with its collector; None if the source was stopped before any data arrived, or measured nothing."""
     lines = source.lines(report.bad)
     try:
         collector, lines_again = (
-            recognise(lines, source.name, report.say)
+            recognise(lines, source.name, report.say, None if source.live else lambda: source.lines(report.bad))
             if plan.format is None
             else (registry.load_collector(plan.format), lines)
         )
+    except NothingMeasured as nothing:
+        plan.diagnosis.idle.append(nothing.name)
+        return None
     except SourceError:
         if plan.format is None and source.live and source.stop.is_set and not source.begun:
             plan.diagnosis.silent.append(source.name)

@@ -37,3 +37,9 @@ def test_a_source_that_said_nothing_is_named() -> None:
     seen = EmptyInputDiagnosis()
     seen.silent += ["<stdin>"]
     assert seen.why_empty() == "nothing has come from <stdin>"
+
+
+def test_a_source_that_only_printed_times_is_named() -> None:
+    seen = EmptyInputDiagnosis()
+    seen.idle += ["<stdin>"]
+    assert seen.why_empty() == "<stdin> printed no histogram: nothing was measured"
