@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import format_measured, measured_digits
-from ..window import Quantity, Window
+from ..window import OTHER_SERIES, Quantity, Window
 
 # Rates, share of the time waited and average of each series.
 
@@ -48,6 +48,8 @@ def overview_lines(window: Window, names: list[str]) -> tuple[str, ...]:
     lines = [_line(share_of(window, name, 1.0)) for name in names[:MOST]]
     if len(names) > MOST:
         lines.append(f"and {len(names) - MOST} more series; --series GLOB chooses what is drawn")
+    if window.most_series is not None:
+        lines.append(f"{OTHER_SERIES!r} are those after the first {window.most_series}: --history-mb holds no more")
     return tuple(lines)
 
 

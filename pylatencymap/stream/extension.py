@@ -36,6 +36,8 @@ class Extension(NamedTuple):
 
 
 NO_EXTENSION = Extension()
+NO_FLAGS: frozenset[str] = frozenset()
+"""Shared by most records: a set of its own would take 200 bytes in each record that is kept."""
 
 
 REPEATED_LENGTH = 400
@@ -207,4 +209,4 @@ def _range(entry: object) -> Range:
 
 def record_flags(flags: frozenset[str]) -> frozenset[str]:
     """The flags that belong to the record, without those of its stamp."""
-    return flags - RESERVED_FLAGS
+    return flags - RESERVED_FLAGS or NO_FLAGS

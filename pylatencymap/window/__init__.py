@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from .selection import Selection as Selection, finest_resolution as finest_resolution
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
-    from .window import DEFAULT_MB as DEFAULT_MB, Window as Window
+    from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window
 else:
     __getattr__ = lazily(
         __name__,
@@ -26,6 +26,6 @@ else:
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
             "selection": "Selection finest_resolution",
             "statistics": "Quantity SlowShare Summary low_middle",
-            "window": "DEFAULT_MB Window",
+            "window": "DEFAULT_MB OTHER_SERIES Window",
         },
     )

@@ -16,7 +16,17 @@ from ..intervals import Batch
 from ..record import Bound, Range
 from ..units import Unit
 from .statistics import Summary, low_middle, summarise
-from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, ColumnStore, RangeKey
+from .store import (
+    COLUMN,
+    DOUBT_BIT,
+    ESTIMATED_BIT,
+    FEWEST_COLUMNS,
+    GAP_BIT,
+    RESET_BIT,
+    UNCLOCKED_BIT,
+    ColumnStore,
+    RangeKey,
+)
 
 # Incidents of the source itself: silences and restarts as they happened, not as columns show them.
 
@@ -42,8 +52,10 @@ class Incident(NamedTuple):
 class Incidents:
     """The incidents of one series, in the order in which they came."""
 
+    __slots__ = ("_kept",)
+
     def __init__(self) -> None:
-        self._kept: deque[Incident] = deque(maxlen=MOST_INCIDENTS)
+        self._kept: list[Incident] | deque[Incident] = []  # an empty deque takes ten times as much memory
 
     def add(self, interval: Interval) -> None:
         """Keep an interval if it is an incident; consecutive silences become one."""
@@ -54,6 +66,8 @@ class Incidents:
         if last is not None and last.gap and new.gap and not (last.reset or new.reset) and last.end == new.start:
             self._kept[-1] = new._replace(start=last.start, seconds=last.seconds + new.seconds)
         elif last is None or last.end != new.end:
+            if last is None:
+                self._kept = deque(maxlen=MOST_INCIDENTS)
             self._kept.append(new)
 
     def all(self) -> tuple[Incident, ...]:
@@ -88,6 +102,8 @@ def batch_columns(batch: Batch) -> NDArray[Any]:
 
 MAX_ROWS = 4096
 """The most distinct ranges with rows of their own; further ranges are counted in whole octaves."""
+SERIES_BYTES = 1_500
+"""What a series takes besides its columns."""
 RECENT = 100
 """How many columns determine the usual interval."""
 
@@ -97,6 +113,11 @@ class History:
 
     ``events``, ``waited`` and, by range, ``counts`` are totals of everything that was added.
     """
+
+    __slots__ = (
+        *("name", "unit", "label", "source", "events", "waited", "ranges", "counts", "incidents"),
+        *("_row", "_store", "_seconds", "_flags", "_newest", "_usual"),
+    )
 
     def __init__(self, first: Interval | Batch) -> None:
         self.name = first.series
@@ -126,7 +147,7 @@ class History:
 
     @property
     def nbytes(self) -> int:
-        return self._store.nbytes
+        return self._store.nbytes + SERIES_BYTES
 
     @property
     def version(self) -> int:
@@ -215,9 +236,11 @@ class History:
             self._store.rows = len(self.ranges)
         return row
 
-    def merge_oldest(self) -> bool:
-        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge."""
-        return self._store.merge_oldest()
+    def merge_oldest(self, fewest: int = FEWEST_COLUMNS) -> bool:
+        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge: of ``fewest``
+        columns, nothing is.
+        """
+        return self._store.merge_oldest(fewest)
 
     def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""

@@ -36,7 +36,7 @@ COLUMN = np.dtype(
 """The fields of a column besides its counts; in a gap ``seconds`` and ``waited`` are 0."""
 
 
-@dataclass
+@dataclass(slots=True)
 class ColumnBlock:
     """Columns, oldest first: ``columns`` [n] of COLUMN, ``counts`` [n, rows]; at most ``2 ** level`` intervals each.
 
@@ -130,7 +130,10 @@ def compact(counts: NDArray[Any]) -> NDArray[Any]:
 
 
 BLOCK_COLUMNS = 1024
-FIRST_COLUMNS = 64
+FIRST_COLUMNS = 16
+"""The room of a new series; with 100,000 series most of the memory is in it."""
+FEWEST_COLUMNS = 64
+"""No shorter history is merged, unless that does not save enough."""
 
 
 class ColumnStore:
@@ -138,6 +141,8 @@ class ColumnStore:
 
     ``version`` changes whenever columns are merged, so that callers that cache column numbers can invalidate them.
     """
+
+    __slots__ = ("_blocks", "_closed", "_closed_bytes", "_counted", "filled", "open", "rows", "version")
 
     def __init__(self) -> None:
         self.rows = 0
@@ -267,25 +272,26 @@ class ColumnStore:
         last = self.open if self.filled else self._blocks[-1]
         return int(last.columns["end"][(self.filled or len(last.columns)) - 1])
 
-    def merge_oldest(self) -> bool:
-        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge.
+    def merge_oldest(self, fewest: int = FEWEST_COLUMNS) -> bool:
+        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge, which is so
+        for ``fewest`` columns.
 
         That part is the two oldest blocks of the commonest level; if no level has two blocks, the two oldest of all.
         """
         if len(self._blocks) < 2:
-            return self._merge_last()
+            return self._merge_last(fewest)
         levels = Counter(block.level for block in self._blocks)
         level, blocks = max(levels.items(), key=lambda item: item[1])
         first = next(n for n, block in enumerate(self._blocks) if block.level == level) if blocks > 1 else 0
         self._replace(first, 2, merge_blocks(*self._blocks[first : first + 2]))
         return True
 
-    def _merge_last(self) -> bool:
+    def _merge_last(self, fewest: int) -> bool:
         """With at most one closed block: close the open one early, or else halve the closed one."""
-        if self.filled > FIRST_COLUMNS:
+        if self.filled > fewest:
             self._close_early()
             return True
-        if not self._blocks or len(self._blocks[0].columns) <= FIRST_COLUMNS:
+        if not self._blocks or len(self._blocks[0].columns) <= fewest:
             return False
         self._replace(0, 1, halve_columns(self._blocks[0]))
         return True

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
 from ..intervals import Batch
 from .column_zoom import ZoomCache
-from .history import History
+from .history import SERIES_BYTES, History
 from .selection import Selection, select_between, select_columns, whole_micros
 from .series_sum import sum_series, total_of_series
 from .statistics import Summary
+from .store import FEWEST_COLUMNS, FIRST_COLUMNS
 
 DEFAULT_MB = 256
 MEGABYTE = 1_000_000
+LEAST_SERIES = 5_000
+"""At least this many series are kept apart, whatever the budget."""
+OTHER_SERIES = "all other series"
+"""The name of all series together that the budget does not hold."""
 PATIENCE = 1.1
 """If merging cannot reach the budget, it is tried again once memory has grown by this factor."""
 
 
-def _longest_first(series: tuple[float, object]) -> float:
-    return -series[0]
+def _longest_first(series: tuple[float, tuple[str, object]]) -> tuple[bool, float]:
+    """Single series come before all others together, which would hide them."""
+    waited, (name, _) = series
+    return name.startswith(OTHER_SERIES), -waited
 
 
 class Window:
@@ -32,6 +40,7 @@ class Window:
         if history_mb <= 0:
             raise UsageError(f"--history-mb {history_mb:g}: must be more than 0")
         self._budget = history_mb * MEGABYTE
+        self._most_series = max(LEAST_SERIES, int(self._budget / 2 / SERIES_BYTES))
         self._histories: dict[str, History] = {}
         self._limit = self._budget
         self._nbytes = 0
@@ -58,8 +67,31 @@ class Window:
         """Memory in use."""
         return self._nbytes
 
+    @property
+    def most_series(self) -> int | None:
+        """How many series are kept apart, if there were more: the rest is one series. None if all are."""
+        return self._most_series if OTHER_SERIES in self._histories else None
+
     def add(self, interval: Interval) -> None:
         """Add an interval to the history of its series."""
+        if interval.series not in self._histories and len(self._histories) >= self._most_series:
+            self._add_to_others(interval)
+            return
+        self._add(interval)
+
+    def _add_to_others(self, interval: Interval) -> None:
+        """Add an interval to the series of all that the budget does not hold. What is late goes to its last column."""
+        if interval.gap:
+            return  # the silence of one of them is none of all
+        first = self._histories.get(OTHER_SERIES)
+        name = OTHER_SERIES
+        if first is not None and first.unit is not interval.unit:
+            name = f"{OTHER_SERIES} ({interval.unit.value})"
+        known = self._histories.get(name)
+        end = interval.end if known is None else max(known.end, interval.end)
+        self._add(replace(interval, series=name, end=end, label=OTHER_SERIES, note=""))
+
+    def _add(self, interval: Interval) -> None:
         history = self._history_of(interval)
         before = history.nbytes
         history.add(interval)
@@ -163,14 +195,20 @@ class Window:
         """Drop the caches; merge the largest histories until memory is within the budget or nothing can be merged."""
         self._nbytes -= self._zoomed_nbytes()
         self._zoomed.clear()
+        self._merge(FEWEST_COLUMNS)
+        if self._nbytes > self._budget:
+            self._merge(FIRST_COLUMNS)
+        self._limit = max(self._budget, self._nbytes * PATIENCE)
+
+    def _merge(self, fewest: int) -> None:
+        """Merge the largest histories, none of them below ``fewest`` columns."""
         histories = list(self._histories.values())
         largest = [(-history.nbytes, number) for number, history in enumerate(histories)]
         heapify(largest)
         while largest and self._nbytes > self._budget:
             size, number = largest[0]
-            if histories[number].merge_oldest():
+            if histories[number].merge_oldest(fewest):
                 heapreplace(largest, (-histories[number].nbytes, number))
                 self._nbytes += histories[number].nbytes + size
             else:
                 heappop(largest)
-        self._limit = max(self._budget, self._nbytes * PATIENCE)

@@ -7,7 +7,7 @@ import pytest
 from pylatencymap.errors import UsageError
 from pylatencymap.window.history import History
 from pylatencymap.window.store import FIRST_COLUMNS
-from pylatencymap.window.window import MEGABYTE, PATIENCE, Window
+from pylatencymap.window.window import LEAST_SERIES, MEGABYTE, OTHER_SERIES, PATIENCE, Window
 from tests.window.columns import tail
 
 
@@ -73,6 +73,31 @@ def test_a_budget_that_no_merging_can_keep_is_exceeded_and_not_fatal(interval: A
     window = Window(0.001)
     total = filled(window, interval, 300, 3)
     assert sum(window[name].events for name in window.names()) == total
+
+
+def test_more_series_than_the_budget_holds_are_one_and_nothing_is_lost(interval: Any) -> None:
+    window = Window(1)
+    for end in (1, 2):
+        for number in range(LEAST_SERIES + 100):
+            window.add(interval(end, {64: 1}, series=f"s{number}"))
+    window.add(interval(1, {64: 5}, series="late"))
+    names = list(window.names())
+    assert len(names) == LEAST_SERIES + 1
+    assert window.most_series == LEAST_SERIES
+    assert window.by_time_waited()[-1] == OTHER_SERIES
+    others = window[OTHER_SERIES]
+    assert (len(others), others.events) == (2, 205)
+    assert window.sum(10).summary().events == 2 * LEAST_SERIES + 205
+    assert window.total_of_all().events == 2 * LEAST_SERIES + 205
+
+
+def test_many_series_stay_within_the_budget(interval: Any) -> None:
+    window = Window(3)
+    for end in range(1, 80):
+        for number in range(1000):
+            window.add(interval(end, {64: 1}, series=f"s{number}"))
+    assert window.nbytes < 3 * MEGABYTE * PATIENCE
+    assert window.total_of_all().events == 79 * 1000
 
 
 @pytest.mark.parametrize("megabytes", [256, 1])
