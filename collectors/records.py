@@ -11,7 +11,7 @@ from ..text.lines import Lines
 
 DESCRIPTION = "record stream: <begin record> ... <end record>, recordings included"
 
-_BUCKET = re.compile(r"\s*-?[\d.]+(?:e[+-]?\d+)?\s*,", re.IGNORECASE)
+_BUCKET = re.compile(r"\s*-?[0-9.]+(?:e[+-]?[0-9]+)?\s*,", re.IGNORECASE)
 
 
 def detect(head: str) -> Likelihood:

@@ -31,9 +31,11 @@ class Prefix(NamedTuple):
     text: str
 
 
-_SYSLOG_TIME = r"(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.,+Z-]{8,24})"
+_SYSLOG_TIME = (
+    r"(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]|[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9:.,+Z-]{8,24})"
+)
 _FORMS = (
-    (rf"{_SYSLOG_TIME} \S{{1,80}} \S{{1,80}}?(?:\[\d{{1,10}}\])?:(?: |$)", "journalctl -o cat"),
+    (rf"{_SYSLOG_TIME} \S{{1,80}} \S{{1,80}}?(?:\[[0-9]{{1,10}}\])?:(?: |$)", "journalctl -o cat"),
     (rf"{_SYSLOG_TIME}(?: |$)", "the text without ts"),
     (r"[\w.-]{1,80} +\|(?: |$)", "docker compose logs --no-log-prefix"),
     (r"\[[\w./:-]{1,200}\](?: |$)", "kubectl logs without --prefix, or sed 's/^[^ ]* //'"),
@@ -84,7 +86,7 @@ MOST_IDLE = 400
 BLANK_TOGETHER = 2
 """Blank lines in a row that are kept; more of them mean nothing in any format."""
 _BANNER = re.compile(
-    r"(?:Attach(?:ing|ed) \d{1,9} probes?"
+    r"(?:Attach(?:ing|ed) [0-9]{1,9} probes?"
     r"|(?:Tracing|Sampling|Measuring|Collecting|Profiling|Monitoring|Recording|Gathering)\b.{0,200}"
     r"(?:\.\.|[Cc]trl-C\b.{0,40}))\.*"
 )

@@ -21,7 +21,7 @@ text, if the text can never be used.
 
 ENOUGH = 2_000
 """After this many other events, no block-layer events are expected any more."""
-_LOST = re.compile(r"\bLOST (\d{1,18}) EVENTS", re.IGNORECASE)
+_LOST = re.compile(r"\bLOST ([0-9]{1,18}) EVENTS", re.IGNORECASE)
 
 
 class BlockEventDecoder:

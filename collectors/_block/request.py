@@ -25,10 +25,13 @@ TRACE_EVENTS = {
 }
 """Source: include/trace/events/block.h of Linux."""
 
-_ACTION = re.compile(r"([QIDCRMFX]) +([A-Z]+) (?:(\d{1,20})(?: [+/] (\d{1,20}))? ?)?(?:\( *\d+\) ?)?(?<= )\[(.*)\]\s*$")
-_PASSTHROUGH = re.compile(r"[QIDCRMFX] +[A-Z]+ (?:\d+ )?\((?:[\da-f]{2} ?)*(?:\.\.)? ?\) \[.*\]\s*$")
+_ACTION = re.compile(
+    r"([QIDCRMFX]) +([A-Z]+) (?:([0-9]{1,20})(?: [+/] ([0-9]{1,20}))? ?)?(?:\( *[0-9]+\) ?)?(?<= )\[(.*)\]\s*$"
+)
+_PASSTHROUGH = re.compile(r"[QIDCRMFX] +[A-Z]+ (?:[0-9]+ )?\((?:[0-9a-f]{2} ?)*(?:\.\.)? ?\) \[.*\]\s*$")
 _EVENT = re.compile(
-    r"(\d{1,5}),(\d{1,7}) +([A-Z]+) (?:\d+ )?(?:\([^)]*\) )?(\d{1,20}) [+/] (\d{1,20}) (?:[\w-]+,\d+,\d+ )?\[(.*)\]\s*$"
+    r"([0-9]{1,5}),([0-9]{1,7}) +([A-Z]+) (?:[0-9]+ )?(?:\([^)]*\) )?([0-9]{1,20}) [+/] ([0-9]{1,20}) "
+    r"(?:[\w-]+,[0-9]+,[0-9]+ )?\[(.*)\]\s*$"
 )
 _NO_SECTOR = 2**64 - 1
 """The sector that the kernel prints for a request without one, such as a flush."""

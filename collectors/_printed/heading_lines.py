@@ -18,13 +18,13 @@ _BANNER = re.compile(
 )
 """Lines that scripts print when they start."""
 _STATISTICS = re.compile(
-    r"\b(?:count|total|sum|avg|average|mean|min|max)\b\W{0,3}-?\d"
-    r"|\b(?:samples|events|probes)\s*[:=]\s*-?\d"
-    r"|\d\s+(?:samples|events|records|probes|errors)\b",
+    r"\b(?:count|total|sum|avg|average|mean|min|max)\b\W{0,3}-?[0-9]"
+    r"|\b(?:samples|events|probes)\s*[:=]\s*-?[0-9]"
+    r"|[0-9]\s+(?:samples|events|records|probes|errors)\b",
     re.IGNORECASE,
 )
 """Numbers next to a histogram: they differ in every snapshot and name nothing."""
-_NUMBER = re.compile(r"(?<!\w)\d")
+_NUMBER = re.compile(r"(?<!\w)[0-9]")
 
 
 class HeadingLines:

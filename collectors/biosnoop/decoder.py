@@ -23,7 +23,9 @@ EPOCH_FROM = 10**15
 _NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
 _UNITS = {10**6: Unit.MS, 10**3: Unit.US, 1: Unit.NS}
 _DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush", "O": "open", "S": "fsync", "G": "getattr"}
-_FLOOR = re.compile(r"Trac\w+ .*?(?:slower|higher|longer) than (\d{1,9}(?:\.\d{1,9})?) *(ms|us|ns|msecs?|usecs?)\b")
+_FLOOR = re.compile(
+    r"Trac\w+ .*?(?:slower|higher|longer) than ([0-9]{1,9}(?:\.[0-9]{1,9})?) *(ms|us|ns|msecs?|usecs?)\b"
+)
 _WHOLE = (
     "latencies in whole ms: the tool cut off what is less, so each counts in the middle of its ms, and the time waited "
     "is an estimate"

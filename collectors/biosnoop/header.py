@@ -13,15 +13,15 @@ _WHO = {"COMM", "TASK", "PID", "TID"}
 _LAST_TWO = re.compile(r"\S+\s+\S+$")
 _COLUMN = re.compile(r"[A-Z][\w()]{0,20}")
 
-_NUMBER = r"-?\d{1,18}(?:\.\d{1,9})?"
-_MOMENT = rf"(?:\d\d:\d\d:\d\d(?:\.\d{{1,9}})?|{_NUMBER})"
+_NUMBER = r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?"
+_MOMENT = rf"(?:[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{{1,9}})?|{_NUMBER})"
 COMMANDS = ("COMM", "TASK", "PREV_COMM")
 NUMBERS = ("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB")
 _NAME, _COMMAND, _REST = r"\S{1,80}", r"\S(?:.{0,38}?\S)?", r".+"
 _KINDS = {
     **dict.fromkeys(COMMANDS, _COMMAND),
-    **dict.fromkeys(NUMBERS, r"-?\d{1,20}"),
-    "BYTES": r"(?:\d{1,20}|LL_MAX)",
+    **dict.fromkeys(NUMBERS, r"-?[0-9]{1,20}"),
+    "BYTES": r"(?:[0-9]{1,20}|LL_MAX)",
 }
 DIRECTIONS = ("T", "D", "TYPE", "DIR")
 DISKS = ("DISK", "DEV", "DEVICE")

@@ -14,8 +14,8 @@ from ...text.lines import Lines
 
 DESCRIPTION = "blkparse (default output, -t): block requests by device: service time, and queue time apart"
 
-_OWN = re.compile(r"^ *\d+,\d+ +\d+ +(?:\d+ +)?\d+\.\d{9} +\d+ +[A-Z]{1,2} +[A-Z]+ ", re.MULTILINE)
-_MESSAGE = re.compile(r"^ *\d+,\d+ +\d+ +\d+ +\d+\.\d{9} +\d+ +m +N ", re.MULTILINE)
+_OWN = re.compile(r"^ *[0-9]+,[0-9]+ +[0-9]+ +(?:[0-9]+ +)?[0-9]+\.[0-9]{9} +[0-9]+ +[A-Z]{1,2} +[A-Z]+ ", re.MULTILINE)
+_MESSAGE = re.compile(r"^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\.[0-9]{9} +[0-9]+ +m +N ", re.MULTILINE)
 
 
 def detect(head: str) -> Likelihood:

@@ -3,10 +3,10 @@
 import re
 
 _FIELDS = (
-    re.compile(r"(?<![\d.,])\d{1,4},\d{1,7}(?![\d.,])"),
+    re.compile(r"(?<![0-9.,])[0-9]{1,4},[0-9]{1,7}(?![0-9.,])"),
     re.compile(r"(?<!\S)(?:[QGIDCRMFXPUSBA]|UT)(?!\S)"),
     re.compile(r"(?<!\S)F?[RWDN]F?A?S?M?(?!\S)"),
-    re.compile(r"(?<!\S)\d+\.\d{9}(?!\S)"),
+    re.compile(r"(?<!\S)[0-9]+\.[0-9]{9}(?!\S)"),
 )
 """Device, action, flags and time."""
 _LONGEST = 200

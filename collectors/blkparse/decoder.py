@@ -15,8 +15,10 @@ from .._block.request import Odd, Request, from_action
 from .custom import is_custom_line
 
 SOURCE = "blkparse"
-_LINE = re.compile(r" *(\d{1,5}),(\d{1,7}) +\d+ +(?:\d+ +)?(\d{1,9})\.(\d{9}) +\d+ +(?=[A-Za-z]{1,2} )")
-_BEGIN = re.compile(r" *\d+,\d+ +\d+ +(?:\d+ +)?\d+\.\d")
+_LINE = re.compile(
+    r" *([0-9]{1,5}),([0-9]{1,7}) +[0-9]+ +(?:[0-9]+ +)?([0-9]{1,9})\.([0-9]{9}) +[0-9]+ +(?=[A-Za-z]{1,2} )"
+)
+_BEGIN = re.compile(r" *[0-9]+,[0-9]+ +[0-9]+ +(?:[0-9]+ +)?[0-9]+\.[0-9]")
 _WORKS = "what would work is blkparse -i DEVICE without -f, of a trace with issues and completions"
 _FORMAT = '-f "%D %2c %8s %5T.%9t %5p %2a %3d %S + %n [%C]\\n"'
 _CUSTOM = (

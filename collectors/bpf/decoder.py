@@ -20,11 +20,11 @@ MAX_LINE = 1_000
 """Longest line that is matched, in characters. No tool prints longer ones, and near matches are slow."""
 
 _row = re.compile(
-    r"\s*(?P<lower>\d{1,20}) -> (?P<upper>\d{1,20})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$"
+    r"\s*(?P<lower>[0-9]{1,20}) -> (?P<upper>[0-9]{1,20})\s*: (?P<count>-?[0-9]{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$"
 ).match
 """``512 -> 1023 : 43 |****|``: both bounds are inclusive; the bar is missing if a program cut the text by columns."""
-_CLOCK = re.compile(r"\[?\d[\d/: .T-]{6,34}\]?:?$")
-_NOISE = re.compile(r"Lost \d|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
+_CLOCK = re.compile(r"\[?[0-9][0-9/: .T-]{6,34}\]?:?$")
+_NOISE = re.compile(r"Lost [0-9]|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
 
 class BpfDecoder:

@@ -26,7 +26,7 @@ MAX_META = 2_000
 SIGN = "{'"
 
 _DATA = re.compile(r"'data': \[((?:\{'interval-start': [^{}]{1,80}\}(?:, )?)*)\]")
-_ENTRY = re.compile(r"\{'interval-start': (\d{1,20}), 'interval-end': (\d{1,20}), 'count': (\d{1,20})\}")
+_ENTRY = re.compile(r"\{'interval-start': ([0-9]{1,20}), 'interval-end': ([0-9]{1,20}), 'count': ([0-9]{1,20})\}")
 _DAY = timedelta(days=1)
 
 

@@ -26,11 +26,13 @@ _HISTOGRAM = re.compile(rf"{_BLANKS}(?P<word>\S+(?: \S+)*?)\s*: count(?P<gap> {{
 each line.
 """
 _EXACT = re.compile(
-    r"~avg =~-?\d+~[A-Za-z]+~, total:~(?P<total>\d+)~(?P<unit>[A-Za-z]+)~, count:~(?P<count>\d+)~".replace("~", _BLANKS)
+    r"~avg =~-?[0-9]+~[A-Za-z]+~, total:~(?P<total>[0-9]+)~(?P<unit>[A-Za-z]+)~, count:~(?P<count>[0-9]+)~".replace(
+        "~", _BLANKS
+    )
 )
 _CLOCK = re.compile(
-    r"(?P<open>\[)? *(?:(?P<date>\d{4}[-/][01]\d[-/][0-3]\d) *T? *)?"
-    r"(?P<hour>[01]?\d|2[0-3]): *(?P<minute>[0-5]\d): *(?P<second>[0-5]\d|60) *(?P<fraction>\.\d{1,9})?"
+    r"(?P<open>\[)? *(?:(?P<date>[0-9]{4}[-/][01][0-9][-/][0-3][0-9]) *T? *)?"
+    r"(?P<hour>[01]?[0-9]|2[0-3]): *(?P<minute>[0-5][0-9]): *(?P<second>[0-5][0-9]|60) *(?P<fraction>\.[0-9]{1,9})?"
     r" *(?(open)\]|:?) *"
 )
 _PLAIN_PAIR = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
@@ -38,7 +40,7 @@ _PLAIN_PAIR = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
 the grammar. If every histogram has a new key there are as many sections as histograms, and loading the grammar takes as
 long as drawing a picture.
 """
-_AVERAGE = re.compile(r"\s*\[AVG \d+\]\s*$")
+_AVERAGE = re.compile(r"\s*\[AVG [0-9]+\]\s*$")
 _ARGDIST = {"$latency": Unit.NS, "$latency/1000": Unit.US, "$latency/1000000": Unit.MS}
 
 

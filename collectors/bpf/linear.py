@@ -11,8 +11,8 @@ from ...units import Unit, unit_from
 MOST = 1_000_000
 """Largest width of a slot, in the unit of the heading."""
 
-_ROW = re.compile(r"\s*(?P<slot>\d{1,10})\s*: (?P<count>-?\d{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$")
-_WIDTH = re.compile(r"(?P<width>\d{1,7}(?:\.\d{1,9})?) ?(?P<unit>[a-z\u00b5\u03bc]+)")
+_ROW = re.compile(r"\s*(?P<slot>[0-9]{1,10})\s*: (?P<count>-?[0-9]{1,20})\s*(?P<bar>\|[* ]*\+?\|)?\s*$")
+_WIDTH = re.compile(r"(?P<width>[0-9]{1,7}(?:\.[0-9]{1,9})?) ?(?P<unit>[a-z\u00b5\u03bc]+)")
 
 linear_row = _ROW.match
 

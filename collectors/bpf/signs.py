@@ -7,10 +7,10 @@ from ...collector import NOT_MINE, Likelihood
 from .tools import tool_of
 
 HEADING = re.compile(r"^ *\S+(?: \S+)* *: count {4,5}distribution *\r?$", re.MULTILINE)
-_ROW = re.compile(r"^ *\d+ -> \d+ *: -?\d+ *\|[* ]*\+?\| *\r?$", re.MULTILINE)
+_ROW = re.compile(r"^ *[0-9]+ -> [0-9]+ *: -?[0-9]+ *\|[* ]*\+?\| *\r?$", re.MULTILINE)
 _DICTIONARY = re.compile(r"^\{'(?:ts|val_type)': '", re.MULTILINE)
 _FOREIGN = re.compile(
-    r"^Attach(?:ing|ed) \d+ probes?"  # bpftrace
+    r"^Attach(?:ing|ed) [0-9]+ probes?"  # bpftrace
     r"|^@\w*(?:\[.*\])?: *\r?$"  # bpftrace
     r"|^ *value +\|?-{10}"  # DTrace, SystemTap
     r"|>=\(\w+\) \.\. <\(\w+\)"  # perf-tools
@@ -45,7 +45,7 @@ REFUSALS = (
         "softirqs and hardirqs without -d print totals per interrupt, no distribution; with -d they print histograms",
     ),
     _refusal(
-        r"^\S+ +p1 +p5 +p\d+|^\{\"\w+\": \{\"1\": [\d.e-]+, ",
+        r"^\S+ +p1 +p5 +p[0-9]+|^\{\"\w+\": \{\"1\": [0-9.e-]+, ",
         f"biolatpcts prints percentiles only, no distribution; {_INSTEAD}",
     ),
 )

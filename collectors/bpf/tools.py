@@ -12,7 +12,7 @@ _BANNERS = (
     (r"Tracing soft irq event time", "softirqs"),
     (r"Tracing hard irq event time", "hardirqs"),
     (r"Tracing (ext4|xfs|btrfs|nfs|zfs|f2fs|bcachefs) operation latency", r"\1dist"),
-    (r"Tracing \d+ functions? for ", "funclatency"),
+    (r"Tracing [0-9]+ functions? for ", "funclatency"),
     (r"Tracing [\w.:/]+\.  Hit Ctrl-C to exit", "funclatency"),
     (r"Tracing TCP RTT", "tcprtt"),
     (r"Tracing work queue request latency", "wqlat"),

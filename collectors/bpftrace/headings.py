@@ -5,10 +5,13 @@ import re
 from ...record import Clock, Stamp
 from ...text import LONGEST_MOMENT_LINE, moment_of
 
-_CLOCK = re.compile(r"(?:\d{4}[-/]\d\d[-/]\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AaPp][Mm]\b)?")
-_UPTIME = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?$|(\d{11,18})$")
+_CLOCK = re.compile(
+    r"(?:[0-9]{4}[-/][0-9][0-9][-/][0-9][0-9][ T])?[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:[.,][0-9]{1,9})?"
+    r"(?: ?[AaPp][Mm]\b)?"
+)
+_UPTIME = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?$|([0-9]{11,18})$")
 _NANOSECONDS = 3
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"[0-9]+")
 
 
 class Headings:

@@ -13,7 +13,7 @@ from .._series import OTHER, SeriesNames
 MOST_PLACES = 10_000
 """Most pairs of map and key whose series names are remembered."""
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W0-9_]+")
 _SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 _NUMBERS = frozenset(
     ["backlog", "cnt", "count", "counts", "cpu", "cpus", "kb", "mb", "nr", "num", "pages", "ret", "retval"]

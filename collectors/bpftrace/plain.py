@@ -22,9 +22,10 @@ _BEGINS = r"(?:(?<!\w)|(?<=\^C))@(\w*)"  # a Ctrl-C that the terminal echoed can
 _KEYED = re.compile(rf"{_BEGINS}\[")
 _BARE = re.compile(rf"{_BEGINS}$")
 _NUMBER = re.compile(
-    r"@(?P<name>\w*)(?:\[(?P<key>.*)\])?: (?:count (?P<count>\d{1,20}), average -?\d+, total )?(?P<total>-?\d{1,20})$"
+    r"@(?P<name>\w*)(?:\[(?P<key>.*)\])?: (?:count (?P<count>[0-9]{1,20}), average -?[0-9]+, total )?"
+    r"(?P<total>-?[0-9]{1,20})$"
 )
-_LOST = re.compile(r"Lost (\d{1,20}) events")
+_LOST = re.compile(r"Lost ([0-9]{1,20}) events")
 
 
 class PlainText:

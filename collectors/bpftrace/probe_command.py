@@ -78,7 +78,7 @@ def probe_script(seconds: float, of: tuple[int, ...]) -> str:
 
 def version(path: str, machine: Machine) -> tuple[int, ...]:
     """The version of the installed bpftrace; empty if it does not print one."""
-    found = re.search(r"v?(\d+)\.(\d+)", machine.ask([path, "--version"]).text)
+    found = re.search(r"v?([0-9]+)\.([0-9]+)", machine.ask([path, "--version"]).text)
     return tuple(map(int, found.groups())) if found else ()
 
 

@@ -8,10 +8,10 @@ from ...record import Range
 LARGEST = 1 << 64
 """Bounds and counts are 64-bit numbers."""
 
-_NUMBER = r"-?\d{1,20}[kKMGTPE]?"
+_NUMBER = r"-?[0-9]{1,20}[kKMGTPE]?"
 FORM = rf"(?:\[{_NUMBER}(?:, ?(?:{_NUMBER}|\.\.\.))?|\(\.\.\., ?{_NUMBER})[)\]]"
 """``[0]``, ``[2, 4)``, ``[10, ...)``, ``(..., 0)``, and the older ``[0, 1]``, ``[10,...)`` and ``(...,0]``."""
-_ROW = re.compile(rf"\s*({FORM}) +(\d{{1,20}})(?: (\|)[^|]*\|?)?\s*$")
+_ROW = re.compile(rf"\s*({FORM}) +([0-9]{{1,20}})(?: (\|)[^|]*\|?)?\s*$")
 _POWERS = {
     letter: 10 * power for power, letters in enumerate(("", "kK", "M", "G", "T", "P", "E")) for letter in letters
 }

@@ -5,13 +5,15 @@ import re
 from ...collector import NOT_MINE, Likelihood
 from .rows import FORM
 
-_ROW = re.compile(rf"^{FORM} +\d{{1,20}} \|[@ ]*\|? *\r?$", re.MULTILINE)
+_ROW = re.compile(rf"^{FORM} +[0-9]{{1,20}} \|[@ ]*\|? *\r?$", re.MULTILINE)
 _HEADING = re.compile(r"(?:^|\^C|[^\w@])@\w*(?:\[.*\])?: *\r?$", re.MULTILINE)
-_NUMBER = re.compile(r"^@\w*(?:\[.*\])?: (?:-?\d+|count \d+, average -?\d+, total -?\d+) *\r?$", re.MULTILINE)
+_NUMBER = re.compile(
+    r"^@\w*(?:\[.*\])?: (?:-?[0-9]+|count [0-9]+, average -?[0-9]+, total -?[0-9]+) *\r?$", re.MULTILINE
+)
 _TYPES = r"attached_probes|lost_events|hist|stats|map|tseries|time|printf|value"
 _JSON = re.compile(rf'^\{{\s*"type": ?"(?:{_TYPES})",\s*"(?:data|count)":', re.MULTILINE)
-_ATTACHED = re.compile(r"^Attach(?:ing|ed) \d+ probes?", re.MULTILINE)
-_CLOCKS = re.compile(r"(?:Attach.*|[\d/T -]*\d\d:\d\d:\d\d[\d.]*)?")
+_ATTACHED = re.compile(r"^Attach(?:ing|ed) [0-9]+ probes?", re.MULTILINE)
+_CLOCKS = re.compile(r"(?:Attach.*|[0-9/T -]*[0-9][0-9]:[0-9][0-9]:[0-9][0-9][0-9.]*)?")
 TSERIES = re.compile(r"^ *hh:mm:ss(?:\.[mun]s)? +\|_+\|", re.MULTILINE)
 
 

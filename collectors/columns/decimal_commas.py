@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_COMMA = re.compile(r"([+-]?\d+),(\d+)(\s*[^\W\d]*)")
-_OPEN = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}\s*[^\W\d]*")
+_COMMA = re.compile(r"([+-]?[0-9]+),([0-9]+)(\s*[^\W0-9]*)")
+_OPEN = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}\s*[^\W0-9]*")
 
 
 def with_point(text: str) -> str:

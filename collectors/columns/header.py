@@ -15,7 +15,7 @@ from .values import ORDERS, is_of_day, is_without_order, latency_in, time_format
 MOST_ABOVE = 30
 """Most lines above a header that is recognised."""
 NO_COLUMNS = Columns()
-_NAMED_UNIT = re.compile(r"(.+):([^\W\d]+)")
+_NAMED_UNIT = re.compile(r"(.+):([^\W0-9]+)")
 _RULE = frozenset("-+=| \t\r")
 _WIDE = frozenset({"comm", "command", "cmd", "process", "program", "name"})
 """In tables separated by blanks, the values of these columns can contain blanks themselves."""

@@ -32,7 +32,7 @@ _UNIT = (
     r"ns|nsecs?|nanos|nanoseconds?|us|usecs?|[\u00b5\u03bc]s|micros|microseconds?|ms|msecs?|millis|milliseconds?"
     r"|secs?|seconds?"
 )
-_MARKED = re.compile(r"(.*?)\s*[(\[]\s*([^\d\W]+)\s*[)\]]", re.IGNORECASE)
+_MARKED = re.compile(r"(.*?)\s*[(\[]\s*([^0-9\W]+)\s*[)\]]", re.IGNORECASE)
 _JOINED = re.compile(rf"(.*?)(?:[\s_.-]+({_UNIT}|s)|({_UNIT}))", re.IGNORECASE)
 _UTC = re.compile(r"(?<=[^\W_])(?:[\s_-]*[(\[]\s*(?:utc|gmt)\s*[)\]]|[\s_-]+(?:utc|gmt))$", re.IGNORECASE)
 _OTHER = re.compile(r"[^a-z0-9]")

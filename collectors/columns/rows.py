@@ -12,8 +12,8 @@ Split: TypeAlias = Callable[[str], "list[str] | None"]
 """Returns the fields of a line; None if it has none."""
 
 SEPARATORS = ("\t", ",", ";", "|")
-_DATED = re.compile(r"\b(\d{4}-\d\d-\d\d) +(?=\d\d:\d\d)")
-_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_DATED = re.compile(r"\b([0-9]{4}-[0-9][0-9]-[0-9][0-9]) +(?=[0-9][0-9]:[0-9][0-9])")
+_DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
 MOST_FIELDS = 1_000
 
 

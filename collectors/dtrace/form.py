@@ -10,10 +10,10 @@ TOP = 1 << 62
 """The last bucket of quantize(), after which DTrace prints no further row."""
 
 _ROW = re.compile(
-    r"\s*(?:(abs\(\) <|<=?|>=) )?(-?\d{1,19})\s+"
-    r"(?:\|[@\u2588-\u258f]* *|[@ ]*\|[@ ]*) (-?\d{1,19})\s*"  # counts below 0 have their bar on the left
+    r"\s*(?:(abs\(\) <|<=?|>=) )?(-?[0-9]{1,19})\s+"
+    r"(?:\|[@\u2588-\u258f]* *|[@ ]*\|[@ ]*) (-?[0-9]{1,19})\s*"  # counts below 0 have their bar on the left
 )
-_FIRED = re.compile(r"\s{0,5}\d{1,5}\s+\d{1,8}\s+([\w.*`@-]*):([\w.@-]+)(?:\s(.*))?")
+_FIRED = re.compile(r"\s{0,5}[0-9]{1,5}\s+[0-9]{1,8}\s+([\w.*`@-]*):([\w.@-]+)(?:\s(.*))?")
 _FRAME = re.compile(r"\s{8,}(?:[^\s`]+`\S+|0x[0-9a-f]+)\s*")
 _PACKED = re.compile(r"\s*(?:key\s+)?min \.-+\. max\s+\| count\s*")
 _BY_KEY = re.compile(r"\s*key\s+-{5,} Distribution -{5,}\s+count\s*")

@@ -16,13 +16,14 @@ from .signs import is_averages
 
 DESCRIPTION = "fio histogram logs (write_hist_log, fio 2 and 3) and json+ output, also with --status-interval"
 
-_LOG = re.compile(r"^\d+, ?[0-2], ?\d+, ?(?:\d+, ?){15}", re.MULTILINE)
+_LOG = re.compile(r"^[0-9]+, ?[0-2], ?[0-9]+, ?(?:[0-9]+, ?){15}", re.MULTILINE)
 _JSON = re.compile(r'^[{ ]*"fio version" *: *"', re.MULTILINE)
-_WITHIN = re.compile(r'^ +"(?:[sc]?lat_ns|clat|jobname|latency_target)" *: *[{"\d]', re.MULTILINE)
+_WITHIN = re.compile(r'^ +"(?:[sc]?lat_ns|clat|jobname|latency_target)" *: *[{"0-9]', re.MULTILINE)
 """Lines within the output, for texts whose beginning was cut off."""
-_BINS = re.compile(r'(?:^ +"\d{1,15}" *: *\d{1,15},?\r?\n){20}', re.MULTILINE)
+_BINS = re.compile(r'(?:^ +"[0-9]{1,15}" *: *[0-9]{1,15},?\r?\n){20}', re.MULTILINE)
 _SUMMARY = re.compile(
-    r"^fio-\d+\.\d+[\w.-]*\r?$|^\S.*: \(g=\d+\): rw=\w+|^ +(?:clat|lat) percentiles \([munsec]+\):", re.MULTILINE
+    r"^fio-[0-9]+\.[0-9]+[\w.-]*\r?$|^\S.*: \(g=[0-9]+\): rw=\w+|^ +(?:clat|lat) percentiles \([munsec]+\):",
+    re.MULTILINE,
 )
 
 

@@ -13,7 +13,7 @@ FIELDS = 3
 REAL = 10**12
 """Milliseconds. Larger times count from 1970 (log_unix_epoch); smaller ones from the start of the run."""
 
-_LINE = re.compile(r"(\d{1,16}), ?([0-2]), ?\d+, ?(?=\d)")
+_LINE = re.compile(r"([0-9]{1,16}), ?([0-2]), ?[0-9]+, ?(?=[0-9])")
 
 
 class Log:

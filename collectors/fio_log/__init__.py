@@ -15,8 +15,8 @@ from .both import is_both
 
 DESCRIPTION = "fio latency logs (write_lat_log: lat, clat, slat; fio 2 and 3): every I/O by direction"
 
-_MORE = r"(?:, ?(?:0x[\da-f]+|\d+)){0,3}"
-_LINE = re.compile(rf"\d{{1,16}}, ?\d{{1,18}}, ?(?:[0-2], ?[1-9]\d*|3, ?\d+){_MORE}\r?")
+_MORE = r"(?:, ?(?:0x[0-9a-f]+|[0-9]+)){0,3}"
+_LINE = re.compile(rf"[0-9]{{1,16}}, ?[0-9]{{1,18}}, ?(?:[0-2], ?[1-9][0-9]*|3, ?[0-9]+){_MORE}\r?")
 ENOUGH = 2
 
 

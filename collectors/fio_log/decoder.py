@@ -64,9 +64,9 @@ HELD = 50
 ENOUGH = 100
 """After this many averages, nothing else is expected any more."""
 
-_LINE = re.compile(r"(\d{1,16}), ?(\d{1,18}), ?([0-3]), ?(\d{1,15})(?:, ?([\w, ]*))?\s*$")
-_AVERAGE = re.compile(r"\d{1,16}, ?-?\d+, ?(?:\d+, ?)?[0-2], ?0(?:,|\s*$)")
-_NAMED = re.compile(r"_(lat|clat|slat|bw|iops)(?:\.\d+)?\.log")
+_LINE = re.compile(r"([0-9]{1,16}), ?([0-9]{1,18}), ?([0-3]), ?([0-9]{1,15})(?:, ?([\w,]*(?: +[\w,]+)*))?\s*$")
+_AVERAGE = re.compile(r"[0-9]{1,16}, ?-?[0-9]+, ?(?:[0-9]+, ?)?[0-2], ?0(?:,|\s*$)")
+_NAMED = re.compile(r"_(lat|clat|slat|bw|iops)(?:\.[0-9]+)?\.log")
 _LABELS = {"lat": "fio total latency", "clat": "fio completion latency", "slat": "fio submission latency"}
 _LABEL = "fio latency"
 _WORKS = "what would work is --write_lat_log=NAME without log_avg_msec, or --write_hist_log=NAME"

@@ -15,11 +15,12 @@ from ...text.lines import Lines
 DESCRIPTION = "ftrace (trace_pipe, trace, trace-cmd report): block events and the tracer blk: requests by device"
 
 _LINE = re.compile(
-    r"^ *.{1,16}-\d{1,7} +(?:\([ \d-]+\) +)?\[\d{3,}\] +(?:[\w.#]{4,6} +)?\d+\.\d{6,9}: +(?:[\w:]+: |\d+,\d+ +[A-Z])",
+    r"^ *.{1,16}-[0-9]{1,7} +(?:\([ 0-9-]+\) +)?\[[0-9]{3,}\] +(?:[\w.#]{4,6} +)?[0-9]+\.[0-9]{6,9}: +"
+    r"(?:[\w:]+: |[0-9]+,[0-9]+ +[A-Z])",
     re.MULTILINE,
 )
 _FUNCTION = re.compile(
-    r"^ *.{1,16}-\d{1,7} +(?:\([ \d-]+\) +)?\[\d{3,}\] +[\w.#]{4,6} +\d+\.\d{6,9}: +\S+ <-", re.MULTILINE
+    r"^ *.{1,16}-[0-9]{1,7} +(?:\([ 0-9-]+\) +)?\[[0-9]{3,}\] +[\w.#]{4,6} +[0-9]+\.[0-9]{6,9}: +\S+ <-", re.MULTILINE
 )
 _HEADER = re.compile(r"^# tracer: \w+\s*$", re.MULTILINE)
 

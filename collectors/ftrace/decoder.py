@@ -13,10 +13,12 @@ from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_action, from_event
 
 SOURCE = "ftrace"
-_LINE = re.compile(r".*?-\d{1,7} +(?:\([ \d-]+\) +)?\[\d{3,}\] +(?:[\w.#]{4,6} +)?(\d{1,12})\.(\d{6,9}): +")
+_LINE = re.compile(
+    r".*?-[0-9]{1,7} +(?:\([ 0-9-]+\) +)?\[[0-9]{3,}\] +(?:[\w.#]{4,6} +)?([0-9]{1,12})\.([0-9]{6,9}): +"
+)
 _EVENT = re.compile(r"(\w+): +")
-_ACTION = re.compile(r"(\d{1,5}),(\d{1,7}) +(?=[A-Za-z]{1,2} )")
-_FUNCTIONS = re.compile(r" *\d+\) |# tracer: function")
+_ACTION = re.compile(r"([0-9]{1,5}),([0-9]{1,7}) +(?=[A-Za-z]{1,2} )")
+_FUNCTIONS = re.compile(r" *[0-9]+\) |# tracer: function")
 _WORKS = (
     "what would work is the events block_rq_issue and block_rq_complete: "
     "echo 1 > /sys/kernel/tracing/events/block/enable; cat /sys/kernel/tracing/trace_pipe; "

@@ -10,6 +10,7 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Clock, Event, Range, Record, Semantics, Stamp
 from ...report import Report
+from ...stream import is_on_axis
 from ...text import CommonStamps, decimal_of, unit_named
 from ...text.clean import printable
 from ...text.lines import Line, Lines
@@ -21,8 +22,8 @@ from .signs import PERCENTILES
 # The unit of a log's values. A log need not state it, but most logs contain hints.
 
 
-_DIVISOR = re.compile(r"#\[MaxValueDivisor: *(\d[\d.eE+]*)")
-_QUANTITY = re.compile(r"\d[\d.]* *\w+")
+_DIVISOR = re.compile(r"#\[MaxValueDivisor: *([0-9][0-9.eE+]*)")
+_QUANTITY = re.compile(r"[0-9][0-9.]* *\w+")
 """For example in "every 1000 ms", which says nothing about the values."""
 _BY_DIVISOR = {6: Unit.NS, 3: Unit.US, 0: Unit.MS}
 """By convention Interval_Max is written in milliseconds: the power of ten that divides the values
@@ -77,7 +78,7 @@ YEAR = 365 * 86_400
 REAL = 10**9
 """Seconds since 1970. Smaller times are not dates: the log does not say when it was written."""
 
-_HEADER = re.compile(r"#\[(StartTime|BaseTime): *(\d[\d.]*)")
+_HEADER = re.compile(r"#\[(StartTime|BaseTime): *([0-9][0-9.]*)")
 _WHY_NOT = (
     "a percentile distribution of a whole run has no time axis; what would work is the interval log (.hlog) of the "
     "same histograms"
@@ -115,7 +116,7 @@ class HdrDecoder:
             self._values.comment(line.text)
             return
         seconds = decimal_of(found[2])
-        if seconds is None:
+        if seconds is None or not is_on_axis(round(seconds * 1_000_000)):
             self._report.bad(line.number, f"not a time in seconds: {line.text}")
         elif found[1] == "StartTime":
             self._start = seconds

@@ -3,7 +3,8 @@
 import re
 
 INTERVAL = re.compile(
-    r'^"?(?:Tag=[^,"\n]*"?,"?)?\d+\.\d+"?, ?"?\d+\.\d+"?, ?"?[\d.]+"?, ?"?(?:HIST|DHIS|DHJ)[\w+/]', re.MULTILINE
+    r'^"?(?:Tag=[^,"\n]*"?,"?)?[0-9]+\.[0-9]+"?, ?"?[0-9]+\.[0-9]+"?, ?"?[0-9.]+"?, ?"?(?:HIST|DHIS|DHJ)[\w+/]',
+    re.MULTILINE,
 )
 HEADER = re.compile(
     r'^#\[Histogram log format version|^"StartTimestamp","(?:Interval_Length|EndTimestamp)"', re.MULTILINE

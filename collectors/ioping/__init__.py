@@ -14,7 +14,8 @@ from ...text.lines import Lines
 DESCRIPTION = "ioping (with -I or not): every request by target and direction, without the warm-up"
 
 _REQUEST = re.compile(
-    r"^.{0,60}?[\d.]{1,20} (?:[KMGT]?i?B|bytes) (?:<<<|>>>|from|to) \S.*: request=\d+ time=[\d.]+ \w+", re.MULTILINE
+    r"^.{0,60}?[0-9.]{1,20} (?:[KMGT]?i?B|bytes) (?:<<<|>>>|from|to) \S.*: request=[0-9]+ time=[0-9.]+ \w+",
+    re.MULTILINE,
 )
 
 

@@ -15,9 +15,9 @@ from .._numbered_requests import NumberedRequests
 
 LABEL, SOURCE = "I/O requests", "ioping"
 
-_TIME = r"(?:.{0,60}?(\d\d):(\d\d):(\d\d)(?:\.\d+)? (?:.{0,60} )?)?"
-_WHAT = r"[\d.]{1,20} (?:[KMGT]?i?B|bytes) (<<<|>>>|from|to) (\S.*?)(?: \([^()]*\))?: request="
-_TOOK = r"(\d{1,12}) time=(\d{1,9})(?:\.(\d{1,9}))? (ns|us|ms|s|min|hour|day)(?: \((\w+)\))?\s*$"
+_TIME = r"(?:.{0,60}?([0-9][0-9]):([0-9][0-9]):([0-9][0-9])(?:\.[0-9]+)? (?:.{0,60} )?)?"
+_WHAT = r"[0-9.]{1,20} (?:[KMGT]?i?B|bytes) (<<<|>>>|from|to) (\S.*?)(?: \([^()]*\))?: request="
+_TOOK = r"([0-9]{1,12}) time=([0-9]{1,9})(?:\.([0-9]{1,9}))? (ns|us|ms|s|min|hour|day)(?: \((\w+)\))?\s*$"
 _REQUEST = re.compile(_TIME + _WHAT + _TOOK)
 _BROKEN = re.compile(r".{0,60}?" + _WHAT)
 _NANOS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "hour": 3600 * 10**9, "day": 86400 * 10**9}

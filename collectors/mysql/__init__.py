@@ -19,11 +19,11 @@ _FLAGS = re.MULTILINE | re.IGNORECASE
 _RESPONSE_TIMES = (
     re.compile(r"^(?:[^\t\n]+\t)*time\t(?:\w+_)?count\t(?:\w+_)?total(?:\t|\r?$)", _FLAGS),
     re.compile(r"^\|(?:[^|\n]+\|)* *time *\| *(?:\w+_)?count *\| *(?:\w+_)?total *\|", _FLAGS),
-    re.compile(r"^ *time: +(?:\d+\.\d{6}|TOO LONG.*)\r?\n *(?:\w+_)?count: \d", _FLAGS),
-    re.compile(r"^(?:[^\t\n]+\t)? *\d+\.\d{6}\t\d+\t *\d+\.\d{6}\r?$", _FLAGS),
+    re.compile(r"^ *time: +(?:[0-9]+\.[0-9]{6}|TOO LONG.*)\r?\n *(?:\w+_)?count: [0-9]", _FLAGS),
+    re.compile(r"^(?:[^\t\n]+\t)? *[0-9]+\.[0-9]{6}\t[0-9]+\t *[0-9]+\.[0-9]{6}\r?$", _FLAGS),
 )
 _STATEMENTS = re.compile(r"^(?:\||.*\t)? *bucket_timer_low(?: *\||\t|: )", _FLAGS)
-_SUMS = re.compile(r"\bcount_star\b[\t |]+(?:\w+[\t |]+)*?sum_timer_wait\b|^ *sum_timer_wait: \d", _FLAGS)
+_SUMS = re.compile(r"\bcount_star\b[\t |]+(?:\w+[\t |]+)*?sum_timer_wait\b|^ *sum_timer_wait: [0-9]", _FLAGS)
 
 
 def detect(head: str) -> Likelihood:

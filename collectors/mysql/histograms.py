@@ -20,7 +20,7 @@ DIGEST = 16
 """A statement is named by this many characters of its digest."""
 PICOSECOND = Decimal("1e-12")
 
-_COUNT = re.compile(r"\d{1,20}")
+_COUNT = re.compile(r"[0-9]{1,20}")
 _COUNTS = re.compile(r"(?:(\w+)_)?count")
 _STATEMENT_COLUMNS = {
     *("bucket_number", "bucket_timer_low", "bucket_timer_high"),

@@ -10,10 +10,10 @@ MAX_COLUMNS = 100
 HEADERLESS = ("time", "count", "total")
 """The columns of a table printed without its header."""
 
-_VERTICAL_ROW = re.compile(r"\*{3,} *\d+\. row \*{3,}")
+_VERTICAL_ROW = re.compile(r"\*{3,} *[0-9]+\. row \*{3,}")
 _VERTICAL = re.compile(r" *(?=[^\s:])([^:(]*(?:\([^)]*\)[^:(]*)*): ?(.*)")
 """Name and value; a name such as ``time(now(), '%H:%i')`` can contain colons in its parentheses."""
-_HEADERLESS = re.compile(r" *(?:\d+\.\d{6}|TOO LONG.*)\t\d+\t *\S.*")
+_HEADERLESS = re.compile(r" *(?:[0-9]+\.[0-9]{6}|TOO LONG.*)\t[0-9]+\t *\S.*")
 
 
 class ResultRow(NamedTuple):

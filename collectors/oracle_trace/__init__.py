@@ -14,8 +14,10 @@ from ...text.lines import Lines
 
 DESCRIPTION = "Oracle SQL trace (event 10046): every wait event with its exact time"
 
-_WAIT = re.compile(r"^WAIT #-?\d+: *name? *= *'", re.IGNORECASE | re.MULTILINE)
-_CALL = re.compile(r"^(?:PARSING IN CURSOR #-?\d+ len=|(?:PARSE|EXEC|FETCH) #-?\d+:c=\d+,e=\d+,)", re.MULTILINE)
+_WAIT = re.compile(r"^WAIT #-?[0-9]+: *name? *= *'", re.IGNORECASE | re.MULTILINE)
+_CALL = re.compile(
+    r"^(?:PARSING IN CURSOR #-?[0-9]+ len=|(?:PARSE|EXEC|FETCH) #-?[0-9]+:c=[0-9]+,e=[0-9]+,)", re.MULTILINE
+)
 
 
 def detect(head: str) -> Likelihood:

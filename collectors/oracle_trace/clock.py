@@ -11,7 +11,10 @@ from ...units import Unit
 
 EARLIEST, LATEST = 631_152_000_000_000, 4_102_444_800_000_000
 """Microseconds of 1990 and 2100: a ``tim`` between them counts from 1970."""
-_DATE = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
+_DATE = re.compile(
+    r"[0-9]{4}-[0-9][0-9]-[0-9][0-9][T ][0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{1,9})?"
+    r"(?:Z|[+-][0-9][0-9]:?[0-9][0-9])?"
+)
 _DRIFT = 60_000_000
 """Microseconds. If ``tim`` moves by more than this against the printed dates, it is that of another server with another
 zero.

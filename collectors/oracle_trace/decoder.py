@@ -18,9 +18,10 @@ from .undated_waits import UndatedWaits
 LABEL, SOURCE = "Oracle SQL trace", "oracle"
 
 WAIT = re.compile(
-    r"WAIT #-?\d{1,20}: *name? *= *'([^']*)' *ela *= *(-?\d{1,18})(?= )(?:.* tim *= *(\d{1,18}) *$)?", re.IGNORECASE
+    r"WAIT #-?[0-9]{1,20}: *name? *= *'([^']*)' *ela *= *(-?[0-9]{1,18})(?= )(?:.* tim *= *([0-9]{1,18}) *$)?",
+    re.IGNORECASE,
 )
-CALL = re.compile(r"[A-Z ]{4,20}#-?\d{1,20}.*?[, ]tim=(\d{1,18})\b")
+CALL = re.compile(r"[A-Z ]{4,20}#-?[0-9]{1,20}.*?[, ]tim=([0-9]{1,18})\b")
 _CUT = re.compile(r"WAIT #", re.IGNORECASE)
 _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
 _NS1024 = "the dates and tim are months apart, as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"

@@ -23,7 +23,8 @@ from .signs import IOLATENCY, LATENCY
 OPEN = "..."
 _UNITS = ("ns", "us", "ms", "s")
 _ROW = re.compile(
-    r"\s*(\d{1,10}(?:\.\d\d)?) - +(\d{1,10}(?:\.\d\d)?|\.\.\.) +(ns|us|ms|s) *\| +(\d{1,12}) \|[# ]*\|\s*"
+    r"\s*([0-9]{1,10}(?:\.[0-9][0-9])?) - +([0-9]{1,10}(?:\.[0-9][0-9])?|\.\.\.) +(ns|us|ms|s) *\| +"
+    r"([0-9]{1,12}) \|[# ]*\|\s*"
 )
 
 
@@ -60,7 +61,7 @@ def _bound(text: str, row: PerfRow, base: Unit) -> Bound:
     steps = _UNITS.index(row.unit) - _UNITS.index(base.value)
     if (row.lower, row.upper) == ("0", "1"):
         steps = 0  # early releases printed the first row in us even with -n
-    if "." not in row.lower:
+    if "." not in row.lower + row.upper.removesuffix(OPEN):
         return int(text) << 10 * max(steps, 0)
     number = Decimal(text).scaleb(3 * max(steps, 0))
     return int(number) if number == int(number) else float(number)
@@ -69,9 +70,9 @@ def _bound(text: str, row: PerfRow, base: Unit) -> Bound:
 MAX_LINE = 400
 MAX_ROWS = 10_000
 
-_BLOCK_ROW = re.compile(r"\s*(\d{1,12}) -> (\d{1,12})\s*: (\d{1,12})\s*\|[# ]*\|\s*")
+_BLOCK_ROW = re.compile(r"\s*([0-9]{1,12}) -> ([0-9]{1,12})\s*: ([0-9]{1,12})\s*\|[# ]*\|\s*")
 _STATISTICS = re.compile(r"# statistics +\(in (nsec|usec)\)\s*")
-_STATISTIC = re.compile(r"\s*(total time|avg time|max time|min time|count): +(\d{1,20})\s*")
+_STATISTIC = re.compile(r"\s*(total time|avg time|max time|min time|count): +([0-9]{1,20})\s*")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]{0,100}")
 _NO_DATA = "No data found"
 

@@ -14,14 +14,15 @@ from ...text.lines import Lines
 
 DESCRIPTION = "perf script of block:block_rq_issue, _complete and _insert: block requests by device"
 
-_TIME = re.compile(r"\d\.\d{6,9}: ")
+_TIME = re.compile(r"[0-9]\.[0-9]{6,9}: ")
 _TRACEPOINT = re.compile(
-    r"^ *(?:.{1,16} +-?\d{1,7}(?:/\d{1,7})? +)?(?:\[\d{3,}\] +)?(?:[\w.]{4,6} +)?"
-    r"\d+\.\d{6,9}: +(?:\d+ +)?[a-z]\w*:[a-z]\w*: ",
+    r"^ *(?:.{1,16} +-?[0-9]{1,7}(?:/[0-9]{1,7})? +)?(?:\[[0-9]{3,}\] +)?(?:[\w.]{4,6} +)?"
+    r"[0-9]+\.[0-9]{6,9}: +(?:[0-9]+ +)?[a-z]\w*:[a-z]\w*: ",
     re.MULTILINE,
 )
 _EVENT = re.compile(
-    r"^ *.{1,16} +-?\d{1,7}(?:/\d{1,7})? +\[\d{3,}\] +\d+\.\d{6,9}: +\d+ +[\w/=,.-]+(?::[\w-]*)?: ", re.MULTILINE
+    r"^ *.{1,16} +-?[0-9]{1,7}(?:/[0-9]{1,7})? +\[[0-9]{3,}\] +[0-9]+\.[0-9]{6,9}: +[0-9]+ +[\w/=,.-]+(?::[\w-]*)?: ",
+    re.MULTILINE,
 )
 
 

@@ -13,7 +13,9 @@ from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_event
 
 SOURCE = "perf"
-_LINE = re.compile(r"(?:.* )?(\d{1,12})\.(\d{6,9}): +(?:\d{1,19} +)?(?:([a-z]\w*):([a-z]\w*):|[\w/=,.:-]+: ) *")
+_LINE = re.compile(
+    r"(?:.* )?([0-9]{1,12})\.([0-9]{6,9}): +(?:[0-9]{1,19} +)?(?:([a-z]\w*):([a-z]\w*):|[\w/=,.:-]+: ) *"
+)
 _WORKS = (
     "what would work is perf record -a -e block:block_rq_issue -e block:block_rq_complete and perf script; "
     "for system calls use perf trace, which prints their durations"

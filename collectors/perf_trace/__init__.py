@@ -14,8 +14,8 @@ from ...text.lines import Lines
 
 DESCRIPTION = "perf trace: system calls with their durations; block requests (-e block:*) by device"
 
-_CALL = re.compile(r"^ *(?:\d+\.\d{3}|\?) \( *(?:\d+\.\d{3} ms|\? *)?\): +[^\s]", re.MULTILINE)
-_EVENT = re.compile(r"^ *\d+\.\d{3} .{1,32}/\d{1,7} [a-z]\w*:[a-z]\w*\(", re.MULTILINE)
+_CALL = re.compile(r"^ *(?:[0-9]+\.[0-9]{3}|\?) \( *(?:[0-9]+\.[0-9]{3} ms|\? *)?\): +[^\s]", re.MULTILINE)
+_EVENT = re.compile(r"^ *[0-9]+\.[0-9]{3} .{1,32}/[0-9]{1,7} [a-z]\w*:[a-z]\w*\(", re.MULTILINE)
 _SUMMARY = re.compile(r"^ *Summary of events:\s*$", re.MULTILINE)
 
 

@@ -19,7 +19,7 @@ LABEL, SOURCE = "system calls", "perf"
 ENOUGH = 2_000
 """After this many events without durations, none is expected any more."""
 
-_LOST = re.compile(r"\bLOST (\d{1,18}) events", re.IGNORECASE)
+_LOST = re.compile(r"\bLOST ([0-9]{1,18}) events", re.IGNORECASE)
 _WORKS = (
     "what would work is perf trace -e CALLS, which prints each call with its duration, or "
     "perf trace -a --no-syscalls -e block:block_rq_issue,block:block_rq_complete"

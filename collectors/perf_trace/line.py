@@ -14,17 +14,18 @@ printed this much later.
 """
 _MINOR_BITS = 20
 
-_TIME = r" *(?:(\d{1,14})\.(\d{3})|\?) "
+_TIME = r" *(?:([0-9]{1,14})\.([0-9]{3})|\?) "
 _CALL = re.compile(
-    rf"{_TIME}\( *(?:(\d{{1,9}})\.(\d{{3}}) ms|\? *)?\): +(?:.{{1,32}}?/\d{{1,7}} +|\d{{1,7}} +)?"
+    rf"{_TIME}\( *(?:([0-9]{{1,9}})\.([0-9]{{3}}) ms|\? *)?\): +(?:.{{1,32}}?/[0-9]{{1,7}} +|[0-9]{{1,7}} +)?"
     r"(\.\.\. \[continued\]: )?([a-z_]\w{0,60})\("
 )
-_EVENT = re.compile(rf"{_TIME}(?:\( *\): +)?(?:.{{0,32}}?/?\d{{1,7}} +)?([a-z]\w*):([a-z]\w*)\(")
-_FIELD = re.compile(r'(\w+): (?:"([^"]*)"|(-?\d{1,20}))')
+_EVENT = re.compile(rf"{_TIME}(?:\( *\): +)?(?:.{{0,32}}?/?[0-9]{{1,7}} +)?([a-z]\w*):([a-z]\w*)\(")
+_FIELD = re.compile(r'(\w+): (?:"([^"]*)"|(-?[0-9]{1,20}))')
+_NUMBER = re.compile(r"-?[0-9]{1,20}")
 _NEVER = ("exit", "exit_group")
 """Calls that do not return; some releases print no result for them."""
 _DONE = re.compile(r"\) += ")
-_BEGIN = re.compile(r" *(?:\d{1,14}\.\d{3}|\?) \( *(?:\d+\.\d+ ?m?s?)?")
+_BEGIN = re.compile(r" *(?:[0-9]{1,14}\.[0-9]{3}|\?) \( *(?:[0-9]+\.[0-9]+ ?m?s?)?")
 
 
 class Call(NamedTuple):
@@ -79,18 +80,25 @@ def _request(kind: str, text: str, event: re.Match[str]) -> Request | Odd:
         fields.setdefault(name, word or number)
     start = _start(event[1], event[2])
     device = fields.get("dev", "")
-    if start is None or not device.isdecimal():
+    if start is None or not _NUMBER.fullmatch(device):
         return Odd.CUT
     number = int(device)
-    sector = int(fields.get("sector", "0"))
-    length = fields.get("new_sector" if "new_sector" in fields else "nr_sector", "0")
+    sector = _number(fields.get("sector", "0"))
+    length = _number(fields.get("new_sector" if "new_sector" in fields else "nr_sector", "0"))
+    if sector is None or length is None:
+        return Odd.CUT
     return Request(
         kind,
         number >> _MINOR_BITS,
         number & ((1 << _MINOR_BITS) - 1),
         max(sector, 0),
-        int(length),
+        length,
         fields.get("rwbs", ""),
         start * 1000,
         Unit.US,
     )
+
+
+def _number(text: str) -> int | None:
+    """A whole number; None for a word in its place."""
+    return int(text) if _NUMBER.fullmatch(text) else None

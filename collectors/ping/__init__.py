@@ -15,12 +15,13 @@ from ...text.lines import Lines
 DESCRIPTION = "ping and fping (with -D or not): every reply by host"
 
 _REPLY = re.compile(
-    r"^(?:\[\d+\.\d+\] )?(?:\d+ bytes from \S.*?: (?:icmp_)?seq=\d+|\S+ +: \[\d+\], \d+ bytes, [\d.]+ ms)"
-    r"|^Reply from \S+: bytes=\d+ time[=<]\d+ms",
+    r"^(?:\[[0-9]+\.[0-9]+\] )?(?:[0-9]+ bytes from \S.*?: "
+    r"(?:icmp_)?seq=[0-9]+|\S+ +: \[[0-9]+\], [0-9]+ bytes, [0-9.]+ ms)"
+    r"|^Reply from \S+: bytes=[0-9]+ time[=<][0-9]+ms",
     re.MULTILINE,
 )
 _BEGIN = re.compile(
-    r"^(?:PING \S.*?\d+(?:\(\d+\))? (?:data )?bytes|Pinging \S+ .*with \d+ bytes of data)", re.MULTILINE
+    r"^(?:PING \S.*?[0-9]+(?:\([0-9]+\))? (?:data )?bytes|Pinging \S+ .*with [0-9]+ bytes of data)", re.MULTILINE
 )
 
 

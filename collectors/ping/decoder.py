@@ -15,20 +15,20 @@ from .._numbered_requests import NumberedRequests
 
 LABEL, SOURCE = "round trips", "ping"
 
-_STAMP = r"(?:\[(\d{1,12})\.(\d{1,9})\] )?"
-_MS = r"(\d{1,9})(?:\.(\d{1,9}))? ms"
+_STAMP = r"(?:\[([0-9]{1,12})\.([0-9]{1,9})\] )?"
+_MS = r"([0-9]{1,9})(?:\.([0-9]{1,9}))? ms"
 _REPLY = re.compile(
-    rf"{_STAMP}\d+ bytes from (\S+?)(?: \([^)]*\))?: (?:icmp_)?seq=(\d{{1,10}})(?: .*?)? time=(?:{_MS})"
+    rf"{_STAMP}[0-9]+ bytes from (\S+?)(?: \([^)]*\))?: (?:icmp_)?seq=([0-9]{{1,10}})(?: .*?)? time=(?:{_MS})"
 )
-_FPING = re.compile(rf"{_STAMP}(\S+) +: \[(\d{{1,10}})\], \d+ bytes, {_MS}\b")
-_WINDOWS = re.compile(r"()()Reply from (\S+): bytes=\d+ time(?:=|(<))(\d{1,9})()ms\b")
-_UNTIMED = re.compile(r"\d+ bytes from \S.*: (?:icmp_)?seq=\d+(?: \w+=\d+)*\s*$")
-_BROKEN = re.compile(rf"{_STAMP}\d+ bytes from |Reply from \S+: bytes=")
+_FPING = re.compile(rf"{_STAMP}(\S+) +: \[([0-9]{{1,10}})\], [0-9]+ bytes, {_MS}\b")
+_WINDOWS = re.compile(r"()()Reply from (\S+): bytes=[0-9]+ time(?:=|(<))([0-9]{1,9})()ms\b")
+_UNTIMED = re.compile(r"[0-9]+ bytes from \S.*: (?:icmp_)?seq=[0-9]+(?: \w+=[0-9]+)*\s*$")
+_BROKEN = re.compile(rf"{_STAMP}[0-9]+ bytes from |Reply from \S+: bytes=")
 _UNANSWERED = re.compile(
-    r"(?:\[[\d.]+\] )?(?:From \S+.* icmp_seq=\d+ |no answer yet for icmp_seq=|Request timeout for icmp_seq)"
-    r"|Request timed out|Reply from \S+: Destination|\S+ +: \[\d+\], timed out"
+    r"(?:\[[0-9.]+\] )?(?:From \S+.* icmp_seq=[0-9]+ |no answer yet for icmp_seq=|Request timeout for icmp_seq)"
+    r"|Request timed out|Reply from \S+: Destination|\S+ +: \[[0-9]+\], timed out"
 )
-_SUMMARY = re.compile(r"(\d{1,12}) packets transmitted, (\d{1,12}) (?:packets )?received")
+_SUMMARY = re.compile(r"([0-9]{1,12}) packets transmitted, ([0-9]{1,12}) (?:packets )?received")
 _ADVICE = "ping -D prints times"
 _WORKS = "what would work is ping -D HOST"
 

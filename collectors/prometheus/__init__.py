@@ -18,7 +18,7 @@ DESCRIPTION = "Prometheus and OpenMetrics text: scrapes of histograms one after 
 _TYPE = re.compile(
     r"^# TYPE \S+ (?:histogram|gaugehistogram|summary|counter|gauge|untyped|unknown|info|stateset) *\r?$", re.MULTILINE
 )
-_BUCKET = re.compile(r'^[a-zA-Z_:][\w:]*_bucket\{.*\ble="[^"]*".*\} +[-+\d.eEInfNa]+', re.MULTILINE)
+_BUCKET = re.compile(r'^[a-zA-Z_:][\w:]*_bucket\{.*\ble="[^"]*".*\} +[-+0-9.eEInfNa]+', re.MULTILINE)
 
 
 def detect(head: str) -> Likelihood:

@@ -15,9 +15,9 @@ EARLIEST, LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
 
 _SAMPLE = re.compile(
     r"([a-zA-Z_:][\w:]*)?(?:\{((?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})?[ \t]+"  # name and labels
-    r"([-+]?[\w.][\w.+-]*)(?:[ \t]+(-?\d[\d.eE+-]*))?[ \t]*(?:#.*)?\r?$"  # value, moment, exemplar
+    r"([-+]?[\w.][\w.+-]*)(?:[ \t]+(-?[0-9][0-9.eE+-]*))?[ \t]*(?:#.*)?\r?$"  # value, moment, exemplar
 )
-_LABEL = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"=,{}]+))\s*(=\s*"((?:[^"\\]|\\.)*)")?\s*(?:,|$)')
+_LABEL = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"=,{}]+))(?:\s*(=\s*"((?:[^"\\]|\\.)*)"))?\s*(?:,|$)')
 _META = re.compile(r"# (TYPE|UNIT|HELP) (\"(?:[^\"\\]|\\.)*\"|\S+)(?: +(\S+))?")
 _SCRAPED = re.compile(r"#?\s*(?:(?:scraped?|fetched|taken)\b:?\s*(?:at\b)?)?:?\s*", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\(.)")

@@ -23,7 +23,8 @@ _TIMED = re.compile(
 )
 _BEGUN = re.compile(rf"^{PREFIX_TEXT}{_NAME}\(.* <unfinished \.\.\.>\r?$", re.MULTILINE)
 _UNTIMED = re.compile(
-    rf"^(?:\[pid +\d+\] |\d{{1,7}} )?{STAMP_TEXT}{_NAME}\(.*\) += (?:-?\d+|0x[\da-f]+|\?)(?: .*)?\r?$", re.MULTILINE
+    rf"^(?:\[pid +[0-9]+\] |[0-9]{{1,7}} )?{STAMP_TEXT}{_NAME}\(.*\) += (?:-?[0-9]+|0x[0-9a-f]+|\?)(?: .*)?\r?$",
+    re.MULTILINE,
 )
 _FIRST = re.compile(r'^execve\(".*\) += 0\r?$', re.MULTILINE)
 _TOTALS = re.compile(r"^% time +seconds +usecs/call +calls", re.MULTILINE)

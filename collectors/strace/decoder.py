@@ -15,7 +15,7 @@ from .line import RESULT, CallDuration, CallTime, ParsedLine, duration, parse_li
 # Rejoins calls that a message of strace itself cut in two, as happens on standard error.
 
 
-_MESSAGE = re.compile(r"strace: Process \d+ (?:attached|detached)\s*$")
+_MESSAGE = re.compile(r"strace: Process [0-9]+ (?:attached|detached)\s*$")
 
 
 def rejoin_lines(lines: Lines) -> Iterator[Line | None]:

@@ -8,22 +8,23 @@ from typing import NamedTuple
 from ...record import Clock
 from ...units import Unit
 
-_PID = r"(?:\[pid +\d{1,10}(?:<[^>]*>)?\] |\d{1,7}(?:<[^>]*>)? )?"
-_TIME = r"(?:\d\d:\d\d:\d\d(?:\.\d{1,9})?|\d{1,12}\.\d{1,9}|\d{9,12}) "
-_SINCE = r"(?:\(\+ *\d+(?:\.\d+)?\) )?"
+_PID = r"(?:\[pid +[0-9]{1,10}(?:<[^>]*>)?\] |[0-9]{1,7}(?:<[^>]*>)? )?"
+_TIME = r"(?:[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{1,9})?|[0-9]{1,12}\.[0-9]{1,9}|[0-9]{9,12}) "
+_SINCE = r"(?:\(\+ *[0-9]+(?:\.[0-9]+)?\) )?"
 STAMP_TEXT = rf" *{_TIME}{_SINCE}"
-_PLACE = r"(?:\[[ \da-f?]{1,20}\] )*"
+_PLACE = r"(?:\[[ 0-9a-f?]{1,20}\] )*"
 PREFIX_TEXT = rf"{_PID} *(?:{_TIME}{_SINCE})?{_PLACE}"
 """Process, time, number of the call and instruction pointer, each of which can be missing."""
-DURATION_TEXT = r".*<\d{1,9}(?:\.\d{1,9})?>"
+DURATION_TEXT = r".*<[0-9]{1,9}(?:\.[0-9]{1,9})?>"
 
 _LINE = re.compile(
-    r"(?:\[pid +(\d{1,10})(?:<[^>]*>)?\] |(\d{1,7})(?:<[^>]*>)? )?"
-    r" *(?:(?:(\d\d):(\d\d):(\d\d)|(\d{1,12})(?=\.)|(\d{9,12}))(?:\.(\d{1,9}))? (?:\(\+ *\d+(?:\.\d+)?\) )?)?"
+    r"(?:\[pid +([0-9]{1,10})(?:<[^>]*>)?\] |([0-9]{1,7})(?:<[^>]*>)? )?"
+    r" *(?:(?:([0-9][0-9]):([0-9][0-9]):([0-9][0-9])|([0-9]{1,12})(?=\.)|([0-9]{9,12}))(?:\.([0-9]{1,9}))? "
+    r"(?:\(\+ *[0-9]+(?:\.[0-9]+)?\) )?)?"
     rf"{_PLACE}(?:([A-Za-z_]\w{{0,60}})\(|<\.\.\. ([A-Za-z_]\w{{0,60}}) resumed>|(\+\+\+|---) )"
 )
 RESULT = re.compile(r"\) += ")
-_DURATION = re.compile(r"<(\d{1,9})(?:\.(\d{1,9}))?>\s*$")
+_DURATION = re.compile(r"<([0-9]{1,9})(?:\.([0-9]{1,9}))?>\s*$")
 
 _EPOCH_FROM = 10**8
 """Seconds. Smaller times are relative to the line before, as -r prints them."""

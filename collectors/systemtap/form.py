@@ -8,7 +8,7 @@ from .._printed.forms import SYSTEMTAP_HEADING, MeasuredRanges, PrintedRow, RowT
 from .._printed.heading_lines import trimmed
 
 LEFT_OUT = "~"
-_ROW = re.compile(r"\s*([<>]?)(-?\d{1,19}) \|@*\s+(\d{1,19})\s*")
+_ROW = re.compile(r"\s*([<>]?)(-?[0-9]{1,19}) \|@*\s+([0-9]{1,19})\s*")
 
 
 def row(text: str) -> RowText | None:

@@ -15,6 +15,7 @@ from .option_values import (
     calendar_date,
     columns_expression,
     depth_named,
+    file_name,
     integer,
     interval,
     keep,
@@ -238,7 +239,10 @@ def add_run_options(to: argparse.ArgumentParser) -> None:
 def add_record_options(group: argparse._ArgumentGroup) -> None:
     """Add the options about recording."""
     group.add_argument(
-        "--record", metavar="FILE", help="record everything to FILE (.lmap or .lmap.gz), or to hourly files in DIR/"
+        "--record",
+        type=file_name,
+        metavar="FILE",
+        help="record everything to FILE (.lmap or .lmap.gz), or to hourly files in DIR/",
     )
     group.add_argument(
         "--keep", type=keep, metavar="N", help="with --record DIR/: how much to keep, 7d or 2GB; default: all"

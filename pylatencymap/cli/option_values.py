@@ -57,6 +57,13 @@ def seconds(text: str) -> float:
     return value
 
 
+def file_name(text: str) -> str:
+    """The name of a file; an empty one is probably a variable that is not set."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name of the file is empty")
+    return text
+
+
 def integer(text: str) -> int:
     """A whole number of any sign."""
     return _checked(lambda: int(text), f"{text!r} is no whole number")

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         differences as differences,
         placed as placed,
         resolve_times as resolve_times,
+        within_limits as within_limits,
     )
 else:
     __getattr__ = lazily(
@@ -54,6 +55,6 @@ else:
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
             "options": "DEFAULT_INTERVAL LEAST_INTERVAL TimeOptions",
-            "stages": "StageContext as_wanted decoded differences placed resolve_times",
+            "stages": "StageContext as_wanted decoded differences placed resolve_times within_limits",
         },
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..record import Clock, Stamp, Tick
 from ..report import Report
+from ..stream import BEYOND_CALENDARS, is_on_axis
 from .moments import Moment, MomentFinder
 from .nominal import GAP_FACTOR, NominalInterval
 from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
@@ -68,11 +69,20 @@ class SourceClock:
         self._axis = moment.clock, moment.counted
         return moment
 
-    def next(self, tick: Tick) -> Tick:
-        """Every later snapshot."""
+    def next(self, tick: Tick) -> Tick | None:
+        """Every later snapshot; None, which is reported, if it would be where calendars end or before 1970."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
         moment = self._on_axis(moment)
+        before = self._shift, self._end, self._last
         self._take_shift_back(moment)
+        placed = self._placed(tick, moment) if is_on_axis(moment.end + self._shift) else None
+        if placed is not None and is_on_axis(self._end):
+            return placed
+        self._shift, self._end, self._last = before
+        self._report.bad(tick.line, f"{BEYOND_CALENDARS}; the print is dropped")
+        return None
+
+    def _placed(self, tick: Tick, moment: Moment) -> Tick:
         step = (moment.end + self._shift - self._end) / 1e6
         if tick.kept and step > 0:
             return self._opened(tick, moment, moment.end + self._shift, step)

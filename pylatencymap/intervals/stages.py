@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from ..interval import Interval
-from ..record import KEPT, Decoded, Event, Mark, Range, Record, Semantics, Tick
+from ..record import KEPT, Decoded, Event, Mark, Range, Record, Sample, Semantics, Tick
 from ..report import Report
+from ..stream import flaw_of
 from .clock import SourceClock, moved_start
 from .damaged_stamps import without_damaged_stamps
 from .dating import date_first_prints
@@ -57,6 +58,26 @@ def _tick_of(record: Record, joins: bool) -> Tick:
     return Tick(record.stamp, record.arrival, record.line, start=start, implied=True, joins=joins, kept=kept)
 
 
+def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
+    """The events of a decoder without impossible ones: each costs itself, and is reported.
+
+    An impossible tick costs the records of its snapshot, because nothing else says when they were.
+    """
+    dropped: Tick | None = None
+    for event in events:
+        flaw = flaw_of(event)
+        if isinstance(event, Tick):
+            dropped = event if flaw else None
+        elif dropped is not None and isinstance(event, Record) and event.stamp in (None, dropped.stamp):
+            continue
+        if flaw:
+            report.bad(getattr(event, "line", 0), f"{flaw}; {_WHAT_IS_DROPPED[type(event)]} is dropped")
+        else:
+            yield event
+
+
+_WHAT_IS_DROPPED = {Sample: "the event", Record: "the record", Tick: "the print", Mark: "the mark"}
+
 Pass: TypeAlias = Callable[[Iterable[Event]], Iterable[Event]]
 
 
@@ -100,6 +121,7 @@ class Stage(NamedTuple):
 
 
 STAGES = (
+    Stage("possible", "drops what cannot be", lambda one, run: within_limits(one, run.report)),
     Stage("sampled", "counts single events into bins", lambda one, run: bin_events(one, run.options, run.report)),
     Stage(
         "from_zero",
@@ -159,7 +181,7 @@ def _through(found: Iterable[Any], run: StageContext, first: str, last: str) -> 
 
 def decoded(events: Iterable[Decoded], run: StageContext) -> Iterator[Event]:
     """A decoder's output as events, which can still lack times."""
-    return _through(events, run, "sampled", "expected")
+    return _through(events, run, "possible", "expected")
 
 
 def placed(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
@@ -240,7 +262,7 @@ def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report)
     placer = _Placer()
     first: Tick | None = None
     held: list[Event] = []
-    started = False
+    started = is_lost = False
     for event in events:
         if isinstance(event, Tick):
             if first is not None:
@@ -249,7 +271,11 @@ def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report)
                 first, started = event, True
                 continue
             first, held = None, []
-            yield from placer.place(clock.next(event), [])
+            placed = clock.next(event)
+            is_lost = placed is None
+            yield from placer.place(placed, []) if placed is not None else ()
+        elif is_lost and isinstance(event, Record):
+            continue
         elif first is None or isinstance(event, Mark):
             yield placer.timed(event)
         else:

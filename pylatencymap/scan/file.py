@@ -9,9 +9,10 @@ from functools import partial
 import numpy as np
 
 from ..collector import Collector, Known
-from ..intervals import DAY_MICROS, Batches, TimeOptions, bin_width, days_before
+from ..intervals import DAY_MICROS, Batches, TimeOptions, bin_width, days_before, within_limits
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
+from ..stream import is_on_axis
 from ..text.lines import Line, line_of
 from .chunk import Chunk
 from .contract import ChunkCounts, Scan
@@ -107,8 +108,8 @@ class FileScanner:
         # Objects made at import live until exit. Frozen, the garbage collector skips them, even at exit: going through
         # all of them takes as long as the scan of 20 MB.
         gc.freeze()
-        for event in collector.decode(self._lines(), report, known):
-            if not isinstance(event, Sample) or event.clock is not self._scan.clock:
+        for event in within_limits(collector.decode(self._lines(), report, known), report):
+            if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
                 raise NotScannable
             if event.line not in self._known:
                 self._bins.add(event)
@@ -126,6 +127,8 @@ class FileScanner:
         for end, found in scan_chunks(self._descriptor, self._size, self._counted, self._jobs):
             self._bins.take_in(found)
             if found.ends is not None:
+                if not (is_on_axis(found.ends[0]) and is_on_axis(found.ends[1])):
+                    raise NotScannable  # the decoder reports each line that is beyond
                 self._within_half_a_day(*found.ends)
             decoded = found.decoded
             leading = range(min(len(self._leading) - number, found.lines))

@@ -11,12 +11,11 @@ from typing import TypeAlias
 
 from ..record import Bound, Range, tidy_ranges
 from ..units import Unit
+from .limits import MAX_LABEL
 
 LabelCounts: TypeAlias = Mapping[Bound, Bound]
 """Count by label."""
 
-MAX_LABEL = 1 << 64
-"""The largest bucket label of a 64-bit counter in any unit."""
 MILLI_OVERFLOW = 1 << 22
 """V$EVENT_HISTOGRAM ends with the row ``>= 2^22`` ms."""
 MICRO_OVERFLOW = (1 << 32) - 1
@@ -81,7 +80,7 @@ def bound_label(lower: Bound, top: Bound | None, upper: bool) -> int:
     """
     middle = int(lower if top is None else (lower + top) // 2)
     octave = max(middle, 0).bit_length()
-    return 1 << octave if upper else 1 << max(octave - 1, 0)
+    return min(1 << octave if upper else 1 << max(octave - 1, 0), MAX_LABEL)
 
 
 def _unrounded(label: Bound) -> float:

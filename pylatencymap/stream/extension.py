@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
 from ..text.clean import printable
 from ..units import Unit
-from .bounds import MAX_LABEL
-from .record_text import MAX_COUNT, MAX_LINES
-from .stamps import MOST_EPOCH, clock_flags, flagged
+from .limits import MAX_COUNT, MAX_LABEL, MOST_EPOCH, is_on_axis
+from .record_text import MAX_LINES
+from .stamps import clock_flags, flagged
 from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _object(text: str) -> Fields:
 
 def _mark(fields: Fields) -> Mark:
     at = _whole(fields, "at")
-    if at is None or at < 0:
+    if at is None or not is_on_axis(at):
         raise ValueError('a mark without its time "at" in an #lmap line')
     stamp = flagged(Stamp(at, Clock.EPOCH), _flags(fields))
     return Mark(stamp, _text(fields, "mark") or "", _text(fields, "series") or "")

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from ..record import Bound, Stamp
 from ..report import Report
 from ..text.lines import Line
-from .bounds import MAX_LABEL, is_power_of_two
+from .bounds import is_power_of_two
+from .limits import MAX_COUNT, MAX_LABEL
 from .stamps import read_stamp
 from .syntax import extension_of, is_begin, is_end
 
 MAX_LINES = 10_000
 """Longest record, in lines; later buckets are skipped."""
-MAX_COUNT = 1 << 128
-"""No counter is this wide: a larger count is damage, and would overflow in floating point."""
 PLAIN_DIGITS = 38
 """A count with at most this many digits is certainly below MAX_COUNT."""
 MAX_SHOWN = 60
@@ -62,7 +61,13 @@ def read_record_text(
         label, _, count_text = text.partition(",")
         bucket = plain_label(label)
         # The fast path for most lines: no sign, no blank, and few enough digits that the count is not too large.
-        if bucket is not None and count_text.isdecimal() and len(count_text) <= PLAIN_DIGITS and number <= last:
+        if (
+            bucket is not None
+            and count_text.isdecimal()
+            and count_text.isascii()
+            and len(count_text) <= PLAIN_DIGITS
+            and number <= last
+        ):
             if bucket in counters:
                 counters[bucket] += int(count_text)
             else:
@@ -141,10 +146,10 @@ def _bucket(block: RecordText, key: str, value: str, line: int) -> bool:
 
 
 def _number(text: str) -> Bound | None:
-    """Parse a number as SQL, awk and C print it; an int if it is whole. Only Python allows underscores, so they are
-    refused.
+    """Parse a number as SQL, awk and C print it; an int if it is whole. Only Python allows underscores and digits of
+    other scripts, so they are refused.
     """
-    if "_" in text:
+    if "_" in text or not text.isascii():
         return None
     with suppress(ValueError):
         return int(text)

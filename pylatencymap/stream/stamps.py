@@ -6,14 +6,11 @@ from functools import lru_cache
 from ..record import Clock, Stamp
 from ..text.clean import printable
 from ..units import Unit, unit_from
+from .limits import MICROS_IN_A_DAY, MOST_EPOCH
 from .syntax import EPOCH, NO_CLOCK
 
-MICROS_IN_A_DAY = 86_400_000_000
-"""A smaller number is a time of day."""
 LEAST_EPOCH = 10**15
 """September 2001 in epoch microseconds; this number and every larger one count from 1970."""
-MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_IN_A_DAY
-"""Two days before the year 10000, at which calendars end: the wall clock of every zone has to stay below it."""
 
 _SECOND_WORDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 _DECIMALS = {Unit.MS: 3, Unit.US: 0, Unit.NS: -3}
@@ -54,7 +51,7 @@ def _micros(number: str, decimals: int) -> int:
     if number.startswith("-"):
         raise ValueError(f"negative time stamp {number}")
     whole, _, fraction = number.partition(".")
-    if not (whole + fraction).isdecimal() or len(number) > 40:
+    if not ((whole + fraction).isdecimal() and number.isascii()) or len(number) > 40:
         raise ValueError(f"{number!r} is no time stamp; write microseconds since 1970")
     if decimals < 0:
         return int(whole or "0") // int(10**-decimals)
@@ -62,7 +59,7 @@ def _micros(number: str, decimals: int) -> int:
 
 
 def clock_of(micros: int) -> Clock:
-    """The clock that a number of microseconds belongs to, judged by its size."""
+    """The clock that a number of microseconds belongs to, judged by its size: less than a day is a time of day."""
     if micros >= LEAST_EPOCH:
         return Clock.EPOCH
     return Clock.DAY if micros < MICROS_IN_A_DAY else Clock.FREE

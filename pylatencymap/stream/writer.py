@@ -10,6 +10,7 @@ from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp
 from ..text.clean import printable
 from . import extension
 from .bounds import LabelCounts, bound_label, ranges_of
+from .limits import MAX_COUNT
 from .running_sums import RunningKey, RunningStep, RunningSums
 from .series_identity import NAMELESS, SeriesIdentity, identity_of
 from .stamps import clock_flags, stamp_text
@@ -63,8 +64,11 @@ class StreamWriter:
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
         if not record.ranges and self._again(record, stamp, key):
             return
-        sums = _add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE_SOURCE)
-        counters = _rounded(sums)
+        counters = _rounded(_add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE_SOURCE))
+        if max(counters.values(), default=0) >= MAX_COUNT:  # the sums begin again, because no reader takes larger ones
+            self._sums[key] = {}
+            self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
+            counters = _rounded(_add(self._sums[key], record.ranges, record.source == ORACLE_SOURCE))
         step = self._running.advance(key, counters, stamp.micros)
         text = _text(record, stamp, counters, step)
         self._write(text)

@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TIME = (
-    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)"
-    r"(?:[:.](?P<second>\d{1,2})(?:[.,](?P<fraction>\d{1,9}))?)?(?:\s*(?P<half>[ap]m))?"
+    r"(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-9][0-9])"
+    r"(?:[:.](?P<second>[0-9]{1,2})(?:[.,](?P<fraction>[0-9]{1,9}))?)?(?:\s*(?P<half>[ap]m))?"
 )
-_OFFSET = r"(?:\s*(?P<offset>z|[+-]\d\d(?::?\d\d)?)|\s+(?P<zone>[a-z]{3,5}))?"
+_OFFSET = r"(?:\s*(?P<offset>z|[+-][0-9][0-9](?::?[0-9][0-9])?)|\s+(?P<zone>[a-z]{3,5}))?"
 _MONTH = r"(?P<month_name>[a-z]{3})[a-z]{0,6}"
 _LAYOUTS = (
-    rf"(?P<year>\d{{4}})-(?P<month>\d\d)-(?P<day>\d\d)(?:[t\s]\s*{_TIME})?{_OFFSET}",
-    rf"(?P<year>\d{{4}})\s+{_MONTH}\s+(?P<day>\d{{1,2}})(?:\s+{_TIME})?{_OFFSET}",
-    rf"(?:[a-z]{{3}},?\s+)?(?P<day>\d{{1,2}})[-/\s]{_MONTH}[-/\s](?P<year>\d{{4}}|\d\d)(?:(?:\s+|:){_TIME})?{_OFFSET}",
-    rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}(?:\s+(?P<zone>[a-z]{{3,5}}))?\s+(?P<year>\d{{4}})",
-    rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>\d{{1,2}})\s+{_TIME}\s+(?P<year>\d{{4}}){_OFFSET}",
+    rf"(?P<year>[0-9]{{4}})-(?P<month>[0-9][0-9])-(?P<day>[0-9][0-9])(?:[t\s]\s*{_TIME})?{_OFFSET}",
+    rf"(?P<year>[0-9]{{4}})\s+{_MONTH}\s+(?P<day>[0-9]{{1,2}})(?:\s+{_TIME})?{_OFFSET}",
+    rf"(?:[a-z]{{3}},?\s+)?(?P<day>[0-9]{{1,2}})[-/\s]{_MONTH}[-/\s](?P<year>[0-9]{{4}}|[0-9][0-9])(?:(?:\s+|:){_TIME})?{_OFFSET}",
+    rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>[0-9]{{1,2}})\s+{_TIME}(?:\s+(?P<zone>[a-z]{{3,5}}))?\s+(?P<year>[0-9]{{4}})",
+    rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>[0-9]{{1,2}})\s+{_TIME}\s+(?P<year>[0-9]{{4}}){_OFFSET}",
 )
 _UTC_NAMES = frozenset({"z", "utc", "gmt"})
 

@@ -14,7 +14,7 @@ LINE_COST = 64
 """What a line of an object counts for besides its characters: it takes memory of its own."""
 
 Pairs: TypeAlias = Callable[[list[tuple[str, Any]]], Any]
-_JSON_LINE = re.compile(r"\s*(?:[][{}\",:]|-?\d|(?:true|false|null)\b|$)")
+_JSON_LINE = re.compile(r"\s*(?:[][{}\",:]|-?[0-9]|(?:true|false|null)\b|$)")
 """How a line within a multi-line object begins. Any other line is noise: some other output came in between."""
 _STRING = re.compile(r'"[^"]*(?:"|\Z)')
 """A string without escaped characters; one that does not end goes on to the end of the line."""

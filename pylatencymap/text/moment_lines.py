@@ -13,10 +13,11 @@ _FRAME = " \t\r=-*#|~<>[]():"
 """Characters that scripts put around a moment to make it stand out, as in ``=== 10:00:00 ===``."""
 _PREFIX = re.compile(r"(?:local ?time|time ?stamp|time|date|at)\b\s*[:=]?\s*", re.IGNORECASE)
 _OF_DAY = re.compile(
-    r"(?:(?P<date>\d{4}[-/][01]\d[-/][0-3]\d)[ T])?(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d):(?P<second>[0-5]\d|60)"
-    r"(?:[.,](?P<fraction>\d{1,9}))?(?: ?(?P<half>[AaPp][Mm]))?"
+    r"(?:(?P<date>[0-9]{4}[-/][01][0-9][-/][0-3][0-9])[ T])?(?P<hour>[01]?[0-9]|2[0-3]):"
+    r"(?P<minute>[0-5][0-9]):(?P<second>[0-5][0-9]|60)"
+    r"(?:[.,](?P<fraction>[0-9]{1,9}))?(?: ?(?P<half>[AaPp][Mm]))?"
 )
-_EPOCH = re.compile(r"(?P<whole>\d{10}|\d{13}|\d{16}|\d{19})(?:\.(?P<fraction>\d{1,9}))?")
+_EPOCH = re.compile(r"(?P<whole>[0-9]{10}|[0-9]{13}|[0-9]{16}|[0-9]{19})(?:\.(?P<fraction>[0-9]{1,9}))?")
 _EARLIEST, _LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
 """2001 to 2100, in epoch microseconds; a number outside this range is no moment."""
 _DAY = 86_400_000_000

@@ -73,8 +73,8 @@ def seconds_of_unit(word: str) -> Decimal | None:
 
 def decimal_of(text: str) -> Decimal | None:
     """A finite number that can be a latency, exactly as written; None for anything else."""
-    if len(text) > MAX_DIGITS:
-        return None
+    if len(text) > MAX_DIGITS or not text.isascii() or "_" in text:
+        return None  # only Python takes underscores and the digits of other scripts
     try:
         number = Decimal(text)
     except InvalidOperation:

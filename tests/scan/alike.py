@@ -14,7 +14,7 @@ from pylatencymap.intervals.batch import Batches, batch_events
 from pylatencymap.intervals.dating import survey_midnights
 from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.stages import resolve_times
+from pylatencymap.intervals.stages import resolve_times, within_limits
 from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader
@@ -48,7 +48,7 @@ def by_line(name: str, path: Path, known: Known) -> Told:
 
 def of_samples(decoded: Iterable[Decoded], report: Report) -> list[Event]:
     """Timed events of what the decoder yields."""
-    counted = list(bin_events(decoded, OPTIONS, report))
+    counted = list(bin_events(within_limits(decoded, report), OPTIONS, report))
     return list(resolve_times(counted, OPTIONS._replace(survey=lambda: survey_midnights(counted)), report))
 
 

@@ -1,0 +1,68 @@
+"""What calendars, our own format and 64-bit numbers can hold: the one place that says which events are possible.
+
+``flaw_of`` is asked about everything that a decoder yields; the reader of the record stream uses the same numbers, so
+that nothing is written that cannot be read again.
+"""
+
+from ..record import Bound, Decoded, Mark, Range, Record, Sample, Stamp, Tick
+
+MICROS_IN_A_DAY = 86_400_000_000
+MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_IN_A_DAY
+"""Two days before the year 10000, at which calendars end: the wall clock of every zone has to stay below it."""
+MAX_LABEL = 1 << 64
+"""The largest bucket label of a 64-bit counter in any unit; no range begins later, or ends later than twice this."""
+MAX_COUNT = 1 << 128
+"""No counter is this wide: a larger count is damage, and would overflow in floating point."""
+
+BEYOND_CALENDARS = "its time is beyond the years that calendars have"
+
+
+def flaw_of(event: Decoded) -> str:
+    """What is impossible in an event, as the end of a sentence about it; empty if nothing is."""
+    if isinstance(event, Sample):
+        if not -MOST_EPOCH < event.micros < MOST_EPOCH:
+            return BEYOND_CALENDARS
+        return "" if 0 <= event.latency < MAX_LABEL else f"its latency of {event.latency} is impossible"
+    if isinstance(event, Record):
+        return _flaw_of_times(event) or _flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
+    if isinstance(event, Tick | Mark):
+        return flaw_of_stamp(event.stamp)
+    return ""
+
+
+def flaw_of_stamp(stamp: Stamp | None) -> str:
+    """What is impossible in a stamp."""
+    return "" if stamp is None or -MOST_EPOCH < stamp.micros < MOST_EPOCH else BEYOND_CALENDARS
+
+
+def is_on_axis(micros: int) -> bool:
+    """Whether a moment on the time axis can be drawn and written."""
+    return 0 <= micros < MOST_EPOCH
+
+
+def is_quantity(value: Bound) -> bool:
+    """Whether a number can be a count or a time: from 0, finite, and a number at all."""
+    return 0 <= value < MAX_COUNT
+
+
+def _flaw_of_times(record: Record) -> str:
+    if record.start is not None and not -MOST_EPOCH < record.start < MOST_EPOCH:
+        return BEYOND_CALENDARS
+    return flaw_of_stamp(record.stamp)
+
+
+def _flaw_of_ranges(ranges: tuple[Range, ...]) -> str:
+    for lower, upper, count in ranges:
+        if not 0 <= lower <= MAX_LABEL or not (upper is None or lower < upper <= 2 * MAX_LABEL):
+            return f"it has a range from {lower} to {upper}"
+        if not 0 <= count < MAX_COUNT:
+            return f"it has a count of {count}"
+    return ""
+
+
+def _flaw_of_sums(record: Record) -> str:
+    if record.waited is not None and not is_quantity(record.waited):
+        return f"its time waited of {record.waited:g} s is impossible"
+    if record.seconds is not None and not is_quantity(record.seconds):
+        return f"its length of {record.seconds:g} s is impossible"
+    return ""
