@@ -58,14 +58,25 @@ def _tick_of(record: Record, joins: bool) -> Tick:
     return Tick(record.stamp, record.arrival, record.line, start=start, implied=True, joins=joins, kept=kept)
 
 
+MOST_SERIES = 100_000
+"""The most series of one source."""
+
+
 def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
     """The events of a decoder without impossible ones: each costs itself, and is reported.
 
-    An impossible tick costs the records of its snapshot, because nothing else says when they were.
+    An impossible tick costs the records of its snapshot, because nothing else says when they were. Of more than
+    MOST_SERIES series the others are left out: each takes memory as long as the source lasts.
     """
     dropped: Tick | None = None
+    known: set[str] = set()
     for event in events:
         flaw = flaw_of(event)
+        if isinstance(event, Record | Sample) and event.series not in known:
+            if len(known) >= MOST_SERIES:
+                flaw = flaw or f"there are more than {MOST_SERIES} series"
+            else:
+                known.add(event.series)
         if isinstance(event, Tick):
             dropped = event if flaw else None
         elif dropped is not None and isinstance(event, Record) and event.stamp in (None, dropped.stamp):

@@ -350,3 +350,9 @@ def test_a_word_that_is_neither_a_command_nor_a_file_is_3_with_what_there_is(
     assert ran.err.startswith("pylatencymap: report: no such file or command; the commands are replay, live, ")
     (tmp_path / "reports").write_text("")
     assert quick("report").err == "pylatencymap: report: no such file or command; did you mean reports?\n"
+
+
+def test_a_recording_without_a_name_is_2(quick: Command, three: Path) -> None:
+    ran = quick("replay", three, "--record", "")
+    assert ran.status == 2
+    assert "argument --record: the name of the file is empty" in ran.err

@@ -135,3 +135,12 @@ class TestIolatency:
 
         found = [event for event in PERF.decode(lines(), Report("text")) if isinstance(event, Record)]
         assert sum(record.events for record in found) == 4390
+
+
+def test_a_damaged_bound_costs_no_more_than_its_histogram() -> None:
+    row = "      0 - 4.05 us   |          1 | ####                                           |\n"
+    (record,) = records(
+        f"#   DURATION     |      COUNT | GRAPH                                          |\n{row}"
+        "      1 - ... s     |          2 | ####                                           |\n"
+    )
+    assert record.ranges[0] == (0, 4.05, 1)
