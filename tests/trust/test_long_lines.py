@@ -9,7 +9,7 @@ from tests.trust.long_lines import PATTERNS, SAMPLES, TASTED, cpu_seconds, long_
 
 SIZE = 24_000
 FASTER = 8.0
-"""A quarter of the size has to take less than an eighth of the time to count as quadratic, which would be a sixteenth."""
+"""Four times the size may take less than this many times as long: linear is four, quadratic sixteen."""
 
 
 @pytest.fixture(autouse=True)
