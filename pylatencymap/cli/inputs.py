@@ -119,6 +119,10 @@ class Inputs(Sources):
         """Whether any data have arrived from a program."""
         return any(source.begun for source in self.sources if source.live)
 
+    def has_spoken(self) -> bool:
+        """Whether every program has printed something that a collector recognises as its own."""
+        return all(source.has_spoken for source in self.sources if source.live)
+
     def closing_notice(self) -> str:
         """The notice about the data in the final picture."""
         return next(iter(self.plan.notices.values()), "")
@@ -126,6 +130,10 @@ class Inputs(Sources):
     def silence_notice(self, usual_seconds: float) -> str:
         """The notice in a live view of files: the progress, else the notice about the data."""
         return self.progress.message(usual_seconds) or self.closing_notice()
+
+    def waiting_notices(self) -> list[str]:
+        """The messages that have come so far, to print them before the live view has the terminal."""
+        return self._held.release()
 
     def current_notice(self) -> str:
         """The message that a live view shows now, with the file name without its folder."""

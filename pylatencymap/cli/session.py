@@ -11,6 +11,7 @@ from ..errors import Exit
 from ..interval import Interval
 from ..record import Mark
 from ..session import (
+    LAST_WORDS,
     EndingRule,
     Feed,
     Picture,
@@ -20,11 +21,12 @@ from ..session import (
     Viewpoint,
     drain,
     run_to_end,
+    run_until_spoken,
 )
 from ..session.input import StopRequest
 from ..view.layout import END, LIVE
 from ..view.style import AUTO, ColourDepth
-from ..view.terminal import final_picture, plain_picture
+from ..view.terminal import OutputGuard, final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
 from .standard_streams import notice_or_raise, print_notice, write_output
 
@@ -40,6 +42,9 @@ class CommandSession(NamedTuple):
     pipe            the source is a program in a pipe, which the terminal's Ctrl-C reaches as well
     state           the chip of the live view; ``final_state`` is that of the final picture
     player          hands out the intervals of a replay
+    has_spoken      whether the terminal is ours: a program in a pipe may ask for a password until it prints data
+    waiting_notices returns the messages to print until then, each once
+    first_advice    returns the advice about a source that has not spoken, when it is due
     silence         the message about a silent source in the live view
     current_notice  returns the notice that the live view shows now
     closing_notice  returns the notice in the final picture
@@ -59,6 +64,9 @@ class CommandSession(NamedTuple):
     state: str = LIVE
     final_state: str = END
     player: ReplayPlayer | None = None
+    has_spoken: Callable[[], bool] = lambda: True
+    waiting_notices: Callable[[], list[str]] = list
+    first_advice: Callable[[], str] = lambda: ""
     silence: SilenceNotice | None = None
     current_notice: Callable[[], str] = lambda: ""
     closing_notice: Callable[[], str] = lambda: ""
@@ -74,27 +82,38 @@ class CommandSession(NamedTuple):
         view = picture_options(self.options, depth_of(self.options.depth, sys.stdout))
         picture = Picture(view, self.bad_count)
         feed: Feed[Interval] = Feed(lambda: self.produce(picture))
+        guard = OutputGuard(sys.stdout)
         with SignalWatcher(feed.wake) as signals:
             ending = EndingRule(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
             try:
-                at = self._show(live, feed, picture, signals, ending)
+                at = self._show(live, feed, picture, signals, ending, guard)
                 wanted = ending.shows_result and at is not None
                 error = self._end(feed, picture, wanted=wanted)
                 if at is not None and wanted and len(picture):
+                    guard.take()
                     self._print(picture, at)
             finally:
                 self.stop.set()
                 feed.abandon()
-                self.close()
+                try:
+                    self.close()
+                finally:
+                    guard.give_back()
         return self._status(error, picture, ending, left=at is None)
 
     def _show(
-        self, live: bool, feed: Feed[Interval], picture: Picture, signals: SignalWatcher, ending: EndingRule
+        self,
+        live: bool,
+        feed: Feed[Interval],
+        picture: Picture,
+        signals: SignalWatcher,
+        ending: EndingRule,
+        guard: OutputGuard,
     ) -> Viewpoint | None:
         """Show the session. Returns the last viewpoint, or None if the user left the live view with q: then no final
         picture is needed.
         """
-        if not live:
+        if not live or not self._has_something_to_view(feed, ending):
             run_to_end(feed, picture.extend, ending)
             return picture.options.viewpoint
         from ..tui import App, MainView
@@ -107,11 +126,25 @@ class CommandSession(NamedTuple):
         )
         main = MainView()
         viewer = Viewer(picture, show, main)
-        screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view)
+        screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view, guard=guard)
         App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
         if viewer.collect_job(waits=True):
             print_notice(viewer.notice)
         return None if viewer.quit else viewer.viewpoint
+
+    def _has_something_to_view(self, feed: Feed[Interval], ending: EndingRule) -> bool:
+        """Wait until the source has spoken. Until then it has the terminal, and we print lines on standard error."""
+        if run_until_spoken(feed, self.has_spoken, ending, self._tell):
+            return True
+        if ending.waiting_for_last_words and not feed.done:
+            print_notice(LAST_WORDS, below=True)
+        return False
+
+    def _tell(self) -> None:
+        for message in self.waiting_notices():
+            print_notice(message)
+        if advice := self.first_advice():
+            print_notice(advice, below=True)
 
     def _end(self, feed: Feed[Interval], picture: Picture, *, wanted: bool) -> BaseException | None:
         """Stop the source; returns the error that had ended it, if any. With ``wanted``, the rest of the output of a

@@ -65,12 +65,14 @@ def write_output(text: str) -> None:
         raise LatencyMapError(f"standard output cannot be written: {error.strerror}") from error
 
 
-def print_notice(message: str) -> None:
+def print_notice(message: str, *, below: bool = False) -> None:
     """Print a message on standard error. Control characters in it are escaped, so input cannot control the terminal,
-    and passwords are hidden.
+    and passwords are hidden. ``below``: leave the terminal's current line as it is, because another program may have
+    put a prompt there.
     """
+    begin = "\n" if below and sys.stderr.isatty() else ""
     with contextlib.suppress(OSError):  # the reader has gone
-        print(f"{_command}: {printable(hide_passwords(message), MAX_MESSAGE)}", file=sys.stderr, flush=True)
+        print(f"{begin}{_command}: {printable(hide_passwords(message), MAX_MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def show_progress(text: str) -> None:

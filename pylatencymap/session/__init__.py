@@ -6,13 +6,24 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .ending import (
-        LAST_WORDS_SECONDS as LAST_WORDS_SECONDS,
+        LAST_WORDS as LAST_WORDS,
         EndingRule as EndingRule,
         SignalWatcher as SignalWatcher,
     )
     from .feed import Feed as Feed
-    from .headless import Collected as Collected, UseBatch as UseBatch, drain as drain, run_to_end as run_to_end
-    from .messages import NoticeQueue as NoticeQueue, SilenceNotice as SilenceNotice, SilenceTimer as SilenceTimer
+    from .headless import (
+        Collected as Collected,
+        UseBatch as UseBatch,
+        drain as drain,
+        run_to_end as run_to_end,
+        run_until_spoken as run_until_spoken,
+    )
+    from .messages import (
+        FirstAdvice as FirstAdvice,
+        NoticeQueue as NoticeQueue,
+        SilenceNotice as SilenceNotice,
+        SilenceTimer as SilenceTimer,
+    )
     from .picture import (
         SUM_SERIES as SUM_SERIES,
         MarkList as MarkList,
@@ -28,10 +39,10 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "ending": "EndingRule LAST_WORDS_SECONDS SignalWatcher",
+            "ending": "EndingRule LAST_WORDS SignalWatcher",
             "feed": "Feed",
-            "headless": "Collected UseBatch drain run_to_end",
-            "messages": "NoticeQueue SilenceNotice SilenceTimer",
+            "headless": "Collected UseBatch drain run_to_end run_until_spoken",
+            "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
             "picture": "MarkList Picture PictureOptions SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer parse_speed speed_text",
             "save": "record_of save_files",

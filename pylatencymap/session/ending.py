@@ -64,6 +64,9 @@ class SignalWatcher:
 
 LAST_WORDS_SECONDS = 3.0
 """How long a source in a pipe can go on after the first Ctrl-C, which reaches it too."""
+LAST_WORDS = (
+    f"interrupted: waiting up to {LAST_WORDS_SECONDS:g} s for the source's last words; Ctrl-C again quits at once"
+)
 
 
 class EndingRule:

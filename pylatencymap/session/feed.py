@@ -36,12 +36,15 @@ class Feed(Generic[Item]):
         os.set_blocking(self._write_end, False)
         self._woken = False
         self._finished = threading.Event()
-        self._abandoned = False
+        self._started = self._abandoned = False
         self.error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="source", daemon=True)
 
     def start(self) -> None:
-        self._thread.start()
+        """Start to read. Does nothing if reading has begun."""
+        if not self._started:
+            self._started = True
+            self._thread.start()
 
     def fileno(self) -> int:
         return self._read_end

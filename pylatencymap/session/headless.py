@@ -1,4 +1,4 @@
-"""Runs a source to its end without a screen, and drains a source at the end of any session."""
+"""Runs a source without a screen: until it speaks, or to its end; and drains it at the end of any session."""
 
 from __future__ import annotations
 
@@ -15,6 +15,26 @@ LAST_SECONDS = 1.0
 
 Collected = TypeVar("Collected")
 UseBatch = Callable[[list[Collected]], object]
+
+
+def run_until_spoken(
+    feed: Feed[Collected], has_spoken: Callable[[], bool], ending: EndingRule, tell: Callable[[], object]
+) -> bool:
+    """Start the source and leave the terminal to it, because it may ask for a password there, until it has spoken in
+    a format that we know. ``tell`` is called now and then until then. Returns whether there is something to view: not
+    if the session, or the source without a word, has ended or is about to.
+    """
+    feed.start()
+    while not (ending.is_due or ending.waiting_for_last_words):
+        ended = feed.done
+        if has_spoken():
+            return True
+        tell()
+        if ended:
+            break
+        feed.wait(CHECK_SECONDS)
+    tell()
+    return False
 
 
 def run_to_end(feed: Feed[Collected], use: UseBatch[Collected], ending: EndingRule) -> None:

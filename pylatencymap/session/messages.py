@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from threading import Lock
 from typing import Protocol
 
 SHOWN_SECONDS = 4.0
@@ -21,10 +22,12 @@ class NoticeQueue:
         self._messages: list[str] = []
         self._place = 0
         self._since: float | None = None
+        self._lock = Lock()
 
     def add(self, message: str) -> None:
         """Add a message, from any thread."""
-        self._messages.append(message)
+        with self._lock:
+            self._messages.append(message)
 
     def current_notice(self) -> str:
         """The message to show now; empty when all have been shown long enough."""
@@ -38,7 +41,9 @@ class NoticeQueue:
 
     def release(self) -> list[str]:
         """Hand over all messages and forget them."""
-        messages, self._messages = self._messages, []
+        with self._lock:
+            messages, self._messages = self._messages, []
+        self._place = 0
         return messages
 
 
@@ -58,9 +63,8 @@ class SilenceNotice(Protocol):
 class SilenceTimer:
     """Measures how long a source has been silent.
 
-    ``heard`` returns the monotonic time at which data last arrived. ``begun`` returns whether any data have arrived:
-    before that the message ends with ``advice``, afterwards with ``later`` if it is given. ``idle`` returns the
-    message for a source that is not silent but has reported no events yet.
+    ``heard`` returns the monotonic time at which data last arrived. The message ends with ``advice``. ``idle`` returns
+    the message for a source that is not silent but has reported no events yet.
     """
 
     def __init__(
@@ -69,14 +73,10 @@ class SilenceTimer:
         advice: str,
         monotonic: Callable[[], float] = time.monotonic,
         *,
-        later: str = "",
-        begun: Callable[[], bool] = lambda: False,
         idle: Callable[[], str] = lambda: "",
     ) -> None:
         self._heard = heard
         self._advice = advice
-        self._later = later
-        self._begun = begun
         self._idle = idle
         self._monotonic = monotonic
 
@@ -85,4 +85,24 @@ class SilenceTimer:
         silent = self._monotonic() - self._heard()
         if silent <= max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds):
             return self._idle()
-        return f"no data for {silent:.0f} s: {self._later if self._begun() and self._later else self._advice}"
+        return f"no data for {silent:.0f} s: {self._advice}"
+
+
+class FirstAdvice:
+    """Says once what to do about a source that has not spoken for LEAST_SECONDS. ``begun`` returns whether any text
+    has come from it.
+    """
+
+    def __init__(self, advice: str, begun: Callable[[], bool], monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._advice = advice
+        self._begun = begun
+        self._monotonic = monotonic
+        self._since: float | None = monotonic()
+
+    def due(self) -> str:
+        """The message, when it is due; otherwise an empty text."""
+        if self._since is None or (silent := self._monotonic() - self._since) < LEAST_SECONDS:
+            return ""
+        self._since = None
+        so_far = ", only text without any" if self._begun() else ""
+        return f"no data for {silent:.0f} s{so_far}: {self._advice}"

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable
 
 from ..interval import Interval
-from ..session import LAST_WORDS_SECONDS, EndingRule, Feed, SignalWatcher
+from ..session import LAST_WORDS, EndingRule, Feed, SignalWatcher
 from ..view.style import background_from_rgb
+from .bindings import REPAINT_KEY
 from .main_view import MainView
 from .terminal.input_events import BackgroundColour, TerminalEvent
 from .terminal.keyboard import Keyboard
@@ -78,9 +79,6 @@ class FramePacer:
 
 BATCH = 512
 """Intervals taken at once, at most, so that keys are handled in between."""
-LAST_WORDS = (
-    f"interrupted: waiting up to {LAST_WORDS_SECONDS:g} s for the source's last words; Ctrl-C again quits at once"
-)
 
 
 class App:
@@ -112,6 +110,8 @@ class App:
         self._signals.catch_suspension()
         try:
             self._take_terminal()
+            if self._feed.waiting:
+                self._take()  # a source in a pipe has begun already
             self._draw()
             self._keyboard.learn()
             tune_garbage_collector()
@@ -185,6 +185,7 @@ class App:
                 self._draw()
             else:
                 pace.frame_skipped()
+                self._screen.look()
 
     @property
     def _has_news(self) -> bool:
@@ -219,7 +220,10 @@ class App:
                 viewer.viewpoint = viewer.viewpoint.looking(background=background_from_rgb(*parts))
         else:
             viewer.notice = ""
-            viewer.layers[-1].handle(viewer, event)
+            viewer.layers[0 if event == REPAINT_KEY else -1].handle(viewer, event)
+            if viewer.is_spoilt:
+                viewer.is_spoilt = False
+                self._screen.repaint()
         self._pace.urgent = True
 
     def _draw(self) -> None:
@@ -250,7 +254,7 @@ class App:
         """Ctrl-Z: give the terminal back, stop like any other program, and take it again when we continue."""
         self._signals.suspended = False
         self._keyboard.give_back()
-        self._screen.give_back()
+        self._screen.suspend()
         suspend_process()
         self._take_terminal()
         self._pace.urgent = True
@@ -259,5 +263,5 @@ class App:
         """Take the terminal once we are in the foreground."""
         wait_for_foreground(self._screen.descriptor, lambda: self._ending.is_due)
         if not self._ending.is_due:
+            self._screen.take()  # first, so that the keyboard restores modes in which Ctrl-C drops no output
             self._keyboard.take()
-            self._screen.take()

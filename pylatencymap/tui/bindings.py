@@ -66,6 +66,14 @@ def _explain(viewer: Viewer) -> None:
     open_help(viewer, tuple(KeyHelp(binding.keys, binding.text, binding.group) for binding in BINDINGS))
 
 
+REPAINT_KEY = "KEY_CTRL_L"
+"""The one key that means the same in every layer."""
+
+
+def _repaint(viewer: Viewer) -> None:
+    viewer.is_spoilt = True
+
+
 def _quit(viewer: Viewer) -> None:
     viewer.quit = True
 
@@ -151,6 +159,7 @@ BINDINGS = (
         "palette; dark or light background",
         {"p": appearance.next_palette, "d": appearance.switch_background},
     ),
+    Binding("look", "Ctrl-L", "paint the whole screen again", _same(_repaint, REPAINT_KEY)),
     Binding(
         "replay",
         "< > .",

@@ -131,7 +131,7 @@ class Terminal:
         self.raw = b""
         self._coming = b""
         self._gone = False
-        self._heard = 0
+        self._heard = self._fed = 0
         self.answers = answers
         self.background = background
         self.screen = pyte.Screen(*size)
@@ -203,17 +203,24 @@ class Terminal:
         cut = found + len(END_FRAME) - len(before) if found >= 0 else len(self._coming)
         piece, self._coming = self._coming[:cut], self._coming[cut:]
         self.raw += piece
-        self._stream.feed(piece)
-        self._answer()
+        self._take_in()
         return True
 
-    def _answer(self) -> None:
-        """Answer the questions that have come since the last time."""
+    def _take_in(self) -> None:
+        """Show what has come, and answer each question in it when it is reached."""
         for question in QUESTION.finditer(self.raw, self._heard):
             self._heard = question.end()
+            self._show(self._heard)
             if self.answers:
                 self._tell(question[1] or question[2])
+        self._show(len(self.raw))
         self._heard = max(self._heard, len(self.raw) - LONGEST_QUESTION)
+
+    def _show(self, end: int) -> None:
+        """Show all output up to a place in it."""
+        if end > self._fed:
+            self._stream.feed(self.raw[self._fed : end])
+            self._fed = end
 
     def _tell(self, what: bytes) -> None:
         cursor = self.screen.cursor

@@ -23,7 +23,7 @@ def print_record(folder: Path, make_stream: Any, number: int, count: int) -> Non
 
 def test_space_freezes_the_picture_while_data_are_kept(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
     view = terminal(LIVE)
-    view.shows("WAITING")
+    view.until((tmp_path / "pipe").exists)
     for number in range(3):
         print_record(tmp_path, make_stream, number, 100 * number)
     view.shows("window 2 s", "LIVE")
@@ -132,10 +132,12 @@ def test_once_asks_for_one_picture_on_any_terminal(terminal: Make, recording: Pa
 
 def test_silence_is_told_with_what_to_do(terminal: Make) -> None:
     view = terminal(LIVE)
-    view.shows("WAITING")
-    view.shows("no data for", "stdbuf -oL")
-    view.press("q")
-    assert view.ends() == 0
+    view.shows("no data for", "asks for a password", "stdbuf -oL")
+    assert view.modes == view.modes_before
+    assert not CONTROL.search(view.raw), "plain lines, while the terminal is the source's"
+    view.press("\x03")
+    assert view.ends() == 130
+    view.is_as_before()
 
 
 def test_the_demo_lives_until_q(terminal: Make) -> None:

@@ -36,13 +36,13 @@ original, picture.Picture.drawn = picture.Picture.drawn, drawn
 
 
 def test_one_ctrl_c_shows_what_the_source_prints_at_its_end(terminal: Make, dump: Path) -> None:
-    view = terminal(ON_INTERRUPT + "--record r.lmap")
-    view.shows("WAITING")
-    view.until((dump.parent / "ready").exists)
+    view = terminal(ON_INTERRUPT + "--record r.lmap", COLORTERM="truecolor")
+    view.until(lambda: (dump.parent / "ready").exists() and is_reading(view, "pylatencymap"))
     view.press("\x03")
     assert view.ends() == 130
     view.is_as_before()
-    assert "FREQUENCY" in view.after
+    assert b"\x1b[?" not in view.raw, "a banner opens no view: the source may still ask for something"
+    assert "FREQUENCY" in view.text
     assert "64,7\n4096,3\n" in (dump.parent / "r.lmap").read_text()
 
 
@@ -161,13 +161,19 @@ def test_q_leaves_nothing_and_is_fine(terminal: Make, recording: Path) -> None:
         assert view.after == ""
 
 
-def test_q_on_a_source_that_has_said_nothing_is_fine(terminal: Make) -> None:
-    view = terminal('mkfifo pipe; exec 3<>pipe; exec "$PY" -m pylatencymap <pipe')
-    view.shows("WAITING")
+@pytest.mark.parametrize("said", ["", "Tracing block device I/O... Hit Ctrl-C to end.\\n", "Enter password: "])
+def test_the_terminal_is_the_sources_until_it_has_printed_data(terminal: Make, said: str) -> None:
+    """No key is read and nothing is asked; Ctrl-C ends."""
+    view = terminal(f"""mkfifo pipe; exec 3<>pipe; printf '{said}' >&3; exec "$PY" -m pylatencymap <pipe""")
+    view.shows("no data for")
+    assert view.modes == view.modes_before
     view.press("q")
-    assert view.ends() == 0
+    view.press("\x03")
+    view.shows("interrupted: waiting up to")
+    view.press("\x03")
+    assert view.ends() == 130
     view.is_as_before()
-    assert view.after == ""
+    assert b"\x1b" not in view.raw
 
 
 def test_ctrl_c_on_a_replay_shows_what_was_there(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
@@ -191,7 +197,8 @@ def test_a_source_that_fails_ends_the_view_with_a_message(terminal: Make) -> Non
     view = terminal("echo nobody knows this | L ; exit $?")
     assert view.ends() == 3
     view.is_as_before()
-    assert "no text that any collector knows" in view.after
+    assert b"\x1b[?" not in view.raw, "there was nothing to view"
+    assert "no text that any collector knows" in view.text
 
 
 def test_messages_are_shown_for_some_seconds_and_stay_when_the_view_is_gone(

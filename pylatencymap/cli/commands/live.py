@@ -51,7 +51,7 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:
     """A session with a running probe."""
-    from ...session import SilenceTimer
+    from ...session import FirstAdvice, SilenceTimer
     from ..session import CommandSession
 
     happened = False
@@ -75,7 +75,10 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
         stop=inputs.stop,
         pipe=True,
         keep=inputs.keep,
-        silence=SilenceTimer(inputs.heard, probe.command.waiting, later=SILENT_PROBE, begun=inputs.begun, idle=idle),
+        has_spoken=inputs.has_spoken,
+        waiting_notices=inputs.waiting_notices,
+        first_advice=FirstAdvice(probe.command.waiting, inputs.begun).due,
+        silence=SilenceTimer(inputs.heard, SILENT_PROBE, idle=idle),
         current_notice=inputs.current_notice,
         bad_count=inputs.bad_count,
         why_empty=lambda: probe.why_empty(inputs.plan),

@@ -41,8 +41,7 @@ examples:
   pylatencymap replay trace.lmap           replay a recording
   oralatencymap db_file_sequential_read    draw Oracle waits
 """
-ADVICE = "try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
-"""Short, because it must fit into 80 columns."""
+ADVICE = "if it asks for a password, type it; otherwise try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
 
 
@@ -80,12 +79,11 @@ def _drawn(options: argparse.Namespace) -> int:
 
 def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:
     """A session with open inputs."""
-    from ...session import SilenceTimer
+    from ...session import FirstAdvice, SilenceTimer
     from ...view.layout import LIVE
     from ..session import CommandSession
 
     player = _player(options) if live_view and not inputs.live else None
-    silence = SilenceTimer(inputs.heard, ADVICE, later=LATER_ADVICE, begun=inputs.begun)
     return CommandSession(
         options=options,
         produce=lambda picture: inputs.intervals(picture.mark, None if live_view else picture.take),
@@ -94,7 +92,10 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
         state=LIVE if player is None else "REPLAY",
         player=player,
         keep=inputs.keep,
-        silence=silence if inputs.live else inputs,
+        has_spoken=inputs.has_spoken,
+        waiting_notices=inputs.waiting_notices,
+        first_advice=FirstAdvice(ADVICE, inputs.begun).due,
+        silence=SilenceTimer(inputs.heard, LATER_ADVICE) if inputs.live else inputs,
         closing_notice=inputs.closing_notice,
         current_notice=inputs.current_notice,
         bad_count=inputs.bad_count,

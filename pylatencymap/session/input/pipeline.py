@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ... import registry
 from ...collector import NOTHING_KNOWN, Collector, Known
@@ -123,6 +123,7 @@ def _limited(events: Iterable[Event], count: int | None, duration: float | None,
 
 Tee = Callable[[Event], object]
 OnMark = Callable[[Mark], object]
+Decoded = TypeVar("Decoded")
 
 NAMES_SHOWN = 10
 NAMES_KEPT = 1000
@@ -243,6 +244,7 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
             plan.diagnosis.silent.append(source.name)
             return None
         raise
+    source.has_spoken = plan.format is None
     known = plan.known._replace(live=source.live, tz=plan.time.tz)
     options = plan.time._replace(modified=source.modified)
     if source.live:
@@ -281,7 +283,8 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
         if options.day is None:
             run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
     lengths = IntervalLengthWarning(options, run.report, plan.notices)
-    events = decoded(text.collector.decode(text.lines, run.report, text.known), run)
+    items = _first_noted(text.collector.decode(text.lines, run.report, text.known), source)
+    events = decoded(items, run)
     return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
 
 
@@ -332,6 +335,16 @@ class _Reading:
         except BaseException as error:  # noqa: BLE001 - raised again by the reader
             self.error = error
         self.done.set()
+
+
+def _first_noted(items: Iterable[Decoded], source: Source) -> Iterator[Decoded]:
+    """The same items. The first one shows that the source has spoken in the format that the user named."""
+    rest = iter(items)
+    for first in rest:
+        source.has_spoken = True
+        yield first
+        break
+    yield from rest
 
 
 def intervals_of(

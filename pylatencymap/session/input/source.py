@@ -55,6 +55,7 @@ class Source:
 
     ``name`` is printable. ``heard`` is the monotonic time at which data last arrived, or at which the source was
     opened; ``resumed`` is that of the data that ended its last pause, and ``pausing`` says whether it pauses now.
+    ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
     ``progress`` is called with the name of a file, the bytes read, and its size.
     """
 
@@ -66,6 +67,7 @@ class Source:
     monotonic: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
     progress: Callable[[str, int, int], object] = lambda _name, _done, _size: None
+    has_spoken: bool = False
 
     def __post_init__(self) -> None:
         self.heard = self.resumed = self.started

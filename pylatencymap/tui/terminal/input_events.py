@@ -1,4 +1,4 @@
-"""Events from a terminal: keys, the mouse, its background colour, and the answer that it has processed the output."""
+"""Events from a terminal: keys, the mouse, and answers about its background, its cursor and its output."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ class BackgroundColour(NamedTuple):
 
 class TerminalDone:
     """The terminal has processed all output up to the last question."""
+
+
+class CursorPlace(NamedTuple):
+    """Where the terminal's cursor was when the terminal came to a question about it; both count from 1."""
+
+    line: int
+    column: int
 
 
 class Pasted(str):

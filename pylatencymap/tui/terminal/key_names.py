@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 _PLAIN = {"\r": "KEY_ENTER", "\n": "KEY_ENTER", "\t": "KEY_TAB", "\x7f": "KEY_BACKSPACE", "\x08": "KEY_BACKSPACE"}
 _PLAIN["\x1b"] = "KEY_ESCAPE"
+_PLAIN["\x0c"] = "KEY_CTRL_L"
 _SHIFTED = "KEY_SHIFT_"
 _TABS = ("\x1b[Z", "\x1b[1;2I")
 

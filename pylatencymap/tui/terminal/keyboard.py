@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from ...errors import SourceError
-from .input_events import TerminalDone, TerminalEvent
+from .input_events import CursorPlace, TerminalDone, TerminalEvent
 from .key_names import KeyNames
 from .tokenizer import Replies, Tokenizer
 
@@ -36,6 +36,8 @@ class Listener(Protocol):
     def mute(self) -> None: ...
 
     def answered(self) -> None: ...
+
+    def found_cursor(self, place: CursorPlace) -> None: ...
 
 
 def free_stdin_for_keys() -> int:
@@ -115,11 +117,14 @@ class Keyboard:
             if isinstance(event, TerminalDone):
                 if self._listener is not None:
                     self._listener.answered()
+            elif isinstance(event, CursorPlace):
+                if self._listener is not None:
+                    self._listener.found_cursor(event)
             else:
                 events.append(event)
         return events
 
-    def _received(self) -> Iterable[TerminalEvent | TerminalDone]:
+    def _received(self) -> Iterable[TerminalEvent | TerminalDone | CursorPlace]:
         try:
             tokens = self._read()
         except (EOFError, OSError):

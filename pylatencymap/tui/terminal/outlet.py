@@ -1,4 +1,4 @@
-"""Writes to a terminal without ever waiting for it."""
+"""Writes to a terminal without ever waiting for it, and notices what others write there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...errors import SourceError
+from .input_events import CursorPlace
 
 STUCK_SECONDS = 5.0
 """A terminal that takes nothing for so long while it is given back is left to itself."""
@@ -137,3 +138,63 @@ class FlowControl:
     def is_held(self) -> bool:
         """Whether the next frame must wait."""
         return self.is_open and self._answers
+
+
+# Notices what others write over the picture: messages of the piped program, wall, a prompt.
+
+
+LOOK_SECONDS = 1.0
+"""How often to look while there is nothing new to show."""
+REPAIR_SECONDS = 1.0
+"""The picture is painted again at most this often, even if others write all the time."""
+
+
+class CursorWatch:
+    """Each frame leaves the cursor at the same place. If it is elsewhere before the next one, others have moved it.
+
+    A terminal that does not answer within LOST_SECONDS is not asked again, until an answer arrives after all.
+    """
+
+    def __init__(self, parked: CursorPlace, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._parked = parked
+        self._monotonic = monotonic
+        self._open = 0
+        self._asked = self._repaired = -LOST_SECONDS
+        self._spoilt = False
+
+    def looks(self) -> bool:
+        """Whether to ask now; notes that a question is sent."""
+        if self._open and self._monotonic() - self._asked >= LOST_SECONDS:
+            return False
+        if not self._open:
+            self._asked = self._monotonic()
+        self._open += 1
+        return True
+
+    def looks_again(self) -> bool:
+        """The same between two frames: only now and then, and not while an answer is expected."""
+        return not self._open and self._monotonic() - self._asked >= LOOK_SECONDS and self.looks()
+
+    def answered(self, place: CursorPlace) -> None:
+        """Note the place of the cursor at the time of the oldest open question."""
+        if self._open:
+            self._open -= 1
+            self._asked = self._monotonic()
+            self._spoilt = self._spoilt or place != self._parked
+
+    def repairs(self) -> bool:
+        """Whether to paint the whole picture now, because others have written over it; notes that it is painted."""
+        now = self._monotonic()
+        if not self._spoilt or now - self._repaired < REPAIR_SECONDS:
+            return False
+        self._spoilt, self._repaired = False, now
+        return True
+
+    def forget(self) -> None:
+        """Note that the terminal was given back: answers that still come are of no use."""
+        self._open, self._spoilt = 0, False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an answer can still arrive."""
+        return self._open > 0 and self._monotonic() - self._asked < LOST_SECONDS

@@ -13,14 +13,22 @@ from contextlib import suppress
 from ...errors import SourceError
 from ...view import DrawnPicture
 from ...view.style import BACKGROUND_QUERY as ASK_BACKGROUND, ViewOptions
-from ...view.terminal import DEFAULT_SIZE, ScreenEncoder, synchronized, terminal_size
-from .outlet import FlowControl, Outlet
+from ...view.terminal import DEFAULT_SIZE, OutputGuard, ScreenEncoder, synchronized, terminal_size
+from .input_events import CursorPlace
+from .outlet import CursorWatch, FlowControl, Outlet
 
 # Control sequences that take a terminal and give it back; and which terminals are asked.
 
 
-ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"
+PARKED = CursorPlace(2, 2)
+"""Where each frame leaves the cursor. What others write moves it: a carriage return from any column but the first, a
+line feed from any line but the last. On the first line the answer would be the same as F3 with a modifier.
+"""
+PARK = f"\x1b[{PARKED.line};{PARKED.column}H"
+ENTER_SCREEN = f"\x1b[?1049h\x1b[?25l\x1b[2J{PARK}"
 """Alternate screen, no cursor, empty. These are the same on every terminal that has an alternate screen."""
+AFTER_OTHERS = "\x18\x1b[r\x1b(B\x0f\x1b[0m\x1b[?25l"
+"""What others may have left: the beginning of a sequence, a scrolling region, a character set, a colour, the cursor."""
 MOUSE_ON = "\x1b[?1000h\x1b[?1006h\x1b[?2004h"
 """Buttons and wheel of the mouse, in decimal numbers; pasted text is marked. Terminals without them ignore it."""
 MOUSE_OFF = "\x1b[?2004l\x1b[?1006l\x1b[?1000l"
@@ -31,6 +39,8 @@ CANCEL = "\x18"
 LEAVE_SCREEN = f"{END_FRAME}{MOUSE_OFF}\x1b[0m\x1b[?25h\x1b[?1049l"
 ASK_STATUS = "\x1b[5n"
 """DSR (Source: ECMA-48): a terminal answers as soon as it has processed everything before it."""
+ASK_CURSOR = "\x1b[6n"
+"""The same, answered with the place of the cursor (CPR)."""
 
 _MUTE_TERMINALS = ("linux", "dumb")
 _TELL_BACKGROUND = ("xterm", "tmux", "foot", "alacritty", "kitty", "rxvt", "wezterm")
@@ -59,14 +69,19 @@ class Screen:
         options: ViewOptions,
         term: str | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        guard: OutputGuard | None = None,
     ) -> None:
         self._descriptor = descriptor
+        self._guard = guard
         self._encoder = ScreenEncoder(options)
         self._term = os.environ.get("TERM", "") if term is None else term
         self._outlet = Outlet(descriptor)
         self._flow = FlowControl(monotonic)
+        self._watch = CursorWatch(PARKED, monotonic)
         self._size = DEFAULT_SIZE
         self._next: DrawnPicture | None = None
+        self._last: DrawnPicture | None = None
+        self._before = ""
         self._taken = False
         self._listened = False
         self._asked_background = False
@@ -105,11 +120,13 @@ class Screen:
     @property
     def expects_answer(self) -> bool:
         """Whether the terminal can still answer a question."""
-        return self._flow.is_open
+        return self._flow.is_open or self._watch.is_open
 
     def take(self) -> None:
-        """Switch to the alternate screen."""
+        """Switch to the alternate screen. From now on Ctrl-C drops no output; the caller gives back the guard."""
         if not self._taken:
+            if self._guard is not None:
+                self._guard.take()
             self._outlet.open()
             self._taken = True
             self._outlet.write(ENTER_SCREEN)
@@ -121,7 +138,7 @@ class Screen:
         """Restore the terminal. Harmless if it was not taken or has gone."""
         if not self._taken:
             return
-        self._taken, self._next = False, None
+        self._taken, self._next, self._last = False, None, None
         try:
             with suppress(SourceError):
                 self._outlet.write(CANCEL + LEAVE_SCREEN if self._outlet.drop() else LEAVE_SCREEN)
@@ -129,6 +146,13 @@ class Screen:
         finally:
             self._outlet.close()
             self._flow.forget()
+            self._watch.forget()
+
+    def suspend(self) -> None:
+        """As ``give_back``, with all modes as they were before."""
+        self.give_back()
+        if self._guard is not None:
+            self._guard.give_back()
 
     def listen(self) -> None:
         """The keyboard reads reports from now on: switch the mouse on, and ask for the background colour."""
@@ -144,16 +168,31 @@ class Screen:
                 self._flow.forget()  # the question is the last part of a frame
             self.forget()
             self._outlet.write(CANCEL + MOUSE_OFF if cut else MOUSE_OFF)
-        self._listened, self._next = False, None
+        self._listened, self._next, self._last = False, None, None
 
     def answered(self) -> None:
         """The terminal has processed everything before the last question."""
         self._flow.answered()
         self._paint_next()
 
+    def found_cursor(self, place: CursorPlace) -> None:
+        """The terminal tells where its cursor was. If others have written over the picture, it is painted again."""
+        self._watch.answered(place)
+        self._repair()
+
+    def look(self) -> None:
+        """Ask where the cursor is, while there is nothing new to show."""
+        if self._taken and not self.busy and self._may_ask() and self._watch.looks_again():
+            self._outlet.write(ASK_CURSOR)
+
     def forget(self) -> None:
         """Forget what the terminal shows: every cell of the next picture is painted."""
         self._encoder.forget()
+
+    def repaint(self) -> None:
+        """Forget what the terminal shows, and the state in which others may have left it."""
+        self.forget()
+        self._before = AFTER_OTHERS
 
     def show(self, drawn: DrawnPicture) -> None:
         """Paint what has changed; while the terminal is busy the newest picture waits. Raises SourceError when the
@@ -165,19 +204,34 @@ class Screen:
     def flush(self) -> None:
         """Send as much as the terminal takes now. Raises SourceError if it has gone."""
         self._outlet.flush()
+        self._repair()
         self._paint_next()
+
+    def _repair(self) -> None:
+        """Paint the last picture again if others have written over it."""
+        if self._last is not None and self._watch.repairs():
+            self.repaint()
+            self._next = self._next or self._last
+            self._paint_next()
 
     def _paint_next(self) -> None:
         if self._next is None or self.busy or not self._taken:
             return
         drawn, self._next = self._next, None
-        self._send(self._encoder.encode(drawn))
+        self._last, is_whole = drawn, self._encoder.shown is None
+        self._send(self._encoder.encode(drawn), is_whole=is_whole)
 
-    def _send(self, text: str) -> None:
-        """Send one frame, followed by a question if the flow control wants one."""
-        if text:
-            question = ASK_STATUS if self._may_ask() and self._flow.frame() else ""
-            self._outlet.write(synchronized(text) + question)
+    def _send(self, text: str, *, is_whole: bool) -> None:
+        """Send one frame. A question before it tells whether the cursor is where the last frame left it, which does
+        not matter if the whole screen is painted. Another question follows it if the flow control wants one.
+        """
+        if not text:
+            return
+        asks = self._may_ask()
+        look = ASK_CURSOR if asks and not is_whole and self._watch.looks() else ""
+        question = ASK_STATUS if asks and self._flow.frame() else ""
+        before, self._before = self._before, ""
+        self._outlet.write(before + look + synchronized(text + PARK) + question)
 
     def _begin_listening(self) -> None:
         text = MOUSE_ON

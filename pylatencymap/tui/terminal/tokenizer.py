@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...view.style import parse_osc11
-from .input_events import BackgroundColour, Mouse, MouseAction, Pasted, TerminalDone, TerminalEvent
+from .input_events import BackgroundColour, CursorPlace, Mouse, MouseAction, Pasted, TerminalDone, TerminalEvent
 from .key_names import KeyNames
 
 ESC = 0x1B
@@ -116,6 +116,8 @@ def _end_of_string(data: bytes, at: int) -> int | None:
 _SGR_MOUSE = re.compile(rb"\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")
 _BACKGROUND = b"\x1b]11;"
 _STATUS = re.compile(rb"\x1b\[[03]n")
+_PLACE = re.compile(rb"\x1b\[(\d{1,5});(\d{1,5})R")
+"""CPR. Source: ECMA-48. xterm sends the same for F3 with a modifier, which has no meaning here."""
 _PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
 _BUTTON, _MOTION, _WHEEL = 0b11, 32, 64
 _MORE = 128
@@ -133,15 +135,15 @@ class Replies:
         """What began before has not ended as it should have."""
         self._pasting = False
 
-    def event(self, token: bytes) -> TerminalEvent | TerminalDone | None:
-        """The events of one token."""
+    def event(self, token: bytes) -> TerminalEvent | TerminalDone | CursorPlace | None:
+        """The event of one token."""
         if token in (_PASTE, _PASTED):
             self._pasting = token == _PASTE
             return None
         if self._pasting:
             return _pasted(token)
         if len(token) > 2 and token[0] == 0x1B:
-            return _status(token) or _mouse(token) or _background(token) or self._key(token)
+            return _status(token) or _place(token) or _mouse(token) or _background(token) or self._key(token)
         return self._key(token)
 
     def _key(self, token: bytes) -> str | None:
@@ -161,6 +163,11 @@ def _pasted(token: bytes) -> Pasted | None:
 
 def _status(token: bytes) -> TerminalDone | None:
     return TerminalDone() if _STATUS.fullmatch(token) else None
+
+
+def _place(token: bytes) -> CursorPlace | None:
+    found = _PLACE.fullmatch(token)
+    return CursorPlace(int(found[1]), int(found[2])) if found else None
 
 
 def _mouse(token: bytes) -> Mouse | None:

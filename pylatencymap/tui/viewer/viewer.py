@@ -54,7 +54,8 @@ class Viewer:
     """The live view without its terminal.
 
     ``viewpoint``: where the user looks. ``paused_at``: the newest moment when the user paused. ``notice`` is shown
-    until the next key. ``layers`` lie on each other, the last one on top. ``tick``: while a picture with unchanged
+    until the next key. ``layers`` lie on each other, the last one on top. ``is_spoilt``: others have written over the
+    picture, as the user says. ``tick``: while a picture with unchanged
     texts is drawn, the tick of their clock; see Picture.drawn.
     """
 
@@ -70,6 +71,7 @@ class Viewer:
         self.size: TerminalSize = (80, 24)
         self.geometry: Geometry | None = None
         self.quit = False
+        self.is_spoilt = False
         self.save_job: BackgroundJob | None = None
         self.tick: int | None = None
 

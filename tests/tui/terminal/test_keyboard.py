@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.tui.terminal.input_events import BackgroundColour, Mouse, Pasted, TerminalEvent
+from pylatencymap.tui.terminal.input_events import BackgroundColour, CursorPlace, Mouse, Pasted, TerminalEvent
 from pylatencymap.tui.terminal.keyboard import ESC_SECONDS, LAST_ANSWER_SECONDS, Keyboard
 
 TERMS = ("xterm-256color", "tmux-256color", "screen", "linux", "rxvt-unicode-256color", "no-such-terminal")
@@ -34,6 +34,9 @@ class Listener:
     def answered(self) -> None:
         self.open_questions -= 1
         self.calls.append("answered")
+
+    def found_cursor(self, place: CursorPlace) -> None:
+        self.calls.append(f"cursor at {place.line};{place.column}")
 
 
 class Typist:
