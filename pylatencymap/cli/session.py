@@ -98,7 +98,7 @@ class CommandSession(NamedTuple):
                 try:
                     self.close()
                 finally:
-                    guard.give_back()
+                    guard.give_back(interrupted=signals.interrupts > 0)
         return self._status(error, picture, ending, left=at is None)
 
     def _show(

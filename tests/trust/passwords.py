@@ -42,6 +42,7 @@ def typed_into(name: str, password: str, delay: float, between: float, folder: P
         if b"\x1b" in terminal.output or terminal.modes != asking:
             wrong.append("somebody else touched the terminal while the source had it")
         terminal.type("\n")
+        terminal.until((folder / "arrived").exists, "the password, at the source")
         terminal.until(lambda: terminal.has_view or terminal.has_ended, "the view")
         arrived = (folder / "arrived").read_text(encoding="utf-8").splitlines()
         if arrived != [password]:

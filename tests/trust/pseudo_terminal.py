@@ -30,6 +30,13 @@ _SPECIAL = 6
 """The index of the special characters in what tcgetattr returns."""
 
 
+def _take_terminal() -> None:
+    """In the child: make standard input its terminal. Jobs in the background ignore some signals; it shall not."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class PseudoTerminal:
     """Runs a shell command on a pseudo-terminal of its own.
 
@@ -56,7 +63,9 @@ class PseudoTerminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
         surroundings = {
             **{name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")},
-            **{"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)},
+            "TERM": "xterm-256color",
+            "LC_ALL": "C.UTF-8",
+            "PYTHONPATH": str(ROOT),
             **(environ or {}),
         }
         self.before = termios.tcgetattr(slave)
@@ -68,7 +77,7 @@ class PseudoTerminal:
             cwd=folder,
             env=surroundings,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_take_terminal,
         )
         self._slave = slave  # open to the end, so that the modes can be read when all others have closed it
 

@@ -1,8 +1,8 @@
-"""Stand-ins for sources in a pipe: ``record_source.py [--prompt NAME] [--expect PASSWORD] [--count N] [--every SECONDS]``.
+"""Stand-ins for sources in a pipe: ``record_source.py [--prompt NAME] [--expect PASSWORD] [--every SECONDS] ...``.
 
-It prints the record stream, one record every so many seconds. With ``--prompt sqlplus`` it first prints a banner and asks
-for a password on the terminal, as SQL*Plus does; with ``--prompt sudo`` it asks up to three times, as sudo does. What
-arrived is appended to the file ``arrived``, one line each. It ends when nobody reads it any more.
+It prints the record stream, one record every so many seconds. With ``--prompt sqlplus`` it first prints a banner and
+asks for a password on the terminal, as SQL*Plus does; with ``--prompt sudo`` it asks up to three times, as sudo does.
+What arrived is appended to the file ``arrived``, one line each. It ends when nobody reads it any more.
 """
 
 from __future__ import annotations

@@ -55,6 +55,8 @@ import pylatencymap.session.ending as ending
 import pylatencymap.session.headless as once
 import pylatencymap.tui.terminal.keyboard as keyboard
 import pylatencymap.tui.terminal.outlet as outlet
+import pylatencymap.view.terminal.output_guard as guard
+guard.SHOWN_SECONDS = 30.0
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = keyboard.LAST_ANSWER_SECONDS = outlet.STUCK_SECONDS = 30.0
 """
 """What Python imports by itself, as sitecustomize, before the program begins."""

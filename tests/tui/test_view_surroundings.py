@@ -1,5 +1,7 @@
 """What a terminal says of itself, and what is pasted into it, at the real program."""
 
+import os
+import termios
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,3 +85,55 @@ def test_a_paste_of_keys_does_not_act(terminal: Make, make_stream: Any, tmp_path
     view.press("q")
     assert view.ends() == 0
     view.is_as_before()
+
+
+def write_over(view: Any, text: bytes) -> None:
+    """Another program writes on the terminal."""
+    terminal = os.open(f"/proc/{view.child.pid}/fd/2", os.O_WRONLY | os.O_NOCTTY)
+    os.write(terminal, text)
+    os.close(terminal)
+    view.until(lambda: text in view.raw, "what the other program writes")
+
+
+def test_what_others_write_over_the_picture_goes_away(painted: Callable[..., Any]) -> None:
+    view = painted()
+    view.until(view.has_heard_all)
+    before = view.text
+    write_over(view, b"\x1b[5;10HBroadcast message")
+    view.until(lambda: view.text == before, "the picture again")
+
+
+@pytest.mark.parametrize("keys", ["", "?", "t", "/"])
+def test_ctrl_l_paints_the_whole_screen_again(painted: Callable[..., Any], keys: str) -> None:
+    """Also where the cursor tells nothing: who writes has put it back."""
+    view = painted()
+    before = view.text
+    if keys:
+        view.press(keys)
+        view.until(lambda: view.text != before, "another layer")
+    view.until(view.has_heard_all)
+    before = view.text
+    write_over(view, b"\x1b7\x1b[5;10HBroadcast message\x1b8")
+    view.shows("Broadcast message")
+    view.press("\x0c")
+    view.until(lambda: view.text == before, "the picture again")
+
+
+def test_messages_of_the_source_do_not_stay_in_the_picture(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    (tmp_path / "r.lmap").write_text(make_stream("sda", [{128: 100 * n} for n in range(7)], 1_700_000_000))
+    source = "cat r.lmap; until [ -e now ]; do sleep 0.1; done; echo 'Possibly lost 23 samples' >&2; exec sleep 600"
+    view = terminal(f"(trap '' INT; {source}) | L")
+    view.shows("100 % of events")
+    (tmp_path / "now").touch()
+    view.prints("Possibly lost 23 samples")
+    view.until(lambda: "Possibly" not in view.text and "100 % of events" in view.text, "the picture without it")
+    view.press("q")
+
+
+def test_ctrl_c_drops_no_output_while_the_view_has_the_terminal(painted: Callable[..., Any]) -> None:
+    view = painted()
+    view.until(lambda: view.modes[3] & termios.NOFLSH, "output is kept")
+    view.press("q")
+    assert view.ends() == 0
+    view.is_as_before()
+    assert not view.modes[3] & termios.NOFLSH

@@ -13,7 +13,15 @@ from contextlib import suppress
 from ...errors import SourceError
 from ...view import DrawnPicture
 from ...view.style import BACKGROUND_QUERY as ASK_BACKGROUND, ViewOptions
-from ...view.terminal import DEFAULT_SIZE, OutputGuard, ScreenEncoder, synchronized, terminal_size
+from ...view.terminal import (
+    ASK_STATUS,
+    DEFAULT_SIZE,
+    OutputGuard,
+    ScreenEncoder,
+    answers_status,
+    synchronized,
+    terminal_size,
+)
 from .input_events import CursorPlace
 from .outlet import CursorWatch, FlowControl, Outlet
 
@@ -37,18 +45,10 @@ END_FRAME = "\x1b[?2026l"
 CANCEL = "\x18"
 """CAN cancels a sequence of which only the beginning was sent."""
 LEAVE_SCREEN = f"{END_FRAME}{MOUSE_OFF}\x1b[0m\x1b[?25h\x1b[?1049l"
-ASK_STATUS = "\x1b[5n"
-"""DSR (Source: ECMA-48): a terminal answers as soon as it has processed everything before it."""
 ASK_CURSOR = "\x1b[6n"
-"""The same, answered with the place of the cursor (CPR)."""
+"""As ASK_STATUS, answered with the place of the cursor (CPR)."""
 
-_MUTE_TERMINALS = ("linux", "dumb")
 _TELL_BACKGROUND = ("xterm", "tmux", "foot", "alacritty", "kitty", "rxvt", "wezterm")
-
-
-def answers_status(term: str) -> bool:
-    """Whether a terminal of this type can be asked for its status without answering in plain text."""
-    return bool(term) and not term.startswith(_MUTE_TERMINALS)
 
 
 def tells_background(term: str) -> bool:
@@ -173,6 +173,8 @@ class Screen:
     def answered(self) -> None:
         """The terminal has processed everything before the last question."""
         self._flow.answered()
+        if self._guard is not None:
+            self._guard.answers = True
         self._paint_next()
 
     def found_cursor(self, place: CursorPlace) -> None:

@@ -7,7 +7,7 @@ from ...lazily import lazily
 if TYPE_CHECKING:
     from .ansi import final_picture as final_picture, plain_picture as plain_picture
     from .encoder import ScreenEncoder as ScreenEncoder, synchronized as synchronized
-    from .output_guard import OutputGuard as OutputGuard
+    from .output_guard import ASK_STATUS as ASK_STATUS, OutputGuard as OutputGuard, answers_status as answers_status
     from .size import DEFAULT_SIZE as DEFAULT_SIZE, terminal_size as terminal_size
 else:
     __getattr__ = lazily(
@@ -15,7 +15,7 @@ else:
         {
             "ansi": "final_picture plain_picture",
             "encoder": "ScreenEncoder synchronized",
-            "output_guard": "OutputGuard",
+            "output_guard": "ASK_STATUS OutputGuard answers_status",
             "size": "DEFAULT_SIZE terminal_size",
         },
     )

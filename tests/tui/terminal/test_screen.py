@@ -13,7 +13,7 @@ import pytest
 
 from pylatencymap.errors import SourceError
 from pylatencymap.tui.terminal.keyboard import Keyboard
-from pylatencymap.tui.terminal.outlet import LOST_SECONDS, FlowControl
+from pylatencymap.tui.terminal.outlet import LOOK_SECONDS, LOST_SECONDS, REPAIR_SECONDS, FlowControl
 from pylatencymap.tui.terminal.screen import Screen, answers_status, tells_background
 from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.layout.geometry import Geometry
@@ -25,6 +25,7 @@ from tests.waiting import PATIENCE
 pyte = pytest.importorskip("pyte")
 
 ENTER, LEAVE, ASK = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[5n"
+ASK_CURSOR = b"\x1b[6n"
 ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
 COLUMNS, LINES = 100, 40
 
@@ -325,6 +326,98 @@ def test_where_the_terminal_cannot_be_opened_again_its_descriptor_does(
     assert shown(pty) == 1
     pty.screen.give_back()
     os.fstat(pty.slave)
+
+
+BROADCAST = b"\x1b[5;10HBroadcast message"
+
+
+def write_over(pty: Pty, text: bytes = BROADCAST) -> bytes:
+    """Another program writes over the picture; what the terminal would answer about its cursor."""
+    os.write(pty.slave, text)
+    pty.read()
+    return where(pty)
+
+
+def where(pty: Pty) -> bytes:
+    return b"\x1b[%d;%dR" % (pty.emulator.cursor.y + 1, pty.emulator.cursor.x + 1)
+
+
+@pytest.mark.parametrize("text", [BROADCAST, b"Possibly lost 23 samples\r\n", b"\r", b"\n", b"x", b"\x1b[31mred\x0e"])
+def test_what_others_write_is_painted_over_with_the_next_picture(pty: Pty, text: bytes) -> None:
+    pty.take()
+    pty.answer()
+    pty.show(picture(1), 1.0)
+    moved = write_over(pty, text)
+    assert pty.emulator.display != picture(1).cells.text() or moved != b"\x1b[2;2R"
+    assert pty.show(picture(2), 1.0).startswith(ASK_CURSOR)
+    pty.answer(moved)
+    pty.read()
+    assert pty.emulator.display == picture(2).cells.text()
+    assert pty.emulator.cursor.attrs == pyte.screens.Char(" ")
+    assert where(pty) == b"\x1b[2;2R"
+
+
+def test_nothing_is_painted_again_where_the_cursor_has_not_moved(pty: Pty) -> None:
+    pty.take()
+    pty.answer()
+    pty.show(picture(1), 1.0)
+    at = where(pty)
+    assert pty.show(picture(2), 1.0).startswith(ASK_CURSOR)
+    pty.answer(at)
+    pty.screen.flush()
+    assert pty.read() == b""
+
+
+def test_a_picture_that_stands_still_is_looked_at_now_and_then(pty: Pty) -> None:
+    pty.take()
+    pty.answer()
+    pty.show(picture(1), 1.0)
+    pty.screen.look()
+    pty.clock.now += LOOK_SECONDS
+    for _ in range(3):
+        pty.screen.look()
+    assert pty.read() == ASK_CURSOR
+    pty.answer(where(pty))
+    assert pty.read() == b""
+    moved = write_over(pty)
+    pty.clock.now += LOOK_SECONDS
+    pty.screen.look()
+    pty.answer(moved)
+    pty.read()
+    assert pty.emulator.display == picture(1).cells.text()
+
+
+def test_who_writes_all_the_time_is_painted_over_once_a_second(pty: Pty) -> None:
+    pty.take()
+    pty.answer()
+    pty.show(picture(0), 1.0)
+    whole = 0
+    for number in range(1, 41):
+        moved = write_over(pty)
+        sent = pty.show(picture(0 if number % 2 else 1), REPAIR_SECONDS / 10)
+        pty.answer(moved)
+        sent += pty.read()
+        while sent:
+            whole += sent.count(b"\x1b[r")
+            if ASK in sent:
+                pty.answer()
+            sent = pty.read()
+    assert 3 <= whole <= 5
+    pty.answer()
+    pty.clock.now += REPAIR_SECONDS
+    pty.screen.flush()
+    pty.read()
+    assert pty.emulator.display == picture(1).cells.text(), "the last one is not forgotten"
+
+
+def test_a_terminal_that_tells_nothing_of_its_cursor_is_not_asked_for_ever(pty: Pty) -> None:
+    pty.take()
+    pty.answer()
+    asked = [ASK_CURSOR in pty.show(picture(number), 1.0) for number in range(40)]
+    assert 5 < sum(asked) <= LOST_SECONDS + 1
+    assert not any(asked[-20:])
+    pty.answer(b"\x1b[2;2R")
+    assert ASK_CURSOR in pty.show(picture(41), 1.0), "an answer has come after all"
 
 
 def test_sizes(pty: Pty) -> None:
