@@ -127,6 +127,7 @@ class Screen:
         if not self._taken:
             if self._guard is not None:
                 self._guard.take()
+                self._guard.had_view = True
             self._outlet.open()
             self._taken = True
             self._outlet.write(ENTER_SCREEN)

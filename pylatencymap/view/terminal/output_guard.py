@@ -15,8 +15,10 @@ ASK_STATUS = "\x1b[5n"
 """DSR (Source: ECMA-48): a terminal answers as soon as it has processed everything before it."""
 SHOWN_SECONDS = 3.0
 """How long to wait for that answer behind the last output."""
-RESTORED_AGAIN = "\x18\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[?25h"
-"""CAN, for a sequence of which only the beginning was shown, then no modes, no style, and the cursor."""
+NO_STYLE = "\x1b[0m"
+"""Its Esc also ends a sequence of which only the beginning was shown."""
+NO_MODES = "\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h"
+"""What a view has set, except the alternate screen: to leave it twice would move the cursor."""
 MUTE_SECONDS = 0.7
 """How long to wait for a terminal that cannot be asked."""
 _STATUS = re.compile(rb"\x1b\[[03]n")
@@ -39,7 +41,7 @@ class OutputGuard:
     itself can tell: a pseudo-terminal says of output that was not read yet that it is gone (tcdrain, TIOCOUTQ).
 
     It does nothing if ``stream`` is no terminal, and in the background, where changing the modes would stop us.
-    ``answers``: the terminal has answered a question; set by who has heard it.
+    ``answers``: the terminal has answered a question; ``had_view``: a view has set modes. The screen sets both.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class OutputGuard:
         self._monotonic = monotonic
         self._sleep = sleep
         self._taken = False
-        self.answers = False
+        self.answers = self.had_view = False
 
     def take(self) -> None:
         """Keep output from now on. Harmless if it is taken already."""
@@ -74,7 +76,7 @@ class OutputGuard:
         try:
             if interrupted:
                 with suppress(OSError, ValueError):
-                    self._stream.write(RESTORED_AGAIN)
+                    self._stream.write(NO_STYLE + (NO_MODES if self.had_view else ""))
                     self._stream.flush()
             if self.answers or (interrupted and answers_status(self._term)):
                 with suppress(OSError, ValueError, termios.error):
