@@ -107,6 +107,7 @@ def test_a_source_that_never_ends_is_given_three_seconds(terminal: Make, dump: P
     view.until(lambda: not view.has_view)
     assert time.monotonic() - begin >= 3.0
     view.until(lambda: "latest" in view.after and view.after.endswith("\n"))
+    view.until(lambda: view.modes == view.modes_before, "the modes as they were")
     view.is_as_before()
 
 
