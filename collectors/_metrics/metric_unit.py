@@ -14,10 +14,14 @@ _NO_UNITS_IN_NAMES = frozenset(("h", "min", "H", "S", "Min"))
 
 
 class MetricUnit(NamedTuple):
-    """``seconds``: the length of one unit of the metric's bounds; None, with the reason, if it is not a time."""
+    """``seconds``: the length of one unit of the metric's bounds; None, with the reason, if it is not a time.
+
+    ``against``: why the user's unit is not used.
+    """
 
     seconds: Decimal | None
     reason: str = ""
+    against: str = ""
 
 
 def unit_of_metric(metric: str, unit: str, given: Unit | None) -> MetricUnit:
@@ -25,7 +29,11 @@ def unit_of_metric(metric: str, unit: str, given: Unit | None) -> MetricUnit:
     for word in [unit] if unit else reversed(_WORDS.findall(metric)):
         seconds = None if not unit and word in _NO_UNITS_IN_NAMES else seconds_of_unit(word)
         if seconds is not None:
-            return MetricUnit(seconds)
+            is_other = given is not None and 1 / PER_SECOND[given] != seconds
+            against = (
+                f"{metric} names its unit, {word}, so --unit {given.value} is not used" if given and is_other else ""
+            )
+            return MetricUnit(seconds, against=against)
         if word.lower() in _NO_TIMES or reason_not_time(word):
             return MetricUnit(None, f"{metric} counts {word.lower()}, not a time")
     if unit:

@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from ...text import unit_named
-from ...text.clean import printable
+from ...text import mentions_duration, unit_named
+from ...text.clean import is_noise, printable
 from ...units import Unit
 from .forms import ToolForm
 
@@ -42,8 +42,16 @@ class HeadingLines:
         """Add a line that is not a row, a heading or a moment."""
         self._spaced = False
         self.mention(text)
-        if not _BANNER.match(text.strip()) and not _STATISTICS.search(text) and len(self._pending) < MAX_PENDING:
-            self._pending.append(text)
+        if self._names_nothing(text) or len(self._pending) >= MAX_PENDING:
+            return
+        self._pending.append(text)
+
+    @staticmethod
+    def _names_nothing(text: str) -> bool:
+        """Whether a line is no title: a banner, noise, or a value. DTrace indents its keys: they are no values."""
+        if _BANNER.match(text.strip()) or is_noise(text) or _STATISTICS.search(text):
+            return True
+        return not text.startswith("  ") and mentions_duration(text)
 
     def mention(self, text: str) -> None:
         """Add a line that can name the unit of the next histogram, but no series."""

@@ -7,6 +7,7 @@ from ...report import Report
 from ...text import reason_not_time, unit_named
 from ...text.clean import printable
 from ...units import Unit
+from .._given_unit import ABOVE, GivenUnit
 from .._series import SeriesNames
 from .envelope import Envelope
 from .forms import MeasuredRanges, PrintedHistogram, ToolForm
@@ -19,7 +20,7 @@ class PrintedRecords:
     def __init__(self, form: ToolForm, report: Report, known: Known, naming: HeadingLines) -> None:
         self._form = form
         self._report = report
-        self._known = known
+        self._given = GivenUnit(report, known.unit)
         self._naming = naming
         self._names = SeriesNames(report)
         self._any = False
@@ -84,17 +85,19 @@ class PrintedRecords:
 
     def _unit(self, printed: PrintedHistogram, envelope: Envelope | None) -> Unit | None:
         """The unit of a histogram: from its own names, from the text before it, or from the user."""
+        number, name = printed.heading.number, printed.title or ",".join(printed.keys)
         own = (envelope and envelope.unit) or unit_named(",".join(printed.keys)) or unit_named(printed.title)
         if own:
-            return own
+            return self._given.against(own, number, repr(name) if name else "latencyunit")
         reason = reason_not_time(",".join(printed.keys)) or reason_not_time(printed.title)
-        if reason and self._known.unit is None:
+        if reason and self._given.unit is None:
             self._skip(printed, reason)
             return None
-        unit = self._naming.unit or unit_named(envelope.label if envelope else "") or self._known.unit
+        mentioned = self._naming.unit or unit_named(envelope.label if envelope else "")
+        unit = self._given.against(mentioned, number, ABOVE)
         if unit is None:
             self.refuse(
-                printed.heading.number,
+                number,
                 f"{self._form.tool} prints no unit, and neither does the script: what would work is --unit ns (or us, "
                 "ms), whatever the script measures in",
             )

@@ -28,8 +28,8 @@ def detect(head: str) -> Likelihood:
     return NOT_MINE
 
 
-def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """Yield a sample for each line; with a column QUE two, because the time in the queue is a series of its own."""
     from .decoder import HeaderTableDecoder
 
-    return HeaderTableDecoder(report).events(lines)
+    return HeaderTableDecoder(report, known).events(lines)

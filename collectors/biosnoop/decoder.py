@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import dropwhile
 
+from ...collector import NOTHING_KNOWN, Known
 from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
@@ -38,8 +39,9 @@ _NO_TIMES = (
 class HeaderTableDecoder:
     """Reads one text."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, known: Known = NOTHING_KNOWN) -> None:
         self._report = report
+        self._given = known.unit
         self._layout: HeaderLayout | None = None
         self._names: dict[tuple[str | None, str | None], str] = {}
         self._held: tuple[Line, re.Match[str]] | None = None
@@ -77,6 +79,7 @@ class HeaderTableDecoder:
             self._held = line, found
         elif ("LAT" in text or " MS " in text) and (layout := header_layout(text)) is not None:
             self._layout, self._aligned, self._decimals = layout, True, 0
+            self._check_unit(line, layout)
         elif floor := _FLOOR.match(text):
             if float(floor[1]):
                 what = f"events up to {floor[1]} {floor[2]} are not in this text: the tool left them out"
@@ -87,6 +90,14 @@ class HeaderTableDecoder:
             self._early.append(line)
         elif self._layout is None:
             self._too_early += 1
+
+    def _check_unit(self, line: Line, layout: HeaderLayout) -> None:
+        """Report that the header names another unit than the user."""
+        unit = layout.units["lat"]
+        if self._given is not None and self._given.value != unit:
+            what = f"{layout.latency} names its unit, so --unit {self._given.value} is not used"
+            self._report.note(line.number, what)
+            self._given = None
 
     def _above(self, header: Line, layout: HeaderLayout) -> Iterator[Sample]:
         """Yield the events above the first header: such a text prints its header late.

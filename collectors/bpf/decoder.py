@@ -7,7 +7,10 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Stamp, Tick
 from ...report import Report
+from ...text import unit_named
 from ...text.lines import Line, Lines
+from ...units import Unit
+from .._given_unit import ABOVE, GivenUnit
 from .dictionaries import SIGN, Dictionaries, dictionary_of
 from .headings import Heading, Sections, exact_of, heading_of, heading_unit, reason_against, section_of, stamp_of
 from .histogram import BpfHistogram
@@ -32,7 +35,8 @@ class BpfDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
-        self._known = known
+        self._given = GivenUnit(report, known.unit)
+        self._mentioned: Unit | None = None
         self._dictionaries = Dictionaries(report)
         self._row: Callable[[str], re.Match[str] | None] = _row
         self._spacing = Spacing()
@@ -122,7 +126,7 @@ class BpfDecoder:
         except ValueError as error:
             self._report.bad(line.number, str(error))
             return
-        unit = heading_unit(found.word) or self._known.unit
+        unit = self._given.against(heading_unit(found.word), line.number, repr(found.word))
         if unit is None:
             self._refuse(line, reason_against(found.word))
             return
@@ -187,7 +191,7 @@ class BpfDecoder:
     def _begin(self, line: Line, heading: Heading) -> Iterator[Event]:
         yield from self._flush()
         self._skipping = False
-        unit = heading.unit or self._known.unit
+        unit = self._unit(line, heading)
         if unit is None:
             self._sections.clear()
             self._refuse(line, heading.reason)
@@ -201,6 +205,12 @@ class BpfDecoder:
         histogram.width = heading.width
         self._histogram = histogram
 
+    def _unit(self, line: Line, heading: Heading) -> Unit | None:
+        """The unit of a histogram: that of its heading, else one that a line above mentions, else the user's."""
+        if heading.unit is None and heading.is_open:
+            return self._given.against(self._mentioned, line.number, ABOVE)
+        return self._given.against(heading.unit, line.number, "the heading")
+
     def _refuse(self, line: Line, reason: str) -> None:
         """Refuse the text. If some of it has already been used, skip only this part."""
         if not self._any_rows:
@@ -210,6 +220,8 @@ class BpfDecoder:
     def _unknown(self, line: Line, text: str) -> None:
         """Process a banner, a refused form or noise; inside a histogram, report a line that is none of these."""
         histogram, label = self._histogram, tool_label(text)
+        if histogram is None or histogram.closed:
+            self._mentioned = unit_named(text) or self._mentioned
         if label:
             self._close()
             self._label = label

@@ -41,20 +41,24 @@ the grammar. If every histogram has a new key there are as many sections as hist
 long as drawing a picture.
 """
 _AVERAGE = re.compile(r"\s*\[AVG [0-9]+\]\s*$")
+_OPEN_WORDS = frozenset({"value", "latency", "lat", "time", "duration", "delta", "elapsed"})
+"""Words above a histogram that leave its unit to a line above them. Any other word can mean a number of anything."""
 _ARGDIST = {"$latency": Unit.NS, "$latency/1000": Unit.US, "$latency/1000000": Unit.MS}
 
 
 class Heading(NamedTuple):
     """``word : count distribution``. ``unit`` is None, with the reason, if the word is not a unit of time.
 
-    ``width`` is the width of a slot if the histogram is linear: ``500 us : count ...``. ``libbpf`` distinguishes the
-    log2 histograms of libbpf-tools (four blanks before ``distribution``) from those of bcc (five).
+    ``is_open``: nothing says that it measures anything but time. ``width`` is the width of a slot if the histogram
+    is linear: ``500 us : count ...``. ``libbpf`` distinguishes the log2 histograms of libbpf-tools (four blanks before
+    ``distribution``) from those of bcc (five).
     """
 
     unit: Unit | None
     width: Bound
     reason: str
     libbpf: bool
+    is_open: bool = False
 
 
 class Exact(NamedTuple):
@@ -75,7 +79,9 @@ def heading_of(line: str) -> Heading | None:
     if slots is not None:
         return Heading(slots.unit, slots.width, "", libbpf)
     unit = heading_unit(word)
-    return Heading(unit, 1, "" if unit else reason_against(word), libbpf)
+    if unit:
+        return Heading(unit, 1, "", libbpf)
+    return Heading(None, 1, reason_against(word), libbpf, is_open=word.lower() in _OPEN_WORDS)
 
 
 def heading_unit(word: str) -> Unit | None:

@@ -24,11 +24,15 @@ _INSTEAD = "what would work is a histogram of latencies, as @us = hist((nsecs - 
 
 
 class MapMeaning(NamedTuple):
-    """``factor`` converts the map's numbers to ``unit``; ``reason`` says why there is no unit."""
+    """``factor`` converts the map's numbers to ``unit``; ``reason`` says why there is no unit.
+
+    ``is_open``: there is none, and nothing says that the numbers are anything else than times.
+    """
 
     unit: Unit | None
     factor: int = 1
     reason: str = ""
+    is_open: bool = False
 
 
 def words_in_name(name: str) -> list[str]:
@@ -58,6 +62,7 @@ def map_meaning(name: str, given: Unit | None) -> MapMeaning:
         return MapMeaning(None, reason=f"the map {shown} holds {found}; {_INSTEAD}")
     return MapMeaning(
         None,
+        is_open=True,
         reason=f"the name of the map {shown} tells no unit of time; what would work is --unit us (or ns, ms), "
         "or a map that is named after its unit, as @us or @read_ns",
     )

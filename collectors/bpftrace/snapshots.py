@@ -7,8 +7,11 @@ from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick, tidy_ranges
 from ...report import Report
+from ...text import unit_named
 from ...text.clean import printable
 from ...text.lines import Line
+from ...units import Unit
+from .._given_unit import ABOVE, GivenUnit
 from .current import BURST_SECONDS, CurrentSnapshot, MapHistogram, seconds_between
 from .exact_sums import ExactSums
 from .headings import Headings
@@ -32,7 +35,9 @@ class MapSnapshots:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
-        self._given = known.unit
+        self._given = GivenUnit(report, known.unit)
+        self._mentioned: Unit | None = None
+        self._meanings: dict[str, MapMeaning] = {}
         self._names = MapSeriesNames(report, known.live)
         self._headings = Headings()
         self._sums = ExactSums()
@@ -49,6 +54,7 @@ class MapSnapshots:
 
     def text(self, text: str, line: Line) -> Iterator[Event]:
         """Process any text that a script printed besides maps; it can be the moment of a snapshot."""
+        self._mentioned = unit_named(text) or self._mentioned
         stamp = self._headings.read(text, line.number)
         if stamp is not None:
             yield from self._moment(stamp, line)
@@ -95,7 +101,7 @@ class MapSnapshots:
         histogram.key = histogram.key and histogram.key[:LONGEST]
         if len(self._current.held) >= MOST_HELD:
             yield from self._release()
-        meaning = map_meaning(histogram.name, self._given)
+        meaning = self._meaning(histogram.name, histogram.line.number)
         if meaning.unit is None:
             self._pass_over(histogram, meaning)
             return
@@ -110,6 +116,20 @@ class MapSnapshots:
             self._unstamped += 1
             yield from self._new_snapshot(self._stamp if self._unstamped == 1 else None, histogram.line)
         self._current.add(histogram)
+
+    def _meaning(self, name: str, line: int) -> MapMeaning:
+        """What a map measures: by its own name, else by a line that the script printed, else by the user's unit."""
+        found = self._meanings.get(name)
+        if found is None:
+            found = map_meaning(name, None)
+            if found.unit is not None:
+                self._given.against(found.unit, line, printable(f"@{name}", 60))
+            else:
+                given = self._given.against(self._mentioned, line, ABOVE) if found.is_open else self._given.unit
+                found = map_meaning(name, given)
+            if found.unit is not None and len(self._meanings) < MOST_MAPS:
+                self._meanings[name] = found
+        return found
 
     def number(self, name: str, key: str | None, total: int, events: int | None = None) -> None:
         """Add a number of another map, which can be the sum of a histogram: see ``ExactSums``."""
@@ -168,7 +188,8 @@ class MapSnapshots:
 
     def _record(self, series: str, histograms: list[MapHistogram]) -> Record:
         first = histograms[0]
-        unit, factor, _ = map_meaning(first.name, self._given)
+        meaning = self._meaning(first.name, first.line.number)
+        unit, factor = meaning.unit, meaning.factor
         assert unit is not None
         totals = [self._sums.of(one.name, one.key, one.rows) for one in histograms]
         known = [total for total in totals if total is not None]

@@ -18,7 +18,7 @@ from .._series import OTHER, SeriesNames
 from .decimal_commas import DecimalCommas, is_open
 from .header import TableColumn, TableLayout, is_rule, table_layout
 from .names import is_utc
-from .notices import ALL, CHOOSE, HeaderShortfall, choice_notices, not_a_latency, not_a_row, not_a_time
+from .notices import ALL, CHOOSE, HeaderShortfall, choice_notices, not_a_latency, not_a_row, not_a_time, unit_word
 from .precision import LatencySteps
 from .values import ColumnMoment, TimeFormat, is_without_order, latency_in, time_format
 
@@ -192,6 +192,10 @@ class TableDecoder:
             why = f"the unit of {text!r} in {time.name!r} is open; --time {time.at + 1}:ms tells it"
             raise self._refused(line.number, why)
         self._label = "latency" if layout.nameless else printable(layout.latency.name)
+        given = seconds_of_unit(self._known.unit.value) if self._known.unit else None
+        if given is not None and given != unit:
+            what = f"{layout.latency.name!r} names its unit, {unit_word(unit)}: --unit is not used"
+            self._report.note(line.number, what)
         for what in choice_notices(layout, self._meaning, moment, found[0], unit):
             self._report.note(line.number, what)
 

@@ -143,6 +143,8 @@ class OtlpDecoder:
             if found.seconds is None:
                 self._why_not = found.reason
                 self._report.note(line, f"left out: {found.reason}")
+            elif found.against:
+                self._report.note(line, found.against)
         return self._metrics[metric]
 
     def _seconds(self, point: Point) -> Decimal:

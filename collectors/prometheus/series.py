@@ -72,6 +72,8 @@ class MetricSeries:
             if found.seconds is None:
                 self.why_not = self.why_not or found.reason
                 self._report.note(line, f"left out: {found.reason}")
+            elif found.against:
+                self._report.note(line, found.against)
         return self._metrics[metric]
 
     def _unit(self, metric: str, histogram: ScrapedHistogram) -> Unit:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         PER_SECOND as PER_SECOND,
         decimal_of as decimal_of,
         in_unit as in_unit,
+        mentions_duration as mentions_duration,
         reason_not_time as reason_not_time,
         seconds_of_unit as seconds_of_unit,
         unit_named as unit_named,
@@ -42,7 +43,8 @@ else:
             "json_text": "JsonObject json_objects",
             "moment_lines": "LONGEST_MOMENT_LINE moment_of",
             "unit_names": (
-                "LONGEST_LATENCY PER_SECOND decimal_of in_unit reason_not_time seconds_of_unit unit_named whole_unit"
+                "LONGEST_LATENCY PER_SECOND decimal_of in_unit mentions_duration reason_not_time seconds_of_unit"
+                " unit_named whole_unit"
             ),
             "width": "TAIL cut fit spread text_width",
             "zones": "zone_named",

@@ -2,9 +2,15 @@
 
 import re
 
+import re
+
 MAX_NAME = 200
 """Longest label, series name or message that is kept from an input, in characters."""
 
+_NOISE = re.compile(
+    r"(?:(?:\^[A-Z\\])+|\[?(?:\.{3}|\u2026)\]?)\s*$"
+    r"|(?:\^C)?\s*(?:Tracing|Sampling|Attaching|Attached|Detaching|Exiting|Hit Ctrl-C|Possibly lost|Lost \d)\b"
+)
 _ESCAPES = {0x09: " ", 0x0A: " ", 0x0D: " "}
 _HIDDEN = "***"
 _SECRET_NAME = r"\b([\w.]*(?:password|passwd|pwd|secret|token)(?![-_]file)[\w.]*\s*=\s*)"
@@ -25,6 +31,13 @@ def printable(text: str, limit: int = MAX_NAME) -> str:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else _escaped(c) for c in text)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def is_noise(text: str) -> bool:
+    """Whether a line is what surrounds the text of any tool: ``^C``, ``[...]`` where somebody left lines out, or a
+    banner such as ``Tracing ... Hit Ctrl-C to end``. It is neither a title nor a bad line.
+    """
+    return _NOISE.match(text.strip()) is not None
 
 
 def _escaped(char: str) -> str:

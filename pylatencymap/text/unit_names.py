@@ -21,6 +21,21 @@ _UNIT = re.compile(
     rf"|(?:(?<=[ @])|^)(?:{_SHORT})(?=\s*(?:$|[:,;)\]\[]))",  # latency us: nothing follows in its sentence
     re.IGNORECASE,
 )
+_VALUE_BEFORE = re.compile(
+    r"(?:(?<![A-Za-z\d.,])\d[\d.,]{0,30}(?:[eE][+-]?\d{1,3})?\+?"
+    r"|\b(?:an?|one|two|few|ten|hundred|per|each|every))[ \t-]{0,4}$",
+    re.IGNORECASE,
+)
+"""A quantity before a unit: ``10 ms``, ``every millisecond``. It says how long something took, not what is counted."""
+_VALUE_AFTER = re.compile(r"[)\]]?\s{0,4}[:=]\s{0,8}-?\d")
+"""A quantity after a unit, as in ``max (ms): 14``."""
+_BEFORE = 48
+"""Characters before a unit in which a quantity is looked for."""
+_DURATION = re.compile(
+    r"(?<![A-Za-z\d.,_-])\d[\d.,]{0,30} ?"
+    r"(?:(?:nano|micro|milli)?sec(?:ond)?s?|[num]?secs?|[num\u00b5\u03bc]s)(?![A-Za-z])",
+    re.IGNORECASE,
+)
 _SIZES = (
     (re.compile(r"sector", re.IGNORECASE), "sizes in sectors, not a time"),
     (re.compile(r"kbytes|\bkb\b|kib", re.IGNORECASE), "sizes in kilobytes, not a time"),
@@ -32,9 +47,24 @@ _SIZES = (
 
 @lru_cache(maxsize=4096)
 def unit_named(name: str) -> Unit | None:
-    """The unit of time that a name mentions, or None if it mentions none."""
-    found = _UNIT.search(name)
-    return unit_from(found[0]) if found else None
+    """The unit of time that a name mentions, or None if it mentions none.
+
+    A quantity such as ``10 ms`` names no unit: it is a value next to a histogram, not the heading of it.
+    """
+    names = (found for found in _UNIT.finditer(name) if not _is_of_value(name, found))
+    return next((unit_from(found[0]) for found in names), None)
+
+
+def _is_of_value(name: str, unit: re.Match[str]) -> bool:
+    before = name[max(0, unit.start() - _BEFORE) : unit.start()]
+    return _VALUE_BEFORE.search(before) is not None or _VALUE_AFTER.match(name, unit.end()) is not None
+
+
+def mentions_duration(text: str) -> bool:
+    """Whether a line contains a time with its unit, such as ``took 20 ms``: it differs from print to print."""
+    if _DURATION.search(text):
+        return True
+    return any(_is_of_value(text, found) for found in _UNIT.finditer(text))
 
 
 @lru_cache(maxsize=4096)

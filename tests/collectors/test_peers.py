@@ -1,0 +1,123 @@
+"""Texts of other tools in forms that once went wrong, one rule per class; each rule holds for all sources it names."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pylatencymap import registry
+from pylatencymap.collector import NOTHING_KNOWN, Known
+from pylatencymap.errors import Refused
+from pylatencymap.record import Decoded, Record, Sample
+from pylatencymap.report import Report
+from pylatencymap.text.lines import Line, lines_of
+from pylatencymap.units import Unit
+
+STAP = """value |-------------------------------------------------- count
+    1 |                                                   0
+    2 |@@@@@                                              5
+    4 |                                                   0
+
+"""
+DTRACE = """
+           value  ------------- Distribution ------------- count
+               1 |                                         0
+               2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 5
+               4 |                                         0
+
+"""
+BPFTRACE = "@:\n[2, 4)                 5 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n\n"
+BPF = """     value               : count     distribution
+         2 -> 3          : 5        |****************************************|
+"""
+SCRAPE = """# TYPE a_seconds histogram
+a_seconds_bucket{le="1"} 2
+a_seconds_bucket{le="+Inf"} 2
+a_seconds_count 2
+a_seconds_sum 1
+"""
+FORMS = {"systemtap": STAP, "dtrace": DTRACE, "bpftrace": BPFTRACE, "bpf": BPF}
+
+
+class Said:
+    """Decodes a text, and keeps what was said about it."""
+
+    def __init__(self, collector: str, text: str, known: Known = NOTHING_KNOWN, *, live: bool = False) -> None:
+        self.messages: list[str] = []
+        self.report = Report("text", say=self.messages.append)
+        lines = _arriving(text) if live else lines_of(text)
+        decode = registry.load_collector(collector).decode
+        self.events: list[Decoded] = list(decode(lines, self.report, known._replace(live=live)))
+
+    @property
+    def records(self) -> list[Record]:
+        return [event for event in self.events if isinstance(event, Record)]
+
+    @property
+    def samples(self) -> list[Sample]:
+        return [event for event in self.events if isinstance(event, Sample)]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.messages)
+
+
+def _arriving(text: str) -> Iterator[Line | None]:
+    for line in lines_of(text):
+        yield line._replace(arrival=100.0 + line.number)
+        yield None
+
+
+def chosen(text: str) -> str:
+    """The collector that is surest of a text."""
+    names = registry.collector_names()
+    return max(names, key=lambda name: registry.load_collector(name).detect(text).value)
+
+
+class TestUnitsComeFromHeadings:
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize(
+        "value",
+        [
+            "Tracing I/O slower than 10 ms",
+            "Max response time: 14 ms",
+            "took 20 ms",
+            "took 20ms",
+            "every millisecond",
+            "max (ms): 14",
+            "the slowest was 1,400 milliseconds",
+        ],
+    )
+    def test_a_value_is_none(self, form: str, value: str) -> None:
+        text = f"{value}\n{FORMS[form]}"
+        with pytest.raises(Refused, match="--unit"):
+            Said(form, text)
+        for unit in (Unit.US, Unit.NS):
+            said = Said(form, text, Known(unit))
+            assert [(record.unit, record.series) for record in said.records] == [(unit, "all")]
+            assert said.messages == []
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize(
+        "heading", ["Latency distribution in microsecond:", "Latency (us), slower than 10 ms:", "I/O time in usecs"]
+    )
+    def test_a_heading_wins_and_contradicts_aloud(self, form: str, heading: str) -> None:
+        text = f"{heading}\n{FORMS[form]}"
+        assert [record.unit for record in Said(form, text).records] == [Unit.US]
+        assert Said(form, text, Known(Unit.US)).messages == []
+        said = Said(form, text, Known(Unit.NS))
+        assert [record.unit for record in said.records] == [Unit.US]
+        assert "--unit ns is not used" in said.text
+
+    @pytest.mark.parametrize(
+        ("form", "text"),
+        [
+            ("bpf", BPF.replace("value", "usecs")),
+            ("bpftrace", BPFTRACE.replace("@:", "@usecs:")),
+            ("biosnoop", "TIME(s) COMM PID LAT(us)\n1.5 cat 12 17\n2.5 cat 12 17\n"),
+            ("columns", "time,latency_us\n1700000000.5,17\n"),
+            ("prometheus", SCRAPE),
+        ],
+    )
+    def test_all_sources_contradict_aloud(self, form: str, text: str) -> None:
+        assert "--unit" in Said(form, text, Known(Unit.NS)).text
+        assert "--unit us" not in Said(form, text, Known(Unit.US)).text or form == "prometheus"
