@@ -8,6 +8,7 @@ from ...text import reason_not_time, unit_named
 from ...text.clean import printable
 from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
+from .._missing import Missing
 from .._series import SeriesNames
 from .envelope import Envelope
 from .forms import MeasuredRanges, PrintedHistogram, ToolForm
@@ -20,6 +21,7 @@ class PrintedRecords:
     def __init__(self, form: ToolForm, report: Report, known: Known, naming: HeadingLines) -> None:
         self._form = form
         self._report = report
+        self._missing = Missing(report, live=known.live)
         self._given = GivenUnit(report, known.unit)
         self._naming = naming
         self._names = SeriesNames(report)
@@ -71,17 +73,19 @@ class PrintedRecords:
         return self._naming.series(printed.keys, printed.title)
 
     def refuse(self, line: int, reason: str) -> None:
-        """Refuse the text. If some of it has already been used, skip only this part and report it once."""
+        """Skip a part of the text, and report it once; the text is refused if nothing else comes."""
         if not self._any:
-            raise Refused(f"{self._report.name}:{line}: {reason}")
-        if reason not in self._refused:
+            self._missing.add(line, reason)
+        elif reason not in self._refused:
             self._refused[reason] = reason
             self._report.bad(line, reason)
 
     def end(self) -> None:
         """At the end, refuse a text in which every histogram was skipped."""
-        if self._refused and not self._any:
-            raise Refused(next(iter(self._refused.values())))
+        if not self._any:
+            if self._refused:
+                raise Refused(next(iter(self._refused.values())))
+            self._missing.refuse()
 
     def _unit(self, printed: PrintedHistogram, envelope: Envelope | None) -> Unit | None:
         """The unit of a histogram: from its own names, from the text before it, or from the user."""
@@ -104,14 +108,14 @@ class PrintedRecords:
         return unit
 
     def _skip(self, printed: PrintedHistogram, reason: str) -> None:
-        """Skip a histogram that is not a latency. If it comes again before any latency, refuse the text."""
+        """Skip a histogram that is not a latency. If it comes again before any latency, say what is awaited."""
         name = printable(",".join(printed.keys) or printed.title)
         what = (
             f"{self._report.name}:{printed.heading.number}: a histogram of {name!r}: {reason}; what would work is one "
             "of latencies, or --unit if this is one"
         )
         if name in self._refused and not self._any:
-            raise Refused(self._refused[name])
+            self._missing.add(printed.heading.number, reason)
         if name not in self._refused:
             self._refused[name] = what
             self._report.bad(printed.heading.number, f"a histogram of {name!r}: {reason}; it is left out")

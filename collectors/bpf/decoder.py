@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from ...collector import Known
-from ...errors import Refused
 from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text import unit_named
 from ...text.lines import Line, Lines
 from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
+from .._missing import Missing
 from .dictionaries import SIGN, Dictionaries, dictionary_of
 from .headings import Heading, Sections, exact_of, heading_of, heading_unit, reason_against, section_of, stamp_of
 from .histogram import BpfHistogram
@@ -35,6 +35,7 @@ class BpfDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._missing = Missing(report, live=known.live)
         self._given = GivenUnit(report, known.unit)
         self._mentioned: Unit | None = None
         self._dictionaries = Dictionaries(report)
@@ -60,6 +61,8 @@ class BpfDecoder:
             else:
                 yield from self._other(line)
         yield from self._pause()
+        if not self._any_rows:
+            self._missing.refuse()
 
     def _add(self, line: Line, match: re.Match[str]) -> None:
         """Add a row, with bounds or with a slot."""
@@ -212,10 +215,12 @@ class BpfDecoder:
         return self._given.against(heading.unit, line.number, "the heading")
 
     def _refuse(self, line: Line, reason: str) -> None:
-        """Refuse the text. If some of it has already been used, skip only this part."""
-        if not self._any_rows:
-            raise Refused(f"{self._report.name}:{line.number}: {reason}")
-        self._skip(line, reason)
+        """Skip a part of the text; the text is refused if nothing else comes."""
+        if self._any_rows:
+            self._skip(line, reason)
+        else:
+            self._missing.add(line.number, reason)
+            self._skipping = True
 
     def _unknown(self, line: Line, text: str) -> None:
         """Process a banner, a refused form or noise; inside a histogram, report a line that is none of these."""

@@ -12,6 +12,7 @@ from ...text.clean import printable
 from ...text.lines import Line
 from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
+from .._missing import Missing
 from .current import BURST_SECONDS, CurrentSnapshot, MapHistogram, seconds_between
 from .exact_sums import ExactSums
 from .headings import Headings
@@ -35,6 +36,7 @@ class MapSnapshots:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._missing = Missing(report, live=known.live)
         self._given = GivenUnit(report, known.unit)
         self._mentioned: Unit | None = None
         self._meanings: dict[str, MapMeaning] = {}
@@ -168,12 +170,12 @@ class MapSnapshots:
         self._reasons[name] = line, reason, key
 
     def _pass_over(self, histogram: MapHistogram, meaning: MapMeaning) -> None:
-        """Skip a map that contains no latencies. If it comes again and there was no other, refuse the text."""
+        """Skip a map that contains no latencies. If it comes again and there was no other, say what is awaited."""
         if not histogram.rows:
             return
         first = self._reasons.get(histogram.name)
         if first and not self._drawn and first[2] == histogram.key:
-            raise Refused(f"{self._report.name}:{first[0]}: {first[1]}")
+            self._missing.add(first[0], first[1])
         self.refuse(histogram.name, histogram.line.number, meaning.reason, histogram.key)
 
     def _new_snapshot(self, stamp: Stamp | None, line: Line) -> Iterator[Event]:

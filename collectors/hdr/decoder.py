@@ -7,7 +7,6 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ...collector import Known
-from ...errors import Refused
 from ...record import Clock, Event, Range, Record, Semantics, Stamp
 from ...report import Report
 from ...stream import is_on_axis
@@ -15,6 +14,7 @@ from ...text import CommonStamps, decimal_of, unit_named
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .._missing import Missing
 from .._series import SeriesNames
 from .encoding import decoded
 from .signs import PERCENTILES
@@ -90,6 +90,7 @@ class HdrDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._missing = Missing(report, live=known.live)
         self._values = ValueUnit(report, known.unit)
         self._common_stamps = CommonStamps()
         self._names = SeriesNames(report)
@@ -108,11 +109,13 @@ class HdrDecoder:
             elif line.text and not line.text.startswith('"Start'):
                 yield from self._interval(line)
         yield from self._release()
+        if not self._any:
+            self._missing.refuse()
 
     def _comment(self, line: Line) -> None:
         found = _HEADER.match(line.text)
         if found is None:
-            self._refuse_percentiles(line)
+            self._watch_percentiles(line)
             self._values.comment(line.text)
             return
         seconds = decimal_of(found[2])
@@ -123,9 +126,9 @@ class HdrDecoder:
         else:
             self._base = seconds
 
-    def _refuse_percentiles(self, line: Line) -> None:
+    def _watch_percentiles(self, line: Line) -> None:
         if not self._any and PERCENTILES.search(line.text):
-            raise Refused(f"{self._report.name}:{line.number}: {_WHY_NOT}")
+            self._missing.add(line.number, _WHY_NOT)
 
     def _interval(self, line: Line) -> Iterator[Event]:
         fields = [field.strip(' "\r') for field in line.text.split(",")]
@@ -147,7 +150,7 @@ class HdrDecoder:
             yield from self._release()
 
     def _other(self, line: Line) -> None:
-        self._refuse_percentiles(line)
+        self._watch_percentiles(line)
         if "HIST" in line.text or line.text.startswith("Tag="):
             self._report.bad(line.number, f"not an interval of the log: {line.text[:60]}")
 

@@ -37,8 +37,8 @@ def detect(head: str) -> Likelihood:
     return NOT_MINE
 
 
-def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Event]:
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
     """Yield a tick per snapshot and its cumulative histograms; raise Refused for sums without a histogram."""
     from .decoder import MysqlDecoder
 
-    yield from MysqlDecoder(report).events(lines)
+    yield from MysqlDecoder(report, known).events(lines)

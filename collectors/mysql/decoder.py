@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from ...errors import Refused
+from ...collector import Known
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ...text import CumulativeCounts, moment_of
 from ...text.lines import Line, Lines
+from .._missing import Missing
 from .._series import MAX_SERIES
 from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp_in
 from .rows import ResultRow, ResultRows
@@ -22,8 +23,9 @@ _SUMS = (
 class MysqlDecoder:
     """Reads snapshots of a table. One ends at its last row, at a header or a moment, or when its rows start again."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._missing = Missing(report, live=known.live)
         self._open: dict[str, MysqlHistogram] = {}
         self._reported: set[str] = set()
         self._stamp: Stamp | None = None
@@ -42,11 +44,13 @@ class MysqlDecoder:
             elif item is not None:
                 yield from self._other(item)
         yield from self._flush(cut=not self._endless)
+        if not self._any:
+            self._missing.refuse()
 
     def _other(self, row: ResultRow) -> Iterator[Event]:
         """Process a row of another table: the server's clock, or sums."""
         if "sum_timer_wait" in row.values and not self._any:
-            raise Refused(f"{self._report.name}:{row.line}: {_SUMS}")
+            self._missing.add(row.line, _SUMS)
         if len(row.values) == 1:
             yield from self._moment(moment_of(next(iter(row.values.values()))))
 

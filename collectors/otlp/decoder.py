@@ -14,6 +14,7 @@ from ...text.lines import Line, Lines
 from ...units import Unit
 from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, LabelPairs, MetricKey
+from .._missing import Missing
 from .buckets import Buckets, explicit, exponential
 from .members import Object, attributes, finite_number, member, objects, whole_count
 
@@ -68,7 +69,7 @@ def _of_metric(metric: Object, origin: LabelPairs) -> Iterator[Point]:
 
 
 PATIENCE = 10
-"""Refuse the text after this many objects without a histogram of a time: some histograms appear
+"""Say what is missing after this many objects without a histogram of a time: some histograms appear
 with the first request.
 """
 
@@ -81,6 +82,7 @@ class OtlpDecoder:
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
         self._given = known.unit
+        self._missing = Missing(report, live=known.live)
         self._names = HistogramNames(report)
         self._common_stamps = CommonStamps()
         self._metrics: dict[tuple[str, str], MetricUnit] = {}
@@ -120,8 +122,8 @@ class OtlpDecoder:
                 self._last = placed.stamp
                 yield placed
         self._vain += not self._names
-        if self._vain >= PATIENCE:
-            self._refuse(found.line)
+        if self._vain == PATIENCE:
+            self._missing.add(found.line, self._reason())
 
     def _baselines(self, points: list[Point], since: Stamp, line: int) -> Iterator[Record]:
         """Yield empty records, at the last export, for cumulative series that started after it."""
@@ -195,7 +197,10 @@ class OtlpDecoder:
             self._report.bad(line, f"{key[0]}: {below} events below 0, which are no latencies, are left out")
 
     def _refuse(self, line: int) -> None:
-        raise Refused(f"{self._report.name}:{line}: no latency in this telemetry: {self._why_not}; {_INSTEAD}")
+        raise Refused(f"{self._report.name}:{line}: {self._reason()}")
+
+    def _reason(self) -> str:
+        return f"no latency in this telemetry: {self._why_not}; {_INSTEAD}"
 
 
 def _micros(point: Point, name: str) -> int | None:

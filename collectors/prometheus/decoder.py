@@ -9,12 +9,13 @@ from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text.lines import Line, Lines
 from .._metrics.names import MetricKey
+from .._missing import Missing
 from .histograms import ScrapedHistogram
 from .samples import Meta, MetricSample, is_native, meta_of, sample_of, scraped_at
 from .series import MetricSeries
 
 PATIENCE = 3
-"""Refuse the text after this many scrapes without a histogram of a time: some histograms appear
+"""Say what is missing after this many scrapes without a histogram of a time: some histograms appear
 with the first request.
 """
 
@@ -29,6 +30,7 @@ class PrometheusDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._missing = Missing(report, live=known.live)
         self._series = MetricSeries(report, known.unit)
         self._histograms: dict[MetricKey, ScrapedHistogram] = {}
         self._metas: set[tuple[str, str]] = set()
@@ -124,8 +126,8 @@ class PrometheusDecoder:
         self._series.remember(self._histograms)
         self._without_sums, self._bare = self._bare, {}
         self._empty += bool(self._metas) and not self._series.any
-        if self._empty >= PATIENCE:
-            self._refuse(self._last)
+        if self._empty == PATIENCE:
+            self._missing.add(self._last.number, self._reason())
         self._histograms, self._metas, self._done = {}, set(), set()
         self._stamp, self._ticked = None, False
 
@@ -146,5 +148,7 @@ class PrometheusDecoder:
         yield from self._series.records(histograms, stamp)
 
     def _refuse(self, line: Line) -> None:
-        reason = self._series.why_not or self._why_not
-        raise Refused(f"{self._report.name}:{line.number}: no latency in these metrics: {reason}; {_INSTEAD}")
+        raise Refused(f"{self._report.name}:{line.number}: {self._reason()}")
+
+    def _reason(self) -> str:
+        return f"no latency in these metrics: {self._series.why_not or self._why_not}; {_INSTEAD}"

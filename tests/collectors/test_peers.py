@@ -64,7 +64,8 @@ class Said:
 def _arriving(text: str) -> Iterator[Line | None]:
     for line in lines_of(text):
         yield line._replace(arrival=100.0 + line.number)
-        yield None
+        if not line.text:
+            yield None
 
 
 def chosen(text: str) -> str:
@@ -121,3 +122,46 @@ class TestUnitsComeFromHeadings:
     def test_all_sources_contradict_aloud(self, form: str, text: str) -> None:
         assert "--unit" in Said(form, text, Known(Unit.NS)).text
         assert "--unit us" not in Said(form, text, Known(Unit.US)).text or form == "prometheus"
+
+
+BYTES = {
+    "systemtap": "size (bytes)\n" + STAP,
+    "dtrace": "size (bytes)\n" + DTRACE,
+    "bpftrace": BPFTRACE.replace("@:", "@bytes:"),
+    "bpf": BPF.replace("value ", "Kbytes"),
+}
+LATENCIES = {
+    "systemtap": "read (us)\n" + STAP,
+    "dtrace": "read (us)\n" + DTRACE,
+    "bpftrace": BPFTRACE.replace("@:", "@us:"),
+    "bpf": BPF.replace("value ", "usecs "),
+}
+TOTALS = "\nHARDIRQ                    TOTAL_usecs\neth0                             11441\n\n"
+
+
+class TestTheFirstPrintRefusesNothing:
+    @pytest.mark.parametrize("form", FORMS)
+    def test_sizes_first(self, form: str) -> None:
+        said = Said(form, BYTES[form] * 3 + LATENCIES[form], live=True)
+        assert [record.events for record in said.records] == [5]
+        assert "sizes" in said.text
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_only_sizes_are_refused_at_the_end(self, form: str) -> None:
+        with pytest.raises(Refused, match="sizes"):
+            Said(form, BYTES[form] * 3)
+
+    def test_a_live_source_is_told_what_is_missing(self) -> None:
+        said = Said("bpf", TOTALS * 2 + LATENCIES["bpf"], live=True)
+        assert [record.events for record in said.records] == [5]
+        assert said.text.count("still waiting for latencies: softirqs and hardirqs without -d") == 1
+
+    def test_totals_alone_are_refused_at_the_end(self) -> None:
+        with pytest.raises(Refused, match=r"text:2: softirqs and hardirqs without -d"):
+            Said("bpf", TOTALS * 2)
+
+    def test_messages_of_bpftrace(self) -> None:
+        row = '{{"type": "hist", "data": {{"@{}": [{{"min": 2, "max": 3, "count": 5}}]}}}}\n'
+        said = Said("bpftrace", row.format("bytes") * 2 + row.format("us"), live=True)
+        assert [record.events for record in said.records] == [5]
+        assert "still waiting" in said.text
