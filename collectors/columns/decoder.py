@@ -16,6 +16,7 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._series import OTHER, SeriesNames
 from .decimal_commas import DecimalCommas, is_open
+from .deltas import DeltaCheck, is_ambiguous
 from .header import TableColumn, TableLayout, is_rule, table_layout
 from .names import is_utc
 from .notices import ALL, CHOOSE, HeaderShortfall, choice_notices, not_a_latency, not_a_row, not_a_time, unit_word
@@ -54,6 +55,8 @@ class TableDecoder:
         self._meaning: TimeFormat | None = None
         self._label = ""
         self._steps = LatencySteps()
+        self._shown = False
+        self._deltas: DeltaCheck | None = None
         self._held: list[TableEvent] = []
         self._names: dict[str, str] = {}
         self._rounded = False
@@ -72,19 +75,32 @@ class TableDecoder:
                 yield self._sample(row)
             elif row is not None:
                 self._held.append(row)
-                if self._steps.shown_by(row.seconds, row.unit):
+                self._shown = self._shown or self._steps.shown_by(row.seconds, row.unit)
+                if self._shown:
                     yield from self._settled()
         yield from self._settled(is_all=True)
         if self._meaning is None:
             raise self._refused(last, self._unread() if self._layout else str(self._lacking))
 
     def _settled(self, *, is_all: bool = False) -> Iterator[Decoded]:
-        """Yield the rows that were held back until the unit of their latencies was known."""
+        """Yield the rows that were held back until it was known what their latencies are."""
+        if self._deltas is not None and (is_all or self._deltas.is_settled):
+            self._check_deltas()
+        if self._deltas is not None:
+            return
         held, self._held = self._held, []
         if held and (what := self._steps.settled(is_all=is_all)):
             self._report.note(held[0].line.number, what)
         for row in held:
             yield self._sample(row)
+
+    def _check_deltas(self) -> None:
+        """Raise Refused if the column holds the time since the row before."""
+        deltas, self._deltas = self._deltas, None
+        if deltas is not None and deltas.is_time_between and self._held:
+            name = self._layout.latency.name if self._layout else ""
+            why = f"{name!r} is the time since the row before, no latency: --latency {name!r} draws it all the same"
+            raise self._refused(self._held[0].line.number, why)
 
     def _refused(self, line: int, why: str) -> Refused:
         return Refused(f"{self._report.name}:{line}: {why}; {CHOOSE}")
@@ -132,6 +148,9 @@ class TableDecoder:
         seconds = found[0] * unit
         if not 0 <= seconds <= LONGEST_LATENCY:
             return not_a_latency(latency, layout.latency.name)
+        if self._deltas is not None:
+            step = float(unit.scaleb(min(_exponent(found[0]), 0)))
+            self._deltas.take(fields, moment.micros, float(seconds), step)
         return TableEvent(moment, seconds, unit, self._named(layout, fields, line), line)
 
     def _plain(self, text: str, line: Line) -> str:
@@ -191,6 +210,8 @@ class TableDecoder:
                 return
             why = f"the unit of {text!r} in {time.name!r} is open; --time {time.at + 1}:ms tells it"
             raise self._refused(line.number, why)
+        if not self._wanted.latency and is_ambiguous(layout.latency.name):
+            self._deltas = DeltaCheck(layout.names)
         self._label = "latency" if layout.nameless else printable(layout.latency.name)
         given = seconds_of_unit(self._known.unit.value) if self._known.unit else None
         if given is not None and given != unit:
@@ -215,3 +236,8 @@ class TableDecoder:
         return Sample(
             row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival, step
         )
+
+
+def _exponent(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0

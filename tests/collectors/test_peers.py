@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pylatencymap import registry
-from pylatencymap.collector import NOTHING_KNOWN, Known
+from pylatencymap.collector import NOTHING_KNOWN, Columns, Known
 from pylatencymap.errors import Refused
 from pylatencymap.record import Decoded, Record, Sample
 from pylatencymap.report import Report
@@ -165,3 +165,39 @@ class TestTheFirstPrintRefusesNothing:
         said = Said("bpftrace", row.format("bytes") * 2 + row.format("us"), live=True)
         assert [record.events for record in said.records] == [5]
         assert "still waiting" in said.text
+
+
+class TestDeltas:
+    FLOW = "  C TIME(us)         FILE               DELTA(us) -- FUNC\n"
+    ROWS = ((0, 2, 1000), (0, 2, 1067), (1, 9, 1100), (0, 2, 1900), (1, 9, 2400), (0, 2, 2500), (1, 9, 2900))
+
+    def flow(self, deltas: list[int]) -> str:
+        rows = zip(self.ROWS, deltas, strict=True)
+        return self.FLOW + "".join(f"  {cpu} {time}    f.sh {delta:12d} -> f\n" for (cpu, _, time), delta in rows)
+
+    @pytest.mark.parametrize(
+        "deltas",
+        [
+            pytest.param([2, 67, 2, 833, 1300, 600, 500], id="of each CPU"),
+            pytest.param([2, 66, 33, 799, 500, 100, 400], id="of all"),
+        ],
+    )
+    @pytest.mark.parametrize("live", [False, True])
+    def test_the_time_since_the_row_before_is_no_latency(self, deltas: list[int], live: bool) -> None:
+        with pytest.raises(Refused, match=r"'DELTA.us.' is the time since the row before.*--latency"):
+            Said("columns", self.flow(deltas), live=live)
+
+    def test_the_user_may_draw_it(self) -> None:
+        said = Said("columns", self.flow([2, 67, 2, 833, 1300, 600, 500]), Known(columns=Columns(latency="DELTA(us)")))
+        assert [sample.latency for sample in said.samples] == [2, 67, 2, 833, 1300, 600, 500]
+
+    def test_other_deltas_are_latencies(self) -> None:
+        said = Said("columns", self.flow([200, 17, 900, 33, 12, 400, 77]))
+        assert [sample.latency for sample in said.samples] == [200, 17, 900, 33, 12, 400, 77]
+
+    def test_times_in_whole_seconds_show_nothing(self) -> None:
+        rows = "".join(f"10:00:0{second} {second},{second}00\n".replace(",", ".") for second in range(1, 8))
+        assert len(Said("columns", "TIME DELTA(ms)\n" + rows).samples) == 7
+
+    def test_one_row_is_a_latency(self) -> None:
+        assert len(Said("columns", self.FLOW + "  0 1000    f.sh  12 -> f\n").samples) == 1
