@@ -1,4 +1,4 @@
-"""Decides what a column called DELTA holds: a latency, or, as in DTrace's flow scripts, the time since the row before."""
+"""What a column called DELTA holds: a latency or, as in DTrace's flow scripts, the time since the row before."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 import re
 
-import re
-
 MAX_NAME = 200
 """Longest label, series name or message that is kept from an input, in characters."""
 

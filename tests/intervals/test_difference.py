@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.record import Clock, Event, Stamp, tidy_ranges
+from pylatencymap.report import Report
 from pylatencymap.units import Unit
 
 
@@ -50,9 +52,12 @@ class TestCounters:
 
 class TestExactTime:
     def test_exact_time_is_a_difference_as_well(self, make: Any, engine: Any) -> None:
-        events = [make.counter(make.at(n), 10 * n, waited=waited) for n, waited in enumerate((7.0, 7.5, 9.0))]
+        events = [make.counter(make.at(n), 10 * n, waited=waited) for n, waited in enumerate((7e-6, 12e-6, 21e-6))]
         found = engine(events).intervals
-        assert [(one.waited, one.estimated) for one in found] == [(0.5, False), (1.5, False)]
+        assert [(one.waited, one.estimated) for one in found] == [
+            (pytest.approx(5e-6), False),
+            (pytest.approx(9e-6), False),
+        ]
 
     def test_without_it_time_is_estimated(self, make: Any, engine: Any) -> None:
         found = engine(counters(make, (0,), (4, 0, 2))).intervals[0]
@@ -67,14 +72,48 @@ class TestExactTime:
 
     def test_after_a_reset_all_that_is_there_was_waited_since(self, make: Any, engine: Any) -> None:
         events = [
-            make.counter(make.at(n), count, waited=w) for n, (count, w) in enumerate([(8, 4.0), (9, 4.5), (3, 0.75)])
+            make.counter(make.at(n), count, waited=w)
+            for n, (count, w) in enumerate([(8, 4e-6), (9, 4.5e-6), (3, 0.75e-6)])
         ]
         last = engine(events).intervals[-1]
-        assert (last.reset, last.events, last.waited, last.estimated) == (True, 3, 0.75, False)
+        assert (last.reset, last.events, last.waited, last.estimated) == (True, 3, 0.75e-6, False)
 
     def test_per_interval_it_is_what_the_record_says(self, make: Any, engine: Any) -> None:
-        found = engine([make.counted(make.at(n), 2, waited=0.25 * n) for n in range(3)]).intervals
-        assert [(one.waited, one.estimated) for one in found] == [(0.0, False), (0.25, False), (0.5, False)]
+        found = engine([make.counted(make.at(n), 2, waited=0.25e-6 * n) for n in range(3)]).intervals
+        assert [(one.waited, one.estimated) for one in found] == [(0.0, False), (0.25e-6, False), (0.5e-6, False)]
+
+    @pytest.mark.parametrize(
+        ("waited", "estimated"),
+        [(9e-6, True), (11e-6, False), (16e-6, False), (23e-6, False), (26e-6, True), (0.5, True), (0.0, True)],
+    )
+    @pytest.mark.parametrize("cumulative", [False, True])
+    def test_a_sum_that_the_counts_do_not_allow_is_none(
+        self, make: Any, waited: float, estimated: bool, cumulative: bool
+    ) -> None:
+        """Four events in [2, 4) and one in [4, 8) us wait 12 to 24 us, but for rounding by at most 1 us."""
+        made = make.counter if cumulative else make.counted
+        counts = (0, 0, 4, 1)
+        events = [
+            made(make.at(0), 1, start=make.at(-1).micros if not cumulative else None, waited=0.5e-6),
+            made(
+                make.at(1),
+                *((1 + counts[0], *counts[1:]) if cumulative else counts),
+                start=None if cumulative else make.at(0).micros,
+                waited=waited + 0.5e-6 * cumulative,
+                line=7,
+            ),
+        ]
+        said: list[str] = []
+        found = list(to_intervals(events, Report("a", say=said.append)))[-1]
+        assert (found.waited, found.estimated) == (pytest.approx(18e-6 if estimated else waited), estimated)
+        assert len(said) == estimated
+        assert all(what.startswith("a:7: ") and "impossible for the counts" in what for what in said)
+
+    def test_an_open_range_allows_any_longer_time(self, make: Any) -> None:
+        record = make.counted(make.at(1), start=make.at(0).micros, waited=500.0)
+        for waited, estimated in ((500.0, False), (7e-6, True)):
+            (found,) = to_intervals([replace(record, ranges=((8, None, 2),), waited=waited)])
+            assert found.estimated is estimated
 
 
 class TestResets:

@@ -51,13 +51,13 @@ def test_a_record_that_knows_its_time_waits_for_nothing(make: Any) -> None:
 
 def test_rates_become_counts(make: Any, engine: Any) -> None:
     events = [
-        Record("a", make.counted(None).unit, make.ranges(0, 7), Semantics.RATE, make.at(second), waited=0.5)
+        Record("a", make.counted(None).unit, make.ranges(0, 7), Semantics.RATE, make.at(second), waited=10e-6)
         for second in (0, 2, 4)
     ]
     found = engine(events)
     assert [one.semantics for one in records(found)] == [Semantics.INTERVAL] * 3
     assert [one.events for one in found.intervals] == [14, 14, 14]
-    assert [one.waited for one in found.intervals] == [1.0, 1.0, 1.0]
+    assert [one.waited for one in found.intervals] == [20e-6, 20e-6, 20e-6]
     assert found.seconds == [2, 2, 2]
 
 
