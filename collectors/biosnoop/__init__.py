@@ -19,7 +19,7 @@ DESCRIPTION = "biosnoop, ext4slower and its kin, iosnoop, runqslower, dbslower, 
 def detect(head: str) -> Likelihood:
     """Certain if the text contains the header of such a tool."""
     for line in head.split("\n"):
-        if "LAT" in line or " MS " in line:
+        if "LAT" in line or " MS" in line:
             from .header import header_layout
 
             layout = header_layout(line)

@@ -32,7 +32,8 @@ _WHOLE = (
     "is an estimate"
 )
 _NO_TIMES = (
-    "there are no times in this text: its axis is the sum of the latencies; iosnoop -t and tcpconnlat -t print times"
+    "there are no times in this text: its axis is the sum of the latencies; iosnoop -t, funcslower -t and drsnoop -T "
+    "print times"
 )
 
 
@@ -77,7 +78,7 @@ class HeaderTableDecoder:
         found = self._layout.row.match(text) if self._layout else None
         if found is not None:
             self._held = line, found
-        elif ("LAT" in text or " MS " in text) and (layout := header_layout(text)) is not None:
+        elif ("LAT" in text or " MS" in text) and (layout := header_layout(text)) is not None:
             self._layout, self._aligned, self._decimals = layout, True, 0
             self._check_unit(line, layout)
         elif floor := _FLOOR.match(text):

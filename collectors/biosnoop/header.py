@@ -28,8 +28,24 @@ DISKS = ("DISK", "DEV", "DEVICE")
 _STARTS = ("STARTs", "STARTTIME")
 _QUERIES = {"MS", "QUERY"}
 """dbslower and mysqld_qslower print when a query began."""
+_PACKETS = {"TID", "LADDR", "RADDR"}
+"""tcppktlat prints how long packets waited to be received; tcplife, with TX_KB, how long connections were open."""
+_MAYBE_TIME = re.compile(r"(?!LAT|QUE)[A-Z]\w*\((?:s|ms|us|ns)\)")
+"""A column that can be a time under another name: its values decide, and ``columns`` looks at these."""
 _PEERS = {"SADDR", "DADDR"}
 """tcpconnlat prints times only with -t, as iosnoop does."""
+
+_LABELS = (
+    ("block I/O", set(DISKS)),
+    ("file operations", {"FILENAME", "FILE"}),
+    ("queries", {"QUERY"}),
+    ("function calls", {"FUNC"}),
+    ("soft interrupts", {"SOFTIRQ"}),
+    ("memory compaction", {"ZONE"}),
+    ("direct reclaim", {"PAGES"}),
+    ("TCP packets", {"RADDR"}),
+)
+_RUN_QUEUE = {"TIME", "TIME(s)", "COMM", "TASK", "PID", "TID", "LAT(us)", "PREV_COMM", "PREV_TID", "CPU"}
 
 
 @dataclass(frozen=True)
@@ -61,9 +77,9 @@ def header_layout(line: str) -> HeaderLayout | None:
         return None
     latencies = [name for name in names if _LATENCY.fullmatch(name)]
     timed = any(map(_TIME.fullmatch, names))
-    if len(latencies) != 1 or ("MS" in latencies and not set(names) >= _QUERIES):
+    if len(latencies) != 1 or ("MS" in latencies and not _is_ms_clear(set(names))):
         return None
-    if not (timed or "BLOCK" in names or set(names) >= _PEERS):
+    if not (timed or "BLOCK" in names or set(names) >= _PEERS or not any(map(_MAYBE_TIME.fullmatch, names))):
         return None
     units: dict[str, str] = {}
     pieces = [_piece(name, names, units) for name in names]
@@ -82,6 +98,11 @@ def header_layout(line: str) -> HeaderLayout | None:
         label=_label(set(names)),
         names=() if comma else tuple(names),
     )
+
+
+def _is_ms_clear(names: set[str]) -> bool:
+    """Whether a column MS is the time that something took, and not for how long a connection was open."""
+    return names >= _QUERIES or (names >= _PACKETS and "TX_KB" not in names)
 
 
 def _joined(names: list[str], pieces: list[str], comma: bool) -> str:
@@ -121,10 +142,9 @@ def _plain(name: str, names: list[str], units: dict[str, str]) -> str:
 
 
 def _label(names: set[str]) -> str:
-    if names & set(DISKS):
-        return "block I/O"
-    if names & {"FILENAME", "FILE"}:
-        return "file operations"
+    for label, some in _LABELS:
+        if names & some:
+            return label
     if names >= _PEERS:
         return "TCP connections"
-    return "queries" if "QUERY" in names else "run queue latency" if "LAT(us)" in names else "latency"
+    return "run queue latency" if "LAT(us)" in names and names <= _RUN_QUEUE else "latency"

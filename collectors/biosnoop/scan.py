@@ -194,7 +194,7 @@ class HeaderScan:
     def _one_header(self, decoded: dict[int, bytes]) -> None:
         """Raise Unfit if a line is another header."""
         for line in decoded.values():
-            if b"LAT" in line or b" MS " in line:
+            if b"LAT" in line or b" MS" in line:
                 layout = header_layout(line_of(line))
                 if layout is not None and layout != self._layout:
                     raise NotScannable

@@ -19,9 +19,10 @@ def detect(head: str) -> Likelihood:
     text.
     """
     from ...registry import collector_names, load_collector
+    from .evidence import rising_in
     from .header import is_headed
 
-    found = is_headed(head)
+    found = is_headed(head) or rising_in(head)
     if not found:
         return NOT_MINE
     own = __name__.rsplit(".", 1)[-1]

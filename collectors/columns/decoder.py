@@ -16,10 +16,21 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._series import OTHER, SeriesNames
 from .decimal_commas import DecimalCommas, is_open
-from .deltas import DeltaCheck, is_ambiguous
-from .header import TableColumn, TableLayout, is_rule, table_layout
+from .evidence import DeltaCheck, RisingTime, is_ambiguous
+from .header import NO_TIME, TableColumn, TableLayout, is_rule, table_layout
 from .names import is_utc
-from .notices import ALL, CHOOSE, HeaderShortfall, choice_notices, not_a_latency, not_a_row, not_a_time, unit_word
+from .notices import (
+    ALL,
+    CHOOSE,
+    UNTIMED,
+    UNTIMED_LIVE,
+    HeaderShortfall,
+    choice_notices,
+    not_a_latency,
+    not_a_row,
+    not_a_time,
+    unit_word,
+)
 from .precision import LatencySteps
 from .values import ColumnMoment, TimeFormat, is_without_order, latency_in, time_format
 
@@ -56,6 +67,8 @@ class TableDecoder:
         self._label = ""
         self._steps = LatencySteps()
         self._shown = False
+        self._rising = RisingTime(self._wanted)
+        self._spent = Decimal(0)
         self._deltas: DeltaCheck | None = None
         self._held: list[TableEvent] = []
         self._names: dict[str, str] = {}
@@ -64,7 +77,9 @@ class TableDecoder:
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Yield samples in the order of the lines; raise Refused if columns or units cannot be determined."""
         last = 0
-        for line in lines:
+        for line in self._rising.read(lines):
+            if self._rising.name and not self._wanted.time:
+                self._take_rising()
             if line is None:
                 yield from self._settled()
                 yield Pause()
@@ -81,6 +96,12 @@ class TableDecoder:
         yield from self._settled(is_all=True)
         if self._meaning is None:
             raise self._refused(last, self._unread() if self._layout else str(self._lacking))
+
+    def _take_rising(self) -> None:
+        """Take a column for the time because it only rises and its heading names a unit of time."""
+        name = self._rising.name
+        self._wanted = self._wanted._replace(time=name)
+        self._report.note(self._rising.line, f"column {name!r} only rises and names a unit: it is taken for the time")
 
     def _settled(self, *, is_all: bool = False) -> Iterator[Decoded]:
         """Yield the rows that were held back until it was known what their latencies are."""
@@ -139,15 +160,19 @@ class TableDecoder:
             return not_a_latency(latency, layout.latency.name)
         if self._meaning is None:
             self._begin(layout, fields, found, line)
-        time = (self._layout or layout).time
-        text = self._time_of(time, fields, line)
-        moment = self._meaning.read(text) if self._meaning else None
-        if moment is None:
-            return not_a_time(text, time)
+        time, moment = (self._layout or layout).time, None
+        if time is not NO_TIME:
+            text = self._time_of(time, fields, line)
+            moment = self._meaning.read(text) if self._meaning else None
+            if moment is None:
+                return not_a_time(text, time)
         unit = found[1] or self._latency_unit(layout, line)
         seconds = found[0] * unit
         if not 0 <= seconds <= LONGEST_LATENCY:
             return not_a_latency(latency, layout.latency.name)
+        if moment is None:
+            self._spent += seconds
+            moment = ColumnMoment(int(self._spent * 10**6), Clock.COUNTED)
         if self._deltas is not None:
             step = float(unit.scaleb(min(_exponent(found[0]), 0)))
             self._deltas.take(fields, moment.micros, float(seconds), step)
@@ -196,6 +221,9 @@ class TableDecoder:
     def _begin(self, layout: TableLayout, fields: list[str], found: tuple[Decimal, Decimal | None], line: Line) -> None:
         """Start with the first row: it shows the format of the times. Report which columns were chosen."""
         unit = found[1] or self._latency_unit(layout, line)
+        if layout.time is NO_TIME:
+            self._begin_untimed(layout, line)
+            return
         layout = self._layout = layout.dated_by(fields)
         time = layout.time
         text = self._time_of(time, fields, line)
@@ -219,6 +247,12 @@ class TableDecoder:
             self._report.note(line.number, what)
         for what in choice_notices(layout, self._meaning, moment, found[0], unit):
             self._report.note(line.number, what)
+
+    def _begin_untimed(self, layout: TableLayout, line: Line) -> None:
+        """Start with the first row of a table without times."""
+        self._meaning = TimeFormat(UNTIMED, lambda _: None)
+        self._label = "latency" if layout.nameless else printable(layout.latency.name)
+        self._report.note(line.number, UNTIMED if line.arrival is None else UNTIMED_LIVE)
 
     def _sample(self, row: TableEvent) -> Sample:
         unit = self._steps.unit

@@ -36,6 +36,12 @@ class TableColumn(NamedTuple):
     order: str = ""
 
 
+NO_TIME = TableColumn(-1, "none", None)
+"""Stands for the time of a table that has none."""
+NONE = "none"
+"""The user's word for it."""
+
+
 class TableLayout(NamedTuple):
     """How rows are read.
 
@@ -156,8 +162,10 @@ def _of_objects(names: list[str], wanted: Columns) -> TableLayout | None:
         return None
     time, latency, by = chosen
     dates = (time.date,) if time.date else ()
-    used = list(dict.fromkeys(place.name for place in (time, latency, *by, *dates)))
-    time, latency, *rest = (place._replace(at=used.index(place.name)) for place in (time, latency, *by))
+    timed = () if time is NO_TIME else (time,)
+    used = list(dict.fromkeys(place.name for place in (*timed, latency, *by, *dates)))
+    latency, *rest = (place._replace(at=used.index(place.name)) for place in (latency, *by))
+    time = time._replace(at=used.index(time.name)) if timed else NO_TIME
     if time.date:
         time = time._replace(date=time.date._replace(at=used.index(time.date.name)))
     return TableLayout(members(used), used, time, latency, tuple(rest), headed=False)
@@ -166,13 +174,15 @@ def _of_objects(names: list[str], wanted: Columns) -> TableLayout | None:
 def _chosen(names: list[str], wanted: Columns) -> tuple[TableColumn, TableColumn, tuple[TableColumn, ...]] | None:
     """Time, latency and series: the columns that the user wants, else the columns with suitable names."""
     time = wanted_time(wanted.time, names) if wanted.time else _place(time_among(names), names)
+    if time is None and wanted.time.lower() == NONE:
+        time = NO_TIME
     if time is None:
         return None
     latency = wanted_column(wanted.latency, names) if wanted.latency else _place(latency_among(names, time.at), names)
     by = [place for place in (wanted_column(name, names) for name in wanted.by) if place is not None]
     if latency is None or len(by) < len(wanted.by) or latency.at == time.at:
         return None
-    if not wanted.time:
+    if time.at >= 0 and not wanted.time:
         time = time._replace(date=_place(date_among(names, time.at), names))
     return time, latency, tuple(by)
 

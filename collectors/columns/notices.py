@@ -14,6 +14,8 @@ from .names import date_among, latency_among, other_latencies, time_among
 from .values import ColumnMoment, TimeFormat, is_without_order
 
 CHOOSE = "--time NAME, --latency NAME (or their numbers from 1, as in 2:us) and --by NAME say which columns are meant"
+UNTIMED = "there are no times in this text: its events follow one another on an axis that is the sum of the latencies"
+UNTIMED_LIVE = "there are no times in this text: each event ended when its line arrived"
 _FORMS = "2026-11-20 10:00:00.5, 20/Nov/2026:10:00:00 +0000, 10:00:00.5, or seconds to nanoseconds since 1970"
 _MOST = 60
 """Characters of a line that are quoted at most."""

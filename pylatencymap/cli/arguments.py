@@ -134,7 +134,7 @@ def _add_column_options(to: argparse.ArgumentParser) -> None:
         "tables (CSV, TSV, columns, JSON lines): columns by name or number; 2:us gives the unit as well"
     )
     group.add_argument(
-        "--time", dest="time_column", default="", metavar="COLUMN", help="end time of events; or DATE,TIME"
+        "--time", dest="time_column", default="", metavar="COLUMN", help="end time of events; or DATE,TIME; or none"
     )
     group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="latency of events")
     group.add_argument("--by", action="append", default=[], metavar="COLUMN", help="one series per value (repeatable)")

@@ -176,7 +176,6 @@ def test_more_rows_than_are_kept_above_the_header_are_told(monkeypatch: pytest.M
     "header",
     [
         "TIME(s) COMM PID",
-        "COMM PID LAT(ms)",
         "TIME(s) TIME(ms) COMM LAT(ms)",
         "TIME COMM LAT(ms) LAT(us)",
         "PID COMM LADDR LPORT RADDR RPORT TX_KB RX_KB MS",

@@ -7,7 +7,7 @@ import pytest
 from pylatencymap import registry
 from pylatencymap.collector import NOTHING_KNOWN, Columns, Known
 from pylatencymap.errors import Refused
-from pylatencymap.record import Decoded, Record, Sample
+from pylatencymap.record import Clock, Decoded, Record, Sample
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
@@ -201,3 +201,72 @@ class TestDeltas:
 
     def test_one_row_is_a_latency(self) -> None:
         assert len(Said("columns", self.FLOW + "  0 1000    f.sh  12 -> f\n").samples) == 1
+
+
+UNTIMED = {
+    "drsnoop": "COMM           PID     LAT(ms) PAGES\n"
+    "cat            17       0.19   143\n"
+    "cat            17       0.55   313\n",
+    "compactsnoop": "COMM           PID    NODE ZONE         ORDER MODE      LAT(ms)           STATUS\n"
+    "zsh            17     0    ZONE_DMA     -1    SYNC        0.19          complete\n"
+    "zsh            17     0    ZONE_DMA     -1    SYNC        0.55          complete\n",
+    "funcslower": "Tracing function calls slower than 10 us... Ctrl+C to quit.\n"
+    "COMM           PID    LAT(us)             RVAL FUNC ARGS\n"
+    "a b            17      190.00                3 c:open 0x1 0x2\n"
+    "cat            17      550.00 ffffffffffffffff c:open 0x1 0x2\n",
+    "tcppktlat": "PID     TID     COMM             LADDR           LPORT RADDR           RPORT MS\n"
+    "17      18      curl             10.0.0.1        443   10.0.0.2        5000  0.19\n"
+    "17      18      curl             10.0.0.1        443   10.0.0.2        5000  0.55\n",
+}
+
+
+class TestLatenciesWithoutTimes:
+    @pytest.mark.parametrize("tool", UNTIMED)
+    def test_they_are_recognised_and_follow_one_another(self, tool: str) -> None:
+        assert chosen(UNTIMED[tool]) == "biosnoop"
+        said = Said("biosnoop", UNTIMED[tool])
+        assert [sample.latency * sample.unit.seconds for sample in said.samples] == pytest.approx([19e-5, 55e-5])
+        assert [sample.micros for sample in said.samples] == [190, 740]
+        assert {sample.clock for sample in said.samples} == {Clock.COUNTED}
+        assert "there are no times" in said.text
+        assert said.report.bad_count == 0
+
+    @pytest.mark.parametrize("tool", UNTIMED)
+    def test_in_a_pipe_they_have_the_times_of_their_arrival(self, tool: str) -> None:
+        said = Said("biosnoop", UNTIMED[tool], live=True)
+        assert all(sample.clock is Clock.COUNTED and sample.arrival is not None for sample in said.samples)
+        assert "axis is the sum" not in said.text
+
+    def test_how_long_connections_were_open_is_no_latency(self) -> None:
+        header = "PID   COMM       LADDR           LPORT RADDR           RPORT TX_KB RX_KB MS\n"
+        text = header + "17    curl       10.0.0.1        443   10.0.0.2        5000  1     2     91.79\n"
+        assert all(registry.load_collector(name).detect(text).value < 0.5 for name in registry.collector_names())
+
+    @pytest.mark.parametrize(
+        ("text", "latency"),
+        [
+            ("name,answer_ms\na,17\nb,33\n", "answer_ms"),
+            ('{"name": "a", "answer_ms": 17}\n{"name": "b", "answer_ms": 33}\n', "answer_ms"),
+            ("time,latency_ms\nx,17\ny,33\n", "latency_ms"),
+        ],
+    )
+    def test_the_user_says_that_there_are_none(self, text: str, latency: str) -> None:
+        said = Said("columns", text, Known(columns=Columns(time="none", latency=latency)))
+        assert [(sample.latency, sample.micros) for sample in said.samples] == [(17, 17_000), (33, 50_000)]
+        assert {sample.clock for sample in said.samples} == {Clock.COUNTED}
+        assert "the sum of the latencies" in said.text
+
+    MONO = "COMM PID MONO(s) LAT(ms)\n"
+
+    def test_a_column_that_only_rises_is_a_time(self) -> None:
+        text = self.MONO + "a 17 1.5 2.5\na 17 2.5 1.5\na 17 2.5 3.5\na 17 9.5 3.5\n"
+        assert chosen(text) == "columns"
+        said = Said("columns", text)
+        assert [sample.micros for sample in said.samples] == [1_500_000, 2_500_000, 2_500_000, 9_500_000]
+        assert "'MONO(s)' only rises" in said.text
+
+    def test_one_that_falls_is_none(self) -> None:
+        text = "COMM PID AGE(s) LAT(ms)\na 17 3.5 2.5\na 17 2.5 1.5\na 17 9.5 3.5\na 17 9.5 3.5\n"
+        assert chosen(text) != "columns" or registry.load_collector("columns").detect(text).value < 0.5
+        with pytest.raises(Refused, match="--time"):
+            Said("columns", text)
