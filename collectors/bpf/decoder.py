@@ -186,7 +186,9 @@ class BpfDecoder:
         self._spacing.exact()
         exact = exact_of(text)
         if exact and self._histogram:
-            self._histogram.add_exact(exact)
+            if not self._histogram.add_exact(exact):
+                what = f"a sum of {exact.events} events does not fit its histogram: the time waited is estimated"
+                self._report.note(self._last.number, what)
         elif exact:
             self._dictionaries.exact(exact)
         self._close()

@@ -59,10 +59,11 @@ class BpfHistogram:
         self.ranges.append((slot * self.width, (slot + 1) * self.width, count))
         return ""
 
-    def add_exact(self, exact: Exact) -> None:
-        """Use the exact sum as the time waited if it covers these events."""
+    def add_exact(self, exact: Exact) -> bool:
+        """Use the exact sum as the time waited if it covers these events; return whether it does."""
         if not self.reported and exact.events == sum(count for _, _, count in self.ranges):
             self.waited = exact.seconds
+        return self.reported or self.waited is not None
 
     def record(self) -> Record | None:
         """The rows read since the last call; None if there is nothing new."""

@@ -53,6 +53,15 @@ class ExactSums:
         ]
         return max(fitting)[1] if fitting else None
 
+    def unfit(self, name: str, key: str | None) -> str:
+        """The map whose number is called the sum of this histogram, though ``of`` says that it cannot be; else empty.
+
+        That is the only sum with this key, or one whose name has a word of the histogram's.
+        """
+        candidates = list(self._numbers.get(_bare(key), ()))
+        alike = [other for other in candidates if _likeness(name, other)]
+        return (alike or [""])[0] if len(candidates) != 1 else candidates[0]
+
 
 def _bare(key: str | None) -> str | None:
     """A key in the form that text and JSON share."""

@@ -45,6 +45,7 @@ class MapSnapshots:
         self._sums = ExactSums()
         self._reasons: dict[str, tuple[int, str, str | None]] = {}
         self._drawn = False
+        self._unfit: set[str] = set()
         self._current = CurrentSnapshot()
         self._tick: Tick | None = None
         self._stamp: Stamp | None = None
@@ -188,12 +189,22 @@ class MapSnapshots:
         if not self._below and (self._dated or self._unstamped > 1):
             yield from self._release()
 
+    def _doubt_sum(self, histogram: MapHistogram) -> None:
+        """Say once for each map that the number called its sum is not used."""
+        other = self._sums.unfit(histogram.name, histogram.key)
+        if histogram.rows and other and histogram.name not in self._unfit and len(self._unfit) < MOST_MAPS:
+            self._unfit.add(histogram.name)
+            what = f"@{other} cannot be the sum of @{histogram.name}: its time waited is estimated"
+            self._report.note(histogram.line.number, what)
+
     def _record(self, series: str, histograms: list[MapHistogram]) -> Record:
         first = histograms[0]
         meaning = self._meaning(first.name, first.line.number)
         unit, factor = meaning.unit, meaning.factor
         assert unit is not None
         totals = [self._sums.of(one.name, one.key, one.rows) for one in histograms]
+        if None in totals:
+            self._doubt_sum(first)
         known = [total for total in totals if total is not None]
         return Record(
             series=series,

@@ -270,3 +270,18 @@ class TestLatenciesWithoutTimes:
         assert chosen(text) != "columns" or registry.load_collector("columns").detect(text).value < 0.5
         with pytest.raises(Refused, match="--time"):
             Said("columns", text)
+
+
+class TestSumsThatCannotBe:
+    @pytest.mark.parametrize(("total", "fits"), [(12, True), (700, False), (3, False)])
+    def test_a_map_of_bpftrace(self, total: int, fits: bool) -> None:
+        said = Said("bpftrace", BPFTRACE.replace("@:", "@us:") + f"@us_sum: {total}\n")
+        assert [record.waited for record in said.records] == [total * Unit.US.seconds if fits else None]
+        assert ("@us_sum cannot be the sum of @us" in said.text) is not fits
+
+    @pytest.mark.parametrize(("count", "fits"), [(5, True), (6, False)])
+    def test_an_average_of_bcc(self, count: int, fits: bool) -> None:
+        exact = f"\navg = 2 usecs, total: 12 usecs, count: {count}\n"
+        said = Said("bpf", BPF.replace("value ", "usecs ") + exact)
+        assert [record.waited is not None for record in said.records] == [fits]
+        assert ("does not fit its histogram" in said.text) is not fits
