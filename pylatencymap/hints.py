@@ -56,7 +56,8 @@ _SUMMARIES = (
         "--time NAME and --latency NAME, with a path for a member of an object within, as in req.latency_ms",
     ),
     (
-        r"\A\s*\"?[A-Za-z_][\w ()./@-]*\"?(?:[,;\t|]\"?[\w ()./@-]+\"?)+\r?(?:\n|\Z)",
+        r"\A\s*\"?[A-Za-z_][\w()./@-]*(?: [\w()./@-]+){0,2}\"?(?:[,;\t|]\"?[\w()./@-]+(?: [\w()./@-]+){0,2}\"?)+\r?"
+        r"\n(?=[^\n,;\t|]*[,;\t|][^\n]*\d)",
         "a table in which no column is clearly a time and another a latency",
         "--time NAME and --latency NAME, with a unit behind a colon where the name has none",
     ),

@@ -36,6 +36,7 @@ class PrintedDecoder:
         self._open: PrintedHistogram | None = None
         self._between: list[Line] = []
         self._stray = False
+        self._unended = 0
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """Yield ticks and records, each as soon as it is complete."""
@@ -44,6 +45,7 @@ class PrintedDecoder:
             if line is None:
                 yield from self._pause()
                 continue
+            self._unended = 0 if line.ended else line.number
             found = row(line.text) if len(line.text) <= MAX_LINE else None
             if found is None:
                 yield from self._other(line)
@@ -58,7 +60,7 @@ class PrintedDecoder:
     def _finish(self) -> Iterator[Event]:
         """Complete everything at the end of the input."""
         yield from self._released()
-        yield from self._complete(ended=False)
+        yield from self._complete()
         if self._envelope is not None:
             self._report.bad(self._envelope.begin.number, "the input ends within a record; it is dropped")
         yield from self._snapshots.passed()
@@ -103,7 +105,7 @@ class PrintedDecoder:
 
     def _line(self, line: Line, text: str) -> Iterator[Event]:
         """Process a line of the script's own text, or a heading."""
-        yield from self._complete(ended=line.text in ("", "\r"))
+        yield from self._complete()
         self._stray = False
         if not text:
             self._naming.blank()
@@ -172,12 +174,18 @@ class PrintedDecoder:
             if record is not None:
                 yield record
 
-    def _complete(self, *, ended: bool) -> Iterator[Event]:
-        """The current histogram is complete: it ``ended`` with a blank line, or something else follows."""
+    def _is_cut(self, rows: list[PrintedRow]) -> bool:
+        """Whether the text ends in the middle of a row. A row that ends with a line feed is whole."""
+        return (
+            bool(rows) and rows[-1].line == self._unended and rows[-1].events > 0 and not rows[-1].sign.startswith(">")
+        )
+
+    def _complete(self) -> Iterator[Event]:
+        """The current histogram is complete."""
         printed, self._open = self._open, None
         if printed is None:
             return
-        if not ended and _is_cut(printed.rows):
+        if self._is_cut(printed.rows):
             self._report.bad(printed.rows[-1].line, "a histogram that is cut off after this row; it is dropped")
         elif self._envelope is not None:
             self._envelope.hold(printed)
@@ -195,8 +203,3 @@ def _text_of(line: Line) -> str:
     while text.startswith("^C"):
         text = text[2:]
     return text
-
-
-def _is_cut(rows: list[PrintedRow]) -> bool:
-    """Whether rows are probably missing: histograms usually end in an empty row or in an overflow row."""
-    return bool(rows) and rows[-1].events > 0 and not rows[-1].sign.startswith(">")

@@ -10,9 +10,10 @@ from ...collector import NOTHING_KNOWN, Known
 from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
-from ...text.clean import printable
+from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .._aligned import without_joints
 from .header import HeaderLayout, header_layout
 
 SOURCE = "biosnoop"
@@ -44,6 +45,7 @@ class HeaderTableDecoder:
         self._report = report
         self._given = known.unit
         self._layout: HeaderLayout | None = None
+        self._unread: HeaderLayout | None = None
         self._names: dict[tuple[str | None, str | None], str] = {}
         self._held: tuple[Line, re.Match[str]] | None = None
         self._early: list[Line] = []
@@ -75,22 +77,33 @@ class HeaderTableDecoder:
     def _line(self, line: Line) -> None:
         """Process a line: a header, an event, or other text around them."""
         text = line.text
-        found = self._layout.row.match(text) if self._layout else None
+        if self._unread is not None and self._unread.matched(text):
+            self._report.bad(line.number, f"an event without a time, below a header without one: {text}")
+            return
+        found = self._layout.matched(text) if self._layout else None
         if found is not None:
             self._held = line, found
         elif ("LAT" in text or " MS" in text) and (layout := header_layout(text)) is not None:
+            self._unread = None
+            if self._layout is not None and self._layout.is_timed and not layout.is_timed:
+                self._unread = layout
+                return
             self._layout, self._aligned, self._decimals = layout, True, 0
             self._check_unit(line, layout)
         elif floor := _FLOOR.match(text):
             if float(floor[1]):
                 what = f"events up to {floor[1]} {floor[2]} are not in this text: the tool left them out"
                 self._report.note(line.number, what)
-        elif self._layout is not None and text.lstrip()[:1].isdigit():
+        elif self._layout is not None and not is_noise(text) and self._looks_like_row(text, self._layout):
             self._report.bad(line.number, f"a line that does not fit the header: {text}")
         elif self._layout is None and len(self._early) < MOST_EARLY:
             self._early.append(line)
         elif self._layout is None:
             self._too_early += 1
+
+    @staticmethod
+    def _looks_like_row(text: str, layout: HeaderLayout) -> bool:
+        return text.lstrip()[:1].isdigit() or layout.may_be_row(text)
 
     def _check_unit(self, line: Line, layout: HeaderLayout) -> None:
         """Report that the header names another unit than the user."""
@@ -116,7 +129,7 @@ class HeaderTableDecoder:
     def _is_cut(self, line: Line, found: re.Match[str]) -> bool:
         """Whether the very last line was cut off within its latency, judged by the columns of earlier lines."""
         assert self._layout is not None
-        if not self._layout.length:
+        if line.ended or not self._layout.length:
             return False
         return (self._aligned and _is_short(line, found, self._layout)) or _decimals(found["lat"]) < self._decimals
 
@@ -180,7 +193,7 @@ class HeaderTableDecoder:
         name = self._names.get((disk, flags))
         if name is None:
             direction = _DIRECTIONS.get(flags[0], flags) if flags else ""
-            name = ",".join(part for part in (printable(disk or ""), direction) if part) or "all"
+            name = ",".join(part for part in (printable(without_joints(disk or "")), direction) if part) or "all"
             self._names[disk, flags] = name
         return name
 

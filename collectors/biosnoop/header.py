@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from .._aligned import with_joints
+
 _LATENCY = re.compile(r"LAT(?:ENCY)?_?\(?(ms|us|ns)\)?|MS")
 _TIME = re.compile(r"(START|END)?TIME_?\(?(s|ms|us|ns)?\)?|(STARTs|ENDs)")
 _QUEUE = re.compile(r"QUE\((ms|us|ns)\)")
@@ -15,6 +17,8 @@ _COLUMN = re.compile(r"[A-Z][\w()]{0,20}")
 
 _NUMBER = r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?"
 _MOMENT = rf"(?:[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{{1,9}})?|{_NUMBER})"
+LONGEST = 1_000
+"""Characters of a line in which values with blanks are looked for."""
 COMMANDS = ("COMM", "TASK", "PREV_COMM")
 NUMBERS = ("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB")
 _NAME, _COMMAND, _REST = r"\S{1,80}", r"\S(?:.{0,38}?\S)?", r".+"
@@ -66,6 +70,23 @@ class HeaderLayout:
     tail: int = 0
     label: str = ""
     names: tuple[str, ...] = ()
+    header: str = ""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its lines have times."""
+        return "time" in self.units or "end" in self.units
+
+    def matched(self, text: str) -> re.Match[str] | None:
+        """The values of a line, some of which can contain blanks; None if the line does not fit."""
+        found = self.row.match(text)
+        if found is None and self.names and len(text) <= LONGEST:
+            found = self.row.match(with_joints(text, self.header))
+        return found
+
+    def may_be_row(self, text: str) -> bool:
+        """Whether a line that does not fit has nearly as many words as there are columns."""
+        return len(text.split(None, len(self.names))) >= max(len(self.names) - 1, 2)
 
 
 def header_layout(line: str) -> HeaderLayout | None:
@@ -97,6 +118,7 @@ def header_layout(line: str) -> HeaderLayout | None:
         tail=len(_LAST_TWO.findall(text)[0]) if ends and "que" not in units else 0,
         label=_label(set(names)),
         names=() if comma else tuple(names),
+        header=_SPACES.sub(r"PREV_\1", line).rstrip(),
     )
 
 

@@ -7,6 +7,7 @@ from ...collector import Known
 from ...record import Event, Stamp, Tick
 from ...report import Report
 from ...text import unit_named
+from ...text.clean import is_noise
 from ...text.lines import Line, Lines
 from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
@@ -235,6 +236,6 @@ class BpfDecoder:
             self._spacing.banner()
         elif reason := refusal_of(text):
             self._refuse(line, reason)
-        elif histogram and not histogram.closed and not _NOISE.match(text):
+        elif histogram and not histogram.closed and not (_NOISE.match(text) or is_noise(text)):
             histogram.rejected += 1
             self._report.bad(line.number, f"neither a row nor a heading: {text}")

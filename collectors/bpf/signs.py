@@ -33,6 +33,10 @@ def _refusal(form: str, reason: str) -> Refusal:
 
 REFUSALS = (
     _refusal(
+        r"^ *Range +: Count +Distribution *\r?$",
+        f"perf-stat-hist counts the values of any variable in buckets, such as sizes, and names no unit; {_INSTEAD}",
+    ),
+    _refusal(
         r"^SYSCALL +COUNT(?: +(?:ERRORS|TIME \((?:us|ms)\)))* *\r?$",
         f"syscount prints totals per system call, no distribution; {_INSTEAD}",
     ),

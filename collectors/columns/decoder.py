@@ -12,7 +12,7 @@ from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text import LONGEST_LATENCY, PER_SECOND, decimal_of, in_unit, seconds_of_unit
-from ...text.clean import printable
+from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
 from .._series import OTHER, SeriesNames
 from .decimal_commas import DecimalCommas, is_open
@@ -193,6 +193,8 @@ class TableDecoder:
         return f"{fields[time.date.at]} {fields[time.at]}" if time.date else self._plain(fields[time.at], line)
 
     def _bad(self, line: Line, why: str) -> None:
+        if is_noise(line.text):
+            return
         if self._wanted.regex and self._layout and self._layout.split(line.text) is None:
             return
         self._why = self._why or why

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ...collector import Columns
+from .._aligned import with_joints, without_joints
 from .decimal_commas import with_point
 from .names import STARTS, column_name, date_among, latency_among, time_among, unit_seconds
 from .rows import Split, groups, members, object_of, separator_of, splitter
@@ -46,7 +47,8 @@ class TableLayout(NamedTuple):
     """How rows are read.
 
     ``headed``: the line that showed the layout was a header, not a row. ``wide``: the place of a column whose values
-    can contain blanks, -1 if there is none. ``nameless``: the names are only the values of a row.
+    can contain blanks, -1 if there is none. ``nameless``: the names are only the values of a row. ``header``: the line
+    with the names, if blanks separate them.
     """
 
     split: Split
@@ -57,6 +59,7 @@ class TableLayout(NamedTuple):
     headed: bool
     nameless: bool = False
     wide: int = -1
+    header: str = ""
 
     @property
     def starts(self) -> bool:
@@ -78,6 +81,9 @@ class TableLayout(NamedTuple):
     def row(self, text: str) -> list[str] | None:
         """The fields of a line, as many as there are names; None if the line has fewer."""
         fields = self.split(text)
+        if self.header and self.wide < 0 and fields is not None and len(fields) > len(self.names):
+            joined = self.split(with_joints(text, self.header)) or fields
+            fields = [without_joints(field) for field in joined] if len(joined) >= len(self.names) else fields
         if fields is None or len(fields) < len(self.names):
             return None
         more = len(fields) - len(self.names)
@@ -129,7 +135,8 @@ def table_layout(line: str, wanted: Columns) -> TableLayout | None:
     if not headed and (line.startswith("#") or not wanted.latency):
         return None
     wide = next((at for at, name in enumerate(names) if name.lower() in _WIDE), -1) if headed and not separator else -1
-    return TableLayout(split, names, *chosen, headed, not headed, wide)
+    aligned = line if headed and not separator and not line.startswith("#") else ""
+    return TableLayout(split, names, *chosen, headed, not headed, wide, aligned)
 
 
 def names_in(line: str) -> list[str]:

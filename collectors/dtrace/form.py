@@ -35,12 +35,13 @@ def measured(rows: list[PrintedRow]) -> MeasuredRanges:
     """Convert rows to ranges. There are no gaps between rows: each ends where the next one begins."""
     ranges: list[Range] = []
     below = 0
+    is_power = len(rows) > 1 and 0 < rows[-1].label == 2 * rows[-2].label
     for place, one in enumerate(rows):
         if not one.events:
             continue
         if one.events < 0:
             return MeasuredRanges([], trouble=f"a count of {one.events} in line {one.line}")
-        lower, upper, trouble = _bounds(one, rows[place + 1] if place + 1 < len(rows) else None)
+        lower, upper, trouble = _bounds(one, rows[place + 1] if place + 1 < len(rows) else None, is_power=is_power)
         if trouble:
             return MeasuredRanges([], trouble=trouble)
         below += add_row(lower, upper, one.events, ranges)
@@ -49,8 +50,10 @@ def measured(rows: list[PrintedRow]) -> MeasuredRanges:
     return MeasuredRanges(ranges, below)
 
 
-def _bounds(one: PrintedRow, after: PrintedRow | None) -> tuple[int, int | None, str]:
-    """The lower and upper bound of a row, and what is wrong with it."""
+def _bounds(one: PrintedRow, after: PrintedRow | None, *, is_power: bool) -> tuple[int, int | None, str]:
+    """The lower and upper bound of a row, and what is wrong with it. ``is_power``: the last row has twice the label of
+    the one before it, so that it ends at twice its own.
+    """
     if one.sign == ">=":
         return one.label, None, ""
     if one.sign == "<=":
@@ -58,7 +61,7 @@ def _bounds(one: PrintedRow, after: PrintedRow | None) -> tuple[int, int | None,
     if one.sign:
         return min(0, one.label), one.label, ""
     if after is None:
-        if one.label >= TOP:
+        if one.label >= TOP or is_power:
             return one.label, 2 * one.label, ""
         return 0, None, f"the rows are cut off after line {one.line}"
     upper = 0 if after.sign.startswith("abs") else after.label

@@ -56,7 +56,7 @@ def log_unit(lines: Sequence[LineNumbers]) -> tuple[Unit, bool]:
 
 
 SERIES = ("read", "write", "trim", "sync")
-SOURCE = "fio"
+SOURCE = "fio_log"
 REAL = 10**12
 """Milliseconds. Larger times count from 1970 (log_unix_epoch); smaller ones from the start of the run."""
 HELD = 50

@@ -14,6 +14,7 @@ from ...text import CommonStamps, decimal_of, unit_named
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .._given_unit import GivenUnit
 from .._missing import Missing
 from .._series import SeriesNames
 from .encoding import decoded
@@ -42,6 +43,7 @@ class ValueUnit:
     def __init__(self, report: Report, given: Unit | None) -> None:
         self._report = report
         self.unit = given
+        self._given = GivenUnit(report, given)
         self._commented: Unit | None = None
         self._power: int | None = None
 
@@ -53,6 +55,10 @@ class ValueUnit:
             self._power = number.adjusted()
         elif not text.startswith("#["):
             self._commented = self._commented or unit_named(_QUANTITY.sub("", text.lstrip("# ")))
+
+    def ycsb(self, line: int) -> None:
+        """The log is one of YCSB, which measures in microseconds."""
+        self.unit = self._given.against(Unit.US, line, "'Logging for', a line of YCSB,")
 
     def interval(self, line: int, ranges: tuple[Range, ...], longest: Decimal) -> None:
         """Decide the unit by an interval and its Interval_Max, if the interval has values."""
@@ -79,6 +85,8 @@ REAL = 10**9
 """Seconds since 1970. Smaller times are not dates: the log does not say when it was written."""
 
 _HEADER = re.compile(r"#\[(StartTime|BaseTime): *([0-9][0-9.]*)")
+_YCSB = re.compile(r"#\[Logging for: *([^\]]{1,200})\]")
+"""YCSB writes the kind of operation into the first line of each of its logs; it measures in microseconds."""
 _WHY_NOT = (
     "a percentile distribution of a whole run has no time axis; what would work is the interval log (.hlog) of the "
     "same histograms"
@@ -97,6 +105,7 @@ class HdrDecoder:
         self._start: Decimal | None = None
         self._base: Decimal | None = None
         self._held: list[Record] = []
+        self._logged = ""
         self._any = False
 
     def events(self, lines: Lines) -> Iterator[Event]:
@@ -113,6 +122,10 @@ class HdrDecoder:
             self._missing.refuse()
 
     def _comment(self, line: Line) -> None:
+        if logged := _YCSB.match(line.text):
+            self._logged = printable(logged[1].strip())
+            self._values.ycsb(line.number)
+            return
         found = _HEADER.match(line.text)
         if found is None:
             self._watch_percentiles(line)
@@ -159,7 +172,7 @@ class HdrDecoder:
         begins += self._base_of(begins)
         start, end = round(begins * 1_000_000), round((begins + length) * 1_000_000)
         return Record(
-            series=self._names.capped(printable(tag) or SERIES, line.number),
+            series=self._names.capped(printable(tag) or self._logged or SERIES, line.number),
             unit=self._values.usual,
             ranges=(),
             semantics=Semantics.INTERVAL,

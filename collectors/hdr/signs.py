@@ -7,7 +7,8 @@ INTERVAL = re.compile(
     re.MULTILINE,
 )
 HEADER = re.compile(
-    r'^#\[Histogram log format version|^"StartTimestamp","(?:Interval_Length|EndTimestamp)"', re.MULTILINE
+    r'^#\[Histogram log format version|^#\[Logging for: |^"StartTimestamp","(?:Interval_Length|EndTimestamp)"',
+    re.MULTILINE,
 )
 PERCENTILES = re.compile(
     r"^ *Value +Percentile +TotalCount +1/\(1-Percentile\)|^#\[(?:Mean +=|Buckets +=)", re.MULTILINE

@@ -15,7 +15,7 @@ from .clock import TIM_UNITS, TraceClock
 from .times import Times
 from .undated_waits import UndatedWaits
 
-LABEL, SOURCE = "Oracle SQL trace", "oracle"
+LABEL, SOURCE = "Oracle SQL trace", "oracle_trace"
 
 WAIT = re.compile(
     r"WAIT #-?[0-9]{1,20}: *name? *= *'([^']*)' *ela *= *(-?[0-9]{1,18})(?= )(?:.* tim *= *([0-9]{1,18}) *$)?",

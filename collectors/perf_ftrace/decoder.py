@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...record import Bound, Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
 from ...report import Report
 from ...text import moment_of
+from ...text.clean import is_noise
 from ...text.lines import Line, Lines
 from ...units import Unit
 from .signs import IOLATENCY, LATENCY
@@ -169,7 +170,7 @@ class PerfFtraceDecoder:
             self._stray_row(line)
         elif _FUNCTION.fullmatch(text):
             self._series = text
-        elif text and self._run is not None and not self._run.is_whole:
+        elif text and self._run is not None and not self._run.is_whole and not is_noise(text):
             self._report.bad(line.number, f"neither a row nor a heading: {text}")
 
     def _stray_row(self, line: Line) -> None:

@@ -12,7 +12,7 @@ from ...text.lines import Lines
 from .._block.decoder import block_event_decoder
 from .._block.request import Odd, Request, from_event
 
-SOURCE = "perf"
+SOURCE = "perf_script"
 _LINE = re.compile(
     r"(?:.* )?([0-9]{1,12})\.([0-9]{6,9}): +(?:[0-9]{1,19} +)?(?:([a-z]\w*):([a-z]\w*):|[\w/=,.:-]+: ) *"
 )

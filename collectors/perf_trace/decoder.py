@@ -15,7 +15,7 @@ from .._block.pairing import Pairing
 from .._block.request import Odd, Request
 from .line import Call, read_line
 
-LABEL, SOURCE = "system calls", "perf"
+LABEL, SOURCE = "system calls", "perf_trace"
 ENOUGH = 2_000
 """After this many events without durations, none is expected any more."""
 

@@ -147,7 +147,7 @@ class FileScanner:
                 return
         rest = tail(self._descriptor, self._size)
         if rest:
-            yield Line(number + 1, line_of(rest))
+            yield Line(number + 1, line_of(rest), ended=False)
 
     def _within_half_a_day(self, first: int, last: int) -> None:
         """Check that all times of day lie within 12 h: then they belong to one day. Raises NotScannable otherwise."""

@@ -69,7 +69,7 @@ def waited_rate_text(rate: float) -> str:
 
 
 _BY_LABEL = {"biolatency": "I/Os", "demo": "I/Os"}
-_BY_SOURCE = {"oracle": "waits"}
+_BY_SOURCE = {"oracle": "waits", "oracle_trace": "waits"}
 
 
 def event_noun(label: str, source: str) -> str:

@@ -95,7 +95,7 @@ class TestRows:
         ("rows", "reason"),
         [
             ([(64, 1), (128, -3), (256, 0)], "a count of -3 in line 3"),
-            ([(64, 1), (128, 3)], "the rows are cut off after line 3"),
+            ([(64, 1), (100, 3)], "the rows are cut off after line 3"),
             ([(64, 1), (32, 3), (128, 0)], "bounds that do not ascend in line 3"),
             ([], "a heading without rows"),
         ],

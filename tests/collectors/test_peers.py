@@ -1,12 +1,14 @@
 """Texts of other tools in forms that once went wrong, one rule per class; each rule holds for all sources it names."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from pylatencymap import registry
 from pylatencymap.collector import NOTHING_KNOWN, Columns, Known
 from pylatencymap.errors import Refused
+from pylatencymap.hints import hint_of
 from pylatencymap.record import Clock, Decoded, Record, Sample
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
@@ -285,3 +287,108 @@ class TestSumsThatCannotBe:
         said = Said("bpf", BPF.replace("value ", "usecs ") + exact)
         assert [record.waited is not None for record in said.records] == [fits]
         assert ("does not fit its histogram" in said.text) is not fits
+
+
+class TestTables:
+    HEADER = "TIME     STAGE                SOFTIRQ  LAT(us)        CPU    COMM\n"
+
+    def test_values_with_blanks_in_a_column(self) -> None:
+        rows = "10:00:00 irq(hard) to softirq net_rx   17             0      cat\n"
+        rows += "10:00:01 soft to irq          timer    33             0      a b\n"
+        said = Said("biosnoop", self.HEADER + rows)
+        assert [sample.latency for sample in said.samples] == [17, 33]
+        assert said.report.bad_count == 0
+
+    def test_the_same_in_other_tables(self) -> None:
+        text = "time     stage        kind  latency_us\n10:00:00 now or never one           17\n"
+        text += "10:00:01 now          two           33\n"
+        said = Said("columns", text, Known(columns=Columns(by=("stage",))))
+        assert [(sample.latency, sample.series) for sample in said.samples] == [(17, "now or never"), (33, "now")]
+
+    def test_numbers_on_the_left_below_a_heading_on_the_right(self) -> None:
+        header = "TIME     COMM             PID            LAT(us)\n"
+        for ending in ("\n", "\n^C\n"):
+            said = Said("biosnoop", header + "10:00:00 cat              17     9" + ending)
+            assert [sample.latency for sample in said.samples] == [9]
+            assert said.report.bad_count == 0
+
+    def test_a_last_row_without_a_line_feed_can_be_cut_off(self) -> None:
+        row = "10:00:00 cat              17                  {}\n"
+        text = "TIME     COMM             PID            LAT(us)\n" + row.format(91) + row.format(92)
+        assert len(Said("biosnoop", text).samples) == 2
+        assert len(Said("biosnoop", text[:-2]).samples) == 1
+
+    @pytest.mark.parametrize("form", ["systemtap", "dtrace"])
+    def test_a_last_row_with_a_line_feed_is_whole(self, form: str) -> None:
+        text = "read (us)\n" + FORMS[form].rpartition(" 4 ")[0].rstrip(" ")
+        assert [record.events for record in Said(form, text).records] == [5]
+        assert Said(form, text.rstrip("\n")[:-1] + "5").records == []
+
+    def test_rows_below_a_header_without_a_time_are_counted(self) -> None:
+        timed = "TIME(s) COMM PID LAT(ms)\n1.5 cat 17 2.5\n2.5 cat 17 2.5\n"
+        said = Said("biosnoop", timed + "COMM PID LAT(ms)\ncat 17 3.5\ncat 17 3.5\n" + timed)
+        assert len(said.samples) == 4
+        assert said.report.bad_count == 2
+        assert "an event without a time, below a header without one" in said.text
+
+    def test_rows_that_begin_with_a_word_are_not_passed_over(self) -> None:
+        said = Said("biosnoop", UNTIMED["drsnoop"] + "cat            17       0.x5   143\n")
+        assert len(said.samples) == 2
+        assert said.report.bad_count == 1
+
+
+NOISE = ["^C", "[...]", "...", "Tracing block I/O... Hit Ctrl-C to end.", "^CTracing"]
+
+
+class TestNoise:
+    @pytest.mark.parametrize("noise", NOISE)
+    @pytest.mark.parametrize("form", FORMS)
+    def test_it_is_no_title_and_no_bad_line(self, form: str, noise: str) -> None:
+        plain = LATENCIES[form]
+        first = Said(form, plain * 2)
+        for text in (f"{noise}\n{plain}{plain}", f"{plain}{noise}\n{plain}", f"{plain}{plain}{noise}\n"):
+            said = Said(form, text)
+            assert [(record.series, record.events) for record in said.records] == (
+                [(record.series, record.events) for record in first.records]
+            )
+            assert said.report.bad_count == 0
+
+    @pytest.mark.parametrize("noise", NOISE)
+    def test_nor_in_tables(self, noise: str) -> None:
+        for form, text in (("columns", "time,latency_us\n1.5,17\n"), ("biosnoop", UNTIMED["drsnoop"])):
+            said = Said(form, f"{text}{noise}\n")
+            assert said.report.bad_count == 0
+            assert said.samples
+
+
+class TestOthers:
+    def test_logs_of_ycsb_name_their_operation_and_are_in_microseconds(self) -> None:
+        samples = (Path(__file__).parent / "samples" / "hdr" / "tags.txt").read_text().splitlines()
+        line = next(line for line in samples if "HIST" in line and "Tag=" not in line)
+        text = "".join(
+            f"#[Logging for: {name}]\n#[Histogram log format version 1.2]\n{line}\n" for name in ("READ", "SCAN")
+        )
+        assert chosen(text) == "hdr"
+        assert [(record.series, record.unit) for record in Said("hdr", text).records] == (
+            [("READ", Unit.US), ("SCAN", Unit.US)]
+        )
+        assert "--unit ms is not used" in Said("hdr", text, Known(Unit.MS)).text
+
+    def test_perf_stat_hist_is_refused_with_the_reason(self) -> None:
+        text = """Tracing net:net_dev_xmit, power-of-4, max 1048576, for 10 seconds...
+
+            Range          : Count    Distribution
+            1 -> 3         : 7        |##########                            |
+            4 -> 15        : 31       |######################################|
+"""
+        assert chosen(text) == "bpf"
+        with pytest.raises(Refused, match="perf-stat-hist counts the values of any variable"):
+            Said("bpf", text)
+
+    @pytest.mark.parametrize("prose", ["Well, so it goes.\nOn, and on.\n", "Time, and latency too\n", "a, b\nc\n"])
+    def test_prose_with_a_comma_is_no_table(self, prose: str) -> None:
+        assert "table" not in hint_of(prose)
+        assert registry.load_collector("columns").detect(prose).value == 0
+
+    def test_a_table_still_is_one(self) -> None:
+        assert "a table in which" in hint_of("name,count of it,answer\na,5,7\n")
