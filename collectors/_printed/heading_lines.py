@@ -8,6 +8,8 @@ from ...text.clean import is_noise, printable
 from ...units import Unit
 from .forms import ToolForm
 
+MOST_TITLES, MAX_ALIKE = 1_000, 8
+"""At most this many titles are told apart, and at most this many of one name."""
 MAX_PENDING = 64
 """At most this many lines above a histogram are kept: a key that is a stack can have that many."""
 
@@ -36,6 +38,7 @@ class HeadingLines:
         self._spaced = False
         self._title = ""
         self._plain: str | None = None
+        self._printed: dict[str, list[str]] = {}
         self.unit: Unit | None = None
 
     def add(self, text: str) -> None:
@@ -71,9 +74,20 @@ class HeadingLines:
         self._pending, self._spaced = [], False
         keys, used = self._form.keys(pending, spaced)
         above = reversed(pending[: len(pending) - used])
-        title = next((trimmed(text) for text in above if not _NUMBER.search(text)), "")
+        printed = next((text for text in above if _is_title(text)), "")
+        title = self._told_apart(trimmed(printed), printed)
+        if used and len(keys) == 1:
+            keys = [self._told_apart(keys[0], pending[-1])]
         self._title = (title or self._title) if keys else title
         return keys, self._title
+
+    def _told_apart(self, name: str, printed: str) -> str:
+        """The name of a title. Of two titles that differ, such as ``== read ==`` and ``-- read --``, both stay."""
+        known = self._printed.setdefault(name, []) if len(self._printed) < MOST_TITLES else [printed]
+        if printed not in known and len(known) < MAX_ALIKE:
+            known.append(printed)
+        place = known.index(printed) + 1 if printed in known else 1
+        return name if place == 1 else f"{name}#{place}"
 
     def series(self, keys: list[str], title: str) -> str:
         """The name of a series. Below a second title something else is measured, so the title becomes part of it."""
@@ -85,7 +99,12 @@ class HeadingLines:
         return printable(name if title == self._plain else f"{title},{name}") if title else printable(name)
 
 
+def _is_title(text: str) -> bool:
+    """Whether a line names what is below it. One with numbers does so if it names a unit: ``CPU 3, latency (us)``."""
+    return not _NUMBER.search(text) or unit_named(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def trimmed(text: str) -> str:
     """A line as a name: without surrounding punctuation, safe to print."""
-    return printable(text.strip(" \t\r=-*#:"))
+    return printable(text.strip(" \t\r=-*#:,"))

@@ -392,3 +392,18 @@ class TestOthers:
 
     def test_a_table_still_is_one(self) -> None:
         assert "a table in which" in hint_of("name,count of it,answer\na,5,7\n")
+
+
+class TestTitles:
+    @pytest.mark.parametrize("form", ["systemtap", "dtrace"])
+    @pytest.mark.parametrize(
+        ("titles", "names"),
+        [
+            (("== read (us) ==", "-- read (us) --"), ("read (us)", "read (us)#2")),
+            (("CPU 0, latency (us)", "CPU 1, latency (us)"), ("CPU 0, latency (us)", "CPU 1, latency (us)")),
+            (("reads (us),", "writes (us),"), ("reads (us)", "writes (us)")),
+        ],
+    )
+    def test_two_that_collide_both_stay(self, form: str, titles: tuple[str, str], names: tuple[str, str]) -> None:
+        text = "".join(f"{title}\n{FORMS[form]}" for title in titles) * 2
+        assert tuple(record.series for record in Said(form, text).records) == names * 2
