@@ -60,7 +60,7 @@ class PrintedDecoder:
     def _finish(self) -> Iterator[Event]:
         """Complete everything at the end of the input."""
         yield from self._released()
-        yield from self._complete()
+        yield from self._complete(at_end=True)
         if self._envelope is not None:
             self._report.bad(self._envelope.begin.number, "the input ends within a record; it is dropped")
         yield from self._snapshots.passed()
@@ -174,18 +174,22 @@ class PrintedDecoder:
             if record is not None:
                 yield record
 
-    def _is_cut(self, rows: list[PrintedRow]) -> bool:
-        """Whether the text ends in the middle of a row. A row that ends with a line feed is whole."""
-        return (
-            bool(rows) and rows[-1].line == self._unended and rows[-1].events > 0 and not rows[-1].sign.startswith(">")
-        )
+    def _is_cut(self, rows: list[PrintedRow], at_end: bool) -> bool:
+        """Whether rows are probably missing: tools usually end in an empty row or in an overflow row.
 
-    def _complete(self) -> Iterator[Event]:
+        If the text ends with another row, a line feed shows that it is whole. It is used only if the rows show
+        where it ends.
+        """
+        if not rows or not rows[-1].events or rows[-1].sign.startswith(">"):
+            return False
+        return rows[-1].line == self._unended or (at_end and not _show_their_widths(rows))
+
+    def _complete(self, *, at_end: bool = False) -> Iterator[Event]:
         """The current histogram is complete."""
         printed, self._open = self._open, None
         if printed is None:
             return
-        if self._is_cut(printed.rows):
+        if self._is_cut(printed.rows, at_end):
             self._report.bad(printed.rows[-1].line, "a histogram that is cut off after this row; it is dropped")
         elif self._envelope is not None:
             self._envelope.hold(printed)
@@ -203,3 +207,11 @@ def _text_of(line: Line) -> str:
     while text.startswith("^C"):
         text = text[2:]
     return text
+
+
+def _show_their_widths(rows: list[PrintedRow]) -> bool:
+    """Whether the labels are either powers of two or of equal distance, and not both, as 1 and 2 are."""
+    labels = [one.label for one in rows if not one.sign and one.label > 0]
+    if any(label & (label - 1) for label in labels):
+        return len(labels) > 1
+    return len(labels) > 2

@@ -35,7 +35,7 @@ def measured(rows: list[PrintedRow]) -> MeasuredRanges:
     """Convert rows to ranges. There are no gaps between rows: each ends where the next one begins."""
     ranges: list[Range] = []
     below = 0
-    is_power = len(rows) > 1 and 0 < rows[-1].label == 2 * rows[-2].label
+    is_power = len(rows) > 2 and 0 < rows[-1].label == 2 * rows[-2].label == 4 * rows[-3].label
     for place, one in enumerate(rows):
         if not one.events:
             continue

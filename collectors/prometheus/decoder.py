@@ -1,11 +1,12 @@
 """Groups lines into scrapes, and turns scrapes into ticks and records."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Event, Stamp, Tick
+from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ...text.lines import Line, Lines
 from .._metrics.names import MetricKey
@@ -44,24 +45,58 @@ class PrometheusDecoder:
         self._full = 0
         self._why_not = "no histogram"
         self._last = Line(0, "")
+        self._held: list[Event] | None = []
 
     def events(self, lines: Lines) -> Iterator[Event]:
-        """Yield a tick per scrape, and its histograms."""
+        """Yield a tick per scrape, and its histograms; if there is only one scrape, it is an interval of its own."""
         for line in lines:
             if line is None:
-                yield from self._pause()
-                continue
-            self._last = line
-            if line.text.startswith("#") or "_" not in line.text:
-                yield from self._comment(line)
-            elif sample := sample_of(line.text):
-                if sample.metric not in self._gauges:
-                    yield from self._sample(line, sample)
-            elif is_native(line.text):
-                self._why_not = "the text format does not contain native histograms in full"
-        yield from self._end(self._histograms.popitem() if self._histograms else None)
+                yield from self._out(self._pause())
+                yield from self._released()
+            else:
+                self._last = line
+                yield from self._out(self._line(line))
+        yield from self._out(self._end(self._histograms.popitem() if self._histograms else None))
+        yield from self._single()
         if not self._series.any:
             self._refuse(self._last)
+
+    def _line(self, line: Line) -> Iterator[Event]:
+        if line.text.startswith("#") or "_" not in line.text:
+            yield from self._comment(line)
+        elif sample := sample_of(line.text):
+            if sample.metric not in self._gauges:
+                yield from self._sample(line, sample)
+        elif is_native(line.text):
+            self._why_not = "native histograms in OpenMetrics text are not read"
+
+    def _out(self, events: Iterator[Event]) -> Iterator[Event]:
+        """The events. Those of the first scrape are held back until a second scrape begins or the source pauses."""
+        for event in events:
+            if self._held and isinstance(event, Tick):
+                yield from self._released()
+            if self._held is None:
+                yield event
+            else:
+                self._held.append(event)
+
+    def _released(self) -> Iterator[Event]:
+        held, self._held = self._held or (), None
+        yield from held
+
+    def _single(self) -> Iterator[Event]:
+        """The text holds one scrape: what was counted since the counters started is drawn as one column."""
+        held, self._held = self._held or [], None
+        starts = {event.start for event in held if isinstance(event, Record) and event.stamp is not None}
+        start = starts.pop() if len(starts) == 1 else None
+        if held:
+            since = "since they started" if start is not None else "since an unknown moment"
+            what = f"a single scrape: one column shows all that the counters have counted {since}"
+            self._report.note(self._last.number, f"{what}; what would show changes is one scrape after the other")
+        for event in held:
+            if isinstance(event, Record):
+                event = replace(event, semantics=Semantics.INTERVAL, start=start)
+            yield event
 
     def _comment(self, line: Line) -> Iterator[Event]:
         if line.text.startswith("# EOF"):
@@ -114,7 +149,7 @@ class PrometheusDecoder:
         """Whether a histogram is complete. If the last scrape had no sum for it, its buckets decide."""
         if one.complete:
             return True
-        return one.sum is None and one.total is None and one.has_all(self._without_sums.get(key))
+        return not one.has_sum and one.total is None and one.has_all(self._without_sums.get(key))
 
     def _end(self, last: tuple[MetricKey, ScrapedHistogram] | None = None) -> Iterator[Event]:
         """Complete the scrape. At the end of the text, its ``last`` histogram can be cut off."""
@@ -133,7 +168,7 @@ class PrometheusDecoder:
 
     def _events_of(self, histograms: dict[MetricKey, ScrapedHistogram]) -> Iterator[Event]:
         self._done.update(histograms)
-        bare = {key: one for key, one in histograms.items() if one.sum is None and one.total is None}
+        bare = {key: one for key, one in histograms.items() if not one.has_sum and one.total is None}
         self._bare.update((key, one.bounds) for key, one in bare.items())
         histograms = self._series.times(histograms)
         if not histograms:

@@ -17,6 +17,7 @@ _NONE: Bound = 0
 @dataclass
 class ScrapedHistogram:
     """Counts by upper bound in the metric's unit, cumulative over the bounds; ``line`` is the line of the first sample.
+    ``has_sum``: a sum was printed, though it may be no finite number.
 
     ``ascending``: the bounds so far were in ascending order. ``closed``: another sample followed the last bound.
     """
@@ -26,6 +27,7 @@ class ScrapedHistogram:
     buckets: dict[Decimal, Bound] = field(default_factory=dict)
     total: Bound | None = None
     sum: float | None = None
+    has_sum: bool = False
     created: int | None = None
     moment: int | None = None
     ascending: bool = True
@@ -40,7 +42,8 @@ class ScrapedHistogram:
         if sample.kind == "bucket":
             return self._add_bucket(sample.labels.le, value)
         self.closed = True
-        repeated = {"sum": self.sum, "count": self.total, "created": self.created}[sample.kind] is not None
+        repeated = self.has_sum if sample.kind == "sum" else self._known(sample.kind) is not None
+        self.has_sum |= sample.kind == "sum"
         if repeated or value is None:
             return not repeated
         if sample.kind == "sum":
@@ -51,6 +54,9 @@ class ScrapedHistogram:
             self.created = round(value * 1_000_000)
         self.moment = sample.moment or self.moment
         return True
+
+    def _known(self, kind: str) -> Bound | None:
+        return self.total if kind == "count" else self.created
 
     def _add_bucket(self, le: str | None, value: Decimal | None) -> bool:
         bound = INFINITE if le is not None and le.lower() in {"+inf", "inf"} else decimal_of(le or "")
@@ -66,7 +72,7 @@ class ScrapedHistogram:
     @property
     def complete(self) -> bool:
         """Whether nothing of it is missing, judged by the usual orders of samples."""
-        ended = (self.ascending or self.closed) and self.sum is not None
+        ended = (self.ascending or self.closed) and self.has_sum
         return ended and self.buckets.get(INFINITE, -1) == self.total
 
     def has_all(self, bounds: list[Decimal] | None) -> bool:

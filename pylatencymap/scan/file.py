@@ -13,7 +13,7 @@ from ..intervals import DAY_MICROS, Batches, TimeOptions, bin_width, days_before
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
 from ..stream import is_on_axis
-from ..text.lines import Line, line_of
+from ..text.lines import Line, UnendedLine, line_of
 from .chunk import Chunk
 from .contract import ChunkCounts, Scan
 from .counts import PackedBins, count_chunk
@@ -147,7 +147,7 @@ class FileScanner:
                 return
         rest = tail(self._descriptor, self._size)
         if rest:
-            yield Line(number + 1, line_of(rest), ended=False)
+            yield UnendedLine(number + 1, line_of(rest))
 
     def _within_half_a_day(self, first: int, last: int) -> None:
         """Check that all times of day lie within 12 h: then they belong to one day. Raises NotScannable otherwise."""

@@ -25,17 +25,25 @@ _ESCAPE_SEQUENCE = re.compile(
 
 
 class Line(NamedTuple):
-    """One line without its end. ``arrival`` is the monotonic time at which it was read, None from a file. ``ended``: a
-    line feed ended it; only the last line of an input can lack it, and may then be cut off.
-    """
+    """One line without its end. ``arrival`` is the monotonic time at which it was read, None from a file."""
 
     number: int
     text: str
     arrival: float | None = None
-    ended: bool = True
+
+    @property
+    def ended(self) -> bool:
+        """Whether a line feed ended it. Only the last line of an input can lack it, and may then be cut off."""
+        return not isinstance(self, UnendedLine)
 
 
-_made: Callable[[tuple[int, str, float | None, bool]], Line] = partial(tuple.__new__, Line)
+class UnendedLine(Line):
+    """The last line of an input, if no line feed ended it."""
+
+    __slots__ = ()
+
+
+_made: Callable[[tuple[int, str, float | None]], Line] = partial(tuple.__new__, Line)
 """Makes a Line of its fields without calling Python code, because inputs have millions of lines."""
 
 Lines: TypeAlias = Iterable[Line | None]
@@ -48,7 +56,7 @@ def lines_of(text: str) -> Iterator[Line]:
     """The lines of a string, for trying a decoder on it. Only a line feed ends a line, and nothing is cleaned."""
     lines = text.split("\n")
     for number, line in enumerate(lines if lines[-1] else lines[:-1], 1):
-        yield Line(number, line.rstrip("\r"), ended=number < len(lines))
+        yield (Line if number < len(lines) else UnendedLine)(number, line.rstrip("\r"))
 
 
 def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] | None = None) -> Iterator[Line | None]:
@@ -67,11 +75,11 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
         arrival = monotonic() if monotonic else None
         for part, left_out in splitter.parts(chunk):
             texts = splitter.feed(part)
-            yield from map(_made, zip(count(number + 1), texts, repeat(arrival), repeat(True), strict=False))
+            yield from map(_made, zip(count(number + 1), texts, repeat(arrival), strict=False))
             number += len(texts) + left_out
     for text in splitter.end():
         number += 1
-        yield Line(number, text, monotonic() if monotonic else None, ended=False)
+        yield UnendedLine(number, text, monotonic() if monotonic else None)
 
 
 def line_of(raw: bytes) -> str:

@@ -9,7 +9,7 @@ from pylatencymap import registry
 from pylatencymap.collector import NOTHING_KNOWN, Columns, Known
 from pylatencymap.errors import Refused
 from pylatencymap.hints import hint_of
-from pylatencymap.record import Clock, Decoded, Record, Sample
+from pylatencymap.record import Clock, Decoded, Record, Sample, Semantics
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
@@ -320,9 +320,11 @@ class TestTables:
 
     @pytest.mark.parametrize("form", ["systemtap", "dtrace"])
     def test_a_last_row_with_a_line_feed_is_whole(self, form: str) -> None:
-        text = "read (us)\n" + FORMS[form].rpartition(" 4 ")[0].rstrip(" ")
-        assert [record.events for record in Said(form, text).records] == [5]
-        assert Said(form, text.rstrip("\n")[:-1] + "5").records == []
+        bar = "|@@@@@ " if form == "dtrace" else "|@@@@@"
+        rows = "".join(f"  {label} {bar} {label}\n" for label in (1, 2, 4))
+        text = "read (us)\n" + FORMS[form].partition("count\n")[0] + "count\n" + rows
+        assert [record.ranges[-1] for record in Said(form, text).records] == [(4, 8, 4)]
+        assert Said(form, text.rstrip("\n")).records == []
 
     def test_rows_below_a_header_without_a_time_are_counted(self) -> None:
         timed = "TIME(s) COMM PID LAT(ms)\n1.5 cat 17 2.5\n2.5 cat 17 2.5\n"
@@ -407,3 +409,31 @@ class TestTitles:
     def test_two_that_collide_both_stay(self, form: str, titles: tuple[str, str], names: tuple[str, str]) -> None:
         text = "".join(f"{title}\n{FORMS[form]}" for title in titles) * 2
         assert tuple(record.series for record in Said(form, text).records) == names * 2
+
+
+class TestPrometheus:
+    def test_a_single_scrape_is_one_column(self) -> None:
+        said = Said("prometheus", SCRAPE)
+        assert [(record.events, record.semantics, record.waited) for record in said.records] == (
+            [(2, Semantics.INTERVAL, 1.0)]
+        )
+        assert "a single scrape: one column" in said.text
+
+    def test_two_scrapes_are_none(self) -> None:
+        said = Said("prometheus", SCRAPE * 2)
+        assert [record.semantics for record in said.records] == [Semantics.CUMULATIVE] * 2
+        assert said.messages == []
+
+    def test_a_sum_that_is_no_number_counts_as_told(self) -> None:
+        said = Said("prometheus", SCRAPE + SCRAPE.replace("_sum 1", "_sum NaN"))
+        assert [(record.events, record.waited) for record in said.records] == [(2, 1.0), (2, None)]
+
+    @pytest.mark.parametrize(
+        ("text", "hint"),
+        [
+            ('a_bucket{vmrange="1.0e-03...1.1e-03"} 3\n', "vmrange"),
+            ('{"status":"success","data":{"resultType":"vector","result":[]}}\n', "Prometheus' HTTP API"),
+        ],
+    )
+    def test_what_is_not_read_is_named(self, text: str, hint: str) -> None:
+        assert hint in hint_of(text)

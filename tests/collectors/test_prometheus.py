@@ -47,7 +47,8 @@ def measured(text: str) -> list[Interval]:
 
 class TestScrapes:
     def test_le_is_cumulative_sorted_by_number_and_in_whole_units(self) -> None:
-        (record,) = records(decode(scrape({"10": 9, "+Inf": 11, "0.25": 3, "2.5": 3}, labels='device="sda"')))
+        page = scrape({"10": 9, "+Inf": 11, "0.25": 3, "2.5": 3}, labels='device="sda"')
+        record, _ = records(decode(page * 2))
         assert record.ranges == ((0, 250, 3), (2500, 10_000, 6), (10_000, None, 2))
         assert (record.series, record.unit, record.semantics) == ("sda", Unit.MS, Semantics.CUMULATIVE)
         assert (record.label, record.source, record.waited) == ("io_seconds", "prometheus", 0.5)
@@ -165,7 +166,7 @@ class TestSeries:
         with pytest.raises(Refused, match=f"{metric} counts .*, not a time"):
             decode(page, known=Known(unit=Unit.US))
         both = page + scrape({"2": 3, "+Inf": 3})
-        assert len(records(decode(both, Report("page", say=told.append)))) == 1
+        assert len(records(decode(both * 2, Report("page", say=told.append)))) == 2
         assert [metric in message for message in told] == [True]
 
 

@@ -111,11 +111,11 @@ def test_an_overlong_line_has_no_pause_in_it(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_line_arrives_when_its_end_does() -> None:
     ticking: Iterator[float] = iter([1.0, 2.0, 3.0])
     found = list(split_lines([b"a\nb", b"b\nc"], lambda: next(ticking)))
-    assert found == [Line(1, "a", 1.0), Line(2, "bb", 2.0), Line(3, "c", 3.0, ended=False)]
+    assert found == [Line(1, "a", 1.0), Line(2, "bb", 2.0), Line(3, "c", 3.0)]
     assert next(split_lines([b"a\n"])) == Line(1, "a", None)
 
 
 def test_lines_of_a_text_at_hand() -> None:
-    assert list(lines_of("a\r\n\nb\x0bc\u2028d")) == [Line(1, "a"), Line(2, ""), Line(3, "b\x0bc\u2028d", ended=False)]
+    assert list(lines_of("a\r\n\nb\x0bc\u2028d")) == [Line(1, "a"), Line(2, ""), Line(3, "b\x0bc\u2028d")]
     assert list(lines_of("")) == []
     assert list(lines_of("a\n")) == [Line(1, "a")]
