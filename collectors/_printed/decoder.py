@@ -105,7 +105,7 @@ class PrintedDecoder:
 
     def _line(self, line: Line, text: str) -> Iterator[Event]:
         """Process a line of the script's own text, or a heading."""
-        yield from self._complete()
+        yield from self._complete(at_end=not line.ended)
         self._stray = False
         if not text:
             self._naming.blank()
