@@ -8,6 +8,8 @@ VERSION = 1
 
 ORACLE_SOURCE = "oracle"
 """The only ``datasource`` whose labels are upper bounds."""
+ORACLE_SOURCES = (ORACLE_SOURCE, "oracle_trace")
+"""Records of these sources are written with it."""
 LOWER_BOUND_SOURCE = "bpf"
 """The ``datasource`` written for all other sources, because the earlier tool knows only four names."""
 

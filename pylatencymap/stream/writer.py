@@ -14,7 +14,7 @@ from .limits import MAX_COUNT
 from .running_sums import RunningKey, RunningStep, RunningSums
 from .series_identity import NAMELESS, SeriesIdentity, identity_of
 from .stamps import clock_flags, stamp_text
-from .syntax import BASELINE, BEGIN_RECORD, END_RECORD, LOWER_BOUND_SOURCE, ORACLE_SOURCE
+from .syntax import BASELINE, BEGIN_RECORD, END_RECORD, LOWER_BOUND_SOURCE, ORACLE_SOURCE, ORACLE_SOURCES
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -55,7 +55,7 @@ class StreamWriter:
             if event.semantics is Semantics.INTERVAL:
                 self._interval(event, stamp)
             else:
-                counters = _rounded(_add({}, event.ranges, event.source == ORACLE_SOURCE))
+                counters = _rounded(_add({}, event.ranges, event.source in ORACLE_SOURCES))
                 self._write(_text(event, stamp, counters, RunningStep(counters, None)))
 
     def _interval(self, record: Record, stamp: Stamp) -> None:
@@ -64,11 +64,11 @@ class StreamWriter:
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
         if not record.ranges and self._again(record, stamp, key):
             return
-        counters = _rounded(_add(self._sums.setdefault(key, {}), record.ranges, record.source == ORACLE_SOURCE))
+        counters = _rounded(_add(self._sums.setdefault(key, {}), record.ranges, record.source in ORACLE_SOURCES))
         if max(counters.values(), default=0) >= MAX_COUNT:  # the sums begin again, because no reader takes larger ones
             self._sums[key] = {}
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
-            counters = _rounded(_add(self._sums[key], record.ranges, record.source == ORACLE_SOURCE))
+            counters = _rounded(_add(self._sums[key], record.ranges, record.source in ORACLE_SOURCES))
         step = self._running.advance(key, counters, stamp.micros)
         text = _text(record, stamp, counters, step)
         self._write(text)
@@ -135,7 +135,7 @@ def _rounded(sums: _LabelSums) -> LabelCounts:
 
 
 def _meaning(record: Record) -> SeriesIdentity:
-    return _meaning_of(record.label or record.series, record.source == ORACLE_SOURCE)
+    return _meaning_of(record.label or record.series, record.source in ORACLE_SOURCES)
 
 
 @lru_cache(maxsize=1024)
@@ -183,7 +183,7 @@ def _lines(record: Record, stamp: Stamp, fields: dict[str, object], label: str, 
         f"timestamp,{stamp_text(stamp)}",
         f"label,{label}",
         f"latencyunit,{record.unit.stream_name}",
-        f"datasource,{ORACLE_SOURCE if record.source == ORACLE_SOURCE else LOWER_BOUND_SOURCE}",
+        f"datasource,{ORACLE_SOURCE if record.source in ORACLE_SOURCES else LOWER_BOUND_SOURCE}",
         *(f"{bucket},{count}" for bucket, count in counters.items()),
         END_RECORD,
     ]
