@@ -13,6 +13,7 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval, midpoint_time
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.series_intervals import sum_limits
 from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
@@ -86,7 +87,9 @@ def histories(draw: st.DrawFn, name: str, clock: bool) -> list[Interval]:
                 (*key, chosen[key]) for key in sorted(chosen, key=lambda key: (key[0], key[1] or float("inf")))
             )
         exact = draw(st.booleans())
-        waited = draw(st.floats(0, 1e6)) if exact else midpoint_time(ranges, unit)
+        least, most = (total * unit.seconds for total in sum_limits(ranges))
+        possible = least + draw(st.floats(0, 1)) * (min(most, least + 1e6) - least)
+        waited = possible if exact else midpoint_time(ranges, unit)
         found.append(
             Interval(
                 name,
@@ -220,8 +223,9 @@ class TestFiles:
 
 def test_counts_beyond_whole_numbers_of_a_float_are_kept() -> None:
     window = Window()
-    window.add(Interval("a", Unit.US, EPOCH, EPOCH + SECOND, 1.0, ((64, 128, 2**60),), 1.0, estimated=False))
-    window.add(Interval("a", Unit.US, EPOCH + SECOND, EPOCH + 2 * SECOND, 1.0, ((64, 128, 3),), 1.0, estimated=False))
+    window.add(Interval("a", Unit.US, EPOCH, EPOCH + SECOND, 1.0, ((64, 128, 2**60),), 1e14, estimated=False))
+    few = ((64, 128, 3),)
+    window.add(Interval("a", Unit.US, EPOCH + SECOND, EPOCH + 2 * SECOND, 1.0, few, 3e-4, estimated=False))
     again, _ = replayed(text_of(window))
     assert_same(window, again)
     assert np.isclose(again["a"].events, 2**60)
