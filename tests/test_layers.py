@@ -40,6 +40,8 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
+    "intervals": "nominal options < damaged_counts merge semantics timing < event_bins series_intervals"
+    " < difference idle < stages < batch",
     "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",
     "session": "input ending feed messages replay save series_overview viewpoint < headless picture",
     "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",

@@ -10,11 +10,7 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .growing_file import GrowingFile as GrowingFile
-    from .whole_file import (
-        replace_file as replace_file,
-        saving_folder as saving_folder,
-        sync_file as sync_file,
-    )
+    from .whole_file import replace_file as replace_file, saving_folder as saving_folder, sync_file as sync_file
 else:
     __getattr__ = lazily(
         __name__,

@@ -12,13 +12,6 @@ if TYPE_CHECKING:
         TakeBatch as TakeBatch,
         batch_events as batch_events,
     )
-    from .dating import (
-        MICROS_PER_DAY as MICROS_PER_DAY,
-        days_before as days_before,
-        epoch_of as epoch_of,
-        nearest_day as nearest_day,
-        survey_midnights as survey_midnights,
-    )
     from .difference import NextPulse as NextPulse, Pulse as Pulse, new_name as new_name
     from .event_bins import (
         DAY_MICROS as DAY_MICROS,
@@ -43,12 +36,19 @@ if TYPE_CHECKING:
         resolve_times as resolve_times,
         within_limits as within_limits,
     )
+    from .timing.dating import (
+        MICROS_PER_DAY as MICROS_PER_DAY,
+        days_before as days_before,
+        epoch_of as epoch_of,
+        nearest_day as nearest_day,
+        survey_midnights as survey_midnights,
+    )
 else:
     __getattr__ = lazily(
         __name__,
         {
             "batch": "Batch BatchSeries Batches TakeBatch batch_events",
-            "dating": "MICROS_PER_DAY days_before epoch_of nearest_day survey_midnights",
+            "timing.dating": "MICROS_PER_DAY days_before epoch_of nearest_day survey_midnights",
             "difference": "NextPulse Pulse new_name",
             "event_bins": "BinCounts DAY_MICROS EVENT_RESOLUTION bin_width",
             "idle": "IdleOrBusy IdleSchedule",

@@ -8,13 +8,7 @@ from itertools import chain, count, takewhile
 from typing import NamedTuple
 
 from ..interval import Interval
-from ..record import (
-    Event,
-    Record,
-    Semantics,
-    Tick,
-    counts_of,
-)
+from ..record import Event, Record, Semantics, Tick, counts_of
 from ..report import Report
 from ..units import Unit
 from .damaged_counts import CountsJudge

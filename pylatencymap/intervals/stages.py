@@ -10,17 +10,17 @@ from ..interval import Interval
 from ..record import KEPT, Decoded, Event, Mark, Range, Record, Sample, Semantics, Tick
 from ..report import Report
 from ..stream import flaw_of
-from .clock import SourceClock, moved_start
-from .damaged_stamps import without_damaged_stamps
-from .dating import date_first_prints
 from .difference import NextPulse, Pulse, intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
 from .merge import merge_intervals
-from .moments import time_by_arrival
 from .options import TimeOptions
 from .semantics import settle_semantics, warn_of_growth
-from .subsecond import spread_within_seconds
+from .timing.clock import SourceClock, moved_start
+from .timing.damaged_stamps import without_damaged_stamps
+from .timing.dating import date_first_prints
+from .timing.moments import time_by_arrival
+from .timing.subsecond import spread_within_seconds
 
 # Snapshots of a source: every record comes after the tick of its snapshot.
 

@@ -5,11 +5,7 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from .ending import (
-        LAST_WORDS as LAST_WORDS,
-        EndingRule as EndingRule,
-        SignalWatcher as SignalWatcher,
-    )
+    from .ending import LAST_WORDS as LAST_WORDS, EndingRule as EndingRule, SignalWatcher as SignalWatcher
     from .feed import Feed as Feed
     from .headless import (
         Collected as Collected,

@@ -6,11 +6,7 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .bounds import is_power_of_two as is_power_of_two, range_of as range_of, ranges_of as ranges_of
-    from .limits import (
-        BEYOND_CALENDARS as BEYOND_CALENDARS,
-        flaw_of as flaw_of,
-        is_on_axis as is_on_axis,
-    )
+    from .limits import BEYOND_CALENDARS as BEYOND_CALENDARS, flaw_of as flaw_of, is_on_axis as is_on_axis
     from .reader import read_stream as read_stream
     from .stamps import read_stamp as read_stamp
     from .syntax import (

@@ -11,10 +11,10 @@ from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import difference
 from pylatencymap.intervals.batch import Batches, batch_events
-from pylatencymap.intervals.dating import survey_midnights
 from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times, within_limits
+from pylatencymap.intervals.timing.dating import survey_midnights
 from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pylatencymap.intervals.dating import survey_midnights
+from pylatencymap.intervals.timing.dating import survey_midnights
 from pylatencymap.record import Clock, Event, Stamp, Tick
 from pylatencymap.session.input.pipeline import MOST_KEPT, Lookahead
 

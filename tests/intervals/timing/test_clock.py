@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.intervals.clock import moved_start
 from pylatencymap.intervals.nominal import GAP_FACTOR
+from pylatencymap.intervals.timing.clock import moved_start
 from pylatencymap.record import Clock, Stamp
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..record import Clock, Event, Stamp, Tick
-from ..units import DAY
+from ...record import Clock, Event, Stamp, Tick
+from ...units import DAY
 
 AHEAD = 3
 """How many later seconds are known before the snapshots of a second pass on."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.intervals.moments import Moment, MomentFinder
 from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.timing.moments import Moment, MomentFinder
 from pylatencymap.record import Clock, Stamp, Tick
 
 UTC = timezone.utc

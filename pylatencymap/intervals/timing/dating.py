@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from ..record import Clock, Event, Mark, Stamp, Tick
-from ..text import parse_date
-from ..units import DAY
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
+from ...record import Clock, Event, Mark, Stamp, Tick
+from ...text import parse_date
+from ...units import DAY
+from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
 MICROS_PER_DAY = 86_400_000_000
 """Microseconds."""

@@ -8,11 +8,11 @@ from datetime import MAXYEAR, datetime
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..record import Clock, Event, Record, Stamp, Tick
-from ..text import PAUSE_SECONDS, parse_date
+from ...record import Clock, Event, Record, Stamp, Tick
+from ...text import PAUSE_SECONDS, parse_date
+from ..nominal import NominalInterval, low_median
+from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 from .dating import Calendar
-from .nominal import NominalInterval, low_median
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
 # Stamps to moments: when a snapshot ended, judged by its stamp and its arrival.
 

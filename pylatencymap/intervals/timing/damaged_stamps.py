@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..record import DOUBTFUL, Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from ..report import Report
+from ...record import DOUBTFUL, Clock, Event, Mark, Record, Semantics, Stamp, Tick
+from ...report import Report
+from ..nominal import GAP_FACTOR, NominalInterval
+from ..options import BURST_SECONDS, DEFAULT_INTERVAL
 from .clock import GRID_SECONDS
 from .dating import HALF_DAY, MICROS_PER_DAY, earlier_stamp
-from .nominal import GAP_FACTOR, NominalInterval
-from .options import BURST_SECONDS, DEFAULT_INTERVAL
 
 MOST_HELD = 3
 """At most this many snapshots in a row are held; with one more, their stamps count as they are."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..record import Clock, Stamp, Tick
-from ..report import Report
-from ..stream import BEYOND_CALENDARS, is_on_axis
+from ...record import Clock, Stamp, Tick
+from ...report import Report
+from ...stream import BEYOND_CALENDARS, is_on_axis
+from ..nominal import GAP_FACTOR, NominalInterval
+from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 from .moments import Moment, MomentFinder
-from .nominal import GAP_FACTOR, NominalInterval
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
 GRID_SECONDS = 1.1
 """How far the steps of arrivals and of stamps in whole seconds can differ and still mean the same."""

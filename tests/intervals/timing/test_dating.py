@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.intervals.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey_midnights
 from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.timing.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey_midnights
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
 
 UTC = timezone.utc

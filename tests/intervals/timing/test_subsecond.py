@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.intervals.subsecond import parts_of_second, spread_within_seconds
+from pylatencymap.intervals.timing.subsecond import parts_of_second, spread_within_seconds
 from pylatencymap.record import Event, Record, Tick
 
 
