@@ -77,8 +77,10 @@ def _lines_from(
     while first + filled < size and _after_feed(buffer, wanted - 1, filled) > filled:
         if filled > PIECE + MAX_LINE:
             raise NotScannable
-        buffer = np.concatenate([buffer, np.zeros(buffer.size, np.uint8)])
-        filled = _read(descriptor, first, min(2 * filled, size - first, buffer.size - 2 * PADDING), buffer)
+        more = min(2 * filled, size - first)
+        if more > buffer.size - 2 * PADDING:  # pieces share the buffer: an earlier one may have enlarged it
+            buffer = np.concatenate([buffer, np.zeros(buffer.size, np.uint8)])
+        filled = _read(descriptor, first, more, buffer)
     return _whole_lines(buffer, begin - first, wanted, filled), buffer
 
 

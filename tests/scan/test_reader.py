@@ -38,6 +38,19 @@ def test_all_lines_in_order(file: tuple[int, int], jobs: int) -> None:
     assert [*(line for _, lines in pieces for line in lines), tail(*file)] == LINES
 
 
+def test_long_lines_at_the_ends_of_all_pieces_need_one_larger_buffer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes((b"x" * 20_000 + b"\n") * 60)
+    monkeypatch.setattr(reader, "PIECE", 9_000)
+    with path.open("rb") as opened:
+        sizes = [
+            text for _, text in scan_chunks(opened.fileno(), path.stat().st_size, lambda text: text.buffer.size, 1)
+        ]
+    assert max(sizes) < 100_000
+
+
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_what_a_scan_raises_is_raised(file: tuple[int, int], jobs: int) -> None:
     def scan(text: Chunk) -> list[bytes]:
