@@ -1,6 +1,9 @@
 # make demo    the two heat maps of a simulated cache in front of a spindle
 # make test    every test
 # make check   style, types, layers and packaging
+# make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
+# make soak    a day of records at once, then the live view in real time: HOURS=0.5 HZ=50 SERIES=4 HISTORY_MB=8
+# make kills endings passwords long-lines injection    what docs/reliability.md describes: RUNS=200
 # make clean   remove what these made, .venv included
 #
 # Each makes .venv and installs what it needs. Before them only python3, python3-venv and make have to be there.
@@ -9,9 +12,19 @@
 PYTHON ?= python3
 VENV ?= .venv
 TESTS ?= tests
+N ?= 20000
+SEED ?= 1
+JOBS ?= 1
+HOURS ?= 0.5
+HZ ?= 50
+SERIES ?= 4
+HISTORY_MB ?= 8
+RUNS ?=
+OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
+	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
 IN_VENV = $(VENV)/bin/python -m
 
-.PHONY: demo test check clean moved
+.PHONY: demo test check fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
@@ -25,8 +38,23 @@ check: $(VENV)/.installed-dev
 	$(IN_VENV) mypy
 	$(IN_VENV) pytest tests/test_layers.py tests/packaging
 
+fuzz: $(VENV)/.installed-dev
+	$(IN_VENV) tests.trust.fuzz --inputs $(N) --seed $(SEED) --jobs $(JOBS)
+
+soak: $(VENV)/.installed-dev
+	$(IN_VENV) tests.trust.soak --hours $(HOURS) --hz $(HZ) --series $(SERIES) --history-mb $(HISTORY_MB)
+
+kills endings passwords: $(VENV)/.installed-dev
+	$(IN_VENV) tests.trust.$@ $(if $(RUNS),--runs $(RUNS)) --seed $(SEED)
+
+long-lines: $(VENV)/.installed-dev
+	$(IN_VENV) tests.trust.long_lines
+
+injection: $(VENV)/.installed-dev
+	$(IN_VENV) pytest $(OF_INJECTION)
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp tells an environment that is complete from one whose installation broke off, and says what it was made for:
