@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,10 @@ from typing import Any
 import pytest
 
 from pylatencymap import registry
-from pylatencymap.intervals import difference
+from pylatencymap.interval import Interval
+from pylatencymap.intervals import damaged_counts, difference, series_intervals
+from pylatencymap.intervals.damaged_counts import Meaning, Verdict as CountsVerdict
+from pylatencymap.intervals.series_intervals import SeriesIntervals
 from pylatencymap.record import Record
 from pylatencymap.session.picture import Picture
 from pylatencymap.stream.writer import StreamWriter
@@ -97,7 +101,7 @@ def test_a_crash_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def growth(_self: object, _now: object) -> list[float]:
         raise KeyError("broken on purpose")
 
-    monkeypatch.setattr(difference.RunningTotals, "growth", growth)
+    monkeypatch.setattr(damaged_counts.RunningTotals, "growth", growth)
     assert kinds("record stream") == {CRASH}
 
 
@@ -107,13 +111,13 @@ def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ranges_in_the_wrong_order_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = difference.SplitRanges.ranges
-    monkeypatch.setattr(difference.SplitRanges, "ranges", lambda self, counts: real(self, counts)[::-1])
+    real = damaged_counts.SplitRanges.ranges
+    monkeypatch.setattr(damaged_counts.SplitRanges, "ranges", lambda self, counts: real(self, counts)[::-1])
     assert INVARIANT in kinds("record stream")
 
 
 def test_a_negative_time_waited_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(difference, "midpoint_time", lambda *_: -1.0)
+    monkeypatch.setattr(series_intervals, "midpoint_time", lambda *_: -1.0)
     assert INVARIANT in kinds("record stream")
 
 
@@ -199,15 +203,16 @@ def test_what_is_broken_by_one_fall_is_found(monkeypatch: pytest.MonkeyPatch) ->
     rows = [line for line in generated("bpftrace cumulative", 0).decode().split("\n") if line.startswith("[64, 128)")]
     damaged = rows[5].replace(rows[5].split()[2], "1", 1)
     assert known_of("bpftrace cumulative").is_checkable
-    real = difference._Series._counted
+    real = SeriesIntervals._judged
+    broken: dict[SeriesIntervals, bool] = {}
 
-    def counted(self: difference._Series, record: Record) -> Any:
-        found = real(self, record)
-        broken[self] = broken.get(self, False) or (found is not None and found.reset)
-        return replace(found, note="broken on purpose") if found is not None and broken[self] else found
+    def judged(self: SeriesIntervals, verdicts: list[CountsVerdict]) -> Iterator[Interval]:
+        broken[self] = broken.get(self, False) or any(one.meaning is Meaning.DAMAGED for one in verdicts)
+        for interval in real(self, verdicts):
+            yield replace(interval, note="broken on purpose") if broken[self] else interval
 
-    broken: dict[difference._Series, bool] = {}
-    monkeypatch.setattr(difference._Series, "_counted", counted)
+    assert NEIGHBOUR not in kinds("bpftrace cumulative", rows[5], damaged)
+    monkeypatch.setattr(SeriesIntervals, "_judged", judged)
     assert NEIGHBOUR in kinds("bpftrace cumulative", rows[5], damaged)
 
 
@@ -232,7 +237,7 @@ def test_a_failing_input_is_made_smaller_and_kept(tmp_path: Path, monkeypatch: p
     def growth(_self: object, _now: object) -> list[float]:
         raise KeyError("broken on purpose")
 
-    monkeypatch.setattr(difference.RunningTotals, "growth", growth)
+    monkeypatch.setattr(damaged_counts.RunningTotals, "growth", growth)
     data = generated("record stream", 0)
     case = Case(3, Sample("s", b""), Damaged(data, ("none",)), USUAL)
     (broken,) = judge(case).broken
