@@ -32,7 +32,7 @@ from .fuzzing.reading import USUAL, read
 from .fuzzing.samples import Sample, samples
 from .fuzzing.workers import Plan, Totals, run
 
-SEED, INPUTS = 8, 240
+SEED, INPUTS = 20, 240
 
 
 @cache
