@@ -49,14 +49,17 @@ class SplitRanges(NamedTuple):
 
 
 _NOTHING = SplitRanges((), (), ())
+_NO_COUNTS: RangeCounts = {}
 
 
 class RunningTotals:
     """The last total of each range; a range that a record leaves out keeps its total."""
 
+    __slots__ = ("_last", "_left_out")
+
     def __init__(self, first: SplitRanges, left_out: RangeCounts | None = None) -> None:
         self._last = first
-        self._left_out: RangeCounts = left_out or {}
+        self._left_out: RangeCounts = _NO_COUNTS if left_out is None else left_out
 
     def growth(self, now: SplitRanges) -> list[Bound]:
         """The growth of each count since the last one; negative if it fell."""
@@ -127,6 +130,8 @@ class CountsJudge:
 
     ``ahead``: the source is a file, so that every record can wait for the next one.
     """
+
+    __slots__ = ("_ahead", "_before", "_end", "_held", "_started", "_totals", "_usual")
 
     def __init__(self, ahead: bool) -> None:
         self._ahead = ahead

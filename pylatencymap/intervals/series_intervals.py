@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -33,6 +32,20 @@ _TOO_HIGH = "the record of {!r} before this one was damaged: its counts were too
 class SeriesIntervals:
     """Makes the intervals of one series of its records, one after the other."""
 
+    __slots__ = (  # a source can have 100,000 series
+        "_carried",
+        "_end",
+        "_has_doubted_sums",
+        "_judge",
+        "_last_waited",
+        "_name",
+        "_rates",
+        "_report",
+        "_silences",
+        "_template",
+        "_uncounted",
+    )
+
     def __init__(self, name: str, judge: CountsJudge, report: Report) -> None:
         self._name = name
         self._judge = judge
@@ -40,7 +53,7 @@ class SeriesIntervals:
         self._has_doubted_sums = False
         self._last_waited: float | None = None
         self._end: int | None = None
-        self._rates: deque[float] = deque(maxlen=STEPS_REMEMBERED)
+        self._rates: list[float] = []
         self._template: Interval | None = None
         self._uncounted: list[Record] = []
         self._silences: list[tuple[int, int]] = []
@@ -109,7 +122,7 @@ class SeriesIntervals:
         continues = self._template is not None and self._template.end == interval.end
         self._template = interval
         if not interval.gap and not continues and interval.seconds > 0:
-            self._rates.append(float(interval.events) / interval.seconds)
+            self._rates = [*self._rates[1 - STEPS_REMEMBERED :], float(interval.events) / interval.seconds]
         yield interval
 
     def _idle_before(self, record: Record) -> Iterator[Interval]:
