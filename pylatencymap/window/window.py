@@ -21,6 +21,8 @@ DEFAULT_MB = 256
 MEGABYTE = 1_000_000
 LEAST_SERIES = 5_000
 """At least this many series are kept apart, whatever the budget."""
+MOST_SERIES = 10**9
+"""More series than any memory holds: the limit if the budget is infinite."""
 OTHER_SERIES = "all other series"
 """The name of all series together that the budget does not hold."""
 PATIENCE = 1.1
@@ -40,7 +42,7 @@ class Window:
         if history_mb <= 0:
             raise UsageError(f"--history-mb {history_mb:g}: must be more than 0")
         self._budget = history_mb * MEGABYTE
-        self._most_series = max(LEAST_SERIES, int(self._budget / 2 / SERIES_BYTES))
+        self._most_series = int(max(LEAST_SERIES, min(self._budget / 2 / SERIES_BYTES, MOST_SERIES)))
         self._histories: dict[str, History] = {}
         self._limit = self._budget
         self._nbytes = 0

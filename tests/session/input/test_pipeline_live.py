@@ -16,7 +16,7 @@ from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
 from pylatencymap.session.input.source import Source, StopRequest
-from pylatencymap.stream import Recording
+from pylatencymap.recorder import Recording
 
 BIOLATENCY = """
 disk = vda
