@@ -200,6 +200,9 @@ class CountsJudge:
         growth = first.totals.growth(now)
         if min(growth, default=0) >= 0:
             self._held = []
+            if others and self._lies_further_off(first, others[0], record, now):
+                later = others[0].totals.growth(now)
+                return [_damaged(first), self._grown(others[0]), *self._fresh(record, now, later)]
             grown = self._grown(first, doubtful=not others and self._is_odd_start(first, growth, record))
             return [grown, *map(_damaged, others), *self._fresh(record, now, growth)]
         if others:
@@ -287,10 +290,27 @@ class CountsJudge:
         """Whether the growth since the baseline is beyond belief, by that of the next record: one digit less in the
         baseline looks like that.
         """
-        if self._before is not None or self._usual or record.stamp is None or held.record.stamp is None:
+        if self._before is not None or self._usual:
             return False
-        seconds = max(record.stamp.micros - held.record.stamp.micros, 1) / 1e6
-        return self._is_beyond_belief(held, float(sum(growth)) / seconds)
+        return self._is_beyond_belief(held, float(sum(growth)) / _seconds_between(held.record, record))
+
+    def _lies_further_off(self, first: _Held, second: _Held, third: Record, now: SplitRanges) -> bool:
+        """Whether the first of two records, not the second, is off the line from the totals before to the third one.
+
+        The second fell below the first in some ranges, and only those are compared.
+        """
+        seconds = first.seconds + _seconds_between(first.record, third)
+        before = {
+            key: count - grown for (key, count), grown in zip(first.now.by_range().items(), first.growth, strict=True)
+        }
+        one, other, last = first.now.by_range(), second.now.by_range(), now.by_range()
+        off_first = off_second = 0.0
+        for key, count in one.items():
+            if key in last and other.get(key, count) < count:
+                slope = float(last[key] - before[key]) / seconds
+                off_first += abs(float(count - before[key]) - slope * first.seconds)
+                off_second += abs(float(other[key] - before[key]) - slope * second.seconds)
+        return off_first > off_second
 
     def _was_too_high(self, held: _Held, later: _Held) -> bool:
         """Whether a record was too high, given a later one below it that is not below the totals before it.
@@ -304,6 +324,12 @@ class CountsJudge:
             return True
         usual = BEYOND_BELIEF * max(self._usual, later.rate)
         return held.rate > usual or later.rate_from_zero > usual
+
+
+def _seconds_between(first: Record, second: Record) -> float:
+    assert first.stamp is not None
+    assert second.stamp is not None
+    return max(second.stamp.micros - first.stamp.micros, 1) / 1e6
 
 
 def _damaged(held: _Held) -> Verdict:

@@ -112,6 +112,9 @@ class SeriesIntervals:
             yield from self._found(verdict.record, verdict)
 
     def _found(self, record: Record, verdict: Verdict | None = None) -> Iterator[Interval]:
+        assert record.stamp is not None
+        while self._silences and self._silences[0][0] < record.stamp.micros:
+            yield from self._gap(*self._silences.pop(0))
         if IDLE in record.flags:
             yield from self._idle_before(record)
         interval = self._plain(record) if verdict is None else self._counted(verdict)
