@@ -146,13 +146,15 @@ class TestOutput:
 
     def test_one_object_is_one_interval_of_its_runtime(self) -> None:
         text = (
-            "note: clock\n" + output(self.START + 10_003, job(10_003, read=latency({"177152": 3, "5": 2}, 1e6))) + "x\n"
+            "note: clock\n"
+            + output(self.START + 10_003, job(10_003, read=latency({"177152": 3, "5": 2}, 1.06e5)))
+            + "x\n"
         )
         assert FIO.detect(text).value >= 0.9
         (one,) = measured(text)
         assert (one.series, one.seconds, one.end) == ("j,read", 10.003, (self.START + 10_003) * 1000)
         assert one.ranges == ((5, 6, 2), (176128, 178176, 3))
-        assert (one.waited, one.estimated) == (pytest.approx(0.005), False)
+        assert (one.waited, one.estimated) == (pytest.approx(0.00053), False)
 
     def test_objects_one_after_the_other_are_cumulative_from_the_start_of_the_run(self) -> None:
         text = "".join(

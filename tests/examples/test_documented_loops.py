@@ -9,7 +9,7 @@ import pytest
 
 from pylatencymap.session.input.diagnosis import ONE_READING
 
-LOOP = re.compile(r"\(?while .*?done\)?\s*\| pylatencymap", re.DOTALL)
+LOOP = re.compile(r"\(?\bwhile [^\n|`]*?; do\b[^`]*?done\)?\s*\| pylatencymap")
 TOTALS = "4,1201\n"
 PRINTS = {"COMMAND": TOTALS, "curl": TOTALS, "my-counters": TOTALS, "sleep": ""}
 """What a loop calls: programs that print totals, and a sleep that takes no time."""

@@ -35,6 +35,8 @@ COMPLETED = {
     "pylatencymap demo": "pylatencymap demo --count 20",
 }
 """What stands for something else, or is cut short."""
+RECORDED = ("latency/", "/var/lib/pylatencymap")
+"""Folders of recordings that the documentation names."""
 MEASURES = ("pylatencymap live bpf", "pylatencymap collect bpf", "pylatencymap collectors --check bpf")
 ENDS_BY_ITSELF = ("--grants", "--print-sql", "--help", "--version")
 NO_OPTION = "--no-such-option"
@@ -57,16 +59,27 @@ def is_checked_only(line: str) -> bool:
     """Whether it needs what is not here, or must not be used: a database, a disk, root."""
     if line.startswith("oralatencymap"):
         return not any(option in line.split() for option in ENDS_BY_ITSELF)
-    return line.startswith(MEASURES)
+    return line.startswith(MEASURES) or any(name in line for name in RECORDED)
 
 
-@pytest.mark.parametrize("line", [line for line in SHOWN if is_checked_only(line)])
+@pytest.mark.parametrize(
+    "line", [line for line in SHOWN if is_checked_only(line) and not any(name in line for name in RECORDED)]
+)
 def test_it_is_understood(runner: Runner, folder: Path, line: str) -> None:
     told = runner.run(f"{line} {NO_OPTION}", folder)
     assert (told.status, NO_OPTION in told.err) == (2, True)
     command = re.match(r"oralatencymap|pylatencymap (live|collect) bpf\w*|pylatencymap collectors", line)
     assert command is not None
     assert told == runner.run(f"{command[0]} {NO_OPTION}", folder)
+
+
+@pytest.mark.parametrize("line", [line for line in SHOWN if any(name in line for name in RECORDED)])
+def test_only_its_folder_is_missing(runner: Runner, folder: Path, line: str) -> None:
+    ran = runner.run(line.removeprefix("| "), folder, (SAMPLES / "bpf/disks-stamped.txt").read_text())
+    if "--record" in line:
+        assert ran.status == 0, ran.err
+    else:
+        assert (ran.status, "no such file" in ran.err) == (3, True), ran.err
 
 
 @pytest.mark.parametrize("line", [line for line in SHOWN if not is_checked_only(line)])
