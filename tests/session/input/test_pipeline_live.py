@@ -13,10 +13,10 @@ import pytest
 from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.recorder import Recording
 from pylatencymap.report import Report
 from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
 from pylatencymap.session.input.source import Source, StopRequest
-from pylatencymap.recorder import Recording
 
 BIOLATENCY = """
 disk = vda
