@@ -17,7 +17,7 @@ FILE_NAME = (CONTROLS + INVISIBLE + "\nnew\rline<script>").replace("/", "")[:80]
 SEQUENCES = (
     "\x1b]0;",
     "\x1b[99;9",
-    "\x1b[6n",
+    "\x1b[6n\x1b[?47h",
     "\x1b[?47h",
     "\x1bc",
     "\x9b",

@@ -99,6 +99,7 @@ KEYS = {
     "KEY_ENTER": "\r",
     "KEY_BACKSPACE": "\x7f",
     "KEY_ESCAPE": "\x1b",
+    "KEY_CTRL_L": "\x0c",
 }
 """What xterm sends."""
 

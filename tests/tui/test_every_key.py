@@ -296,6 +296,7 @@ def series(keys: Keys) -> None:
 
 def looks(keys: Keys) -> None:
     view = keys.view
+    keys.press("KEY_CTRL_L")
     for key, shown, hidden in (("f", "FREQUENCY", "INTENSITY"), ("i", "INTENSITY", "FREQUENCY")):
         keys.press(key)
         view.until(lambda shown=shown, hidden=hidden: shown in view.text and hidden not in view.text, shown)
