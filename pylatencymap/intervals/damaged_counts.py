@@ -21,7 +21,9 @@ from ..record import Bound, Range, RangeCounts, Record
 MOST_HELD = 2
 """At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
 BEYOND_BELIEF = 10
-"""A record is suspicious if a total at least doubled, at more than this many times the usual rate of the series."""
+"""A record is suspicious if a total grew by a large part, at more than this many times the usual rate of the series."""
+LARGE_PART = 16
+"""One part in so many is a large one: a wrong digit among the first two changes more."""
 FADING = 0.9
 """How much of the usual rate, which is that of the busiest recent record, is left after each record."""
 
@@ -131,12 +133,13 @@ class CountsJudge:
     ``ahead``: the source is a file, so that every record can wait for the next one.
     """
 
-    __slots__ = ("_ahead", "_before", "_end", "_held", "_started", "_totals", "_usual")
+    __slots__ = ("_ahead", "_before", "_end", "_first", "_held", "_started", "_totals", "_usual")
 
     def __init__(self, ahead: bool) -> None:
         self._ahead = ahead
         self._totals: RunningTotals | None = None
         self._before: RunningTotals | None = None
+        self._first: Record | None = None
         self._started: int | None = None
         self._end = 0
         self._usual = 0.0
@@ -151,7 +154,7 @@ class CountsJudge:
         """The verdicts that are possible with the next record of the series."""
         now = SplitRanges.of(record.ranges)
         if self._totals is None:
-            self._totals = RunningTotals(now)
+            self._totals, self._first = RunningTotals(now), record
             self._note(record)
             return [Verdict(record, Meaning.BASELINE)]
         if record.start is not None and self._started is not None and record.start != self._started:
@@ -237,13 +240,10 @@ class CountsJudge:
             damaged, self._held = [_damaged(one) for one in self._held], []
             return [*damaged, *self._fresh(record, now, growth)]
         for place, one in enumerate(self._held):
-            growth = one.totals.growth(now)
-            if min(growth) >= 0:
-                before, after = self._held[:place], self._held[place + 1 :]
-                self._held = []
-                found = [*map(_damaged, before), self._fallen(one), *map(_damaged, after)]
-                return [*found, *self._fresh(record, now, self._known().growth(now))]
-        self._held.append(_Held(record, now, [-1], RunningTotals(now), self._held[0].seconds))
+            since = one.totals.growth(now)
+            if min(since) >= 0 and not (place == 0 and self._is_no_restart(one)):
+                return self._restart_at(place, record, since)
+        self._held.append(_Held(record, now, growth, RunningTotals(now), self._held[0].seconds))
         if len(self._held) <= MOST_HELD:
             return []
         held, self._held = self._held, []
@@ -252,8 +252,37 @@ class CountsJudge:
             found += self.take(one.record)
         return found
 
+    def _is_no_restart(self, held: _Held) -> bool:
+        """Whether the next record could still show that a fall was damage, as a restart would be beyond belief."""
+        usual = BEYOND_BELIEF * self._usual
+        return len(self._held) < MOST_HELD and 0 < usual < held.rate_from_zero
+
+    def _restart_at(self, place: int, record: Record, since: list[Bound]) -> list[Verdict]:
+        """The verdicts if the counters restarted in a held record; ``since`` is the growth from there to ``record``."""
+        held, self._held = self._held, []
+        one = held[place]
+        found = [*map(_damaged, held[:place]), *self._baseline_or_restart(one, float(sum(since)), record)]
+        for other in held[place + 1 :]:
+            found += self.take(other.record)
+        return [*found, *self.take(record)]
+
+    def _baseline_or_restart(self, one: _Held, growth: float, record: Record) -> list[Verdict]:
+        """A fall as a restart; right after the baseline, the baseline can have been too high instead."""
+        if self._first is None or not self._was_first_too_high(one, growth / _seconds_between(one.record, record)):
+            return [self._fallen(one)]
+        found = [Verdict(self._first, Meaning.DAMAGED), Verdict(one.record, Meaning.BASELINE)]
+        self._totals, self._first = one.totals, one.record
+        self._note(one.record)
+        return found
+
+    def _was_first_too_high(self, held: _Held, rate: float) -> bool:
+        """Whether the baseline was too high, by the record after it and the rate of the one after that."""
+        if any(grown >= 0 and count > 0 for grown, count in zip(held.growth, held.now.counts, strict=True)):
+            return True  # in a restart all totals fall
+        return held.rate_from_zero > BEYOND_BELIEF * rate > 0
+
     def _grown(self, held: _Held, doubtful: bool = False) -> Verdict:
-        self._before, self._totals = self._totals, held.totals
+        self._before, self._totals, self._first = self._totals, held.totals, None
         self._note(held.record)
         self._usual = max(held.rate, self._usual * FADING)
         return Verdict(held.record, Meaning.GROWN, held.now.ranges(held.growth), doubtful)
@@ -270,7 +299,7 @@ class CountsJudge:
         return self._restarted(held.record, held.now, doubtful)
 
     def _restarted(self, record: Record, now: SplitRanges, doubtful: bool = False) -> Verdict:
-        self._totals, self._before = RunningTotals(now), None
+        self._totals, self._before, self._first = RunningTotals(now), None, None
         self._note(record)
         return Verdict(record, Meaning.RESTARTED, record.ranges, doubtful)
 
@@ -281,10 +310,12 @@ class CountsJudge:
             self._started = record.start
 
     def _is_beyond_belief(self, held: _Held, usual: float) -> bool:
-        """Whether a total at least doubled, at many times the usual rate (events per second; 0: not known)."""
+        """Whether a total grew by a large part, at many times the usual rate (events per second; 0: not known)."""
         if not usual or held.rate <= BEYOND_BELIEF * usual:
             return False
-        return any(2 * growth >= count > growth for growth, count in zip(held.growth, held.now.counts, strict=True))
+        return any(
+            LARGE_PART * growth >= count > growth for growth, count in zip(held.growth, held.now.counts, strict=True)
+        )
 
     def _is_odd_start(self, held: _Held, growth: list[Bound], record: Record) -> bool:
         """Whether the growth since the baseline is beyond belief, by that of the next record: one digit less in the

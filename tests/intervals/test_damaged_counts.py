@@ -86,6 +86,33 @@ def test_two_damaged_records_in_a_row_cost_two(make: Any, engine: Any) -> None:
     assert len(found.said) == 2
 
 
+def test_two_that_are_damaged_alike_are_no_restart(make: Any, engine: Any) -> None:
+    prints = list(GROWING)
+    prints[4], prints[5] = (10_003, prints[4][1]), (10_004, prints[5][1])
+    found = engine(totals(make, *prints))
+    assert [(one.events, one.reset) for one in found.intervals] == [
+        (30, False),
+        (30, False),
+        (30, False),
+        (90, False),
+        (30, False),
+        (30, False),
+    ]
+
+
+@pytest.mark.parametrize("series", [0, 1])
+def test_a_first_record_that_is_too_high_is_no_baseline(series: int, make: Any, engine: Any) -> None:
+    prints = [(1_000_000, GROWING[0][1]), *GROWING[1:]]
+    found = engine(totals(make, *([counts[:1] for counts in prints] if series else prints)))
+    assert [(one.events, one.reset) for one in found.intervals] == [(10 if series else 30, False)] * 7
+    assert [said.split(":")[1] for said in found.said] == ["1"]
+
+
+def test_a_first_record_that_is_too_low_makes_the_next_one_doubtful(make: Any, engine: Any) -> None:
+    found = engine(totals(make, (10_000, GROWING[0][1]), *GROWING[1:]))
+    assert [one.doubtful for one in found.intervals] == [True, *[False] * 7]
+
+
 @pytest.mark.parametrize("live", [False, True])
 def test_a_restart_is_one_if_the_next_record_agrees_with_it(live: bool, make: Any, engine: Any) -> None:
     found = engine(totals(make, (1000, 500), (1010, 520), (1020, 540), (10, 20), (20, 40)), live=live)

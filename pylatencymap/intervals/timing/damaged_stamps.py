@@ -106,8 +106,10 @@ class _StampJudge:
 
     def rest(self) -> Iterator[Event]:
         """All that is held, with its stamps as they are; those that jump are doubtful."""
-        for one in self._taken(len(self._held)):
-            yield from self._pass(one, doubtful=self._is_jump(self._last, one.tick))
+        held = self._taken(len(self._held))
+        for place, one in enumerate(held, 1):
+            confirmed = place < len(held) and self._continues(one.tick, held[place].tick)
+            yield from self._pass(one, doubtful=not confirmed and self._is_jump(self._last, one.tick))
 
     def _taken(self, number: int) -> list[_Snapshot]:
         """The first held snapshots, which are no longer held."""
@@ -175,7 +177,7 @@ class _StampJudge:
             yield from self.tick(tick)
             return
         for place, one in enumerate(held):
-            if self._continues(one, tick, len(held) - place):
+            if self._continues(one, tick, len(held) - place) and not self._can_come_back(held):
                 yield from self._sort_out(place, one)
                 yield from self._pass(self._taken(1)[0])
                 yield from self._sort_out(len(held) - place - 1, tick)
@@ -190,6 +192,10 @@ class _StampJudge:
                 yield from self.tick(snapshot.tick)
                 for event in snapshot.events[1:]:
                     yield from self.event(event)
+
+    def _can_come_back(self, held: list[Tick]) -> bool:
+        """Whether a clock that jumped ahead in a file is watched a little longer: several stamps can be damaged."""
+        return self._ahead and len(held) < MOST_HELD and self._is_later(self._last, held[0])
 
     def _contradicts(self, tick: Tick, held: list[Tick]) -> bool:
         """Whether a stamp continues from the one before those that jumped. One that jumped ahead is contradicted only

@@ -54,6 +54,11 @@ def test_two_in_a_row_cost_two(make: Any, engine: Any) -> None:
     assert [one.events for one in found.intervals if not one.gap] == [10, 10, 30, 10, 10]
 
 
+def test_two_ahead_in_a_row_cost_two_and_do_not_move_the_axis(make: Any, engine: Any) -> None:
+    found = engine(totals(make, [0, 1, 2, 3003, 3004, 5, 6, 7]))
+    assert found.ends == [1, 2, 5, 6, 7]
+
+
 def test_a_silence_is_one_if_the_next_stamp_continues_from_it(make: Any, engine: Any) -> None:
     found = engine(totals(make, [0, 1, 2, 50, 51, 52]))
     assert found.ends == [1, 2, 50, 51, 52]
