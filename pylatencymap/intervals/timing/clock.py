@@ -145,8 +145,8 @@ class SourceClock:
             if step - seconds > GRID_SECONDS:
                 self._report.note(tick.line, f"the clock jumped ahead by {step - seconds:.0f} s")
             return end
-        if moment.heard:
-            return self._end + 1
+        if moment.heard or (tick.joins and step > -(self._nominal.seconds or 0.0)):
+            return self._end + 1  # the parts of a round each have a clock of their own
         if moment.whole and self._end - end < _SECOND:
             return self._end + max((end + _SECOND - self._end) // 2, 1)
         if step < 0:

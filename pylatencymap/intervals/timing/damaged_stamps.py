@@ -41,9 +41,9 @@ class _Snapshot:
         self.events: list[Event] = [tick]
 
     @property
-    def stamp(self) -> Stamp:
-        assert self.tick.stamp is not None
-        return self.tick.stamp
+    def micros(self) -> int | None:
+        """The stamp, if there is one."""
+        return None if self.tick.stamp is None else self.tick.stamp.micros
 
 
 def without_damaged_stamps(events: Iterable[Event], report: Report, *, ahead: bool) -> Iterator[Event]:
@@ -83,7 +83,9 @@ class _StampJudge:
 
     def tick(self, tick: Tick) -> Iterator[Event]:
         """A snapshot begins."""
-        if tick.stamp is None:
+        if self._is_without(tick):
+            self._hold(tick)
+        elif tick.stamp is None:
             yield from self.rest()
             self._open = _Passed({})
             yield tick
@@ -93,6 +95,10 @@ class _StampJudge:
             yield from self._judge_jump(tick)
         else:
             yield from self._judge_step(tick)
+
+    def _is_without(self, tick: Tick) -> bool:
+        """Whether a record of a file has no stamp, among others that have one."""
+        return self._ahead and tick.implied and tick.stamp is None and self._last is not None
 
     def event(self, event: Event) -> Iterator[Event]:
         """A record or mark of the current snapshot."""
@@ -217,7 +223,7 @@ class _StampJudge:
             if step > 0:
                 self._usual.add(step, tick.joins)
         known = self._last is not None and tick.joins and self._last.stamp == tick.stamp
-        self._last = tick
+        self._last = tick if tick.stamp is not None else self._last
         for event in snapshot.events[known:]:
             yield self._open.event(event)
 
@@ -250,9 +256,10 @@ class _StampJudge:
         for number, one in enumerate(damaged, 1):
             kept = [event for event in one.events[1:] if _is_needed(event)]
             what = "the record is damaged and is dropped" if not kept else "it is placed between those"
-            self._report.bad(one.tick.line, _DAMAGED.format(what))
+            if one.micros is not None:  # that one is missing has been reported
+                self._report.bad(one.tick.line, _DAMAGED.format(what))
             stamp = self._between(following, number, len(damaged))
-            self._open = _Passed({**self._open.moved, one.stamp.micros: stamp.micros}, stamp)
+            self._open = _Passed({**self._open.moved, one.micros: stamp.micros}, stamp)
             if not kept:
                 continue
             if self._last is None or self._last.stamp != stamp or not following.joins:
@@ -327,7 +334,7 @@ class _Passed:
     which they begin.
     """
 
-    def __init__(self, moved: dict[int, int], stamp: Stamp | None = None, doubtful: bool = False) -> None:
+    def __init__(self, moved: dict[int | None, int], stamp: Stamp | None = None, doubtful: bool = False) -> None:
         self.moved = moved
         self._stamp = stamp
         self._doubtful = doubtful or stamp is not None
@@ -336,7 +343,7 @@ class _Passed:
         """The event, corrected."""
         if isinstance(event, Mark):
             return event
-        if event.start in self.moved:
+        if event.start is not None and event.start in self.moved:
             event = replace(event, start=self.moved[event.start])
         if isinstance(event, Record):
             if self._stamp is not None:

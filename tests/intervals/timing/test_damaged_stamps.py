@@ -54,6 +54,13 @@ def test_two_in_a_row_cost_two(make: Any, engine: Any) -> None:
     assert [one.events for one in found.intervals if not one.gap] == [10, 10, 30, 10, 10]
 
 
+def test_a_record_without_a_stamp_among_others_moves_none(make: Any, engine: Any) -> None:
+    records = [make.counter(make.at(n) if n != 4 else None, 10 * n + 5, line=n) for n in range(8)]
+    found = engine(records)
+    assert found.ends == [1, 2, 3, 5, 6, 7]
+    assert found.seconds == [1, 1, 1, 2, 1, 1]
+
+
 def test_two_ahead_in_a_row_cost_two_and_do_not_move_the_axis(make: Any, engine: Any) -> None:
     found = engine(totals(make, [0, 1, 2, 3003, 3004, 5, 6, 7]))
     assert found.ends == [1, 2, 5, 6, 7]
