@@ -13,7 +13,17 @@ from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
 from .._missing import Missing
 from .dictionaries import SIGN, Dictionaries, dictionary_of
-from .headings import Heading, Sections, exact_of, heading_of, heading_unit, reason_against, section_of, stamp_of
+from .headings import (
+    Heading,
+    Sections,
+    exact_of,
+    heading_of,
+    heading_unit,
+    is_bad_clock,
+    reason_against,
+    section_of,
+    stamp_of,
+)
 from .histogram import BpfHistogram
 from .linear import linear_row as slot_row
 from .signs import refusal_of
@@ -44,6 +54,7 @@ class BpfDecoder:
         self._spacing = Spacing()
         self._label = ""
         self._stamp: Stamp | None = None
+        self._is_timed = False
         self._sections = Sections(report)
         self._histogram: BpfHistogram | None = None
         self._any_rows = False
@@ -116,6 +127,9 @@ class BpfDecoder:
             yield from self._begin(line, heading)
         elif _CLOCK.match(text) and (stamp := stamp_of(text)):
             yield from self._clock(line, stamp)
+        elif is_bad_clock(text):
+            self._report.bad(line.number, f"no time of day: {text!r}; its print is placed after the one before")
+            yield from self._clock(line, None)
         elif text.startswith("avg ="):
             self._exact(text)
         elif " =" in text and (keys := section_of(text)):
@@ -163,7 +177,7 @@ class BpfDecoder:
         yield from self._dictionaries.flush()
         if going_on and not going_on.closed:
             self._histogram = going_on.rest()
-        if self._stamp is None and not self._sections.pending and not self._dictionaries.used:
+        if not self._is_timed and not self._sections.pending and not self._dictionaries.used:
             yield from self._ticks(self._spacing.pause(), self._last)
 
     def _ticks(self, count: int, line: Line) -> Iterator[Event]:
@@ -172,10 +186,10 @@ class BpfDecoder:
         for _ in range(count):
             yield Tick(None, line.arrival, line.number)
 
-    def _clock(self, line: Line, stamp: Stamp) -> Iterator[Event]:
+    def _clock(self, line: Line, stamp: Stamp | None) -> Iterator[Event]:
         yield from self._flush()
         self._close()
-        self._stamp = stamp
+        self._stamp, self._is_timed = stamp, True
         yield Tick(stamp, line.arrival, line.number)
 
     def _section(self, line: Line, keys: dict[str, str]) -> Iterator[Event]:
@@ -203,7 +217,7 @@ class BpfDecoder:
             self._refuse(line, heading.reason)
             return
         series, keys, begins, shared = self._sections.take(line)
-        if self._stamp is None:
+        if not self._is_timed:
             spacing = known_spacing(keys, self._label, libbpf=heading.libbpf)
             count = self._spacing.histogram(series, spacing=spacing, sectioned=bool(keys), shared=shared)
             yield from self._ticks(count, begins)

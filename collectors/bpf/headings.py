@@ -35,6 +35,7 @@ _CLOCK = re.compile(
     r"(?P<hour>[01]?[0-9]|2[0-3]): *(?P<minute>[0-5][0-9]): *(?P<second>[0-5][0-9]|60) *(?P<fraction>\.[0-9]{1,9})?"
     r" *(?(open)\]|:?) *"
 )
+_LIKE_A_CLOCK = re.compile(r"\[? *[0-9]{1,3}:[0-9]{1,3}:[0-9]{1,3}(?:\.[0-9]{1,9})? *[\]:]?")
 _PLAIN_PAIR = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
 """Most sections, such as ``pid = 1234`` and ``disk = sda<TAB>flags = Read<TAB>``, consist of these and are read without
 the grammar. If every histogram has a new key there are as many sections as histograms, and loading the grammar takes as
@@ -147,6 +148,11 @@ def stamp_of(line: str) -> Stamp | None:
     clock = f"{found['hour']}:{found['minute']}:{found['second']}{fraction}"
     text = f"{date} {clock}" if date else ""
     return Stamp(seconds * 1_000_000 + micros, Clock.DAY, whole=not fraction, text=text)
+
+
+def is_bad_clock(line: str) -> bool:
+    """Whether a line looks like the time above a print, but is no time of day."""
+    return stamp_of(line) is None and _LIKE_A_CLOCK.fullmatch(line) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -120,11 +120,15 @@ def _unused_date(layout: TableLayout, moment: ColumnMoment) -> str:
     return "" if place is None else layout.names[place]
 
 
+END_OF_CALENDARS = 253_402_300_800_000_000
+"""The year 10000, in epoch microseconds."""
+
+
 def _name(place: TableColumn, layout: TableLayout) -> str:
     return f"column {place.at + 1}" if layout.nameless else f"column {place.name!r}"
 
 
 def _clock(moment: ColumnMoment) -> str:
-    if moment.clock is Clock.EPOCH:
+    if moment.clock is Clock.EPOCH and 0 <= moment.micros < END_OF_CALENDARS:
         return datetime.fromtimestamp(moment.micros / 1e6, timezone.utc).isoformat(timespec="milliseconds")
     return f"{moment.micros / 1e6:.6f} s" + (" after midnight" if moment.clock is Clock.DAY else "")

@@ -10,13 +10,14 @@ import json
 import os
 import re
 import stat
-import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timezone
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
+
+from ..text import gunzip
 
 MARK = "#segment"
 """How the first line of a segment begins; readers of the record stream pass it over."""
@@ -69,7 +70,7 @@ def segment_at(path: Path) -> Segment | None:
     name = _NAME.fullmatch(path.name)
     if name is None:
         return None
-    with suppress(OSError, ValueError, zlib.error):
+    with suppress(OSError, ValueError):
         fields = _fields(path)
         run, part, begin = fields.get("run"), fields.get("part"), fields.get("begin")
         if fields.get("v") == VERSION and isinstance(run, str) and type(part) is int:
@@ -79,7 +80,7 @@ def segment_at(path: Path) -> Segment | None:
 
 
 def _fields(path: Path) -> dict[str, object]:
-    """What the first line says. Raises OSError, ValueError or zlib.error if it is not that of a segment."""
+    """What the first line says. Raises OSError or ValueError if it is not that of a segment."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -87,7 +88,7 @@ def _fields(path: Path) -> dict[str, object]:
         head = os.read(descriptor, _HEAD)
     finally:
         os.close(descriptor)
-    line, end, _ = zlib.decompressobj(wbits=31).decompress(head, _HEAD).partition(b"\n")
+    line, end, _ = b"".join(chunk for chunk in gunzip([head]) if chunk).partition(b"\n")
     mark, _, text = line.decode().partition(" ")
     if not end or mark != MARK or not text.startswith("{"):
         raise ValueError("no first line of a segment")

@@ -1,5 +1,7 @@
 """Reads bytes from files and pipes, plain or gzip, in chunks of limited size whatever the input is."""
 
+from __future__ import annotations
+
 import codecs
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -9,6 +11,8 @@ CHUNK = 1 << 16
 PAUSE_SECONDS = 0.15
 """How long a live source is silent before everything it has printed counts as complete."""
 
+_MEMBER = b"\x1f\x8b\x08"
+"""How a member of a gzip file begins."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -55,9 +59,16 @@ def pipe_chunks(
         yield chunk
 
 
-def gunzip(chunks: Iterable[bytes | None], cut: Callable[[int], object] = _forget) -> Iterator[bytes | None]:
-    """The chunks unchanged, or decompressed if they begin as gzip. If the gzip file was cut off, everything it still
-    contains is read, and ``cut`` is called with the number of the line in which the text breaks off.
+def gunzip(
+    chunks: Iterable[bytes | None],
+    cut: Callable[[int], object] = _forget,
+    damaged: Callable[[int], object] | None = None,
+) -> Iterator[bytes | None]:
+    """The chunks unchanged, or decompressed if they begin as gzip.
+
+    If the gzip file was cut off, everything it still contains is read, and ``cut`` is called with the number of the
+    line in which the text breaks off. ``damaged``, by default ``cut``, is called with that of each line in which the
+    data are damaged; reading goes on with the next member of the file.
     """
     pieces = iter(chunks)
     head = b""
@@ -71,11 +82,13 @@ def gunzip(chunks: Iterable[bytes | None], cut: Callable[[int], object] = _forge
             yield head
         yield from pieces
         return
-    yield from _inflated(head, pieces, cut)
+    yield from _inflated(head, pieces, cut, damaged or cut)
 
 
-def _inflated(head: bytes, pieces: Iterator[bytes | None], cut: Callable[[int], object]) -> Iterator[bytes | None]:
-    gunzip = _Gunzip()
+def _inflated(
+    head: bytes, pieces: Iterator[bytes | None], cut: Callable[[int], object], damaged: Callable[[int], object]
+) -> Iterator[bytes | None]:
+    gunzip = _Gunzip(damaged)
     yield from gunzip.feed(head)
     for piece in pieces:
         if piece is None:
@@ -89,11 +102,17 @@ def _inflated(head: bytes, pieces: Iterator[bytes | None], cut: Callable[[int], 
 
 
 class _Gunzip:
-    """Decompresses the members of a gzip file one after the other; zero bytes between and after members are padding."""
+    """Decompresses the members of a gzip file one after the other; zero bytes between and after members are padding.
 
-    def __init__(self) -> None:
-        self._member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    Where the data are damaged, ``damaged`` is called, and reading goes on at the next member.
+    """
+
+    def __init__(self, damaged: Callable[[int], object]) -> None:
+        self._damaged = damaged
+        self._member = _new_member()
         self._begun = False
+        self._lost: bytes | None = None
+        self._resumes = False
         self.line = 1
         """The number of the line to which the next byte of text belongs."""
 
@@ -104,21 +123,66 @@ class _Gunzip:
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Decompress more bytes; yields the text in chunks of at most CHUNK."""
+        if self._lost is not None:
+            data = self._next_member(self._lost + data)
         while data := data if self._begun else data.lstrip(b"\0"):
             self._begun = True
+            before = self._member.copy()
             try:
                 text = self._member.decompress(data, CHUNK)
-            except zlib.error as error:
-                raise OSError(f"damaged gzip data: {error}") from error
+            except zlib.error:
+                text = _undamaged(before, data)
+                data = self._after_damage(text, data)
+                if text:
+                    yield text
+                continue
             if text:
+                text, self._resumes = b"\n" + text if self._resumes else text, False
                 self.line += text.count(b"\n")
                 yield text
             data = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
             if self._member.eof:
-                self._member, self._begun = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), False
+                self._member, self._begun = _new_member(), False
 
     def end(self) -> bytes:
         """The rest of the text in a member that was cut off."""
+        if self._lost is not None:
+            return b""
         rest = self._member.flush()
         self.line += rest.count(b"\n")
         return rest
+
+    def _after_damage(self, text: bytes, data: bytes) -> bytes:
+        """Report the damage; the bytes from the next member on."""
+        self.line += text.count(b"\n")
+        self._damaged(self.line)
+        self._resumes = True  # the next text begins a line of its own
+        self._member, self._begun = _new_member(), False
+        return self._next_member(data[1:])
+
+    def _next_member(self, data: bytes) -> bytes:
+        """The bytes from the next member on; empty if it is still to come."""
+        start = data.find(_MEMBER)
+        self._lost = data[1 - len(_MEMBER) :] if start < 0 else None
+        return b"" if start < 0 else data[start:]
+
+
+def _new_member() -> zlib._Decompress:
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+
+
+def _undamaged(member: zlib._Decompress, data: bytes) -> bytes:
+    """The text of the bytes before the damage: they are decompressed again, in ever smaller steps."""
+    found, place, step = b"", 0, len(data)
+    while step and place < len(data):
+        before = member.copy()
+        try:
+            text = member.decompress(data[place : place + step], CHUNK - len(found))
+        except zlib.error:
+            member, step = before, step // 2
+            continue
+        found += text
+        if member.unconsumed_tail or member.eof or len(found) >= CHUNK:
+            break
+        place += step
+    return found

@@ -395,7 +395,18 @@ class TestTime:
         assert shape(decode(text)) == "|all||all"
 
     def test_no_clock_in_refusable_noise(self) -> None:
-        assert decode("12:61:00\n99:00:00\n1:2:3\n") == []
+        report = Report("test")
+        assert decode("12:61:00 x\n1:2\n", report) == []
+        assert report.bad_count == 0
+
+    def test_a_time_that_is_none_begins_a_print_without_a_time(self) -> None:
+        report = Report("test")
+        times = ["13:00:00", "13:00:01", "31:00:02", "13:00:03"]
+        found = decode("".join(f"{time}\n\n{histogram()}\n" for time in times), report)
+        records = [event for event in found if isinstance(event, Record)]
+        assert [record.stamp is None for record in records] == [False, False, True, False]
+        assert shape(found) == "|all" * 4
+        assert report.bad_count == 1
 
     def disks(self, *ticks: str) -> str:
         return f"{BANNER}\n" + "".join(

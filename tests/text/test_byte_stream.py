@@ -78,11 +78,31 @@ def test_what_is_small_in_the_file_and_large_in_memory_comes_in_pieces() -> None
     assert sum(len(piece or b"") for piece in pieces) == 20 * CHUNK
 
 
-def test_damage_is_an_error_after_what_could_be_read() -> None:
-    found = gunzip([ZIPPED, b"no gzip any more"])
-    assert next(found) == TEXT[:CHUNK]
-    with pytest.raises(OSError, match="damaged gzip data"):
-        list(found)
+def unzipped(data: bytes) -> tuple[bytes, list[int]]:
+    lines: list[int] = []
+    return b"".join(piece for piece in gunzip([data], lines.append) if piece), lines
+
+
+def test_damage_costs_the_rest_of_its_member() -> None:
+    assert unzipped(ZIPPED + b"no gzip any more") == (TEXT, [TEXT.count(b"\n") + 1])
+    text = b"".join(b"line %d\n" % number for number in range(5000))
+    data = gzip.compress(text)
+    for place in (15, 50, len(data) // 2, len(data) - 12):
+        broken = bytearray(data)
+        broken[place] ^= 0x10
+        found, lines = unzipped(bytes(broken) + gzip.compress(b"more\n"))
+        begin, _, rest = found.rpartition(b"\nmore\n")
+        assert rest == b""
+        assert len(lines) == 1
+        assert place > len(data) - 20 or len(begin) < len(text)
+
+
+def test_what_comes_before_the_damage_is_read() -> None:
+    random = b"".join(b"%d\n" % (number * 7919 % 100_003) for number in range(20_000))
+    data = bytearray(gzip.compress(random))
+    data[len(data) // 2] ^= 0x10
+    found, _ = unzipped(bytes(data))
+    assert len(found) > len(random) // 3
 
 
 def test_pauses_are_passed_on() -> None:

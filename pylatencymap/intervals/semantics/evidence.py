@@ -15,6 +15,10 @@ GROWTHS_FOR_SLIGHT = 2
 """Snapshots that only grew, for each one that fell slightly, that speak for totals."""
 GROWTHS_FOR_CLEAR = 6
 """The same for each one that fell clearly, as after a restart. Counts per interval fall about as often as they grow."""
+MANY = 4
+"""If at least so many counts were there, at least half of them are there now, and none of these fell, then the others
+are more likely missing from the text, as in a print that was cut off, than zero.
+"""
 OVERWHELMING = 8
 """So many snapshots for one meaning, and so many times as many as against it, leave no doubt."""
 
@@ -38,6 +42,8 @@ class Evidence:
         self.snapshots = self.growths = self.slight = self.clear = 0
         self._compared = 0
         self._lost = 0
+        self._falls = 0
+        self._before_falls: dict[SeriesKey, RangeCounts] = {}
         self._series = 0
         self._last: dict[SeriesKey, RangeCounts] = {}
         self._now: dict[SeriesKey, RangeCounts] = {}
@@ -46,7 +52,11 @@ class Evidence:
         """A record of the current snapshot."""
         key = (record.series, record.unit)
         now = self._now[key] = counts_of(record.ranges)
-        self._lost += sum(now.get(bucket, 0) < count for bucket, count in self._last.get(key, {}).items())
+        before = self._last.get(key, {})
+        fallen = sum(now.get(bucket, 0) < count for bucket, count in before.items())
+        missing = len(before.keys() - now.keys())
+        is_cut = fallen == missing and MANY <= len(before) <= 2 * len(now)
+        self._lost += min(fallen, 1) if is_cut else fallen
 
     @property
     def has_fallen(self) -> bool:
@@ -71,14 +81,26 @@ class Evidence:
         self._compared += sum(len(before) for before, _ in again)
         if self._is_clear or len(self._now) < self._series:
             self.clear += 1
+            self._before_falls = self._before_falls or dict(self._last)
+            self._falls += 1
         elif self._lost:
+            self._forgive()
             self.slight += 1
         else:
+            self._forgive()
             self.growths += any(sum(now.values()) > sum(before.values()) for before, now in again)
         self.snapshots += 1
         self._series = len(self._now)
         self._last.update(self._now)
         self._now, self._lost = {}, 0
+
+    def _forgive(self) -> None:
+        """Take clear falls for damage if this snapshot, which did not fall, continues from the one before them."""
+        before, self._before_falls = self._before_falls, {}
+        if self._falls and not any(fell(counts, self._now.get(key, {})) for key, counts in before.items()):
+            self.clear -= self._falls
+            self.slight += 1
+        self._falls = 0
 
     def sure(self) -> Semantics | None:
         """The semantics if the first snapshots are clear, else None."""

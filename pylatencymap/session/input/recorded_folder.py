@@ -140,7 +140,7 @@ class _RunSource(Source):
         """
         broken: list[int] = []
         reader = FileReader(descriptor, lambda done: self._on_progress(before + done))
-        for line in split_lines(gunzip(file_chunks(reader), broken.append)):
+        for line in split_lines(gunzip(file_chunks(reader), broken.append, lambda line: bad(line, CUT_OFF))):
             if self.stop.is_set:
                 return
             if line is not None:
