@@ -11,6 +11,7 @@ from ...report import Report
 from ...text.lines import Line, Lines
 from .._metrics.names import MetricKey
 from .._missing import Missing
+from .boundary import Boundary, ScrapeLine, ScrapeVerdict, SeenLines
 from .histograms import ScrapedHistogram
 from .samples import Meta, MetricSample, is_native, meta_of, sample_of, scraped_at
 from .series import MetricSeries
@@ -27,17 +28,16 @@ _INSTEAD = "what would work are classic histograms of a time: metric_seconds_buc
 
 
 class PrometheusDecoder:
-    """Reads scrapes. One ends where the next begins: at a moment, or at a repeated type or sample."""
+    """Reads scrapes. One ends where the next begins: at a moment, or at repeated types or samples."""
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
         self._missing = Missing(report, live=known.live)
         self._series = MetricSeries(report, known.unit)
         self._histograms: dict[MetricKey, ScrapedHistogram] = {}
-        self._metas: set[tuple[str, str]] = set()
+        self._boundary, self._seen = Boundary(), SeenLines()
         self._stamp: Stamp | None = None
         self._ticked = False
-        self._done: set[MetricKey] = set()
         self._bare: dict[MetricKey, list[Decimal]] = {}
         self._without_sums: dict[MetricKey, list[Decimal]] = {}
         self._gauges: set[str] = set()
@@ -56,6 +56,7 @@ class PrometheusDecoder:
             else:
                 self._last = line
                 yield from self._out(self._line(line))
+        yield from self._out(self._settle())
         yield from self._out(self._end(self._histograms.popitem() if self._histograms else None))
         yield from self._single()
         if not self._series.any:
@@ -66,7 +67,7 @@ class PrometheusDecoder:
             yield from self._comment(line)
         elif sample := sample_of(line.text):
             if sample.metric not in self._gauges:
-                yield from self._sample(line, sample)
+                yield from self._add(ScrapeLine(line, sample))
         elif is_native(line.text):
             self._why_not = "native histograms in OpenMetrics text are not read"
 
@@ -100,17 +101,59 @@ class PrometheusDecoder:
 
     def _comment(self, line: Line) -> Iterator[Event]:
         if line.text.startswith("# EOF"):
-            yield from self._end()
+            yield from self._explicit_end()
         elif meta := meta_of(line.text):
-            yield from self._meta(meta)
+            yield from self._add(ScrapeLine(line, meta))
         elif stamp := scraped_at(line.text):
-            yield from self._end()
+            yield from self._explicit_end()
             self._stamp = stamp
 
-    def _meta(self, meta: Meta) -> Iterator[Event]:
-        if (meta.kind, meta.metric) in self._metas:
+    def _explicit_end(self) -> Iterator[Event]:
+        yield from self._settle()
+        yield from self._end()
+
+    def _settle(self) -> Iterator[Event]:
+        """Nothing follows the lines that wait for others in their scrape."""
+        while self._boundary.waits:
+            yield from self._judged(self._boundary.end(self._seen))
+
+    def _add(self, one: ScrapeLine) -> Iterator[Event]:
+        """Add a line, unless it waits for those after it."""
+        yield from self._judged(self._boundary.add(one, self._seen))
+
+    def _judged(self, verdict: ScrapeVerdict) -> Iterator[Event]:
+        """Go on with lines, of which the first begins a scrape or the one before them is bad."""
+        if verdict.bad is not None:
+            self._leave_out(verdict.bad)
+        if verdict.begins:
             yield from self._end()
-        self._metas.add((meta.kind, meta.metric))
+        lines = verdict.lines
+        if len(lines) == 1 and verdict.bad is None:
+            self._take(lines[0])
+            return
+        for one in lines:
+            yield from self._add(one)
+
+    def _take(self, one: ScrapeLine) -> None:
+        """Add a line to the scrape."""
+        if isinstance(one.content, Meta):
+            self._meta(one.line, one.content)
+        else:
+            self._sample(one.line, one.key, one.content)
+        self._seen.note(one)
+
+    def _leave_out(self, one: ScrapeLine) -> None:
+        """Report a line that the scrape has already. If the two differ, none of them can be relied on."""
+        if isinstance(one.content, Meta):
+            return
+        histogram = self._seen.histograms[one.key]
+        histogram.spoiled |= not histogram.agrees(one.content)
+        self._report.bad(
+            one.line.number, f"a sample twice in one scrape, or out of its place; it is left out: {one.line.text}"
+        )
+
+    def _meta(self, line: Line, meta: Meta) -> None:
+        self._seen.metas[meta.kind, meta.metric] = line.number
         if meta.kind == "UNIT" and meta.word:
             self._series.unit_of[meta.metric] = meta.word
         elif meta.word == "summary":
@@ -119,14 +162,12 @@ class PrometheusDecoder:
             self._gauges.add(meta.metric)
             self._why_not = "gauge histograms do not count events over time"
 
-    def _sample(self, line: Line, sample: MetricSample) -> Iterator[Event]:
-        key: MetricKey = (sample.metric, sample.labels.pairs, ())
+    def _sample(self, line: Line, key: MetricKey, sample: MetricSample) -> None:
         try:
-            again = key in self._histograms and not self._histograms[key].add(sample)
-            if again or (key in self._done and sample.kind == "bucket"):
-                yield from self._end()
             if key not in self._histograms and self._has_room(line):
-                self._histograms[key] = ScrapedHistogram(line.number, line.arrival)
+                one = self._histograms[key] = ScrapedHistogram(line.number, line.arrival)
+                self._seen.histograms.setdefault(key, one)
+            if key in self._histograms:
                 self._histograms[key].add(sample)
         except ValueError as error:
             self._report.bad(line.number, f"{error}: {line.text}")
@@ -140,6 +181,7 @@ class PrometheusDecoder:
 
     def _pause(self) -> Iterator[Event]:
         """The source pauses: yield the complete histograms. Names depend on all of the first scrape: it waits."""
+        self._boundary.pause()
         if self._series.any:
             done = {key: one for key, one in self._histograms.items() if self._is_whole(key, one)}
             self._histograms = {key: one for key, one in self._histograms.items() if key not in done}
@@ -160,14 +202,13 @@ class PrometheusDecoder:
         yield from self._events_of({key: one for key, one in self._histograms.items() if one.buckets})
         self._series.remember(self._histograms)
         self._without_sums, self._bare = self._bare, {}
-        self._empty += bool(self._metas) and not self._series.any
+        self._empty += bool(self._seen.metas) and not self._series.any
         if self._empty == PATIENCE:
             self._missing.add(self._last.number, self._reason())
-        self._histograms, self._metas, self._done = {}, set(), set()
+        self._histograms, self._seen = {}, SeenLines()
         self._stamp, self._ticked = None, False
 
     def _events_of(self, histograms: dict[MetricKey, ScrapedHistogram]) -> Iterator[Event]:
-        self._done.update(histograms)
         bare = {key: one for key, one in histograms.items() if not one.has_sum and one.total is None}
         self._bare.update((key, one.bounds) for key, one in bare.items())
         histograms = self._series.times(histograms)

@@ -20,6 +20,8 @@ class ScrapedHistogram:
     ``has_sum``: a sum was printed, though it may be no finite number.
 
     ``ascending``: the bounds so far were in ascending order. ``closed``: another sample followed the last bound.
+    ``order``: the bounds and the kinds of the other samples as they came. ``spoiled``: two samples contradict
+    each other.
     """
 
     line: int
@@ -32,20 +34,21 @@ class ScrapedHistogram:
     moment: int | None = None
     ascending: bool = True
     closed: bool = False
+    order: list[Decimal | str] = field(default_factory=list)
+    spoiled: bool = False
 
-    def add(self, sample: MetricSample) -> bool:
-        """Add a sample; return False if it is a repetition, which means that the next scrape begins with it.
-
-        Raise ValueError if its value is not a number.
-        """
+    def add(self, sample: MetricSample) -> None:
+        """Add a sample that it does not have yet. Raise ValueError if its value is not a number."""
         value = decimal_of(sample.value)
         if sample.kind == "bucket":
-            return self._add_bucket(sample.labels.le, value)
+            self._add_bucket(sample.labels.le, value)
+            return
         self.closed = True
-        repeated = self.has_sum if sample.kind == "sum" else self._known(sample.kind) is not None
         self.has_sum |= sample.kind == "sum"
-        if repeated or value is None:
-            return not repeated
+        if value is not None or sample.kind == "sum":
+            self.order.append(sample.kind)
+        if value is None:
+            return
         if sample.kind == "sum":
             self.sum = float(value)
         elif sample.kind == "count":
@@ -53,21 +56,34 @@ class ScrapedHistogram:
         else:
             self.created = round(value * 1_000_000)
         self.moment = sample.moment or self.moment
-        return True
 
-    def _known(self, kind: str) -> Bound | None:
-        return self.total if kind == "count" else self.created
-
-    def _add_bucket(self, le: str | None, value: Decimal | None) -> bool:
-        bound = INFINITE if le is not None and le.lower() in {"+inf", "inf"} else decimal_of(le or "")
+    def _add_bucket(self, le: str | None, value: Decimal | None) -> None:
+        bound = _bound_of(le)
         if bound is None or value is None or value < 0:
             raise ValueError("a bucket without a bound or a count")
-        if bound in self.buckets:
-            return False
         self.closed = False
         self.ascending &= not self.buckets or bound > next(reversed(self.buckets))
         self.buckets[bound] = whole_if_exact(value)
-        return True
+        self.order.append(bound)
+
+    def place(self, sample: MetricSample) -> int | None:
+        """The place in ``order`` of a sample that it has already; None if the sample is new."""
+        one = _bound_of(sample.labels.le) if sample.kind == "bucket" else sample.kind
+        return self.order.index(one) if one is not None and one in self.order else None
+
+    def begins_again(self, sample: MetricSample) -> bool:
+        """Whether a new sample would be its first one: a bound below all others, which were in ascending order."""
+        bound = _bound_of(sample.labels.le) if sample.kind == "bucket" else None
+        return bound is not None and self.ascending and bool(self.buckets) and bound < next(iter(self.buckets))
+
+    def agrees(self, sample: MetricSample) -> bool:
+        """Whether a sample that it has already is there again with the same value."""
+        value = decimal_of(sample.value)
+        if sample.kind == "bucket":
+            bound = _bound_of(sample.labels.le)
+            return bound is not None and value is not None and self.buckets.get(bound) == whole_if_exact(value)
+        has = {"sum": self.sum, "count": self.total}.get(sample.kind)
+        return sample.kind == "created" or has == (None if value is None else float(value))
 
     @property
     def complete(self) -> bool:
@@ -87,8 +103,10 @@ class ScrapedHistogram:
         """The buckets as ranges in a unit, and the number of events below 0, which are not latencies.
 
         Events of at most 0 count as latencies of 0, in the first range. Raise ValueError if counts fall from bound to
-        bound.
+        bound, or if two samples contradict each other.
         """
+        if self.spoiled:
+            raise ValueError("two of its samples contradict each other")
         ranges: list[Range] = []
         below = _NONE
         lower, last = Decimal(0), _NONE
@@ -107,6 +125,10 @@ class ScrapedHistogram:
         if total is not None:
             ranges.append((in_unit(lower * seconds, unit), None, total - last))
         return ranges, below
+
+
+def _bound_of(le: str | None) -> Decimal | None:
+    return INFINITE if le is not None and le.lower() in {"+inf", "inf"} else decimal_of(le or "")
 
 
 def unit_for(bounds: list[Decimal], seconds: Decimal) -> Unit:

@@ -111,6 +111,52 @@ class TestScrapes:
         assert report.bad_count == 1
 
 
+class TestDamage:
+    """One bad line does not begin a scrape: those after it would all lie one scrape late."""
+
+    META = "# HELP io_seconds Time.\n# TYPE io_seconds histogram\n"
+
+    def pages(self, meta: str) -> list[str]:
+        return [
+            meta + scrape({"0.001": 3 * n, "0.01": 5 * n, "0.1": 6 * n, "+Inf": 7 * n}, labels='d="a"', total=n)
+            + scrape({"0.001": n, "0.01": 2 * n, "0.1": 3 * n, "+Inf": 4 * n}, labels='d="b"', total=n)
+            for n in range(1, 7)
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("meta", ["", META])
+    def test_a_doubled_line_costs_nothing(self, meta: str) -> None:
+        pages = self.pages(meta)
+        whole = records(decode("".join(pages)))
+        lines = pages[2].splitlines(keepends=True)
+        for place, line in enumerate(lines):
+            text = "".join([*pages[:2], *lines[:place], line, *lines[place:], *pages[3:]])
+            found = records(decode(text))
+            assert [(one.series, one.ranges, one.waited) for one in found] == [
+                (one.series, one.ranges, one.waited) for one in whole
+            ]
+
+    @pytest.mark.parametrize("meta", ["", META])
+    @pytest.mark.parametrize(("was", "now"), [('le="0.001"', 'le="0.01"'), ('le="0.01"', 'le="0.001"')])
+    def test_a_bound_that_lost_or_gained_a_digit_costs_one_record(self, meta: str, was: str, now: str) -> None:
+        pages = self.pages(meta)
+        whole = [(one.series, one.ranges) for one in records(decode("".join(pages)))]
+        pages[2] = pages[2].replace(was, now, 1)
+        report = Report("page")
+        events = decode("".join(pages), report)
+        assert [(one.series, one.ranges) for one in records(events)] == [*whole[:4], *whole[5:]]
+        assert sum(isinstance(event, Tick) for event in events) == len(pages)
+        assert report.bad_count == 2
+
+    def test_series_that_come_first_in_a_later_scrape_belong_to_it(self) -> None:
+        old, new = ({"1": 1, "+Inf": 2}, {"1": 1, "+Inf": 1})
+        first = "# TYPE io_seconds histogram\n" + scrape(old, labels='d="b"')
+        later = "# TYPE io_seconds histogram\n" + scrape(new, labels='d="a"') + scrape(old, labels='d="b"')
+        events = decode(first + later * 2)
+        assert ["T" if isinstance(one, Tick) else one.series for one in events if isinstance(one, Tick | Record)] == [
+            "T", "b", "T", "a", "b", "T", "a", "b",
+        ]  # fmt: skip
+
+
 class TestSeries:
     def test_labels_name_a_series_and_the_metric_where_there_are_several(self) -> None:
         page = scrape({"1": 1, "+Inf": 2}, labels='a="x",b="",c="a\\\\b\\"c\\nd,le}"')
