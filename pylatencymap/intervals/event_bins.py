@@ -87,6 +87,7 @@ class EventBins:
         self.width = width
         self.late = 0
         self.newest: int | None = None
+        self._recent: list[int] = []
         self.taken: int | None = None
         self._bins: dict[int, EventBin] = {}
 
@@ -111,11 +112,17 @@ class EventBins:
             yield number, self._bins.pop(number)
 
     def _unwrapped(self, sample: Sample) -> int:
-        """The end of an event on a time axis that does not wrap at midnight."""
-        if sample.clock is not Clock.DAY or self.newest is None:
+        """The end of an event on a time axis that does not wrap at midnight.
+
+        The median of the last three decides on the day, so that one damaged time does not move those after it.
+        """
+        if sample.clock is not Clock.DAY:
             return sample.micros
-        days = round((self.newest - sample.micros) / DAY_MICROS)
-        return sample.micros + days * DAY_MICROS
+        recent = self._recent
+        usual = sorted(recent)[(len(recent) - 1) // 2] if recent else sample.micros
+        end = sample.micros + round((usual - sample.micros) / DAY_MICROS) * DAY_MICROS
+        self._recent = [*recent[-2:], end]
+        return end
 
 
 HELD_BINS = 1

@@ -203,3 +203,16 @@ def test_what_a_live_source_tells_without_a_time_ended_when_it_arrived() -> None
     made = [interval for interval in found(heard, LIVE) if interval.ranges]
     assert [(interval.end, interval.clock) for interval in made] == [(BEGIN + SECOND, True), (BEGIN + 4 * SECOND, True)]
     assert [int(sum(count for *_, count in interval.ranges)) for interval in made] == [2, 1]
+
+
+@pytest.mark.parametrize("hour", [0, 9, 11, 15, 20])
+@pytest.mark.parametrize("place", [1, 5, 18])
+def test_a_damaged_hour_moves_only_its_own_event(hour: int, place: int) -> None:
+    def times(bad: int | None) -> list[Sample]:
+        hours = [10 if number != bad else hour for number in range(20)]
+        return [Sample("a", Unit.US, 5, (one * 3600 + n) * SECOND, Clock.DAY) for n, one in enumerate(hours)]
+
+    whole = {one.end: one.events for one in found(times(None))}
+    damaged = {one.end: one.events for one in found(times(place))}
+    missing = {end for end, events in whole.items() if damaged.get(end) != events}
+    assert len(missing) <= 1
