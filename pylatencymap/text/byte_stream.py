@@ -67,8 +67,8 @@ def gunzip(
     """The chunks unchanged, or decompressed if they begin as gzip.
 
     If the gzip file was cut off, everything it still contains is read, and ``cut`` is called with the number of the
-    line in which the text breaks off. ``damaged``, by default ``cut``, is called with that of each line in which the
-    data are damaged; reading goes on with the next member of the file.
+    line in which the text breaks off. Where the data are damaged, reading goes on with the next member of the file, and
+    ``damaged`` is called with the number of the line. Without it, OSError is raised when everything has been read.
     """
     pieces = iter(chunks)
     head = b""
@@ -82,7 +82,10 @@ def gunzip(
             yield head
         yield from pieces
         return
-    yield from _inflated(head, pieces, cut, damaged or cut)
+    lines: list[int] = []
+    yield from _inflated(head, pieces, cut, damaged or lines.append)
+    if lines:
+        raise OSError(f"damaged gzip data, in line {lines[0]} first")
 
 
 def _inflated(

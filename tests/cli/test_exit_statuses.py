@@ -182,7 +182,7 @@ def test_a_cut_off_gzip_file_is_read_as_far_as_it_goes(
     assert (drawn.status, "bad" in drawn.out) == (0, True)
 
 
-def test_a_damaged_gzip_file_is_read_up_to_the_damage_and_counted(
+def test_a_damaged_gzip_file_is_3_after_what_could_be_read_was_shown(
     command: Command, make_stream: Callable[..., str], tmp_path: Path
 ) -> None:
     path = tmp_path / "damaged.lmap.gz"
@@ -191,8 +191,8 @@ def test_a_damaged_gzip_file_is_read_up_to_the_damage_and_counted(
     whole[middle : middle + 200] = b"\xff" * 200
     path.write_bytes(whole)
     ran = command(path)
-    assert ran.status == 0
-    assert "the gzip data break off here: the file was cut off, is damaged, or is still being written" in ran.err
+    assert ran.status == 3
+    assert f"{path}: cannot be read further: damaged gzip data, in line" in ran.err
     assert "FREQUENCY" in ran.out
 
 

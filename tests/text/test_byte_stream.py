@@ -80,7 +80,14 @@ def test_what_is_small_in_the_file_and_large_in_memory_comes_in_pieces() -> None
 
 def unzipped(data: bytes) -> tuple[bytes, list[int]]:
     lines: list[int] = []
-    return b"".join(piece for piece in gunzip([data], lines.append) if piece), lines
+    return b"".join(piece for piece in gunzip([data], lines.append, lines.append) if piece), lines
+
+
+def test_damage_is_an_error_after_what_could_be_read() -> None:
+    found = gunzip([ZIPPED, b"no gzip any more"])
+    assert next(found) == TEXT[:CHUNK]
+    with pytest.raises(OSError, match="damaged gzip data"):
+        list(found)
 
 
 def test_damage_costs_the_rest_of_its_member() -> None:

@@ -25,7 +25,7 @@ from ...text.lines import Line, split_lines
 from ...units import Unit
 from .pipeline import OnMark, ReadPlan, intervals_from
 from .several_files import by_unit, gap_before
-from .source import CUT_OFF, FileReader, Source, StopRequest, open_source
+from .source import CUT_OFF, DAMAGED, FileReader, Source, StopRequest, open_source
 
 RECORDS = "records"
 """The collector that reads segments."""
@@ -140,7 +140,7 @@ class _RunSource(Source):
         """
         broken: list[int] = []
         reader = FileReader(descriptor, lambda done: self._on_progress(before + done))
-        for line in split_lines(gunzip(file_chunks(reader), broken.append, lambda line: bad(line, CUT_OFF))):
+        for line in split_lines(gunzip(file_chunks(reader), broken.append, lambda line: bad(line, DAMAGED))):
             if self.stop.is_set:
                 return
             if line is not None:

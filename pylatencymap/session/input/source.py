@@ -17,10 +17,9 @@ from ...text.clean import printable
 from ...text.lines import Line, split_lines
 
 STDIN = "-"
-CUT_OFF = (
-    "the gzip data break off here: the file was cut off, is damaged, or is still being written; "
-    "what followed is missing"
-)
+CUT_OFF = "the gzip data break off here: the file was cut off, or is still being written; what followed is missing"
+
+DAMAGED = "the gzip data are damaged here; what followed in this file is missing"
 
 
 class StopRequest:
