@@ -20,13 +20,19 @@ _LINE = re.compile(rf"[0-9]{{1,16}}, ?[0-9]{{1,18}}, ?(?:[0-2], ?[1-9][0-9]*|3, 
 ENOUGH = 2
 
 
+_DAMAGED = re.compile(r"[0-9]+,")
+MOST_PER_ODD_LINE = 8
+"""At most one line in so many can be damaged."""
+
+
 def detect(head: str) -> Likelihood:
-    """Certain if all lines consist of these numbers; the last line can be incomplete."""
+    """Certain if nearly all lines consist of these numbers; the last line can be incomplete."""
     lines = [line for line in head.split("\n") if line.strip()]
     checked = lines[:20]
     if len(checked) > ENOUGH and all(map(is_both, checked[:-1])):
         return Likelihood(0.92, "time, average, largest, direction, block size")
-    if not checked or not all(map(_LINE.fullmatch, checked[:-1] or checked)):
+    odd = [line for line in checked[:-1] or checked if not _LINE.fullmatch(line)]
+    if not checked or len(odd) * MOST_PER_ODD_LINE >= len(checked) or not all(map(_DAMAGED.match, odd)):
         return NOT_MINE
     if len(checked) >= ENOUGH:
         return Likelihood(0.93, "time, latency, direction 0 to 3, block size")

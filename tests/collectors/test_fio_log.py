@@ -144,3 +144,13 @@ def test_the_capture_of_averages_is_left_to_the_one_that_refuses_it(shared: Path
     assert LOG.detect(text).value < 0.5
     with pytest.raises(Refused, match="averages"):
         samples(text)
+
+
+@pytest.mark.parametrize("place", [0, 3, 11])
+def test_one_damaged_line_does_not_make_it_another_text(place: int) -> None:
+    lines = [f"{100 * number}, {80_000 + number}, 0, 4096, 0" for number in range(1, 15)]
+    lines[place] = "63, 8o09181, 0, 4096, 0"
+    assert LOG.detect("\n".join(lines)).value > 0.9
+    report = Report("test")
+    assert len(list(LOG.decode(lines_of("\n".join(lines)), report))) == 13
+    assert report.bad_count == 1
