@@ -1,12 +1,12 @@
 """What a text lacks so far. A text is refused at its end only: its first prints may hold sizes or totals, and the
-latencies come later. A live source is told at once what is being waited for.
+latencies come later. For a live source, a message says at once what is missing.
 """
 
 from ..errors import Refused
 from ..report import Report
 
 MOST_SAID = 20
-"""Most reasons that are told while a live source is awaited."""
+"""At most this many reasons are reported while a live source is awaited."""
 
 
 class Missing:

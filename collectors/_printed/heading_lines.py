@@ -9,7 +9,7 @@ from ...units import Unit
 from .forms import ToolForm
 
 MOST_TITLES, MAX_ALIKE = 1_000, 8
-"""At most this many titles are told apart, and at most this many of one name."""
+"""At most this many titles are kept apart, and at most this many of one name."""
 MAX_PENDING = 64
 """At most this many lines above a histogram are kept: a key that is a stack can have that many."""
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from ...collector import Columns
 from ...record import Clock
+from ...stream import is_on_axis
 from ...text.clean import printable
 from .decimal_commas import is_open
 from .header import TableColumn, TableLayout, names_in, wanted_column, wanted_time
@@ -120,15 +121,11 @@ def _unused_date(layout: TableLayout, moment: ColumnMoment) -> str:
     return "" if place is None else layout.names[place]
 
 
-END_OF_CALENDARS = 253_402_300_800_000_000
-"""The year 10000, in epoch microseconds."""
-
-
 def _name(place: TableColumn, layout: TableLayout) -> str:
     return f"column {place.at + 1}" if layout.nameless else f"column {place.name!r}"
 
 
 def _clock(moment: ColumnMoment) -> str:
-    if moment.clock is Clock.EPOCH and 0 <= moment.micros < END_OF_CALENDARS:
+    if moment.clock is Clock.EPOCH and is_on_axis(moment.micros):
         return datetime.fromtimestamp(moment.micros / 1e6, timezone.utc).isoformat(timespec="milliseconds")
     return f"{moment.micros / 1e6:.6f} s" + (" after midnight" if moment.clock is Clock.DAY else "")

@@ -118,8 +118,7 @@ class SeriesIntervals:
         if IDLE in record.flags:
             yield from self._idle_before(record)
         interval = self._plain(record) if verdict is None else self._counted(verdict)
-        if record.stamp is not None:
-            self._end = record.stamp.micros
+        self._end = record.stamp.micros
         if interval is None:
             return
         continues = self._template is not None and self._template.end == interval.end

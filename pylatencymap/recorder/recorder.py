@@ -1,6 +1,6 @@
 """What recording into a file and into a folder share: whole records, a flush each second, and what a full disk costs.
 
-A disk that is full never ends the session. What can no longer be written is lost, and the user is told from when. If
+A disk that is full never ends the session. What can no longer be written is lost, and the message says from when. If
 there is space again, recording goes on: counts per interval begin with a new baseline behind a gap, and cumulative
 counts need neither, because they are the source's own.
 """
@@ -139,7 +139,7 @@ class Recorder(ABC):
                 self._stop(error)
 
     def close(self) -> None:
-        """Finish the file; anything that can no longer be written is lost, and the user is told from when."""
+        """Finish the file; anything that can no longer be written is lost, and the message says from when."""
         with self._lock:
             if self._closed:
                 return

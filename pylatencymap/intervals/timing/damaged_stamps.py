@@ -68,7 +68,7 @@ class _StampJudge:
     """Judges the stamps of a source, snapshot by snapshot.
 
     ``_last`` is the last tick that was passed on, ``_jumped`` one whose stamp was replaced by its arrival, and
-    ``_moved`` says which stamps were replaced, in microseconds: later intervals can begin there.
+    ``_open`` corrects the events of the current snapshot.
     """
 
     def __init__(self, report: Report, ahead: bool) -> None:
