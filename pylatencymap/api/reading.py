@@ -125,7 +125,7 @@ def _copied(pieces: Iterable[str | bytes | None], name: str, stop: StopRequest) 
                 break
             file.write(piece.encode(errors="replace") if isinstance(piece, str) else piece)
         file.flush()
-        return source_of(name, os.dup(file.fileno()), stop)
+        return source_of(name, os.dup(file.fileno()), stop).own()
 
 
 def _free(name: str, among: Sources) -> str:

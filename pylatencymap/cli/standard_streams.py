@@ -102,4 +102,6 @@ def notice_or_raise(error: BaseException | None, *, interrupted: bool) -> None:
 
 def forget_stdout() -> None:
     """Redirect standard output to /dev/null: Python flushes it at exit and must not hit the closed pipe again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+    os.close(nothing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
@@ -32,8 +33,9 @@ class Feed(Generic[Item]):
         self._items: deque[Item] = deque()
         self._taken = threading.Event()
         self._read_end, self._write_end = os.pipe()
-        os.set_blocking(self._read_end, False)
-        os.set_blocking(self._write_end, False)
+        for end in (self._read_end, self._write_end):
+            os.set_blocking(end, False)
+            weakref.finalize(self, os.close, end)
         self._woken = False
         self._finished = threading.Event()
         self._started = self._abandoned = False

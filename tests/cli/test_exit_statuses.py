@@ -1,5 +1,6 @@
 """Every way of ending has its status, and a message that says what, where and what to do."""
 
+import gc
 import gzip
 import os
 import subprocess
@@ -356,3 +357,15 @@ def test_a_recording_without_a_name_is_2(quick: Command, three: Path) -> None:
     ran = quick("replay", three, "--record", "")
     assert ran.status == 2
     assert "argument --record: the name of the file is empty" in ran.err
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_no_descriptor_is_left_open(quick: Command, three: Path, tmp_path: Path, name: str) -> None:
+    words = as_command(name, three, tmp_path)
+    quick(*words)
+    gc.collect()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        quick(*words)
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == before

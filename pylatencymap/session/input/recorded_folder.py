@@ -41,7 +41,7 @@ def open_path(path: str, stop: StopRequest) -> Source:
         found = segments_in(path)
         if not found:
             raise SourceError(f"{path} is a folder; name the files in it")
-        return RecordedFolder(path, os.open(path, os.O_RDONLY), found, stop)
+        return RecordedFolder(path, os.open(path, os.O_RDONLY), found, stop).own()
     except OSError as error:
         raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
 

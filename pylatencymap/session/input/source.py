@@ -7,6 +7,7 @@ import select
 import stat
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -23,11 +24,12 @@ DAMAGED = "the gzip data are damaged here; what followed in this file is missing
 
 
 class StopRequest:
-    """A request to stop reading. It wakes waiting readers at once."""
+    """A request to stop reading. It wakes waiting readers at once. Its descriptors are closed with it."""
 
     def __init__(self) -> None:
         self.is_set = False
         self._read_end, self._write_end = os.pipe()
+        self._closing = [weakref.finalize(self, os.close, end) for end in (self._read_end, self._write_end)]
 
     def set(self) -> None:
         """Ask every reader to stop. Any thread can call this, more than once."""
@@ -47,8 +49,8 @@ class StopRequest:
 
     def close(self) -> None:
         """Close its descriptors, after the last read."""
-        os.close(self._read_end)
-        os.close(self._write_end)
+        for closing in self._closing:
+            closing()
 
 
 @dataclass
@@ -74,6 +76,16 @@ class Source:
     def __post_init__(self) -> None:
         self.heard = self.resumed = self.started
         self.pausing = False
+        self._closing: Callable[[], object] = lambda: None
+
+    def own(self) -> Source:
+        """Close the descriptor with this source: when nothing reads it any longer, or with ``close``."""
+        self._closing = weakref.finalize(self, os.close, self.descriptor)
+        return self
+
+    def close(self) -> None:
+        """Close the descriptor if it is our own, after the last read."""
+        self._closing()
 
     def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines. Those of a file can be read more than once. ``bad`` receives the number of a line at which
@@ -148,7 +160,7 @@ def open_source(path: str, stop: StopRequest) -> Source:
     except ValueError as error:
         raise SourceError(f"{printable(path)}: cannot be opened: {error}") from error
     try:
-        return source_of(path, descriptor, stop)
+        return source_of(path, descriptor, stop).own()
     except SourceError:
         os.close(descriptor)
         raise

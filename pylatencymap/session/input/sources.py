@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain
@@ -41,7 +40,7 @@ class Sources:
         """Close every source, after the last read."""
         self.stop.close()
         for source in self.sources:
-            os.close(source.descriptor)
+            source.close()
         self.sources.clear()
 
     @property

@@ -128,6 +128,6 @@ def test_an_error_while_reading_names_the_source(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"x")
     source = open_source(str(path), StopRequest())
-    os.close(source.descriptor)
+    source.close()
     with pytest.raises(SourceError, match=r"/x: cannot be read further: Bad file descriptor"):
         texts(source)
