@@ -4,8 +4,6 @@ A surface is a text from outside in one place, and one way in which it is shown:
 names of files, values of options, environment, programs in the PATH, plug-ins, settings.
 """
 
-import contextlib
-import gc
 import importlib
 import os
 import re
@@ -98,26 +96,11 @@ def shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, t
     def run(*words: str, oracle: bool = False) -> tuple[str, str]:
         command = importlib.import_module("pylatencymap.cli.oracle.command").run if oracle else main.run
         capsys.readouterr()
-        before = descriptors()
         command(list(words))
-        close_since(before)
         said = capsys.readouterr()
         return said.out, said.err
 
     return run
-
-
-def descriptors() -> set[int]:
-    """The descriptors that are open."""
-    return {int(name) for name in os.listdir("/dev/fd")}
-
-
-def close_since(before: set[int]) -> None:
-    """Close what a command left open. It leaves that to the end of its process, but here a thousand follow."""
-    gc.collect()
-    for descriptor in descriptors() - before:
-        with contextlib.suppress(OSError):  # that with which the folder was listed
-            os.close(descriptor)
 
 
 def walk(shown: Shown, *words: str, oracle: bool = False, colours: bool = False) -> None:
