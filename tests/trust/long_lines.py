@@ -78,7 +78,7 @@ PATTERNS = (
     ),
 )
 LIMIT = 5.0
-"""Seconds of CPU after which an input counts as hanging."""
+"""Seconds of CPU for each MB of an input, and at least, after which it counts as hanging."""
 TASTED = 0.25
 """Seconds of CPU below which nothing is compared: too little to tell linear from quadratic."""
 
@@ -142,7 +142,7 @@ def read_to_the_end(one: LongInput) -> None:
 def cpu_seconds(one: LongInput) -> float:
     """The CPU time that an input takes; raises Hang at the limit."""
     begun = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, LIMIT)
+    signal.setitimer(signal.ITIMER_PROF, LIMIT * max(1.0, len(one.data) / 1_000_000))
     try:
         read_to_the_end(one)
     finally:
