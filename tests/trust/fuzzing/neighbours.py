@@ -25,6 +25,8 @@ BESIDE = "changed beside"
 """An interval that touches the allowed ones changed: it is told, and fails nothing."""
 MOST_SHIFT = 3_000_000
 """Microseconds by which a text without a clock can move behind a damaged line."""
+MOST_SHIFTS = 4
+"""How many of the most frequent shifts are tried."""
 LEAST_SNAPSHOTS = 5
 """With fewer snapshots than this, most intervals touch the damage."""
 HEADING_LINES = 3
@@ -96,14 +98,20 @@ def changed_neighbours(
     """
     if not before.is_checkable:
         return None
-    shifts = (0, 0) if before.clock else _shifts(before.intervals, after.intervals)
+    possible = [(0, 0)] if before.clock else _shifts(before.intervals, after.intervals)
     if before.events:
-        return _moved_bins(before, after, last - first + 1, shifts)
+        return min((_moved_bins(before, after, last - first + 1, shifts) for shifts in possible), key=len)
     window = _window(before.snapshots, first, last)
     if window is None:
         return None
     others = _changed_others(before, after, first) if in_row and before.clock else []
-    return [*_moved_intervals(before, after, window, shifts), *others]
+    moved = min((_moved_intervals(before, after, window, shifts) for shifts in possible), key=_how_bad)
+    return [*moved, *others]
+
+
+def _how_bad(found: list[Broken]) -> tuple[int, int]:
+    """How many failures there are, and how many other changes."""
+    return sum(one.kind == NEIGHBOUR for one in found), len(found)
 
 
 def _changed_others(before: Undamaged, after: Reading, line: int) -> list[Broken]:
@@ -119,8 +127,9 @@ def _changed_others(before: Undamaged, after: Reading, line: int) -> list[Broken
     return [Broken(NEIGHBOUR, f"{told}: {lost[0]!r}")] if lost else []
 
 
-def _shifts(before: list[Interval], after: list[Interval]) -> tuple[int, int]:
-    """By how much most intervals of a text without a clock moved, before the damage and behind it. More than a few
+def _shifts(before: list[Interval], after: list[Interval]) -> list[tuple[int, int]]:
+    """By how much all intervals of a text without a clock can have moved, before the damage and behind it. One pair
+    has to explain them all: an interval that the damage itself moved says nothing of the others. More than a few
     intervals are too much: such a text still numbers its lines, or has times that count from somewhere.
     """
     place: dict[Interval, set[int]] = {}
@@ -129,13 +138,10 @@ def _shifts(before: list[Interval], after: list[Interval]) -> tuple[int, int]:
             place.setdefault(replace(one, start=0, end=0, seconds=0.0), set()).add(one.end)
     found = Counter(
         one.end - end for one in after for end in place.get(replace(one, start=0, end=0, seconds=0.0), ())
-    ).most_common(2)
-    if not found:
-        return 0, 0
-    usual = found[0][0]
-    other = found[1][0] if len(found) > 1 else usual
-    early, late = sorted((usual, other), key=abs)
-    return (early, late) if abs(late - early) <= MOST_SHIFT else (usual, usual)
+    ).most_common(MOST_SHIFTS)
+    usual = found[0][0] if found else 0
+    pairs = [sorted((usual, other), key=abs) for other, _ in found[1:]]
+    return [(usual, usual), *((early, late) for early, late in pairs if abs(late - early) <= MOST_SHIFT)]
 
 
 def _moved_bins(before: Undamaged, after: Reading, lines: int, shifts: tuple[int, int]) -> list[Broken]:
