@@ -16,6 +16,10 @@ LINE_COST = 64
 Pairs: TypeAlias = Callable[[list[tuple[str, Any]]], Any]
 _JSON_LINE = re.compile(r"\s*(?:[][{}\",:]|-?[0-9]|(?:true|false|null)\b|$)")
 """How a line within a multi-line object begins. Any other line is noise: some other output came in between."""
+_MEMBER = re.compile(r'\s*(?:["}]|$)')
+"""How a line right after the brace that begins an object goes on."""
+MOST_DOUBTED = 2
+"""After this many lines in a row that cannot follow the first brace, it began no object."""
 _STRING = re.compile(r'"[^"]*(?:"|\Z)')
 """A string without escaped characters; one that does not end goes on to the end of the line."""
 
@@ -34,8 +38,8 @@ def json_objects(
     """The objects in a text; lines outside of objects, and pauses, are passed on unchanged.
 
     An object begins at the start of a line. ``report_bad`` is called with the line of an object that cannot be read, or
-    that has not ended when the next one begins in the first column. ``pairs`` makes an object of its members, as
-    object_pairs_hook does.
+    that has not ended when the next one begins in the first column. A lone brace that no member follows begins no
+    object: the lines behind it are passed on. ``pairs`` makes an object of its members, as object_pairs_hook does.
     """
     reader = _Reader(report_bad, json.JSONDecoder(object_pairs_hook=pairs))
     for line in lines:
@@ -55,6 +59,7 @@ class _Reader:
         self._report_bad = report_bad
         self._decoder = decoder
         self._parts: list[str] = []
+        self._doubted: list[Line] = []
         self._first = 0
         self._depth = 0
         self._size = 0
@@ -69,11 +74,11 @@ class _Reader:
         """Give up the object that has not ended."""
         if self._parts:
             self._report_bad(self._first, "a JSON object that does not end")
-        self._parts, self._depth, self._size = [], 0, 0
+        self._parts, self._doubted, self._depth, self._size = [], [], 0, 0
 
-    def feed(self, line: Line) -> Iterator[JsonObject]:
-        """The objects that a line completes. Most lines are one whole object, and parsing such a line is faster than
-        counting its braces.
+    def feed(self, line: Line) -> Iterator[JsonObject | Line]:
+        """The objects that a line completes, or the lines that belong to none after all. Most lines are one whole
+        object, and parsing such a line is faster than counting its braces.
         """
         if not self._parts and line.text.startswith("{") and line.text.endswith("}"):
             with suppress(ValueError, RecursionError):
@@ -86,12 +91,23 @@ class _Reader:
         self._parts.append(line.text)
         self._size += len(line.text) + LINE_COST
         self._depth += _opened(line.text)
-        if self._depth <= 0:
+        if self._is_no_object(line):
+            lines = self._doubted
+            self.drop()
+            yield from lines
+        elif self._depth <= 0:
             parts, self._parts = self._parts, []
             self.drop()
             yield from self._read(parts, line)
         elif self._size > MAX_OBJECT:
             self.drop()
+
+    def _is_no_object(self, line: Line) -> bool:
+        """Whether the object consists of a brace and lines that cannot follow it."""
+        if len(self._parts) != len(self._doubted) + 2 or self._parts[0].strip() != "{" or _MEMBER.match(line.text):
+            return False
+        self._doubted.append(line)
+        return len(self._doubted) == MOST_DOUBTED
 
     def _read(self, parts: list[str], line: Line) -> Iterator[JsonObject]:
         if not all(map(_JSON_LINE.match, parts)):

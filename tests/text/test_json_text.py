@@ -39,10 +39,16 @@ def test_noise_within_an_object_costs_a_line() -> None:
     assert read(text) == ([{"a": 1, "b": [True, -2]}, {"c": 3}], [3, 6])
 
 
+def test_a_lone_brace_begins_no_object_if_no_member_follows() -> None:
+    assert read("1, 2\n{\n3, 4\n5, 6\n7, 8\n") == (["1, 2", "3, 4", "5, 6", "7, 8"], [2])
+    assert read('{\nnoise\n  "a": 1\n}\n') == ([{"a": 1}], [2])
+    assert read('{\nnoise\n{\n  "a": 1\n}\n') == ([{"a": 1}], [1])
+
+
 def test_depth_digits_and_size_are_bounded() -> None:
     assert read('{"a": ' * 100_000 + "1" + "}" * 100_000 + '\n{"a": 2}\n') == ([{"a": 2}], [1])
     line = "x" * (1 << 20)
-    text = "{\n" + f"{line}\n" * (MAX_OBJECT // len(line) + 1) + 'y\n{"a": 2}\n'
+    text = '{"b":\n' + f"{line}\n" * (MAX_OBJECT // len(line) + 1) + 'y\n{"a": 2}\n'
     assert read(text)[0][-1] == {"a": 2}
     assert read(text)[1] == [1]
 
