@@ -32,8 +32,8 @@ class MapHistogram:
 class CurrentSnapshot:
     """The histograms of one snapshot.
 
-    bpftrace 0.17 can print one key several times in one snapshot; then the counts are added. ``begin`` starts the next
-    snapshot.
+    bpftrace 0.17 can print one key several times in one snapshot; then the counts are added, unless there is other text
+    between. ``begin`` starts the next snapshot.
     """
 
     def __init__(self) -> None:
@@ -47,6 +47,7 @@ class CurrentSnapshot:
         self._names: set[str] = set()
         self._over: set[str] = set()
         self._above: set[str] = set()
+        self._text_follows = False
 
     def add(self, histogram: MapHistogram) -> None:
         """Add a histogram to it."""
@@ -63,6 +64,10 @@ class CurrentSnapshot:
     def headed(self) -> None:
         """Its heading came again: maps printed above that heading do not appear below it."""
         self._above = set(self._names)
+
+    def text(self) -> None:
+        """Text came that no map printed, such as a damaged moment."""
+        self._text_follows = self.last is not None
 
     def take(self) -> dict[MapKey, MapHistogram]:
         """Remove and return the histograms that came so far; more can come."""
@@ -81,7 +86,7 @@ class CurrentSnapshot:
         place = histogram.name, histogram.key
         if place not in self.held and place not in self._yielded:
             return False
-        return not (stamped and self._may_be_double(histogram, self.last))
+        return self._text_follows or not (stamped and self._may_be_double(histogram, self.last))
 
     @staticmethod
     def _may_be_double(histogram: MapHistogram, last: MapHistogram) -> bool:

@@ -25,38 +25,70 @@ _NUMBER = re.compile(
     r"@(?P<name>\w*)(?:\[(?P<key>.*)\])?: (?:count (?P<count>[0-9]{1,20}), average -?[0-9]+, total )?"
     r"(?P<total>-?[0-9]{1,20})$"
 )
+MOST_NOISE = 2
+"""The most lines in a row, between two rows of a map, that can be noise."""
 _LOST = re.compile(r"Lost ([0-9]{1,20}) events")
 
 
 class PlainText:
-    """Reads lines. A histogram ends with the line after its last row; only a pause before that line leaves it open."""
+    """Reads lines. A histogram ends with the line after its last row; only a pause before that line leaves it open.
+
+    ``_noise`` are lines behind a row, until the next line shows whether the map goes on behind them.
+    """
 
     def __init__(self, report: Report, snapshots: MapSnapshots) -> None:
         self._report = report
         self._snapshots = snapshots
         self._histogram: MapHistogram | None = None
+        self._noise: list[Line] = []
         self._key: _OpenKey | None = None
         self.has_maps = False
 
     def take(self, line: Line | None) -> Iterator[Event]:
         """Yield the events that a line, or a pause, completes."""
         if line is None:
+            yield from self._past_noise()
             if self._histogram is None:
                 yield from self._snapshots.pause()
         elif self._key is not None:
             yield from self._key_goes_on(line, self._key)
         else:
             row = map_row(line.text) if len(line.text) <= MAX_LINE else None
-            if row is None:
-                yield from self._other(line, line.text[:MAX_LINE].rstrip(" \r"))
-            else:
+            if row is not None:
+                yield from self._past_noise(row[0])
                 self._add(line, *row)
+            elif not self._may_be_noise(line):
+                yield from self._past_noise()
+                yield from self._other(line, line.text[:MAX_LINE].rstrip(" \r"))
 
     def end(self) -> Iterator[Event]:
         """Complete everything at the end of the text."""
         if self._key is not None:
             self._report.bad(self._key.begins.number, f"the key of @{self._key.name} does not end")
+        yield from self._past_noise()
         yield from self._close()
+
+    def _may_be_noise(self, line: Line) -> bool:
+        """Hold a line behind a row, such as a damaged row, that can be noise within the map; returns whether it is."""
+        text = line.text.strip()
+        if self._histogram is None or not self._histogram.rows or len(self._noise) >= MOST_NOISE:
+            return False
+        if not text or text.startswith("@") or is_cut(line.text) or _LOST.match(text) or _heading_of(text):
+            return False
+        self._noise.append(line)
+        return True
+
+    def _past_noise(self, bounds: str = "") -> Iterator[Event]:
+        """Report lines that were held if a row with these bounds continues the map; else the map ended before them."""
+        lines, self._noise = self._noise, []
+        if not lines:
+            return
+        if self._histogram is not None and bounds and _continues(self._histogram, bounds):
+            for line in lines:
+                self._report.bad(line.number, f"a line within a map that is none of its rows: {line.text.strip()}")
+            return
+        for line in lines:
+            yield from self._other(line, line.text[:MAX_LINE].rstrip(" \r"))
 
     def _add(self, line: Line, bounds: str, count: int) -> None:
         if self._histogram is None:
@@ -138,6 +170,16 @@ class _OpenKey(NamedTuple):
     name: str
     begins: Line
     lines: list[str]
+
+
+def _continues(histogram: MapHistogram, bounds: str) -> bool:
+    """Whether a row with these bounds can be the next one of a map."""
+    upper = histogram.rows[-1][1]
+    try:
+        found = printed_bounds(bounds)
+    except ValueError:
+        return False
+    return found is not None and upper is not None and found[0] >= upper
 
 
 def _heading_of(text: str) -> tuple[str, str, str | None] | None:

@@ -61,6 +61,8 @@ class MapSnapshots:
         stamp = self._headings.read(text, line.number)
         if stamp is not None:
             yield from self._moment(stamp, line)
+        else:
+            self._current.text()
 
     def stray(self) -> None:
         """A row without a map above it: the text has lost the moment of its first snapshot."""

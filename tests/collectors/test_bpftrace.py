@@ -114,6 +114,29 @@ class TestRows:
         assert only(lost, report=report).ranges == ((2, 4, 2), (4, 8, 1))
         assert report.bad_count == 1
 
+    @pytest.mark.parametrize(
+        "noise", ["# comment", "[512, 1x)      3 |@@@|", "[8, 16)      41 |@@ |[16, 32)      68 |@ |"]
+    )
+    def test_a_line_between_two_rows_costs_that_line(self, noise: str) -> None:
+        report = Report("text")
+        first, *rest = hist("us", ("[2, 4)", 2), ("[32, 64)", 1)).splitlines(keepends=True)
+        text = "".join([first, rest[0], f"{noise}\n", *rest[1:]])
+        assert only(text + "10:00:01\n" * 2, report=report).ranges == ((2, 4, 2), (32, 64, 1))
+        assert report.bad_count == 1
+
+    def test_rows_that_do_not_ascend_are_not_of_the_map_above_the_noise(self) -> None:
+        report = Report("text")
+        first, *rows = hist("us", ("[2, 4)", 2), ("[4, 8)", 1)).splitlines(keepends=True)
+        assert only("".join([first, *rows[:2], "noise\n", *rows]), report=report).ranges == ((2, 4, 2), (4, 8, 1))
+        assert report.bad_count == 2
+
+    def test_a_damaged_moment_between_two_prints_joins_no_keys(self) -> None:
+        def prints(moment: str, events: int) -> str:
+            return moment + "\n" + "".join(hist("us", ("[2, 4)", events), key=key) for key in ("8, R", "8, W"))
+
+        text = prints("10:00:00", 2) + prints("100:00:01", 3) + prints("10:00:02", 4)
+        assert shape(decode(text)) == "|8,R 2+8,W 2|8,R 3+8,W 3|8,R 4+8,W 4"
+
     def test_empty_rows_below_0_are_not_told(self) -> None:
         report = Report("text")
         assert only(hist("us", ("(...,0]", 0), ("[0, 200)", 2)), report=report).ranges == ((0, 200, 2),)
