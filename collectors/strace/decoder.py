@@ -10,7 +10,7 @@ from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
-from .line import RESULT, CallDuration, CallTime, ParsedLine, duration, parse_line
+from .line import NO_TIME, RESULT, CallDuration, CallTime, ParsedLine, duration, parse_line
 
 # Rejoins calls that a message of strace itself cut in two, as happens on standard error.
 
@@ -98,6 +98,9 @@ class StraceDecoder:
 
     def _sample(self, line: Line, found: ParsedLine) -> Sample | None:
         """The sample of a line that ends a call; None for any other line."""
+        if found.moment is NO_TIME:
+            self._report.bad(line.number, f"this is no time of day: {line.text[:60]}")
+            return None
         moment = self._placed(found.moment)
         if not (found.call or found.resumed):
             self._ended += found.ended and self._begun.pop(found.pid, None) is not None

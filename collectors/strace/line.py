@@ -39,6 +39,10 @@ class CallTime(NamedTuple):
     clock: Clock
 
 
+NO_TIME = CallTime(-1, Clock.DAY)
+"""Stands for digits that are no time of day."""
+
+
 class ParsedLine(NamedTuple):
     """A line with the beginning of a strace line. ``call`` and ``resumed`` are empty if it is about something else."""
 
@@ -60,7 +64,8 @@ def parse_line(text: str) -> ParsedLine | None:
     nanos = int(fraction.ljust(9, "0")) if fraction else 0
     if hour is not None:
         of_day = (int(hour) * 60 + int(minute)) * 60 + int(second)
-        moment = CallTime(of_day * 10**9 + nanos, Clock.DAY)
+        is_time = int(hour) < 24 and int(minute) < 60 and int(second) <= 60
+        moment = CallTime(of_day * 10**9 + nanos, Clock.DAY) if is_time else NO_TIME
     elif seconds or whole:
         number = int(seconds or whole)
         moment = CallTime(number * 10**9 + nanos, Clock.EPOCH if number >= _EPOCH_FROM else Clock.FREE)
@@ -81,14 +86,17 @@ class CallDuration(NamedTuple):
 def duration(text: str, at: int) -> CallDuration | None:
     """The duration that -T added to the end of a line. Arguments can contain anything, so only the last one counts.
 
-    ``--syscall-times=s`` and ``ms`` truncate. Fewer digits than those of microseconds are such a ``step``.
+    ``--syscall-times=s`` and ``ms`` truncate. Fewer digits than those of microseconds are such a ``step``. None for
+    other numbers of digits, which strace never prints.
     """
     last = text.rfind("<")
     found = _DURATION.match(text, last) if last > at and RESULT.search(text, at - 1, last) else None
     if found is None:
         return None
     whole, fraction = int(found[1]), found[2] or ""
-    digits = next((digits for digits in _UNITS if len(fraction) <= digits), 9)
+    if fraction and len(fraction) not in _UNITS:
+        return None
+    digits = len(fraction) or min(_UNITS)
     unit = _UNITS[digits]
     latency = whole * 10**digits + int(fraction.ljust(digits, "0"))
     step = 10 ** (digits - len(fraction)) if unit is Unit.MS else 0

@@ -89,15 +89,17 @@ class FieldReader:
         return places + count
 
     def time_of_day(self, places: Places) -> Places:
-        """Seconds in ``HH:MM:SS``."""
+        """Seconds in ``HH:MM:SS``. Leap seconds, and what is no time, are left to the decoder."""
         words = self._text.at(places)
         self.sure &= (words & _COLONS) == as_word(b"\0\0:\0\0:\0\0")
         words = words & ~_COLONS | as_word(b"\0\0000\0\0000\0\0")
         self.sure &= other_than_digits(words) == 0
         together = as_signed(eight_digits(words))
         hours, minutes = together // 10**6, together // 1000
-        seconds: Places = hours * 3600 + (minutes - hours * 1000) * 60 + (together - minutes * 1000)
-        return seconds
+        minutes, seconds = minutes - hours * 1000, together - minutes * 1000
+        self.sure &= (hours < 24) & (minutes < 60) & (seconds < 60)
+        since_midnight: Places = hours * 3600 + minutes * 60 + seconds
+        return since_midnight
 
     def digit(self, places: Places, before: bytes, behind: bytes) -> tuple[Places, Places]:
         """The value of one digit between two literals, and the place after them: at most eight characters together."""

@@ -115,6 +115,22 @@ def test_whole_seconds_and_milliseconds_were_cut_down(duration: str, unit: str, 
     assert f"durations in whole {unit} (--syscall-times)" in said[0]
 
 
+@pytest.mark.parametrize("duration", ["0.0001023", "0.00010", "0.1"])
+def test_a_duration_with_other_digits_is_damaged(duration: str) -> None:
+    report = Report("f")
+    good = "10:00:00.000001 read(3) = 1 <0.000102>\n"
+    assert len(samples(good + f"10:00:00.000005 read(3) = 1 <{duration}>\n", report)) == 1
+    assert report.bad_count == 1
+
+
+@pytest.mark.parametrize("clock", ["90:00:00", "10:60:00", "10:00:71"])
+def test_what_is_no_time_of_day_costs_its_call(clock: str) -> None:
+    report = Report("f")
+    good = "10:00:00.000001 read(3) = 1 <0.000102>\n"
+    assert len(samples(good + f"{clock}.000005 read(3) = 1 <0.000102>\n" + good, report)) == 2
+    assert report.bad_count == 1
+
+
 def test_microseconds_are_exact() -> None:
     assert {one.step for one in sample_file("follow-epoch") + sample_file("nanoseconds-old-resume")} == {0}
 

@@ -82,6 +82,14 @@ def test_times_of_day(times: list[object]) -> None:
     assert nanos.tolist() == [duration // timedelta(microseconds=1) * 1000 for duration in expected]
 
 
+def test_what_is_no_time_of_day_is_left_to_the_decoder() -> None:
+    lines = ["10:00:59 read", "24:00:00 read", "10:60:00 read", "23:59:60 read", "90:00:00 read", "23:59:59 read"]
+    text = text_of(lines)
+    rows = FieldReader(text, text.count)
+    rows.time_of_day(text.starts)
+    assert rows.sure.tolist() == [True, False, False, False, False, True]
+
+
 @given(texts, st.sampled_from(" 0x"))
 def test_characters_are_found_where_they_are(lines: list[str], char: str) -> None:
     text = text_of(lines)
