@@ -67,6 +67,14 @@ def test_numbers_go_on_after_the_largest_and_late_replies_stay_in_place() -> Non
     assert [one.micros // SECOND for one in samples(PING, text)] == [65535, 65534, 65536, 65537]
 
 
+@pytest.mark.parametrize("damaged", [1, 0, 40_000, 9_999_999_999])
+def test_a_damaged_number_moves_its_own_reply_only(damaged: int) -> None:
+    numbers = [*range(1, 37), damaged, *range(38, 41)]
+    text = "".join(f"64 bytes from a: icmp_seq={number} ttl=64 time=1.00 ms\n" for number in numbers)
+    found = [one.micros // SECOND for one in samples(PING, text)]
+    assert found[:36] + found[37:] == [*range(1, 37), *range(38, 41)]
+
+
 def test_fping_and_windows() -> None:
     found, said, _ = sample_of("ping/fping")
     assert [(one.series, one.latency) for one in found] == [("127.0.0.1", 66), ("::1", 120_000), ("127.0.0.1", 55)]
