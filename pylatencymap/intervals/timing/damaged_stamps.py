@@ -16,9 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime, time, timedelta
+from functools import lru_cache
 
 from ...record import DOUBTFUL, Clock, Event, Mark, Record, Semantics, Stamp, Tick
 from ...report import Report
+from ...text import parse_date
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL
 from .clock import GRID_SECONDS
@@ -359,10 +362,27 @@ def _is_needed(event: Event) -> bool:
 
 
 def _step(first: Tick, second: Tick) -> float:
-    """Seconds from one stamp to another on the same clock; times of day are at most half a day apart."""
+    """Seconds from one stamp to another on the same clock; times of day without dates are at most half a day apart."""
     assert first.stamp is not None
     assert second.stamp is not None
     step = second.stamp.micros - first.stamp.micros
     if second.stamp.clock is Clock.DAY:
-        step = (step + HALF_DAY) % MICROS_PER_DAY - HALF_DAY
+        near = (step + HALF_DAY) % MICROS_PER_DAY - HALF_DAY
+        step = near + _days_between(first.stamp.text, second.stamp.text, near) * MICROS_PER_DAY
     return step / _SECOND
+
+
+def _days_between(first: str, second: str, near: int) -> int:
+    """How many days two dates, printed with times, are further apart than ``near`` microseconds; 0 without them."""
+    dates = [_date_of(text) for text in (first, second) if text]
+    if len(dates) < 2 or dates[0] is None or dates[1] is None or (dates[0].tzinfo is None) != (dates[1].tzinfo is None):
+        return 0
+    apart = (dates[1] - dates[0]) / timedelta(microseconds=1)
+    return round((apart - near) / MICROS_PER_DAY)
+
+
+@lru_cache(maxsize=64)
+def _date_of(text: str) -> datetime | None:
+    """A printed date that has a time."""
+    printed = parse_date(text)
+    return printed if printed is not None and printed.time() != time() else None

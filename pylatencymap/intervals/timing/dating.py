@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from ...record import Clock, Event, Mark, Stamp, Tick
 from ...text import parse_date
 from ...units import DAY
+from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
 MICROS_PER_DAY = 86_400_000_000
@@ -126,14 +127,67 @@ def _micros(moment: datetime) -> int:
 
 
 def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
-    """The number of midnights that a source spans, and its last time of day in microseconds."""
-    midnights, last = 0, 0
+    """The number of midnights that a source spans, and its last time of day in microseconds.
+
+    A single time that jumps counts only if the next one continues from it: otherwise it is damaged.
+    """
+    survey = _Survey()
+    stamp: Stamp | None = None
     for event in events:
         if isinstance(event, Mark) or event.stamp is None or event.stamp.clock is not Clock.DAY:
             continue
-        midnights += last - event.stamp.micros > HALF_DAY
-        last = event.stamp.micros
-    return midnights, last
+        if stamp is None or event.stamp.micros != stamp.micros:
+            survey.add(event.stamp.micros)
+        stamp = event.stamp
+    return survey.midnights, survey.last or 0
+
+
+class _Survey:
+    """Counts midnights, time by time.
+
+    ``last`` is the last time that counts, and ``_jumped`` one that the next one has to confirm.
+    """
+
+    def __init__(self) -> None:
+        self.midnights = 0
+        self.last: int | None = None
+        self._jumped: int | None = None
+        self._usual = NominalInterval()
+
+    def add(self, of_day: int) -> None:
+        """The next time of day."""
+        if self.last is None:
+            self.last = of_day
+        elif self._jumped is None:
+            if self._continues(self.last, of_day):
+                self._count(of_day)
+            else:
+                self._jumped = of_day
+        elif self._continues(self.last, of_day, 2):
+            self._jumped = None
+            self._count(of_day)
+        else:
+            jumped, self._jumped = self._jumped, None
+            self._count(jumped)
+            self.add(of_day)
+
+    def _count(self, of_day: int) -> None:
+        assert self.last is not None
+        step = _day_step(self.last, of_day)
+        if step > 0:
+            self._usual.add(step / 1e6)
+        self.midnights += self.last - of_day > HALF_DAY
+        self.last = of_day
+
+    def _continues(self, first: int, second: int, steps: int = 1) -> bool:
+        """Whether a time is a usual next one, at most ``steps`` usual intervals from the other."""
+        usual = self._usual.seconds
+        return usual is None or abs(_day_step(first, second)) <= GAP_FACTOR * usual * 1e6 * steps
+
+
+def _day_step(first: int, second: int) -> int:
+    """Microseconds from one time of day to another, at most half a day."""
+    return (second - first + HALF_DAY) % MICROS_PER_DAY - HALF_DAY
 
 
 # First snapshots without a stamp, of a source whose later snapshots have stamps.

@@ -1,5 +1,6 @@
 """Stamps that jump: damage, a clock that was set, or a silence."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -41,6 +42,17 @@ def test_counts_per_interval_stay_one_interval_later_and_are_doubtful(wrong: flo
     assert found.ends == [float(n) for n in range(9)]
     assert [one.events for one in found.intervals] == list(range(1, 10))
     assert [one.doubtful for one in found.intervals] == [n == 4 for n in range(9)]
+
+
+@pytest.mark.parametrize("wrong", ["2046-11-21", "2026-12-21", "1926-11-21"])
+def test_a_damaged_date_costs_what_a_damaged_stamp_costs(wrong: str, make: Any, engine: Any) -> None:
+    dates = ["2026-11-21"] * 8
+    dates[4] = wrong
+    stamps = [make.day(f"08:11:{10 + n}", text=f"{day} 08:11:{10 + n}") for n, day in enumerate(dates)]
+    found = engine([make.counted(stamp, n + 1, line=n + 1) for n, stamp in enumerate(stamps)])
+    assert [later - before for before, later in pairwise(found.ends)] == [1.0] * 7
+    assert [one.events for one in found.intervals] == list(range(1, 9))
+    assert [one.doubtful for one in found.intervals] == [n == 4 for n in range(8)]
 
 
 def test_the_first_stamp_can_be_the_damaged_one(make: Any, engine: Any) -> None:

@@ -169,12 +169,41 @@ def test_the_nearest_day_is_within_half_a_day(day: date, time_of_day: int, off: 
     assert nearest_day(time_of_day, moment / 1e6 + off, UTC) == day
 
 
-@given(st.lists(st.integers(0, MICROS_PER_DAY - 1), min_size=1, max_size=30))
-def test_a_survey_counts_the_midnights_that_the_calendar_passes(clocks: list[int]) -> None:
+def surveyed(clocks: list[int]) -> tuple[int, int]:
+    return survey_midnights([Tick(Stamp(clock, Clock.DAY)) for clock in clocks])
+
+
+def steady_clocks(start: int, step: int, number: int) -> list[int]:
+    return [(start + place * step) % MICROS_PER_DAY for place in range(number)]
+
+
+OF_DAY = st.integers(0, MICROS_PER_DAY - 1)
+
+
+@given(OF_DAY, st.integers(1, MICROS_PER_DAY // 2 - 1), st.integers(1, 30))
+def test_a_survey_counts_the_midnights_that_the_calendar_passes(start: int, step: int, number: int) -> None:
+    clocks = steady_clocks(start, step, number)
     found = Calendar(TimeOptions(day=date(2026, 6, 1), tz=UTC))
     last = [found.place(clock) for clock in clocks][-1]
-    midnights, last_of_day = survey_midnights([Tick(Stamp(clock, Clock.DAY)) for clock in clocks])
+    midnights, last_of_day = surveyed(clocks)
     assert (last - last_of_day - epoch_of(date(2026, 6, 1), 0, UTC)) == midnights * MICROS_PER_DAY
+
+
+@given(OF_DAY, st.integers(1, 600 * SECOND), st.integers(5, 30), st.integers(3, 27), OF_DAY)
+def test_one_damaged_time_adds_no_midnight_to_a_survey(start: int, step: int, number: int, at: int, bad: int) -> None:
+    clocks = steady_clocks(start, step, number)
+    at = min(at, number - 2)
+    since = [
+        days * MICROS_PER_DAY + last for days, last in map(surveyed, ([*clocks[:at], bad, *clocks[at + 1 :]], clocks))
+    ]
+    assert abs(since[0] - since[1]) < MICROS_PER_DAY // 2
+
+
+def test_the_last_time_of_a_survey_needs_no_trust_if_it_jumps() -> None:
+    clocks = steady_clocks(of_day("23:59:57"), SECOND, 5)
+    assert surveyed([*clocks, of_day("18:00:01")]) == surveyed(clocks) == (1, of_day("00:00:01"))
+    assert surveyed([*clocks, of_day("18:00:01"), of_day("18:00:02")]) == (1, of_day("18:00:02"))
+    assert surveyed([*clocks, of_day("18:00:01"), of_day("01:00:01"), of_day("01:00:02")]) == (2, of_day("01:00:02"))
 
 
 @pytest.mark.parametrize(
