@@ -67,6 +67,8 @@ class RecordAssembler:
         if extension.buckets is None and step.difference is None:
             self._report.bad(block.line, _fell(key[0]) if step.start is not None else _without_baseline(key[0]))
             return None
+        if step.difference is None:
+            self._running.go_on(key, end)
         ranges = ranges_of(step.difference or {}, meaning.upper, unit)
         return _record(block, extension, meaning, unit, ranges, step.start)
 

@@ -56,6 +56,14 @@ class RunningSums:
         """Note a record of a known series in which no sum has changed."""
         self._last[key] = _Last(self._last[key].counters, end)
 
+    def go_on(self, key: RunningKey, end: int | None) -> None:
+        """Note that a record counts whose sums fell, because its counts are known from elsewhere: the next record
+        begins where it ends.
+        """
+        last = self._last[key]
+        fallen = last.fallen and last.fallen._replace(end=end)
+        self._last[key] = last._replace(end=end, fallen=fallen)
+
     def advance(self, key: RunningKey, counters: LabelCounts, end: int | None) -> RunningStep:
         """The step to the next record of a series; a label that is absent keeps its sum.
 

@@ -297,6 +297,12 @@ def test_running_sums_that_fall_are_a_lost_baseline(read_stream: Read) -> None:
     assert report.bad_count == 1
 
 
+def test_damaged_sums_of_a_record_with_buckets_leave_the_next_one_its_start(read_stream: Read) -> None:
+    texts = [interval_text(sum_, 10**15 + 10 * n, ', "buckets": [[64, 70, 2]]') for n, sum_ in enumerate((5, 7, 1, 11))]
+    found = [event for event in read_stream("".join(texts)) if isinstance(event, Record)]
+    assert [(one.start, one.events) for one in found] == [(None, 2), (10**15, 2), (10**15 + 10, 2), (10**15 + 20, 2)]
+
+
 # Anything
 
 
