@@ -1,6 +1,7 @@
 """Keeps cumulative counts continuous while the source changes its bucket bounds."""
 
 from collections.abc import Hashable, Iterable
+from math import inf
 
 from ..record import Bound, Range, RangeCounts, counts_of, tidy_ranges
 
@@ -12,7 +13,8 @@ class CumulativeCounts:
 
     Counts from before a change keep their old bounds; only later counts get the new ones. After a change, the record is
     the frozen earlier counts plus the growth under the new bounds: the new counts minus the part of them that is
-    already in the earlier counts (``_base``).
+    already in the earlier counts (``_base``). A count that was there before and is 0 now has fallen, and is told: a
+    range that a record leaves out would keep its count.
     """
 
     def __init__(self) -> None:
@@ -20,6 +22,7 @@ class CumulativeCounts:
         self._last: RangeCounts | None = None
         self._earlier: RangeCounts = {}
         self._base: RangeCounts = {}
+        self._seen: set[_Key] = set()
 
     def without_jumps(self, layout: Hashable, ranges: Iterable[Range]) -> tuple[Range, ...]:
         """The ranges for a record. ``layout`` identifies the bounds; ``ranges`` are all the counts under them."""
@@ -27,13 +30,20 @@ class CumulativeCounts:
         now = counts_of(tidy)
         if self._last is not None and layout != self._layout:
             self._change(now)
+            self._seen.clear()
         elif self._base and any(now.get(key, 0) < count for key, count in self._base.items()):
             self._earlier, self._base = {}, {}
         self._layout, self._last = layout, now
         if not self._earlier:
-            return tidy
+            return self._with_fallen(tidy, now)
         grown = [(lower, upper, count - self._base.get((lower, upper), 0)) for lower, upper, count in tidy]
         return tidy_ranges([*((lower, upper, count) for (lower, upper), count in self._earlier.items()), *grown])
+
+    def _with_fallen(self, tidy: tuple[Range, ...], now: RangeCounts) -> tuple[Range, ...]:
+        """The ranges, and those that had counts under the same bounds and have none now."""
+        fallen = [(lower, upper, 0) for lower, upper in self._seen if (lower, upper) not in now]
+        self._seen.update(now)
+        return tuple(sorted([*tidy, *fallen], key=lambda one: (one[0], inf if one[1] is None else one[1])))
 
     def _change(self, now: RangeCounts) -> None:
         """Freeze the counts so far. If the new counts cannot contain them, the counters were lost in a restart."""

@@ -24,6 +24,12 @@ def test_the_same_bounds_are_told_as_they_are() -> None:
     assert counters.without_jumps("a", [(0, 1, 4), (1, 2, 3)]) == ((0, 1, 4), (1, 2, 3))
 
 
+def test_a_count_that_fell_to_zero_is_told() -> None:
+    counters = CumulativeCounts()
+    assert counters.without_jumps("a", [(0, 1, 5), (1, 2, 1), (2, None, 0)]) == ((0, 1, 5), (1, 2, 1))
+    assert counters.without_jumps("a", [(0, 1, 6), (1, 2, 0), (2, None, 0)]) == ((0, 1, 6), (1, 2, 0))
+
+
 def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
     counters = CumulativeCounts()
     counters.without_jumps((1, 4), [(0, 1, 2), (1, 4, 5)])
