@@ -39,6 +39,7 @@ class Spacing:
         self._started = False
         self._in_burst = False
         self._allowed: dict[bool, int] = {}
+        self._fewer = False
         self._seen: set[str] = set()
 
     def banner(self) -> None:
@@ -106,10 +107,15 @@ class Spacing:
         return min(intervals, limit)
 
     def _allowance(self, spacing: int | None, sectioned: bool) -> int:
-        """Blank lines that are expected here. If fewer have come, the tool prints fewer."""
+        """Blank lines that are expected here. If fewer have come twice in a row, the tool prints fewer: once, a line
+        can have been lost.
+        """
         most = max(0, self._blanks if sectioned else self._blanks - 1)
         known = self._allowed.get(sectioned, spacing)
         if not self._seen:
             return known if known is not None else most
-        self._allowed[sectioned] = most if known is None else min(known, most)
-        return self._allowed[sectioned]
+        fewer = known is not None and most < known
+        if known is None or (fewer and self._fewer):
+            self._allowed[sectioned] = most
+        self._fewer = fewer
+        return most if known is None else min(known, most)

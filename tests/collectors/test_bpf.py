@@ -427,6 +427,11 @@ class TestTime:
         text = self.disks("a b", "a b").replace("\n\n", "\n")
         assert shape(decode(text)) == "|a+b|a+b"
 
+    def test_one_lost_blank_line_costs_no_interval(self) -> None:
+        prints = [f"\n\n{histogram(LIBBPF.format('usecs'), count)}" for count in range(1, 7)]
+        prints[3] = prints[3][1:]
+        assert shape(decode("".join(prints))) == "|all" * 6
+
     def test_flags_of_libbpf_tools_without_blank_lines_between(self) -> None:
         flags = "flags = {}\n" + histogram(LIBBPF.format("usecs"))
         text = f"{BANNER}\n\n{flags.format('R')}{flags.format('W')}\n{flags.format('W')}\n\n{flags.format('S')}"
