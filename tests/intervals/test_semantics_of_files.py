@@ -117,3 +117,11 @@ def test_a_text_that_is_refused_further_on_is_refused_once() -> None:
 
     found = settle_semantics(events(totals(70, 1)), Report("f"), again)
     assert {event.semantics for event in found if isinstance(event, Record)} == {CUMULATIVE}
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+@pytest.mark.parametrize("bucket", range(5))
+def test_one_damaged_count_decides_nothing_in_a_source_with_few_counts(at: int, bucket: int) -> None:
+    prints = [[1, 2, 7, 1, 2], [2, 5, 8, 1, 2], [3, 8, 11, 1, 2], [4, 11, 16, 1, 2], [4, 11, 16, 1, 2]]
+    prints[at][bucket] = 0
+    assert File(prints).verdict is CUMULATIVE

@@ -41,6 +41,7 @@ class Evidence:
     def __init__(self) -> None:
         self.snapshots = self.growths = self.slight = self.clear = 0
         self._compared = 0
+        self._counts_grown = self._counts_fallen = 0
         self._lost = 0
         self._falls = 0
         self._before_falls: dict[SeriesKey, RangeCounts] = {}
@@ -56,7 +57,11 @@ class Evidence:
         fallen = sum(now.get(bucket, 0) < count for bucket, count in before.items())
         missing = len(before.keys() - now.keys())
         is_cut = fallen == missing and MANY <= len(before) <= 2 * len(now)
-        self._lost += min(fallen, 1) if is_cut else fallen
+        lost = min(fallen, 1) if is_cut else fallen
+        self._lost += lost
+        self._counts_fallen += lost
+        if key in self._last:
+            self._counts_grown += sum(count > before.get(bucket, 0) for bucket, count in now.items())
 
     @property
     def has_fallen(self) -> bool:
@@ -79,6 +84,8 @@ class Evidence:
             return
         again = [(self._last[key], counts) for key, counts in self._now.items() if key in self._last]
         self._compared += sum(len(before) for before, _ in again)
+        if len(self._now) < self._series:
+            self._counts_fallen += sum(len(counts) for key, counts in self._last.items() if key not in self._now)
         if self._is_clear or len(self._now) < self._series:
             self.clear += 1
             self._before_falls = self._before_falls or dict(self._last)
@@ -123,6 +130,14 @@ class Evidence:
         falls = self.clear + self.slight
         return self.snapshots > 1 and (not falls or self.growths >= GROWTHS_FOR_SLIGHT * falls)
 
+    @property
+    def _growths_for_clear(self) -> int:
+        """How many snapshots that grew outweigh one that fell clearly. In a source with few counts a single damaged
+        one is a clear fall, so what fell altogether is compared with what grew.
+        """
+        few = self._counts_fallen * SLIGHT_PART <= self._counts_grown
+        return GROWTHS_FOR_SLIGHT if few else GROWTHS_FOR_CLEAR
+
     def likely(self) -> Semantics:
         """The more likely semantics, by all snapshots.
 
@@ -132,7 +147,7 @@ class Evidence:
         """
         steps = max(self.snapshots - 1, 0)
         if self.clear or self.slight:
-            total = self.growths >= GROWTHS_FOR_CLEAR * self.clear + GROWTHS_FOR_SLIGHT * self.slight
+            total = self.growths >= self._growths_for_clear * self.clear + GROWTHS_FOR_SLIGHT * self.slight
         elif self.growths:
             total = self.snapshots >= FEWEST_SNAPSHOTS or self._compared >= FEW
         else:
