@@ -13,7 +13,7 @@ from .._metrics.names import MetricKey
 from .._missing import Missing
 from .boundary import Boundary, ScrapeLine, ScrapeVerdict, SeenLines
 from .histograms import ScrapedHistogram
-from .samples import Meta, MetricSample, is_native, meta_of, sample_of, scraped_at
+from .samples import Meta, MetricSample, is_broken_bucket, is_native, meta_of, sample_of, scraped_at
 from .series import MetricSeries
 
 PATIENCE = 3
@@ -70,6 +70,8 @@ class PrometheusDecoder:
                 yield from self._add(ScrapeLine(line, sample))
         elif is_native(line.text):
             self._why_not = "native histograms in OpenMetrics text are not read"
+        elif is_broken_bucket(line.text):
+            self._report.bad(line.number, f"a bucket that cannot be read: {line.text}")
 
     def _out(self, events: Iterator[Event]) -> Iterator[Event]:
         """The events. Those of the first scrape are held back until a second scrape begins or the source pauses."""
@@ -147,7 +149,8 @@ class PrometheusDecoder:
         if isinstance(one.content, Meta):
             return
         histogram = self._seen.histograms[one.key]
-        histogram.spoiled |= not histogram.agrees(one.content)
+        if not histogram.agrees(one.content):
+            histogram.spoiled = "two of its samples contradict each other"
         self._report.bad(
             one.line.number, f"a sample twice in one scrape, or out of its place; it is left out: {one.line.text}"
         )
@@ -171,6 +174,8 @@ class PrometheusDecoder:
                 self._histograms[key].add(sample)
         except ValueError as error:
             self._report.bad(line.number, f"{error}: {line.text}")
+            if sample.kind == "bucket":  # without this bound, its events would count in the next range
+                self._histograms[key].spoiled = "one of its buckets cannot be read"
 
     def _has_room(self, line: Line) -> bool:
         if len(self._histograms) == MAX_HISTOGRAMS:

@@ -20,8 +20,8 @@ class ScrapedHistogram:
     ``has_sum``: a sum was printed, though it may be no finite number.
 
     ``ascending``: the bounds so far were in ascending order. ``closed``: another sample followed the last bound.
-    ``order``: the bounds and the kinds of the other samples as they came. ``spoiled``: two samples contradict
-    each other.
+    ``order``: the bounds and the kinds of the other samples as they came. ``spoiled``: why its counts
+    cannot be relied on, empty if they can.
     """
 
     line: int
@@ -35,7 +35,7 @@ class ScrapedHistogram:
     ascending: bool = True
     closed: bool = False
     order: list[Decimal | str] = field(default_factory=list)
-    spoiled: bool = False
+    spoiled: str = ""
 
     def add(self, sample: MetricSample) -> None:
         """Add a sample that it does not have yet. Raise ValueError if its value is not a number."""
@@ -103,10 +103,10 @@ class ScrapedHistogram:
         """The buckets as ranges in a unit, and the number of events below 0, which are not latencies.
 
         Events of at most 0 count as latencies of 0, in the first range. Raise ValueError if counts fall from bound to
-        bound, or if two samples contradict each other.
+        bound, or if it is ``spoiled``.
         """
         if self.spoiled:
-            raise ValueError("two of its samples contradict each other")
+            raise ValueError(self.spoiled)
         ranges: list[Range] = []
         below = _NONE
         lower, last = Decimal(0), _NONE

@@ -66,6 +66,11 @@ def is_native(text: str) -> bool:
     return re.match(r"[a-zA-Z_:][\w:]*(?:\{[^{}]*\})? +\{ *(?:count|schema|sum) *:", text) is not None
 
 
+def is_broken_bucket(text: str) -> bool:
+    """Whether a line that is no sample begins like that of a bucket."""
+    return re.match(r"[a-zA-Z_:][\w:]*_bucket\{", text) is not None
+
+
 def meta_of(text: str) -> Meta | None:
     """A comment that declares something about a metric."""
     found = _META.match(text)

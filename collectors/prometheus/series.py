@@ -77,13 +77,13 @@ class MetricSeries:
         return self._metrics[metric]
 
     def _unit(self, metric: str, histogram: ScrapedHistogram) -> Unit:
-        if metric not in self._units:
-            self._units[metric] = unit_for(histogram.bounds, self._metrics[metric].seconds or Decimal(1))
-        return self._units[metric]
+        """The unit of a metric, by the first histogram that can be read."""
+        return self._units.get(metric) or unit_for(histogram.bounds, self._metrics[metric].seconds or Decimal(1))
 
     def _record(self, key: MetricKey, name: str, histogram: ScrapedHistogram, stamp: Stamp | None) -> Record:
         seconds, unit = self._metrics[key[0]].seconds or Decimal(1), self._unit(key[0], histogram)
         ranges, below = histogram.ranges(seconds, unit)
+        self._units[key[0]] = unit
         if below and key not in self._negative:
             self._negative.add(key)
             self._report.bad(histogram.line, f"{name}: {below} events below 0, which are no latencies, are left out")

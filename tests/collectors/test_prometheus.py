@@ -344,3 +344,26 @@ class TestBucketsAlone:
         for event in PROMETHEUS.decode(fed(), Report("page"), Known()):
             told.append(event)
         assert at_pauses == [0, 2, 3]  # of the first scrape nothing is told, for all of it decides on names
+
+
+@pytest.mark.parametrize("damaged", ['le="0.0x1"} 2', 'le="0.0001"} x', 'le=""} 2'])
+def test_a_damaged_bucket_costs_its_histogram_and_changes_no_unit(damaged: str) -> None:
+    pages = [
+        f"# scraped at 170000000{n}\n"
+        + "".join(
+            scrape({"0.0001": 2 * n, "1": 3 * n, "+Inf": 4 * n}, labels=f'device="{disk}"') for disk in ("sda", "sdb")
+        )
+        for n in (1, 2)
+    ]
+    whole, report = "".join(pages), Report("page")
+    found = records(decode(whole.replace('le="0.0001"} 2', damaged, 1), report))
+    assert [(one.series, one.unit, one.ranges) for one in found] == [
+        (one.series, one.unit, one.ranges) for one in records(decode(whole))[1:]
+    ]
+    assert report.bad_count == 2
+
+
+def test_a_bucket_without_the_end_of_its_labels_is_counted() -> None:
+    report = Report("page")
+    decode(scrape({"0.1": 2, "+Inf": 4}) + 'io_seconds_bucket{le="0.1 3\n', report)
+    assert report.bad_count == 1
