@@ -97,10 +97,11 @@ class Stamp:
 class Record:
     """The histogram of one series in one snapshot.
 
-    ``ranges`` are in ``unit``, exactly as the source means them: ascending by lower bound, all different, none with
-    count 0. ``waited`` is the exact time waited in seconds if the source gives it; it has the semantics of the counts.
-    ``start``, in epoch microseconds, is the start of the interval; for cumulative counts it is the moment at which the
-    counters started. ``seconds`` is the divisor for rates if the stamps are coarser than the interval.
+    ``ranges`` are in ``unit``, exactly as the source means them: ascending by lower bound, all different. None has the
+    count 0, except in totals, where it says that a count has fallen. ``waited`` is the exact time waited in seconds if
+    the source gives it; it has the semantics of the counts. ``start``, in epoch microseconds, is the start of the
+    interval; for cumulative counts it is the moment at which the counters started. ``seconds`` is the divisor for rates
+    if the stamps are coarser than the interval.
     ``arrival`` (monotonic seconds) and ``line`` say where the record came from; comparisons ignore them.
     """
 
@@ -188,13 +189,20 @@ Decoded: TypeAlias = Event | Sample | Pause
 """
 
 
-def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:
-    """Ranges as a Record keeps them: equal ranges summed, empty ones dropped, in ascending order."""
+def tidy_ranges(ranges: list[Range], *, zeros: bool = False) -> tuple[Range, ...]:
+    """Ranges as a Record keeps them: equal ranges summed, in ascending order, empty ones dropped, except for
+    ``zeros``.
+    """
     sums: RangeCounts = {}
     for lower, upper, count in ranges:
         sums[lower, upper] = sums.get((lower, upper), 0) + count
-    kept = [(lower, upper, count) for (lower, upper), count in sums.items() if count]
+    kept = [(lower, upper, count) for (lower, upper), count in sums.items() if count or zeros]
     return tuple(sorted(kept, key=_ascending))
+
+
+def without_zeros(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+    """The ranges that have counts. Only records of totals can have others: those tell that a count fell to zero."""
+    return ranges if all(count for _, _, count in ranges) else tuple([one for one in ranges if one[2]])
 
 
 def counts_of(ranges: Iterable[Range]) -> RangeCounts:

@@ -16,7 +16,7 @@ from enum import Enum
 from operator import sub
 from typing import NamedTuple
 
-from ..record import Bound, Range, RangeCounts, Record
+from ..record import Bound, Range, RangeCounts, Record, without_zeros
 
 MOST_HELD = 2
 """At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
@@ -301,7 +301,7 @@ class CountsJudge:
     def _restarted(self, record: Record, now: SplitRanges, doubtful: bool = False) -> Verdict:
         self._totals, self._before, self._first = RunningTotals(now), None, None
         self._note(record)
-        return Verdict(record, Meaning.RESTARTED, record.ranges, doubtful)
+        return Verdict(record, Meaning.RESTARTED, without_zeros(record.ranges), doubtful)
 
     def _note(self, record: Record) -> None:
         if record.stamp is not None:

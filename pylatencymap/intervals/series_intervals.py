@@ -7,7 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..interval import Interval, midpoint_time
-from ..record import DOUBTFUL, ESTIMATED, GAP, IDLE, KEPT, RESET, Clock, Range, Record, Semantics, tidy_ranges
+from ..record import (
+    DOUBTFUL,
+    ESTIMATED,
+    GAP,
+    IDLE,
+    KEPT,
+    RESET,
+    Clock,
+    Range,
+    Record,
+    Semantics,
+    tidy_ranges,
+    without_zeros,
+)
 from ..report import Report
 from ..units import Unit
 from .damaged_counts import CountsJudge, Meaning, Verdict
@@ -170,7 +183,7 @@ class SeriesIntervals:
         assert record.stamp is not None
         assert record.start is not None
         seconds = record.seconds or (record.stamp.micros - record.start) / 1e6
-        found = self._interval(record, record.start, seconds, record.ranges, record.waited)
+        found = self._interval(record, record.start, seconds, without_zeros(record.ranges), record.waited)
         return found if record.flags <= _NEUTRAL_FLAGS else _flagged(found, record.flags)
 
     def _counted(self, verdict: Verdict) -> Interval | None:

@@ -1,6 +1,6 @@
 """Combines the text of a record with its ``#lmap`` line into a Record."""
 
-from ..record import Range, Record, Semantics
+from ..record import Range, Record, Semantics, without_zeros
 from ..report import Report
 from ..units import Unit, unit_from
 from .bounds import range_of, ranges_of
@@ -90,10 +90,11 @@ def _record(
     start: int | None,
 ) -> Record:
     """The finished record. ``ranges`` and ``start`` come from the plain text; the extension overrides them."""
+    buckets = ranges if extension.buckets is None else extension.buckets
     return Record(
         series=meaning.series if extension.series is None else extension.series,
         unit=unit,
-        ranges=ranges if extension.buckets is None else extension.buckets,
+        ranges=buckets if extension.semantics is Semantics.CUMULATIVE else without_zeros(buckets),
         semantics=extension.semantics,
         stamp=block.stamp,
         start=start if extension.start is None else extension.start,

@@ -194,7 +194,7 @@ def _buckets(fields: Fields) -> tuple[Range, ...] | None:
         return None
     if not isinstance(entries, list) or len(entries) > MAX_LINES:
         raise _unusable("buckets")
-    return tidy_ranges([_range(entry) for entry in entries])
+    return tidy_ranges([_range(entry) for entry in entries], zeros=True)
 
 
 def _range(entry: object) -> Range:

@@ -1,7 +1,6 @@
 """Keeps cumulative counts continuous while the source changes its bucket bounds."""
 
 from collections.abc import Hashable, Iterable
-from math import inf
 
 from ..record import Bound, Range, RangeCounts, counts_of, tidy_ranges
 
@@ -43,7 +42,7 @@ class CumulativeCounts:
         """The ranges, and those that had counts under the same bounds and have none now."""
         fallen = [(lower, upper, 0) for lower, upper in self._seen if (lower, upper) not in now]
         self._seen.update(now)
-        return tuple(sorted([*tidy, *fallen], key=lambda one: (one[0], inf if one[1] is None else one[1])))
+        return tidy_ranges([*tidy, *fallen], zeros=True) if fallen else tidy
 
     def _change(self, now: RangeCounts) -> None:
         """Freeze the counts so far. If the new counts cannot contain them, the counters were lost in a restart."""

@@ -220,7 +220,8 @@ class _StampJudge:
     def _pass(self, snapshot: _Snapshot, doubtful: bool = False) -> Iterator[Event]:
         """Pass a snapshot on. If its stamp is that of the last one, it is a part of that one, and needs no tick."""
         tick = snapshot.tick
-        self._open = _Passed(self._open.moved, doubtful=doubtful)
+        moved = {begin: to for begin, to in self._open.moved.items() if begin != snapshot.micros}
+        self._open = _Passed(moved, doubtful=doubtful)
         if self._last is not None and self._is_comparable(self._last, tick):
             step = _step(self._last, tick)
             if step > 0:

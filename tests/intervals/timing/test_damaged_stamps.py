@@ -55,6 +55,21 @@ def test_a_damaged_date_costs_what_a_damaged_stamp_costs(wrong: str, make: Any, 
     assert [one.doubtful for one in found.intervals] == [n == 4 for n in range(8)]
 
 
+def test_a_damaged_stamp_that_a_later_record_has_moves_nothing_of_that_one(make: Any, engine: Any) -> None:
+    ends = [1.0, 2.0, 3.0, 9.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]
+    starts = [make.at(max(end - 1, 0)).micros for end in (1, 2, 3, 9, 5, 6, 7, 8, 9, 10)]
+    found = engine(
+        [
+            make.counted(make.at(end), n + 1, line=n + 1, start=start)
+            for n, (end, start) in enumerate(zip(ends, starts, strict=True))
+        ]
+    )
+    assert [(one.start, one.end) for one in found.intervals if not one.gap][-1] == (
+        make.at(9.0).micros,
+        make.at(10.0).micros,
+    )
+
+
 def test_the_first_stamp_can_be_the_damaged_one(make: Any, engine: Any) -> None:
     found = engine(totals(make, [86400.0, 1.0, 2.0, 3.0]))
     assert found.ends == [2.0, 3.0]
