@@ -167,7 +167,7 @@ class StraceDecoder:
             if self._samples:
                 self._report.bad(line.number, f"a call without a duration: {text}")
         else:
-            self._report.bad(line.number, f"a call that was cut off: {text}")
+            self._report.bad(line.number, f"a call that was cut off or is damaged: {text}")
 
     def _account(self, last: int) -> None:
         """Report what is left at the end; raise Refused if no call had a duration."""
