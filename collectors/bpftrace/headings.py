@@ -1,6 +1,7 @@
 """Lines that scripts print above their maps: moments, or uptime in seconds."""
 
 import re
+from collections import deque
 
 from ...record import Clock, Stamp
 from ...text import LONGEST_MOMENT_LINE, moment_of
@@ -11,6 +12,8 @@ _CLOCK = re.compile(
 )
 _UPTIME = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,9}))?$|([0-9]{11,18})$")
 _NANOSECONDS = 3
+JUMP_FACTOR = 3
+"""An uptime that is later than the last one by more than this many usual steps has jumped."""
 _DIGITS = re.compile(r"[0-9]+")
 
 
@@ -24,7 +27,7 @@ class Headings:
     def __init__(self) -> None:
         self._known: set[str] = set()
         self._pending: tuple[str, Stamp, int] | None = None
-        self._uptime = -1
+        self._uptimes: deque[int] = deque(maxlen=3)
 
     def read(self, text: str, line: int) -> Stamp | None:
         """The moment of a line, if it can be known at once."""
@@ -63,8 +66,17 @@ class Headings:
             micros = int(nanoseconds[:-_NANOSECONDS])
         else:
             micros = int(seconds) * 1_000_000 + int((fraction or "")[:6].ljust(6, "0"))
-        grows, self._uptime = micros > self._uptime, micros
+        grows = not self._uptimes or micros > self._uptimes[-1] or self._was_damaged(micros)
+        self._uptimes.append(micros)
         return Stamp(micros, Clock.FREE, whole=not (fraction or nanoseconds)) if grows else None
+
+    def _was_damaged(self, micros: int) -> bool:
+        """Whether the last uptime was too high: it jumped, and this one continues from the one before it."""
+        if len(self._uptimes) < 3:
+            return False
+        first, second, last = self._uptimes
+        usual = second - first
+        return last - second > JUMP_FACTOR * usual and 0 < micros - second <= 2 * JUMP_FACTOR * usual
 
 
 def _within(text: str) -> Stamp | None:
