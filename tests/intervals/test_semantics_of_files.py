@@ -125,3 +125,12 @@ def test_one_damaged_count_decides_nothing_in_a_source_with_few_counts(at: int, 
     prints = [[1, 2, 7, 1, 2], [2, 5, 8, 1, 2], [3, 8, 11, 1, 2], [4, 11, 16, 1, 2], [4, 11, 16, 1, 2]]
     prints[at][bucket] = 0
     assert File(prints).verdict is CUMULATIVE
+
+
+@pytest.mark.parametrize("at", [2, 3])
+@pytest.mark.parametrize("bucket", range(5))
+def test_nor_does_a_count_in_another_bucket(at: int, bucket: int) -> None:
+    prints = [[1, 2, 7, 1, 2], [2, 5, 8, 1, 2], [3, 8, 11, 1, 2], [4, 11, 16, 1, 2], [4, 11, 16, 1, 2]]
+    prints[at] = [*prints[at], prints[at][bucket]]
+    prints[at][bucket] = 0
+    assert File(prints).verdict is CUMULATIVE

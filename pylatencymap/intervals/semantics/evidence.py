@@ -47,6 +47,7 @@ class Evidence:
         self._before_falls: dict[SeriesKey, RangeCounts] = {}
         self._series = 0
         self._last: dict[SeriesKey, RangeCounts] = {}
+        self._previous: dict[SeriesKey, RangeCounts] = {}
         self._now: dict[SeriesKey, RangeCounts] = {}
 
     def take(self, record: Record) -> None:
@@ -86,7 +87,13 @@ class Evidence:
         self._compared += sum(len(before) for before, _ in again)
         if len(self._now) < self._series:
             self._counts_fallen += sum(len(counts) for key, counts in self._last.items() if key not in self._now)
-        if self._is_clear or len(self._now) < self._series:
+        clear = self._is_clear or len(self._now) < self._series
+        if clear and sum(map(len, self._previous.values())) >= MANY and self._continues_from(self._previous):
+            self.clear -= self._falls  # the snapshot in the middle was damaged
+            self._falls, self._before_falls = 0, {}
+            self.slight += 1
+            self.growths += any(self._now[key] != counts for key, counts in self._previous.items())
+        elif clear:
             self.clear += 1
             self._before_falls = self._before_falls or dict(self._last)
             self._falls += 1
@@ -98,16 +105,20 @@ class Evidence:
             self.growths += any(sum(now.values()) > sum(before.values()) for before, now in again)
         self.snapshots += 1
         self._series = len(self._now)
-        self._last.update(self._now)
+        self._previous, self._last = self._last, {**self._last, **self._now}
         self._now, self._lost = {}, 0
 
     def _forgive(self) -> None:
         """Take clear falls for damage if this snapshot, which did not fall, continues from the one before them."""
         before, self._before_falls = self._before_falls, {}
-        if self._falls and not any(fell(counts, self._now.get(key, {})) for key, counts in before.items()):
+        if self._falls and self._continues_from(before):
             self.clear -= self._falls
             self.slight += 1
         self._falls = 0
+
+    def _continues_from(self, before: dict[SeriesKey, RangeCounts]) -> bool:
+        """Whether no count of this snapshot is below that of an earlier one."""
+        return not any(fell(counts, self._now.get(key, {})) for key, counts in before.items())
 
     def sure(self) -> Semantics | None:
         """The semantics if the first snapshots are clear, else None."""
