@@ -174,6 +174,8 @@ class _Survey:
     def _count(self, of_day: int) -> None:
         assert self.last is not None
         step = _day_step(self.last, of_day)
+        if step < 0 and self._continues(self.last, of_day):
+            return  # the parts of a round can be earlier by a little
         if step > 0:
             self._usual.add(step / 1e6)
         self.midnights += self.last - of_day > HALF_DAY
