@@ -150,7 +150,7 @@ def bin_events(
     """
     printer: BinPrinter | None = None
     offset: float | None = None
-    for event in events:
+    for event in _on_one_clock(events, report):
         if isinstance(event, Sample):
             if event.clock is Clock.COUNTED and options.live and event.arrival is not None:
                 offset = options.wall_offset() if offset is None else offset
@@ -166,6 +166,31 @@ def bin_events(
         else:
             yield event
     yield from printer.rest() if printer else ()
+
+
+def _on_one_clock(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
+    """The events without single samples whose times are of another clock than those before and after: damage can look
+    like that.
+    """
+    clock: Clock | None = None
+    odd: Sample | None = None
+    for event in events:
+        if not isinstance(event, Sample):
+            yield event
+        elif clock is None or event.clock is clock:
+            if odd is not None:
+                report.bad(odd.line, "the time does not fit those before and after; the event is dropped")
+                odd = None
+            clock = event.clock
+            yield event
+        elif odd is None:
+            odd = event
+        else:
+            yield odd
+            yield event
+            clock, odd = event.clock, None
+    if odd is not None:
+        yield odd
 
 
 def bin_width(options: TimeOptions) -> int:

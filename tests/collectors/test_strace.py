@@ -8,7 +8,9 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.errors import Refused
-from pylatencymap.record import Clock, Sample
+from pylatencymap.intervals.event_bins import bin_events
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.record import Clock, Record, Sample
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
@@ -195,3 +197,12 @@ def test_captures_hold_what_is_true(name: str, shared: Path, classes: Counting, 
         if "ttt" in name:
             printed = int(time.replace(".", ""))
             assert printed - 1000 < one.micros <= printed if second else one.micros == printed + int(digits)
+
+
+def test_one_time_of_another_clock_costs_its_call() -> None:
+    report = Report("f")
+    lines = [f"10:00:0{n}.000001 read(3) = 1 <0.000102>\n" for n in range(5)]
+    lines[2] = lines[2].replace("10:00:02", "1700000000")
+    found = list(bin_events(samples("".join(lines)), TimeOptions(), report))
+    assert [one.events for one in found if isinstance(one, Record)] == [1] * 4
+    assert report.bad_count == 1
