@@ -82,6 +82,8 @@ def per_second(values: FloatArray, seconds: FloatArray) -> FloatArray:
 
 
 MOST_GRID_ROWS = 5000
+NARROWEST = 1e-12
+"""A row is wider than this part of its bounds, because floating-point numbers hardly tell closer ones apart."""
 
 
 class MatrixRows(NamedTuple):
@@ -126,7 +128,8 @@ def _row_bounds(used: tuple[RangeKey, ...], resolution: int, cover: tuple[float,
     if open_at is None:
         return MatrixRows(bounds, resolution, overflow=False)
     top = max(open_at, max((upper for _, upper in used if upper is not None), default=open_at))
-    return MatrixRows([*bounds[: bisect_left(bounds, top)], float(top), inf], resolution, overflow=True)
+    below = bounds[: bisect_left(bounds, top * (1 - NARROWEST))]
+    return MatrixRows([*below, float(top), inf], resolution, overflow=True)
 
 
 def _grid(low: float, high: float, resolution: int) -> list[float]:
@@ -153,7 +156,8 @@ def _projection(
             continue
         stop = max(min(bisect_left(bounds, upper), last + 1), first + 1)
         cuts = np.concatenate(([lower], edges[first + 1 : stop], [upper])).astype(np.float64)
-        share = np.diff(cuts) / (upper - lower)
+        width = cuts[-1] - cuts[0]  # of large integers not exactly the difference of the bounds, and even 0
+        share = np.diff(cuts) / width if width else np.eye(1, len(cuts) - 1)[0]
         shares[first:stop, column] = share
         times[first:stop, column] = share * ((cuts[:-1] + cuts[1:]) / (lower + upper))
     shares.flags.writeable = times.flags.writeable = False

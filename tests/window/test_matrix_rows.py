@@ -148,3 +148,18 @@ def test_many_wide_ranges_are_spread_by_their_overlap_at_the_finest_resolution()
             assert times[row, column] == pytest.approx((high - low) / (upper - lower) * (low + high) / (lower + upper))
     assert_allclose(shares.sum(axis=0), 1.0)
     assert_allclose(times.sum(axis=0), 1.0)
+
+
+@pytest.mark.parametrize("lower", [2**53 + 1, 253402300800000000, 2**60 + 5])
+def test_a_range_of_one_is_counted_once_however_large_its_bounds_are(lower: int) -> None:
+    used: list[RangeKey] = [(1, 2), (lower, lower + 1)]
+    shares, times = row_bounds(used, 8, None).projection(used)
+    assert_allclose(shares.sum(axis=0), 1.0)
+    assert_allclose(times.sum(axis=0), 1.0)
+
+
+@pytest.mark.parametrize("lower", [2**53 - 1, 2**53 + 1, 2**63 - 1, 2**63 + 1])
+def test_the_open_row_begins_above_the_others_in_any_unit(lower: int) -> None:
+    bounds = row_bounds([(1, 2), (2**52, 2**53 - 5), (lower, None)], 1, None).bounds
+    for scale in (1e-9, 1e-6, 1e-3):
+        assert all(low * scale < high * scale for low, high in pairwise(bounds))

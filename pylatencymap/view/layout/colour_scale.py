@@ -38,9 +38,10 @@ def robust_maximum(maxima: FloatArray) -> float:
 
 
 def nice_ceiling(value: float) -> float:
-    """The value rounded up to 1, 2 or 5 x 10^n; 0 stays 0."""
+    """The value rounded up to 1, 2 or 5 x 10^n, and to 10^-300 at least; 0 stays 0."""
     if value <= 0:
         return 0.0
+    value = max(value, _LITTLE)
     exponent = math.floor(math.log10(value))
     for step in (1, 2, 5, 10, 20):
         # A power of ten below 1 has no exact float, but its reciprocal has one.

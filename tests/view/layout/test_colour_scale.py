@@ -87,3 +87,8 @@ def test_level_zero_is_zero_only_and_more_is_never_less(values: list[float], max
         assert ((levels == 0) == (ordered == 0)).all()
         assert (np.diff(levels) >= 0).all()
         assert levels.max() <= steps + 1
+
+
+@pytest.mark.parametrize("value", [5e-324, 1e-320, 1e-308])
+def test_the_smallest_numbers_have_a_scale_too(value: float) -> None:
+    assert value <= nice_ceiling(value) == 1e-300
