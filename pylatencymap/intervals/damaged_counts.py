@@ -146,6 +146,16 @@ class CountsJudge:
         self._held: list[_Held] = []
 
     @property
+    def has_begun(self) -> bool:
+        """Whether there has been a baseline."""
+        return self._totals is not None
+
+    def forget(self) -> None:
+        """Begin again with a baseline. Nothing may be held."""
+        self._totals = self._before = self._first = self._started = None
+        self._usual = 0.0
+
+    @property
     def held(self) -> Record | None:
         """The record that is held, the first of several; None if there is none."""
         return self._held[0].record if self._held else None

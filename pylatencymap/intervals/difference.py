@@ -39,18 +39,17 @@ def to_intervals(
 
     The first cumulative record of a series is its baseline. No count is ever negative. Damaged records are reported and
     dropped. ``ahead``: the source is a file, so that each record can wait for the one that confirms it. Live, only
-    suspicious records wait, and ``pulse`` says until when.
+    suspicious records wait, and ``pulse`` says until when. If reading breaks off, what is held comes before the error.
     """
     differences = _Differences(report or Report(""), ahead)
-    for event in events:
-        if isinstance(event, Tick):
-            yield from differences.tick(event)
-        elif isinstance(event, Pulse):
-            yield from differences.pulse(event.now)
-        elif isinstance(event, Record) and event.stamp is not None:
-            yield from differences.record(event)
-        if pulse is not None:
-            pulse.due = differences.due
+    try:
+        for event in events:
+            yield from differences.event(event)
+            if pulse is not None:
+                pulse.due = differences.due
+    except Exception:
+        yield from differences.rest()
+        raise
     yield from differences.rest()
 
 
@@ -72,6 +71,14 @@ class _Differences:
             return None
         waits = (self._series[key].waits_until for key in self._holding)
         return min((until for until in waits if until is not None), default=None)
+
+    def event(self, event: Event | Pulse) -> Iterator[Interval]:
+        if isinstance(event, Tick):
+            yield from self.tick(event)
+        elif isinstance(event, Pulse):
+            yield from self.pulse(event.now)
+        elif isinstance(event, Record) and event.stamp is not None:
+            yield from self.record(event)
 
     def record(self, record: Record) -> Iterator[Interval]:
         key = (record.series, record.unit)

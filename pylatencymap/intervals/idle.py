@@ -21,16 +21,20 @@ def fill_idle(events: Iterable[Event]) -> Iterator[Event]:
     An empty record means no events in its interval, or unchanged counters; it comes when the next snapshot begins. If
     more than MOST_AT_ONCE series are idle, those go first whose last record is the oldest, and each record covers all
     snapshots since that one. If a series comes back before its turn, its record has the flag IDLE. Before a silence,
-    and at the end, all idle series get a record.
+    and at the end, all idle series get a record, also if reading breaks off.
     """
     idle = _KnownSeries()
-    for event in events:
-        if isinstance(event, Tick):
-            yield from idle.closed(None if event.silent_since is not None else MOST_AT_ONCE)
-            idle.open(event)
-        elif isinstance(event, Record):
-            event = idle.noted(event)
-        yield event
+    try:
+        for event in events:
+            if isinstance(event, Tick):
+                yield from idle.closed(None if event.silent_since is not None else MOST_AT_ONCE)
+                idle.open(event)
+            elif isinstance(event, Record):
+                event = idle.noted(event)
+            yield event
+    except Exception:
+        yield from idle.closed(None)
+        raise
     yield from idle.closed(None)
 
 

@@ -8,12 +8,25 @@ from ..record import tidy_ranges
 
 
 def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
-    """Merges intervals that end in the same slot of ``seconds`` since the epoch; passes longer ones and gaps."""
+    """Merges intervals that end in the same slot of ``seconds`` since the epoch; passes longer ones and gaps.
+
+    If reading breaks off, what is merged so far comes before the error.
+    """
     if seconds is None:
         yield from intervals
         return
-    width = round(seconds * 1e6)
     pending: dict[str, Interval] = {}
+    try:
+        yield from _merged(intervals, seconds, pending)
+    except Exception:
+        yield from pending.values()
+        raise
+    yield from pending.values()
+
+
+def _merged(intervals: Iterable[Interval], seconds: float, pending: dict[str, Interval]) -> Iterator[Interval]:
+    """The intervals that are complete; ``pending`` has the others, by series."""
+    width = round(seconds * 1e6)
     for interval in intervals:
         last = pending.get(interval.series)
         if last is not None and (interval.gap or _slot(last, width) != _slot(interval, width)):
@@ -23,7 +36,6 @@ def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Ite
             yield interval
         else:
             pending[interval.series] = interval if last is None else join_intervals(last, interval)
-    yield from pending.values()
 
 
 def _slot(interval: Interval, width: int) -> int:

@@ -108,7 +108,18 @@ class SeriesIntervals:
             yield from self._judged(self._judge.take(record))
             yield from self._gaps()
         else:
+            if self._judge.has_begun:
+                yield from self._end_of_totals()
             yield from self._found(record)
+
+    def _end_of_totals(self) -> Iterator[Interval]:
+        """The intervals of totals that are held when counts per interval follow. Later totals begin with a baseline,
+        because what they add to the last ones has been counted in part.
+        """
+        yield from self.rest()
+        self._judge.forget()
+        self._uncounted.clear()
+        self._carried = (), False
 
     def rest(self) -> Iterator[Interval]:
         """The intervals of records that are still held: no other record will judge them."""

@@ -268,34 +268,62 @@ def _meant_as(events: Iterable[Event], semantics: Semantics) -> Iterator[Event]:
 
 
 def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
-    """Ticked events with times. The first snapshot is held until its length is known."""
-    clock = SourceClock(options, report)
-    placer = _Placer()
-    first: Tick | None = None
-    held: list[Event] = []
-    started = is_lost = False
-    for event in events:
-        if isinstance(event, Tick):
-            if first is not None:
-                yield from placer.place(clock.first(first, event), held)
-            elif not started:
-                first, started = event, True
-                continue
-            first, held = None, []
-            placed = clock.next(event)
-            is_lost = placed is None
-            yield from placer.place(placed, []) if placed is not None else ()
-        elif is_lost and isinstance(event, Record):
-            continue
-        elif first is None or isinstance(event, Mark):
-            yield placer.timed(event)
+    """Ticked events with times. The first snapshot is held until its length is known; if reading breaks off, it comes
+    before the error.
+    """
+    source = _TimedSource(options, report)
+    try:
+        for event in events:
+            yield from source.tick(event) if isinstance(event, Tick) else source.event(event)
+    except Exception:
+        yield from source.rest()
+        raise
+    yield from source.rest()
+
+
+class _TimedSource:
+    """Puts a source in time: the first snapshot that has a place on the time axis, and those after it. The records of
+    others are dropped with them.
+    """
+
+    def __init__(self, options: TimeOptions, report: Report) -> None:
+        self._clock = SourceClock(options, report)
+        self._placer = _Placer()
+        self._first: Tick | None = None
+        self._held: list[Event] = []
+        self._has_begun = self._is_lost = False
+
+    def tick(self, tick: Tick) -> Iterator[Event]:
+        """A snapshot begins."""
+        if self._first is not None:
+            yield from self._begin(self._clock.first(self._first, tick))
+        if self._has_begun:
+            placed = self._clock.next(tick)
+            self._is_lost = placed is None
+            yield from self._placer.place(placed, []) if placed is not None else ()
         else:
-            held.append(event)
-            if isinstance(event, Record) and _knows_its_time(event):
-                yield from placer.place(clock.first(first), held)
-                first, held = None, []
-    if first is not None:
-        yield from placer.place(clock.lone(first), held)
+            self._first, self._is_lost = tick, False
+
+    def event(self, event: Event) -> Iterator[Event]:
+        """A record or a mark of the current snapshot."""
+        if self._is_lost and isinstance(event, Record):
+            return
+        if self._first is None or not isinstance(event, Record):
+            yield self._placer.timed(event)
+            return
+        self._held.append(event)
+        if _knows_its_time(event):
+            yield from self._begin(self._clock.first(self._first))
+
+    def rest(self) -> Iterator[Event]:
+        """No other snapshot follows."""
+        if self._first is not None:
+            yield from self._begin(self._clock.lone(self._first))
+
+    def _begin(self, first: Tick | None) -> Iterator[Event]:
+        held, self._held, self._first = self._held, [], None
+        self._has_begun, self._is_lost = first is not None, first is None
+        yield from self._placer.place(first, held) if first is not None else ()
 
 
 def _knows_its_time(record: Record) -> bool:
@@ -346,7 +374,9 @@ class _Placer:
 
         A series that the last snapshot left out counts as part of it, unchanged, if the source printed the heading.
         """
-        if last is None or (tick.implied and last != self._previous_end) or tick.silent_since is not None:
+        if last is None or tick.kept or tick.silent_since is not None:
+            return None
+        if tick.implied and last != self._previous_end:
             return None
         if tick.start is None or tick.stamp is None or tick.start == last:
             return None

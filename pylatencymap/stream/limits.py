@@ -4,7 +4,7 @@
 that nothing is written that cannot be read again.
 """
 
-from ..record import Bound, Decoded, Mark, Range, Record, Sample, Stamp, Tick
+from ..record import Bound, Clock, Decoded, Mark, Range, Record, Sample, Stamp, Tick
 
 MICROS_IN_A_DAY = 86_400_000_000
 MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_IN_A_DAY
@@ -13,31 +13,57 @@ MAX_LABEL = 1 << 64
 """The largest bucket label of a 64-bit counter in any unit; no range begins later, or ends later than twice this."""
 MAX_COUNT = 1 << 128
 """No counter is this wide: a larger count is damage, and would overflow in floating point."""
+MAX_TEXT = 2_000
+"""The most characters of a series name, a label, a source or a note: names can be joined from several words, each of
+which has a limit of its own.
+"""
 
+BEFORE_1970 = "its time is before 1970"
 BEYOND_CALENDARS = "its time is beyond the years that calendars have"
 
 
 def flaw_of(event: Decoded) -> str:
     """What is impossible in an event, as the end of a sentence about it; empty if nothing is."""
     if isinstance(event, Sample):
-        if not -MOST_EPOCH < event.micros < MOST_EPOCH:
-            return BEYOND_CALENDARS
+        if flaw := _flaw_of_moment(event.micros, event.clock) or _flaw_of_texts(
+            event.series, event.label, event.source
+        ):
+            return flaw
         return "" if 0 <= event.latency < MAX_LABEL else f"its latency of {event.latency} is impossible"
     if isinstance(event, Record):
-        return _flaw_of_times(event) or _flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
-    if isinstance(event, Tick | Mark):
+        texts = _flaw_of_texts(event.series, event.label, event.source, event.note)
+        return _flaw_of_times(event) or texts or _flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
+    if isinstance(event, Mark):
+        return flaw_of_stamp(event.stamp) or _flaw_of_texts(event.note, event.series)
+    if isinstance(event, Tick):
         return flaw_of_stamp(event.stamp)
     return ""
 
 
 def flaw_of_stamp(stamp: Stamp | None) -> str:
     """What is impossible in a stamp."""
-    return "" if stamp is None or -MOST_EPOCH < stamp.micros < MOST_EPOCH else BEYOND_CALENDARS
+    return "" if stamp is None else _flaw_of_moment(stamp.micros, stamp.clock)
+
+
+def _flaw_of_moment(micros: int, clock: Clock) -> str:
+    """What is impossible in a moment. Only on a clock with an unknown zero can it be negative."""
+    if not -MOST_EPOCH < micros < MOST_EPOCH:
+        return BEYOND_CALENDARS
+    return flaw_on_axis(micros) if clock is Clock.EPOCH else ""
+
+
+def _flaw_of_texts(*texts: str) -> str:
+    return "" if max(map(len, texts)) <= MAX_TEXT else f"a name in it is longer than {MAX_TEXT} characters"
 
 
 def is_on_axis(micros: int) -> bool:
     """Whether a moment on the time axis can be drawn and written."""
     return 0 <= micros < MOST_EPOCH
+
+
+def flaw_on_axis(micros: int) -> str:
+    """What is impossible in a moment on the time axis."""
+    return "" if is_on_axis(micros) else BEFORE_1970 if micros < 0 else BEYOND_CALENDARS
 
 
 def is_quantity(value: Bound) -> bool:

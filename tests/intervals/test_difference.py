@@ -1,12 +1,17 @@
 """Differences of counters: baselines, resets, vanishing rows, gaps, and the laws that hold for any stream."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.errors import SourceError
+from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Event, Stamp, tidy_ranges
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -346,3 +351,36 @@ class TestSameStamp:
     def test_right_after_the_baseline_they_come_with_the_next_record(self, make: Any, engine: Any, again: int) -> None:
         events = [make.counter(make.at(n), count) for n, count in ((0, 5), (0, again), (1, 12))]
         assert [(one.seconds, one.events, one.reset) for one in engine(events).intervals] == [(1.0, 7, False)]
+
+
+def test_what_is_held_comes_before_the_error_that_ends_a_source(make: Any) -> None:
+    """A compressed file that was cut off, for example."""
+
+    def broken() -> Iterator[Event]:
+        yield from (make.counter(make.at(second), 10 * second) for second in range(4))
+        raise SourceError("the file breaks off")
+
+    found: list[Interval] = []
+    with pytest.raises(SourceError):
+        found.extend(to_intervals(resolve_times(broken(), TimeOptions(), Report("test"))))
+    assert [one.events for one in found] == [10, 10, 10]
+
+
+def test_a_first_print_is_not_lost_if_reading_breaks_off_in_it(make: Any) -> None:
+    def broken() -> Iterator[Event]:
+        yield make.tick(make.at(0))
+        yield make.counted(make.at(0), 7)
+        raise SourceError("the file breaks off")
+
+    found: list[Interval] = []
+    with pytest.raises(SourceError):
+        found.extend(to_intervals(resolve_times(broken(), TimeOptions(), Report("test"))))
+    assert [one.events for one in found] == [7]
+
+
+def test_counts_per_interval_among_totals_come_in_the_order_of_time_and_count_once(make: Any, engine: Any) -> None:
+    events: list[Event] = [make.counter(make.at(second), 10 * second) for second in range(6)]
+    events[3] = make.counted(make.at(3), 10, start=make.at(2).micros)
+    found = engine(events)
+    assert found.ends == [1, 2, 3, 5]
+    assert [one.events for one in found.intervals] == [10, 10, 10, 10]

@@ -1,6 +1,6 @@
 """Series that a print left out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pylatencymap.collectors.records import decode
+from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.idle import MOST_AT_ONCE, fill_idle
@@ -117,6 +118,17 @@ class TestManySeries:
         again = to_intervals(resolve_times(decode(lines_of("".join(texts)), report), TimeOptions(), report))
         assert sorted(again, key=_by_series) == sorted(found.intervals, key=_by_series)
         assert "idle" in "".join(texts)
+
+
+def test_idle_series_get_their_record_before_the_error_that_ends_a_source(make: Any) -> None:
+    def broken() -> Iterator[Event]:
+        yield from (begun(make, 0), make.counted(make.at(0), 1), begun(make, 1))
+        raise SourceError("the file breaks off")
+
+    found: list[Event] = []
+    with pytest.raises(SourceError):
+        found.extend(fill_idle(broken()))
+    assert [one.ranges for one in found if isinstance(one, Record)] == [make.ranges(1), ()]
 
 
 def test_the_flag_is_set_only_where_prints_were_not_told_of(make: Any) -> None:

@@ -1,10 +1,12 @@
 """Intervals merged to longer ones."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.merge import join_intervals, merge_intervals
 from pylatencymap.record import tidy_ranges
@@ -94,3 +96,14 @@ def test_counts_seconds_and_time_are_conserved(steps: list[tuple[int, int, bool]
     assert sum(one.waited or 0 for one in found) == pytest.approx(sum(one.waited or 0 for one in given))
     ends = [one.end for one in found]
     assert ends == sorted(set(ends))
+
+
+def test_what_is_merged_so_far_comes_before_an_error() -> None:
+    def broken() -> Iterator[Interval]:
+        yield from (interval(1), interval(2))
+        raise SourceError("the disk is gone")
+
+    found: list[Interval] = []
+    with pytest.raises(SourceError):
+        found.extend(merge_intervals(broken(), 10))
+    assert shape(found) == [(0, 2, 2)]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.record import Mark, Pause, Range, Record, Sample, Semantics, Stamp, Tick
+from pylatencymap.record import Clock, Mark, Pause, Range, Record, Sample, Semantics, Stamp, Tick
 from pylatencymap.stream.bounds import bound_label
-from pylatencymap.stream.limits import MAX_COUNT, MAX_LABEL, MOST_EPOCH, flaw_of, is_on_axis
+from pylatencymap.stream.limits import MAX_COUNT, MAX_LABEL, MAX_TEXT, MOST_EPOCH, flaw_of, is_on_axis
 from pylatencymap.units import Unit
 
 NOW = 1_700_000_000_000_000
@@ -23,7 +23,7 @@ def record(*ranges: Range, **others: Any) -> Record:
         record((0, 1, 5), (1, None, 0.5), (MAX_LABEL, 2 * MAX_LABEL, MAX_COUNT - 1)),
         record(stamp=None, waited=0.0, seconds=1.0, start=-1),
         Sample("a", Unit.NS, MAX_LABEL - 1, MOST_EPOCH - 1),
-        Sample("a", Unit.NS, 0, -5),
+        Sample("a", Unit.NS, 0, -5, Clock.FREE),
         Tick(),
         Tick(Stamp(MOST_EPOCH - 1)),
         Mark(Stamp(NOW), "note"),
@@ -38,6 +38,11 @@ def test_possible_events_have_no_flaw(event: Any) -> None:
     ("event", "flaw"),
     [
         (record(stamp=Stamp(MOST_EPOCH)), "beyond the years"),
+        (record(stamp=Stamp(-1)), "before 1970"),
+        (Tick(Stamp(-62_135_596_799_000_000)), "before 1970"),
+        (Sample("a", Unit.NS, 1, -62_135_596_799_000_000), "before 1970"),
+        (Mark(Stamp(-1), ""), "before 1970"),
+        (record(note="x" * (MAX_TEXT + 1)), "longer than 2000 characters"),
         (record(start=-MOST_EPOCH), "beyond the years"),
         (Tick(Stamp(MOST_EPOCH)), "beyond the years"),
         (Mark(Stamp(MOST_EPOCH), ""), "beyond the years"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...record import Clock, Stamp, Tick
 from ...report import Report
-from ...stream import BEYOND_CALENDARS, is_on_axis
+from ...stream import flaw_on_axis
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 from .moments import Moment, MomentFinder
@@ -38,8 +38,10 @@ class SourceClock:
         self._axis = (True, False)
         self._carried: int | None = None
 
-    def first(self, tick: Tick, second: Tick | None = None) -> Tick:
-        """The first snapshot. It lasts as long as the step to the second one; without a second one, an interval."""
+    def first(self, tick: Tick, second: Tick | None = None) -> Tick | None:
+        """The first snapshot. It lasts as long as the step to the second one; without a second one, an interval. None,
+        which is reported, if it is not on the time axis: then the next one is the first.
+        """
         if second is not None:
             # Without arrivals only counting is left. See ``moments.time_by_arrival``.
             self._moments.counting |= _arrived(tick, second) is None
@@ -52,20 +54,20 @@ class SourceClock:
             if not second.joins:
                 usual = _first_usual(step, arrived)
                 seconds = self._by_arrival(self._ahead, step, arrived, usual) or step
-        return self._opened(tick, moment, moment.end, seconds)
+        return self._unless_off_axis(tick, moment.end) and self._opened(tick, moment, moment.end, seconds)
 
-    def lone(self, tick: Tick) -> Tick:
+    def lone(self, tick: Tick) -> Tick | None:
         """The only snapshot of a source that has ended; of a live one, everything since we started it."""
         started, arrival = self._options.started, tick.arrival
         if started is None or arrival is None or arrival - started < LEAST_DUMP_SECONDS:
             self._moments.counting = True
             return self.first(tick)
         moment = self._begun(tick)
-        return self._opened(tick, moment, moment.end, arrival - started)
+        return self._unless_off_axis(tick, moment.end) and self._opened(tick, moment, moment.end, arrival - started)
 
     def _begun(self, tick: Tick) -> Moment:
         """The moment of the first snapshot, which decides on the axis."""
-        moment = self._moments.place(tick)
+        moment, self._ahead = self._ahead or self._moments.place(tick), None
         self._axis = moment.clock, moment.counted
         return moment
 
@@ -75,21 +77,30 @@ class SourceClock:
         moment = self._on_axis(moment)
         before = self._shift, self._end, self._last
         self._take_shift_back(moment)
-        placed = self._placed(tick, moment) if is_on_axis(moment.end + self._shift) else None
-        if placed is not None and is_on_axis(self._end):
-            return placed
-        self._shift, self._end, self._last = before
-        self._report.bad(tick.line, f"{BEYOND_CALENDARS}; the print is dropped")
+        placed = self._unless_off_axis(tick, moment.end + self._shift) and self._placed(tick, moment)
+        if placed is None or self._unless_off_axis(tick, self._end) is None:
+            self._shift, self._end, self._last = before
+            return None
+        return placed
+
+    def _unless_off_axis(self, tick: Tick, end: int) -> Tick | None:
+        """The snapshot; None, which is reported, if its end is before 1970 or where calendars end."""
+        flaw = flaw_on_axis(end)
+        if not flaw:
+            return tick
+        self._report.bad(tick.line, f"{flaw}; the print is dropped")
         return None
 
     def _placed(self, tick: Tick, moment: Moment) -> Tick:
         step = (moment.end + self._shift - self._end) / 1e6
         if tick.kept and step > 0:
+            if tick.silent_since is None:
+                self._nominal.add(step, tick.joins)
             return self._opened(tick, moment, moment.end + self._shift, step)
         arrived = self._arrived_since(self._last, tick, step)
         usual = self._nominal.seconds or _first_usual(step, arrived)
         if moment.heard:
-            usual = self._nominal.of_arrivals(arrived)
+            usual = self._nominal.of_arrivals(arrived) or DEFAULT_INTERVAL
         if moment.whole and step <= 0 and BURST_SECONDS <= arrived < FAST_SECONDS:
             usual = min(usual, arrived)  # two snapshots in one second: the interval is no longer than that
         better = self._by_arrival(moment, step, arrived, usual)

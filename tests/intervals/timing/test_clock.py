@@ -292,6 +292,14 @@ class TestSeriesWithStampsOfTheirOwn:
         assert set(gaps) == {"a", "b"}
 
 
+def test_a_burst_of_prints_without_stamps_after_one_with_a_stamp_goes_forward(make: Any, engine: Any) -> None:
+    """All arrive at once, so that neither stamps nor arrivals say how long a print is."""
+    stamps = [make.at(5000), None, None, make.at(5002)]
+    found = engine(make.prints(stamps, [0.9] * 4), live=True)
+    assert found.ends == sorted(set(found.ends))
+    assert found.gaps == []
+
+
 OFFSETS = [-7200.0, -61.0, -1.0, 0.0, 0.0001, 0.4, 1.0, 1.3, 2.0, 3.0, 86400.0]
 offsets = st.lists(st.sampled_from(OFFSETS), min_size=1, max_size=60)
 
