@@ -86,6 +86,7 @@ class Recorder(ABC):
         self._closed = False
         self._file: GrowingFile | None = None
         self._writer = StreamWriter(self._add)
+        self._tick: Tick | None = None
         self._last_flush = monotonic()
         self._committed: dict[RecordedKey, Record] = {}
         self._uncommitted: list[Record] = []
@@ -124,10 +125,12 @@ class Recorder(ABC):
 
     def event(self, event: Event) -> None:
         """Write one event, as the engine receives it. A disk that fails costs the event, not the session."""
-        if isinstance(event, Tick):
-            return
         with self._lock:
             if self._closed:
+                return
+            if isinstance(event, Tick):
+                self._tick = event
+                self._writer.event(event)
                 return
             if self._stopped is not None and isinstance(event, Mark):
                 self._marks = [*self._marks[-MOST_MARKS:], event]
@@ -155,7 +158,7 @@ class Recorder(ABC):
     def _take(self, event: Record | Mark) -> None:
         new = self._next_file(event)
         if new is not None or self._stopped is not None:
-            self._writer = StreamWriter(self._add)
+            self._writer = self._new_writer()
         if new is not None:
             self._file = new
             self._begin(event)
@@ -166,6 +169,15 @@ class Recorder(ABC):
             self._commit()
         if self._stopped is not None:
             self._go_on(event)
+
+    def _new_writer(self) -> StreamWriter:
+        """A writer for the rest of the snapshot and what follows it. After a time in which nothing was recorded, that
+        time counts, and not how long the source was silent in it.
+        """
+        writer, tick = StreamWriter(self._add), self._tick
+        if tick is not None:
+            writer.event(tick if self._stopped is None else replace(tick, silent_since=None, silent_until=None))
+        return writer
 
     def _write(self, event: Record | Mark) -> None:
         if isinstance(event, Record):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
 from ..text.clean import printable
 from ..units import Unit
-from .limits import MAX_COUNT, MAX_LABEL, MOST_EPOCH, is_on_axis
+from .limits import MAX_COUNT, MAX_LABEL, MAX_TEXT, MOST_EPOCH, is_on_axis
 from .record_text import MAX_LINES
 from .stamps import clock_flags, flagged
 from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
@@ -33,6 +33,9 @@ class Extension(NamedTuple):
     seconds: float | None = None
     flags: frozenset[str] = frozenset()
     note: str = ""
+    final: bool = False
+    silent: tuple[int, int] | None = None
+    part: bool | None = None
 
 
 NO_EXTENSION = Extension()
@@ -87,7 +90,7 @@ def _encoder() -> "JSONEncoder":
 
 def write_mark(mark: Mark) -> str:
     """The extension line for a mark, with its line end."""
-    fields: dict[str, object] = {"mark": printable(mark.note), "at": mark.stamp.micros}
+    fields: dict[str, object] = {"mark": printable(mark.note, MAX_TEXT), "at": mark.stamp.micros}
     if mark.series:
         fields["series"] = mark.series
     if flags := clock_flags(mark.stamp):
@@ -127,6 +130,9 @@ def _extension(fields: Fields) -> Extension:
         seconds=_quantity(fields, "seconds"),
         flags=_flags(fields),
         note=_text(fields, "note") or "",
+        final=_truth(fields, "final") or False,
+        silent=_silent(fields),
+        part=_truth(fields, "part"),
     )
 
 
@@ -138,7 +144,7 @@ def _text(fields: Fields, key: str) -> str | None:
     value = fields.get(key)
     if value is not None and not isinstance(value, str):
         raise _unusable(key)
-    return None if value is None else printable(value)
+    return None if value is None else printable(value, MAX_TEXT)
 
 
 def _whole(fields: Fields, key: str) -> int | None:
@@ -148,6 +154,22 @@ def _whole(fields: Fields, key: str) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or not -MOST_EPOCH < value < MOST_EPOCH:
         raise _unusable(key)
     return value
+
+
+def _truth(fields: Fields, key: str) -> bool | None:
+    value = fields.get(key)
+    if value is not None and not isinstance(value, bool):
+        raise _unusable(key)
+    return value
+
+
+def _silent(fields: Fields) -> tuple[int, int] | None:
+    value = fields.get("silent")
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2 or not all(type(one) is int and is_on_axis(one) for one in value):
+        raise _unusable("silent")
+    return value[0], value[1]
 
 
 def _quantity(fields: Fields, key: str) -> float | None:

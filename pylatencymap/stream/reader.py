@@ -2,22 +2,24 @@
 
 from collections.abc import Iterator
 
-from ..record import Event, Mark, Record
+from ..record import Event, Mark, Record, Semantics, Tick
 from ..report import Report
 from ..text.lines import Line, Lines
 from .assembler import RecordAssembler
 from .extension import NO_EXTENSION, Extension, parse_extension
 from .record_text import read_record_text
+from .rounds import Rounds
 from .running_sums import RunningKey
 from .syntax import REPEATED, extension_of, is_begin, is_end
 
 
 def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
-    """The records and marks of a record stream, each as soon as its last line is read.
+    """The records and marks of a record stream, each as soon as its last line is read; where a recording says that its
+    times are final, also the ticks of its snapshots.
 
     Text between records is ignored. Bad lines and unfinished records are reported and skipped; nothing else is lost.
     """
-    assembler, between = RecordAssembler(report), _Between(report)
+    assembler, between, snapshots = RecordAssembler(report), _Between(report), _Snapshots()
     stream = filter(None, lines)
     said: dict[str, tuple[str, str]] = {}
     again: Line | None = None
@@ -29,8 +31,11 @@ def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
             extension = between.extension()
             block, again = read_record_text(stream, line, report, said)
             event = assembler.record(block, extension) if block else None
+            snapshots.said(extension)
             if event is not None and _is_repetition(event, had):
                 continue
+            if event is not None and (tick := snapshots.tick(event, extension)) is not None:
+                yield tick
         else:
             event = between.line(line)
         if event is not None:
@@ -45,6 +50,48 @@ def _is_repetition(record: Record, had: set[RunningKey]) -> bool:
         return REPEATED in record.flags
     had.add(key)
     return False
+
+
+class _Snapshots:
+    """The snapshots of a recording whose times are final: when each ended, and how long the source was silent before.
+
+    The first of them can follow another text, or a time in which nothing could be recorded. What lies before it is not
+    known, so that it is judged like one of any other text.
+    """
+
+    def __init__(self) -> None:
+        self._rounds: Rounds | None = None
+        self._is_first = False
+
+    def said(self, extension: Extension) -> None:
+        """The extension of a record, whether or not it comes to a record."""
+        if extension.final:
+            self._rounds, self._is_first = self._rounds or Rounds(), True
+
+    def tick(self, record: Record, extension: Extension) -> Tick | None:
+        """The tick of a snapshot that begins with this record."""
+        rounds, stamp = self._rounds, record.stamp
+        if rounds is None or stamp is None:
+            return None
+        made, key = None, (record.series, record.unit)
+        if not rounds.is_within(stamp):
+            part = rounds.seems_part(key) if extension.part is None else extension.part
+            rounds.begin(stamp, part)
+            since, until = extension.silent or (None, None)
+            made = Tick(
+                stamp,
+                record.arrival,
+                record.line,
+                start=record.start if record.semantics is Semantics.INTERVAL else None,
+                silent_since=since,
+                silent_until=until,
+                implied=True,
+                joins=part,
+                kept=not self._is_first or since is not None,
+            )
+        self._is_first = False
+        rounds.add(key)
+        return made
 
 
 class _Between:

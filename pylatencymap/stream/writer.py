@@ -6,11 +6,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp
+from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp, Tick
 from ..text.clean import printable
 from . import extension
 from .bounds import LabelCounts, bound_label, ranges_of
 from .limits import MAX_COUNT
+from .rounds import Rounds
 from .running_sums import RunningKey, RunningStep, RunningSums
 from .series_identity import NAMELESS, SeriesIdentity, identity_of
 from .stamps import clock_flags, stamp_text
@@ -38,7 +39,9 @@ class StreamWriter:
 
     A record is resolved if its stamp has a known clock (epoch, or counted) and its counts are cumulative or per
     interval; counts per interval also need the start of the interval. ``event`` raises ValueError for any other record.
-    Ticks are not written.
+
+    Ticks come before the records of their snapshots, or not at all. Of what they say only that is written which the
+    stamps do not: the times of the records are final, and when the source was silent.
     """
 
     def __init__(self, write: Callable[[str], object]) -> None:
@@ -46,23 +49,47 @@ class StreamWriter:
         self._running = RunningSums()
         self._sums: dict[RunningKey, _LabelSums] = {}
         self._idle: dict[RunningKey, _IdleText] = {}
+        self._tick: Tick | None = None
+        self._rounds: Rounds | None = None
 
     def event(self, event: Event) -> None:
         if isinstance(event, Mark):
             self._write(extension.write_mark(event))
+        elif isinstance(event, Tick):
+            self._tick = event
         elif isinstance(event, Record):
             stamp = _resolved(event)
+            about = self._about_snapshot(event, stamp)
             if event.semantics is Semantics.INTERVAL:
-                self._interval(event, stamp)
+                self._interval(event, stamp, about)
             else:
                 counters = _rounded(_add({}, event.ranges, event.source in ORACLE_SOURCES))
-                self._write(_text(event, stamp, counters, RunningStep(counters, None)))
+                self._write(_text(event, stamp, counters, RunningStep(counters, None), about))
 
-    def _interval(self, record: Record, stamp: Stamp) -> None:
+    def _about_snapshot(self, record: Record, stamp: Stamp) -> dict[str, object]:
+        """The fields for what the tick says, in the first record of a snapshot."""
+        tick, fields, key = self._tick, dict[str, object](), (record.series, record.unit)
+        if tick is not None and tick.stamp == stamp and self._rounds is None:
+            self._rounds, fields["final"] = Rounds(), True
+        if self._rounds is None:
+            return fields
+        if not self._rounds.is_within(stamp):
+            part = seems_part = self._rounds.seems_part(key)
+            if tick is not None and tick.stamp == stamp:
+                part = tick.joins
+                if tick.silent_since is not None and tick.silent_since < (tick.silent_until or 0):
+                    fields["silent"] = [tick.silent_since, tick.silent_until]
+            if part != seems_part:
+                fields["part"] = part
+            self._rounds.begin(stamp, part)
+        self._rounds.add(key)
+        return fields
+
+    def _interval(self, record: Record, stamp: Stamp, about: dict[str, object]) -> None:
         key: RunningKey = (record.series, record.unit)
         if key not in self._running:
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
-        if not record.ranges and self._again(record, stamp, key):
+        if not record.ranges and not about and self._again(record, stamp, key):
             return
         counters = _rounded(_add(self._sums.setdefault(key, {}), record.ranges, record.source in ORACLE_SOURCES))
         if max(counters.values(), default=0) >= MAX_COUNT:  # the sums begin again, because no reader takes larger ones
@@ -70,9 +97,9 @@ class StreamWriter:
             self._baseline(record, Stamp(max(record.start or 0, 0), stamp.clock))
             counters = _rounded(_add(self._sums[key], record.ranges, record.source in ORACLE_SOURCES))
         step = self._running.advance(key, counters, stamp.micros)
-        text = _text(record, stamp, counters, step)
+        text = _text(record, stamp, counters, step, about)
         self._write(text)
-        if record.ranges or record.start != step.start:
+        if record.ranges or about or record.start != step.start:
             self._idle.pop(key, None)
         else:
             before, _, after = text.partition(_STAMP)
@@ -145,10 +172,11 @@ def _meaning_of(label: str, is_oracle: bool) -> SeriesIdentity:
     return identity_of(label, ORACLE_SOURCE if is_oracle else LOWER_BOUND_SOURCE)
 
 
-def _text(record: Record, stamp: Stamp, counters: LabelCounts, step: RunningStep) -> str:
+def _text(record: Record, stamp: Stamp, counters: LabelCounts, step: RunningStep, about: dict[str, object]) -> str:
     meaning = _meaning(record)
     plain = ranges_of(step.difference or {}, meaning.upper, record.unit)
-    return _lines(record, stamp, _needed(record, stamp, meaning, plain, step.start), meaning.label, counters)
+    fields = {**about, **_needed(record, stamp, meaning, plain, step.start)}
+    return _lines(record, stamp, fields, meaning.label, counters)
 
 
 def _needed(

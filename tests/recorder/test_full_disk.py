@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
-from pylatencymap.record import GAP, KEPT, Clock, Mark, Record, Semantics, Stamp
+from pylatencymap.record import GAP, KEPT, Clock, Mark, Record, Semantics, Stamp, Tick
 from pylatencymap.recorder import Recording
 from pylatencymap.recorder.recorder import RETRY_SECONDS, ROOM
 from pylatencymap.units import Unit
@@ -49,6 +49,8 @@ class Session:
 
     def second(self, number: int, semantics: Semantics, flags: frozenset[str] = frozenset()) -> None:
         self.now = float(number)
+        end = START + number * SECOND
+        self.recording.event(Tick(Stamp(end), start=end - SECOND, kept=KEPT in flags))
         for record in records(number, semantics, flags):
             self.recording.event(record)
             self.now += 0.25

@@ -14,7 +14,7 @@ import pytest
 
 from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
-from pylatencymap.record import Clock, Mark, Record, Semantics, Stamp
+from pylatencymap.record import Clock, Mark, Record, Semantics, Stamp, Tick
 from pylatencymap.recorder import Keep, SegmentedRecording, runs_within, segments_in
 from pylatencymap.recorder.segmented_recording import LOCK
 from pylatencymap.report import Report
@@ -53,9 +53,15 @@ class Service:
             f"{self.folder}/", self.keep, self.told.append, timezone.utc, clock, lambda *_: Never(), clock
         )
 
-    def run(self, seconds: int, step: int = 10) -> None:
-        for _ in range(seconds // step):
-            self.now += step
+    def run(self, seconds: int, step: int = 10, silent: int = 0) -> None:
+        """``silent``: the source printed nothing for so many seconds before the first step."""
+        for number in range(seconds // step):
+            last = round(self.now) * SECOND
+            self.now += step if number else step + silent
+            stamp = Stamp(round(self.now) * SECOND, Clock.EPOCH)
+            begin = stamp.micros - step * SECOND
+            since = last if silent and not number else None
+            self.recording.event(Tick(stamp, start=begin, silent_since=since, silent_until=since and begin))
             for place, (name, rate) in enumerate((("sda", 5), ("sdb", 7))):
                 self.totals[place] += rate
                 total = self.semantics is Semantics.CUMULATIVE
@@ -152,6 +158,19 @@ def test_each_segment_is_a_recording_of_its_own(tmp_path: Path, semantics: Seman
     both = Read(tmp_path / "both.lmap")
     assert steady(both.columns(), 590, 2 * HOUR, 5)
     assert both.bad == 0
+
+
+@SEMANTICS
+def test_a_silence_is_a_gap_of_its_own_length_wherever_a_segment_ends(tmp_path: Path, semantics: Semantics) -> None:
+    """By the steps alone, the first one would be no gap, and the other one a baseline of the new segment."""
+    service = Service(tmp_path / "d", semantics=semantics)
+    service.run(500)
+    service.run(200, silent=10)
+    service.run(200, silent=1200)
+    service.recording.close()
+    assert len(names(tmp_path / "d")) == 2
+    gaps = [(start, end) for start, end, events in Read(tmp_path / "d").columns() if events is None]
+    assert gaps == [(500, 510), (710, 1910)]
 
 
 @SEMANTICS

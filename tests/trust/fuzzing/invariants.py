@@ -13,8 +13,8 @@ import numpy as np
 
 from pylatencymap.export import join_continued, json_line, render_svg
 from pylatencymap.interval import Interval
-from pylatencymap.record import Mark, Record
-from pylatencymap.report import SHOWN
+from pylatencymap.report import SHOWN, Report
+from pylatencymap.session.input.pipeline import ReadPlan, intervals_of
 from pylatencymap.session.picture import Picture
 from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.clean import printable
@@ -143,16 +143,16 @@ def _wrong_in_frame(picture: Picture, size: tuple[int, int]) -> Iterator[Broken]
         yield Broken(UNSAFE, "labels of the frame")
 
 
-def broken_recording(found: Reading) -> Iterator[Broken]:
-    """What is lost if the reading is recorded and the recording is read."""
+def broken_recording(found: Reading, *, live: bool = False) -> Iterator[Broken]:
+    """What is lost if the reading is recorded and the recording is read. ``live``: it was read as it came."""
     texts: list[str] = []
     writer = StreamWriter(texts.append)
     for event in found.events:
-        if isinstance(event, Record | Mark):
-            writer.event(event)
+        writer.event(event)
     if not found.intervals:
         return
     again = read("".join(texts).encode(), Way(format="records"))
+    found = _judged_as_file(found) if live else found
     news = [text for text in _texts(again) if text not in _texts(found)] if len(found.said) <= SHOWN else []
     if again.ended or news or again.bad > found.bad:
         yield Broken(
@@ -160,6 +160,18 @@ def broken_recording(found: Reading) -> Iterator[Broken]:
         )
     elif again.intervals != found.intervals:
         yield Broken(RECORDING, "differs when read again: " + first_difference(found.intervals, again.intervals))
+
+
+def _judged_as_file(found: Reading) -> Reading:
+    """The reading of a live source, with the intervals that its records and ticks give to who has all of them.
+
+    A live view cannot wait for the record that shows that one is damaged; the recording holds both as they came.
+    """
+    said = list(found.said)
+    report = Report("input", say=said.append)
+    events = iter(found.events)
+    intervals = list(intervals_of(events, ReadPlan(), lambda _: None, report=report))
+    return found._replace(intervals=intervals, said=said, bad=found.bad + report.bad_count)
 
 
 def _texts(found: Reading) -> set[str]:

@@ -123,7 +123,7 @@ def _checked(case: Case, found: Reading, known: Undamaged | None, did: Counter[s
     if found.intervals:
         did["drawn, exported, recorded and read again"] += 1
         yield from broken_picture(found, case.size, svg=True)
-        yield from broken_recording(found)
+        yield from broken_recording(found, live=case.way.live)
     if known is not None and case.damaged.first > (_heading_lines(case.sample.data) if known.events else 0):
         in_row = _is_in_row(case)
         changed = changed_neighbours(known, found, case.damaged.first, case.damaged.last, in_row=in_row)
