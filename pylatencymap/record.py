@@ -132,10 +132,11 @@ class Tick:
     """The start of a snapshot: the source printed a heading or a new section. Its records follow until the next tick. A
     series without a record had no events (per interval) or kept its last values (cumulative).
 
-    Decoders set the first three fields. The engine's clock adds ``start`` (epoch microseconds at which the interval
-    began), ``silent_since`` and ``silent_until`` (a gap before it), ``implied`` (added between records, because the
-    source prints no heading), ``joins`` (implied, and for series that the last snapshots left out: one more part of the
-    same round) and ``kept`` (its records have the flag KEPT).
+    Decoders set the first three fields, and all if a recording says what they were. The engine's clock adds ``start``
+    (epoch microseconds at which the interval began), ``silent_since`` and ``silent_until`` (a gap before it),
+    ``implied`` (added between records, because the source prints no heading), ``joins`` (implied, and for series that
+    the last snapshots left out: one more part of the same round) and ``kept`` (its times are final: its records have
+    the flag KEPT, or a recording says so).
     """
 
     stamp: Stamp | None = None

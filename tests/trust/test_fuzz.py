@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -16,7 +17,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.intervals import damaged_counts, difference, series_intervals
 from pylatencymap.intervals.damaged_counts import Meaning, Verdict as CountsVerdict
 from pylatencymap.intervals.series_intervals import SeriesIntervals
-from pylatencymap.record import Record
+from pylatencymap.record import Record, Tick
 from pylatencymap.session.picture import Picture
 from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text import lines
@@ -28,7 +29,7 @@ from .fuzzing.invariants import INVARIANT, RECORDING, UNSAFE
 from .fuzzing.judging import CHUNKS, CRASH, HANG, SCAN, Case, Cases, Verdict, judge
 from .fuzzing.minimising import minimised, save, saved
 from .fuzzing.neighbours import NEIGHBOUR, Undamaged, changed_neighbours, undamaged
-from .fuzzing.reading import USUAL, read
+from .fuzzing.reading import USUAL, Way, read
 from .fuzzing.samples import Sample, samples
 from .fuzzing.workers import Plan, Totals, run
 
@@ -135,7 +136,8 @@ def test_escape_sequences_in_names_are_found(monkeypatch: pytest.MonkeyPatch) ->
     assert UNSAFE in kinds("record stream")
 
 
-def test_a_recording_that_loses_a_record_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("live", [False, True])
+def test_a_recording_that_loses_a_record_is_found(live: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     real = StreamWriter.event
 
     def event(self: StreamWriter, one: Any) -> None:
@@ -143,7 +145,21 @@ def test_a_recording_that_loses_a_record_is_found(monkeypatch: pytest.MonkeyPatc
             real(self, one)
 
     monkeypatch.setattr(StreamWriter, "event", event)
-    assert kinds("record stream") == {RECORDING}
+    assert kinds("record stream", way=Way(live=live)) == {RECORDING}
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_recording_without_the_silences_is_found(live: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = StreamWriter.event
+
+    def event(self: StreamWriter, one: Any) -> None:
+        real(self, replace(one, silent_since=None) if isinstance(one, Tick) else one)
+
+    data = re.sub(rb"10:00:0([5-9])", rb"10:01:0\1", generated("bcc stamped", 0))
+    case = Case(0, Sample("bcc stamped", data), Damaged(data, ()), Way(live=live))
+    assert judge(case).broken == []
+    monkeypatch.setattr(StreamWriter, "event", event)
+    assert {broken.kind for broken in judge(case).broken} == {RECORDING}
 
 
 def test_a_dependence_on_chunks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

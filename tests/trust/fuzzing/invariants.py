@@ -171,7 +171,7 @@ def _judged_as_file(found: Reading) -> Reading:
     report = Report("input", say=said.append)
     events = iter(found.events)
     intervals = list(intervals_of(events, ReadPlan(), lambda _: None, report=report))
-    return found._replace(intervals=intervals, said=said, bad=found.bad + report.bad_count)
+    return found._replace(intervals=intervals, said=said, bad=report.bad_count)
 
 
 def _texts(found: Reading) -> set[str]:
