@@ -55,6 +55,16 @@ class NothingMeasured(SourceError):
         self.name = name
 
 
+class NotRecognised(SourceError):
+    """No collector knows the text of a source. ``so_far`` is what can be said if the user ended the source before it
+    had printed more, for example at its prompt for a password; empty if nothing had come.
+    """
+
+    def __init__(self, message: str, so_far: str) -> None:
+        super().__init__(message)
+        self.so_far = so_far
+
+
 class Refused(SourceError):
     """The text was recognised, but it holds no latency distribution over time."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from . import registry
 from .collector import NOT_MINE, Collector, Likelihood
-from .errors import NothingMeasured, PluginError, SourceError
+from .errors import NothingMeasured, NotRecognised, PluginError
 from .text import moment_of
 from .text.clean import printable
 from .text.lines import Line, Lines
@@ -104,7 +104,7 @@ def recognise(
     Reads no more lines than recognition needs, so that a live source is drawn from its first histogram on. Blank lines
     and lone times are what a source prints while nothing happens: they do not use up the limits, and after a long idle
     time only the newest are given back, unless ``again`` reads the text once more. ``name`` is the name of the input,
-    for messages; ``on_notice`` receives a message about each broken collector. Raises SourceError, with advice, if no
+    for messages; ``on_notice`` receives a message about each broken collector. Raises NotRecognised, with advice, if no
     collector recognises the text or if the text is empty, and NothingMeasured if it holds only times and banners.
     """
     rest = iter(lines)
@@ -122,13 +122,13 @@ def recognise(
         if likelihood.value >= SURE:
             return registry.load_collector(found), whole()
     if not head.has_text:
-        raise SourceError(f"{name} is empty: there is nothing to draw")
+        raise NotRecognised(f"{name} is empty: there is nothing to draw", "")
     found, likelihood = candidates.best(head.text(), foreign=True)
     if likelihood.value >= LIKELY:
         return registry.load_collector(found), whole()
     if head.is_idle:
         raise NothingMeasured(name)
-    raise SourceError(_not_recognised(head, name, candidates))
+    raise _not_recognised(head, name, candidates)
 
 
 class _Head:
@@ -260,15 +260,17 @@ def _prefixed(text: str, candidates: _Candidates) -> str:
     return ""
 
 
-def _not_recognised(head: _Head, name: str, candidates: _Candidates) -> str:
+def _not_recognised(head: _Head, name: str, candidates: _Candidates) -> NotRecognised:
     from .hints import hint_of
 
     first = next(line for line in head.lines if line is not None and line.text.strip())
     known = sorted([*registry.collector_names(), *registry.foreign_names()])
     hint = _prefixed(head.text(), candidates) or hint_of(head.text())
     what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
-    beginning = "" if _NO_TEXT in first.text else f"; it begins with {printable(first.text.strip(), 80)!r}"
-    return (
-        f"{name}:{first.number}: {what}{beginning}. "
-        f"Known formats: {', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'."
+    text = "" if _NO_TEXT in first.text else repr(printable(first.text.strip(), 80))
+    where, beginning = f"{name}:{first.number}", f"; it begins with {text}" if text else ""
+    return NotRecognised(
+        f"{where}: {what}{beginning}. "
+        f"Known formats: {', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'.",
+        f"{where}: {what}{beginning}" if hint else f"{name} had printed no histogram yet, only {text or 'other text'}",
     )

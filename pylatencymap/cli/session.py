@@ -20,6 +20,7 @@ from ..session import (
     SilenceNotice,
     Viewpoint,
     drain,
+    ends_soon,
     run_to_end,
     run_until_spoken,
 )
@@ -136,7 +137,7 @@ class CommandSession(NamedTuple):
         """Wait until the source has spoken. Until then it has the terminal, and we print lines on standard error."""
         if run_until_spoken(feed, self.has_spoken, ending, self._tell):
             return True
-        if ending.waiting_for_last_words and not feed.done:
+        if ending.waiting_for_last_words and not ends_soon(feed):
             print_notice(LAST_WORDS, below=True)
         return False
 

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from ..errors import LatencyMapError
+from ..errors import LatencyMapError, NotRecognised
 from ..text import fit
 from ..text.clean import hide_passwords, printable, printable_lines
 
@@ -92,12 +92,16 @@ def print_traceback(error: Exception) -> None:
 
 
 def notice_or_raise(error: BaseException | None, *, interrupted: bool) -> None:
-    """Raise the error that ended a source. After Ctrl-C only print it, because the user ended the source."""
+    """Raise the error that ended a source. After Ctrl-C only print it, because the user ended the source; text that no
+    collector knows can be the prompt or the banner of a source that had not begun yet.
+    """
     if error is None:
         return
     if not (interrupted and isinstance(error, LatencyMapError)):
         raise error
-    print_notice(str(error))
+    message = error.so_far if isinstance(error, NotRecognised) else str(error)
+    if message:
+        print_notice(message)
 
 
 def forget_stdout() -> None:

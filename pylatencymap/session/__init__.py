@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         Collected as Collected,
         UseBatch as UseBatch,
         drain as drain,
+        ends_soon as ends_soon,
         run_to_end as run_to_end,
         run_until_spoken as run_until_spoken,
     )
@@ -37,7 +38,7 @@ else:
         {
             "ending": "EndingRule LAST_WORDS SignalWatcher",
             "feed": "Feed",
-            "headless": "Collected UseBatch drain run_to_end run_until_spoken",
+            "headless": "Collected UseBatch drain ends_soon run_to_end run_until_spoken",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
             "picture": "MarkList Picture PictureOptions SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer parse_speed speed_text",

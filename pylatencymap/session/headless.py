@@ -10,6 +10,7 @@ from .ending import EndingRule
 from .feed import Feed
 
 CHECK_SECONDS = 0.25
+SOON_SECONDS = 0.5
 LAST_SECONDS = 1.0
 """How long a stopped source can take to hand over what it has read."""
 
@@ -35,6 +36,14 @@ def run_until_spoken(
         feed.wait(CHECK_SECONDS)
     tell()
     return False
+
+
+def ends_soon(feed: Feed[Collected], monotonic: Callable[[], float] = time.monotonic) -> bool:
+    """Whether a source that was interrupted ends within SOON_SECONDS, as most do: then there is nothing to wait for."""
+    deadline = monotonic() + SOON_SECONDS
+    while not feed.done and not feed.waiting and (left := deadline - monotonic()) > 0:
+        feed.wait(left)
+    return feed.done
 
 
 def run_to_end(feed: Feed[Collected], use: UseBatch[Collected], ending: EndingRule) -> None:

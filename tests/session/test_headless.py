@@ -7,7 +7,7 @@ import pytest
 
 from pylatencymap.session.ending import EndingRule, SignalWatcher
 from pylatencymap.session.feed import Feed
-from pylatencymap.session.headless import run_until_spoken
+from pylatencymap.session.headless import SOON_SECONDS, ends_soon, run_until_spoken
 from pylatencymap.session.messages import LEAST_SECONDS, FirstAdvice
 from tests.waiting import PATIENCE
 
@@ -69,3 +69,21 @@ def test_the_first_advice_is_given_once(begun: bool, expected: str) -> None:
         now[0] = 100.0 + seconds
         told.append(advice.due())
     assert told == ["", "", expected, "", ""]
+
+
+def test_a_source_that_ends_at_once_after_an_interrupt_is_not_waited_for() -> None:
+    source = Source()
+    source.go.set()
+    feed = Feed(source.items)
+    feed.start()
+    while not feed.done:
+        feed.wait(PATIENCE)
+    assert ends_soon(feed)
+
+
+def test_one_that_goes_on_is_waited_for() -> None:
+    source, clock = Source(), iter([0.0, 0.1, SOON_SECONDS])
+    feed = Feed(source.items)
+    feed.wake()
+    assert not ends_soon(feed, lambda: next(clock))
+    source.go.set()
