@@ -11,13 +11,16 @@ _NOISE = re.compile(
 )
 _ESCAPES = {0x09: " ", 0x0A: " ", 0x0D: " "}
 _HIDDEN = "***"
-_SECRET_NAME = r"\b([\w.]*(?:password|passwd|pwd|secret|token)(?![-_]file)[\w.]*\s*=\s*)"
-_SECRET = re.compile(_SECRET_NAME + r"""("[^"]*"|'[^']*'|[^\s&)"']+)""", re.IGNORECASE)
-"""``name=value`` in a message, where the value ends with the word."""
-_SECRET_OF_DSN = re.compile(_SECRET_NAME + r"""("[^"]*"|'[^']*'|[^&)]+)""", re.IGNORECASE)
-"""The same in a connect string alone, where blanks belong to the value."""
+_SECRET = re.compile(
+    r"\b([\w.%]*(?:pass|pwd|secret|token)(?![\w.%]*[-_]file)[\w.%]*(?:\s*=\s*|:(?!\s)|\s*%3d\s*))"
+    r"""("[^"]*"|'[^']*'|[^\s&)"']+)""",
+    re.IGNORECASE,
+)
+"""``name=value`` in a message, where the value ends with the word; also ``name:value``."""
 _LOGIN = re.compile(r"([^\s/@='\"]+)/[^\s@]+@")
 """``USER/PASSWORD@``, as SQL*Plus takes it."""
+_PARAMETERS = re.compile(r"(?<=[\w/])\?[^\s'\"]*[=:%][^\s'\"]*")
+"""What follows the ``?`` in a connect string, in case a password is among it that is called something else."""
 
 
 def printable(text: str, limit: int = MAX_NAME) -> str:
@@ -64,19 +67,6 @@ def hide_logins(text: str) -> str:
     return _LOGIN.sub(rf"\1/{_HIDDEN}@", hide_passwords(text))
 
 
-def secrets_of_dsn(dsn: str) -> list[str]:
-    """The passwords in a connect string, without quotes."""
-    return [found[2].strip().strip("\"'") for found in _SECRET_OF_DSN.finditer(dsn)]
-
-
-def dsn_for_display(dsn: str) -> str:
-    """A connect string without its passwords."""
-    return _LOGIN.sub(rf"\1/{_HIDDEN}@", _SECRET_OF_DSN.sub(rf"\1{_HIDDEN}", dsn))
-
-
-def without_secrets(text: str, dsn: str) -> str:
-    """A message about a connect string without its passwords, wherever and however it quotes them."""
-    text = text.replace(dsn, dsn_for_display(dsn)) if dsn else text
-    for secret in filter(None, secrets_of_dsn(dsn)):
-        text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", _HIDDEN, text)
-    return hide_logins(text)
+def hide_parameters(text: str) -> str:
+    """A message that may quote connect strings, without all logins and parameters of them."""
+    return hide_logins(_PARAMETERS.sub(f"?{_HIDDEN}", text))

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pylatencymap.oracle.connection.config import find_target
+from pylatencymap.oracle.connection.connect_string import dsn_for_display, secrets_of_dsn, without_secrets
 from pylatencymap.oracle.connection.driver import Login
-from pylatencymap.text.clean import dsn_for_display, hide_logins, hide_passwords, secrets_of_dsn, without_secrets
+from pylatencymap.text.clean import hide_logins, hide_passwords
 
 SECRET = "tiger-7Q"
 DSNS = [
@@ -23,6 +24,28 @@ DSNS = [
     f"mon/{SECRET}@127.0.0.1:1/svc",
     f"mon/{SECRET}@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=127.0.0.1)(PORT=1)))",
 ]
+MISSPELT = [
+    f"?password:{SECRET}",
+    f"127.0.0.1:1/svc?password:{SECRET}",
+    f"127.0.0.1:1/svc?pass%77ord={SECRET}",
+    f"127.0.0.1:1/svc?wallet_password%3D{SECRET}",
+    f"127.0.0.1:1/svc?retry_count=1&pass word={SECRET}&sdu=8192",
+    f"127.0.0.1:1/svc?PASS-WORD={SECRET}",
+    f"127.0.0.1:1/svc?pin={SECRET}",
+    f"127.0.0.1:1/svc?wallet_password=a&{SECRET}",
+    f'127.0.0.1:1/svc?wallet_password="a&sdu={SECRET}"',
+    f"127.0.0.1:1/svc?sdu='{SECRET}'",
+    f"127.0.0.1:1/svc&password={SECRET}",
+    f"127.0.0.1:1/svc password {SECRET}",
+    f"(DESCRIPTION=(ADDRESS=(HOST=127.0.0.1)(PORT=1))(PASSWORD:{SECRET}))",
+    f"(DESCRIPTION=(ADDRESS=(HOST=127.0.0.1)(PORT=1))(SECURITY=(MY_WALLET_PASSWORD {SECRET})))",
+    f"(DESCRIPTION=(ADDRESS=(HOST=127.0.0.1)(PORT=1))(PIN=({SECRET})))",
+    f"(DESCRIPTION=(ADDRESS=(HOST=127.0.0.1)(PORT=1))(P=a){SECRET}))",
+    f"mon:{SECRET}@127.0.0.1:1/svc",
+    f"mon/a@{SECRET}@127.0.0.1:1/svc",
+    f"mon:{SECRET}",
+]
+DSNS += MISSPELT
 MISUSES = [
     ["--dns", DSNS[0]],
     [f"--dsnx={DSNS[0]}"],
@@ -35,6 +58,7 @@ MISUSES = [
     ["--user", f"mon/{SECRET}", "--dsn", "x"],
     ["--thick", "/" + DSNS[0]],
     ["--wallet", DSNS[0]],
+    *(["--dsnx", dsn] for dsn in MISSPELT[1:-1] if "?" in dsn or "@" in dsn),
 ]
 
 
@@ -90,7 +114,7 @@ def test_no_misuse_repeats_it(words: list[str], said: Callable[..., tuple[int, s
 def test_the_database_is_still_named(tmp_path: Path) -> None:
     target = find_target(DSNS[1], {}, tmp_path)
     assert target.dsn == DSNS[1]
-    assert target.name == "127.0.0.1:1/svc?connect_timeout=1&PASSWORD=***&x=y"
+    assert target.name == "127.0.0.1:1/svc?connect_timeout=1&PASSWORD=***&x=***"
     assert SECRET not in repr(Login(dsn=DSNS[1], user="mon", password="p"))
 
 
@@ -106,6 +130,29 @@ def test_what_a_driver_quotes_is_hidden() -> None:
     ):
         assert SECRET not in without_secrets(text, dsn)
     assert without_secrets("ORA-12541: no listener at 127.0.0.1", dsn) == "ORA-12541: no listener at 127.0.0.1"
+
+
+@pytest.mark.parametrize("dsn", MISSPELT)
+def test_nothing_of_what_may_be_a_password_is_shown(dsn: str) -> None:
+    shown = dsn_for_display(dsn)
+    assert "***" in shown
+    assert SECRET not in shown
+    assert SECRET not in without_secrets(f"near {SECRET!r} in {dsn}", dsn)
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        "orcl.world",
+        "tcps://db-1.example.com:2484,db-2:2484/svc$x.world:dedicated/inst1?sdu=8192&retry_count=3",
+        "[::1]:1521/svc",
+        "(DESCRIPTION = (CONNECT_TIMEOUT=5)(ADDRESS_LIST=(LOAD_BALANCE=on)(ADDRESS=(PROTOCOL=tcp)(HOST=h)(PORT=1521)))"
+        "(CONNECT_DATA=(SERVER=DEDICATED)(SERVICE_NAME=svc)))",
+    ],
+)
+def test_what_is_known_to_be_harmless_is_shown(dsn: str) -> None:
+    assert dsn_for_display(dsn) == dsn
+    assert secrets_of_dsn(dsn) == []
 
 
 def test_other_texts_stay() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError
-from ...text.clean import hide_logins
+from ...text.clean import hide_parameters
 from ..arguments import HelpText, Parser, add_run_options, add_view_options
 from ..option_values import integer, interval, positive, whole_number
 
@@ -69,7 +69,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     try:
         options = arguments().parsed(argv)
     except UsageError as error:  # it quotes what was typed, and that may be a login
-        raise UsageError(hide_logins(str(error))) from None
+        raise UsageError(hide_parameters(str(error))) from None
     if options.thick and not os.path.isdir(options.thick):
         if options.thick[0] in "~./":
             raise UsageError(f"--thick {options.thick}: there is no such folder")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import UsageError
-from ...text.clean import dsn_for_display
+from .connect_string import dsn_for_display
 from .password import NO_PASSWORD
 
 CONFIG_FILE = Path(".config", "pylatencymap", "config.toml")

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ...errors import MissingPackage, SourceError
-from ...text.clean import printable, without_secrets
+from ...text.clean import printable
+from .connect_string import without_secrets
 
 NAMES = ("oracledb", "cx_Oracle")
 MODULE = "pylatencymap"
