@@ -1,7 +1,7 @@
 """Records, ticks, marks and samples: what a collector's decoder yields, with the meaning that the source gave them."""
 
 from collections.abc import Iterable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -41,7 +41,7 @@ RangeCounts: TypeAlias = dict[tuple[Bound, Bound | None], Bound]
 """Counts by (lower, upper)."""
 
 
-KEPT, GAP, RESET, ESTIMATED, IDLE, DOUBTFUL = "kept", "gap", "reset", "estimated", "idle", "doubtful"
+KEPT, GAP, RESET, ESTIMATED, IDLE, DOUBTFUL, LOST = "kept", "gap", "reset", "estimated", "idle", "doubtful", "lost"
 """Flags of records. The first four are for records per interval, from a recorded session or from single events.
 
 KEPT: the times are final, and every silence has a record of its own, flagged GAP. RESET: the counters restarted during
@@ -49,6 +49,8 @@ the interval. ESTIMATED: the time waited is estimated.
 IDLE, for any record: the source printed snapshots, but nothing happened in the series from its last record until this
 interval began. An interval begins at ``start`` or, if the counts are cumulative, ``seconds`` before the stamp.
 DOUBTFUL, for any record: its stamp was damaged, and its time comes from the records around it.
+LOST, for any record without ranges: the source printed a record of the series here that could not be read, and that was
+reported. The series was not idle: the next totals cover its time, and counts per interval have a gap.
 """
 
 
@@ -188,6 +190,11 @@ Event: TypeAlias = Record | Tick | Mark
 Decoded: TypeAlias = Event | Sample | Pause
 """Decoders of histograms yield events; decoders of traces yield samples, a Pause when a live source pauses, and marks.
 """
+
+
+def lost_record(record: Record) -> Record:
+    """What a decoder yields, after a report, in the place of a record that cannot be used."""
+    return replace(record, ranges=(), waited=None, seconds=None, flags=record.flags | {LOST})
 
 
 def tidy_ranges(ranges: list[Range], *, zeros: bool = False) -> tuple[Range, ...]:

@@ -2,7 +2,7 @@
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Record, Semantics, Stamp, tidy_ranges
+from ...record import Record, Semantics, Stamp, lost_record, tidy_ranges
 from ...report import Report
 from ...text import reason_not_time, unit_named
 from ...text.clean import printable
@@ -36,7 +36,9 @@ class PrintedRecords:
         measured = self._form.measured(printed.rows)
         if measured.trouble:
             self._report.bad(number, f"{measured.trouble}; the histogram is dropped")
-            return None
+            if not self._any:
+                return None
+            return lost_record(self._record(printed, measured, Unit.US, series, stamp, envelope))
         unit = self._unit(printed, envelope)
         if unit is None:
             return None

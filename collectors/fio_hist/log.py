@@ -52,6 +52,8 @@ class Log:
         real, last = milli >= REAL, self._last.get(series)
         self._last[series] = milli
         begin = None if real else 0
+        if last is not None and (last >= REAL) != real:  # a damaged time, or a run after another: nobody knows
+            begin, last = None, None
         return Record(
             series=series,
             unit=layout.unit,

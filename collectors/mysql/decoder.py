@@ -6,6 +6,7 @@ from ...collector import Known
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ...text import CumulativeCounts, moment_of
+from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._missing import Missing
 from .._series import MAX_SERIES
@@ -28,6 +29,7 @@ class MysqlDecoder:
         self._missing = Missing(report, live=known.live)
         self._open: dict[str, MysqlHistogram] = {}
         self._reported: set[str] = set()
+        self._sumless: set[str] = set()
         self._stamp: Stamp | None = None
         self._ticked: Stamp | None = None
         self._any = False
@@ -79,6 +81,10 @@ class MysqlDecoder:
         if name not in self._open:
             self._open[name] = MysqlHistogram(bucket.label, bucket.unit, row.line, row.arrival)
         self._open[name].add(bucket)
+        if bucket.no_sum and name not in self._sumless and len(self._sumless) < MAX_SERIES:
+            self._sumless.add(name)
+            what = f"a sum of {printable(bucket.no_sum, 40)!r} is impossible: such times are replaced by estimates"
+            self._report.note(row.line, f"{name}: {what}")
         if bucket.last:
             yield from self._yield_record(name, self._open.pop(name))
 

@@ -33,6 +33,7 @@ class Bucket(NamedTuple):
     """One row of one series. ``lower`` None: the bound of the row before; ``upper`` None: open.
 
     ``waited``: the seconds of its events, None if not printed. ``last``: no further row of its table follows.
+    ``no_sum``: what was printed instead of such seconds.
     """
 
     series: str
@@ -43,6 +44,7 @@ class Bucket(NamedTuple):
     events: int
     waited: Decimal | None
     last: bool
+    no_sum: str = ""
 
 
 def buckets_in_row(row: ResultRow) -> list[Bucket]:
@@ -101,12 +103,24 @@ def _of_response_times(values: dict[str, str]) -> list[Bucket]:
     keys = [value for _, value in _keys(values)]
     buckets = []
     for kind, counts, totals in _kinds(tuple(values)):
-        total = decimal_of(values.get(totals, ""))
         names = [*keys, kind] if kind else keys
         count = _count(values[counts])
-        waited = Decimal(0) if total is None and not count and upper is None else total
-        buckets.append(Bucket(_series(names), "queries", Unit.US, None, upper, count, waited, upper is None))
+        waited, no_sum = _waited(values.get(totals, ""), is_open=upper is None, is_empty=not count)
+        buckets.append(Bucket(_series(names), "queries", Unit.US, None, upper, count, waited, upper is None, no_sum))
     return buckets
+
+
+def _waited(text: str, *, is_open: bool, is_empty: bool) -> tuple[Decimal | None, str]:
+    """The seconds in a column of sums, and the text if it is there and cannot be such seconds.
+
+    The open row has words there instead.
+    """
+    total = decimal_of(text)
+    if total is not None and total >= 0:
+        return total, ""
+    if is_open and total is None:
+        return (Decimal(0) if is_empty else None), ""
+    return None, text
 
 
 @lru_cache(maxsize=1024)

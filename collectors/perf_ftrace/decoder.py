@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from ...record import Bound, Event, Range, Record, Semantics, Stamp, Tick, tidy_ranges
+from ...record import Bound, Event, Range, Record, Semantics, Stamp, Tick, lost_record, tidy_ranges
 from ...report import Report
 from ...text import moment_of
 from ...text.clean import is_noise
@@ -211,6 +211,7 @@ class PerfFtraceDecoder:
             return
         if not run.is_whole:
             self._report.bad(run.heading.number, "a histogram that is cut off; it is dropped")
+            yield lost_record(self._record(run.heading, run.series, run.base or Unit.US, [], "perf ftrace latency"))
             return
         unit = run.base or base_of(run.rows)
         ranges = perf_ranges(run.rows, unit)

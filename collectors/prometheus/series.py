@@ -1,10 +1,12 @@
 """Histograms as series: their units and records."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
+from math import inf
 from typing import TypeAlias
 
-from ...record import Record, Semantics, Stamp
+from ...record import Record, Semantics, Stamp, lost_record
 from ...report import Report
 from ...text import CumulativeCounts
 from ...text.clean import printable
@@ -30,6 +32,7 @@ class MetricSeries:
         self._counters: dict[MetricKey, CumulativeCounts] = {}
         self._created: dict[MetricKey, int] = {}
         self._negative: set[MetricKey] = set()
+        self._sumless: set[MetricKey] = set()
         self._last: Stamp | None = None
 
     @property
@@ -61,6 +64,8 @@ class MetricSeries:
                     yield self._record(key, name, one, stamp)
                 except ValueError as error:
                     self._report.bad(one.line, f"{key[0]}: {error}; this histogram is left out")
+                    empty = Record(name, self._unit(key[0], one), (), Semantics.CUMULATIVE, stamp, source="prometheus")
+                    yield lost_record(replace(empty, label=printable(key[0]), arrival=one.arrival, line=one.line))
 
     def remember(self, histograms: Histograms) -> None:
         """Remember when the counters of histograms started, which can be printed after the histogram itself."""
@@ -87,7 +92,7 @@ class MetricSeries:
         if below and key not in self._negative:
             self._negative.add(key)
             self._report.bad(histogram.line, f"{name}: {below} events below 0, which are no latencies, are left out")
-        waited = None if histogram.sum is None or histogram.sum < 0 or below else histogram.sum * float(seconds)
+        waited = None if below else self._waited(key, name, histogram, float(seconds))
         return Record(
             series=name,
             unit=unit,
@@ -101,3 +106,13 @@ class MetricSeries:
             arrival=histogram.arrival,
             line=histogram.line,
         )
+
+    def _waited(self, key: MetricKey, name: str, histogram: ScrapedHistogram, seconds: float) -> float | None:
+        """The sum in seconds. The first one of each histogram that is no sum of latencies is reported."""
+        if histogram.sum is not None and 0 <= histogram.sum < inf:
+            return histogram.sum * seconds
+        if histogram.has_sum and key not in self._sumless:
+            self._sumless.add(key)
+            what = "no finite number" if histogram.sum is None else f"{histogram.sum:g}"
+            self._report.note(histogram.line, f"{name}: its _sum is {what}: times waited are estimated")
+        return None

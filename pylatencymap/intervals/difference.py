@@ -8,7 +8,7 @@ from itertools import chain, count, takewhile
 from typing import NamedTuple
 
 from ..interval import Interval
-from ..record import Event, Record, Semantics, Tick, counts_of
+from ..record import LOST, Event, Record, Semantics, Tick, counts_of
 from ..report import Report
 from ..units import Unit
 from .damaged_counts import CountsJudge
@@ -142,7 +142,7 @@ def intervals_from_zero(events: Iterable[Event]) -> Iterator[Event]:
     """
     last: dict[tuple[str, Unit], Record] = {}
     for event in events:
-        if isinstance(event, Record):
+        if isinstance(event, Record) and LOST not in event.flags:
             key = (event.series, event.unit)
             event, last[key] = _added(event, last.get(key)), event
         yield event

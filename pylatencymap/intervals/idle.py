@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ..record import IDLE, Event, Record, Semantics, Tick
+from ..record import GAP, IDLE, LOST, Event, Record, Semantics, Tick
 from .event_bins import idle_parts
 
 MOST_AT_ONCE = 32
@@ -21,7 +21,8 @@ def fill_idle(events: Iterable[Event]) -> Iterator[Event]:
     An empty record means no events in its interval, or unchanged counters; it comes when the next snapshot begins. If
     more than MOST_AT_ONCE series are idle, those go first whose last record is the oldest, and each record covers all
     snapshots since that one. If a series comes back before its turn, its record has the flag IDLE. Before a silence,
-    and at the end, all idle series get a record, also if reading breaks off.
+    and at the end, all idle series get a record, also if reading breaks off. A series with a LOST record was not idle:
+    totals are in its next record too, and counts per interval are missing, which makes a gap.
     """
     idle = _KnownSeries()
     try:
@@ -30,7 +31,10 @@ def fill_idle(events: Iterable[Event]) -> Iterator[Event]:
                 yield from idle.closed(None if event.silent_since is not None else MOST_AT_ONCE)
                 idle.open(event)
             elif isinstance(event, Record):
-                event = idle.noted(event)
+                noted = idle.lost(event) if LOST in event.flags else idle.noted(event)
+                if noted is None:
+                    continue
+                event = noted
             yield event
     except Exception:
         yield from idle.closed(None)
@@ -75,6 +79,24 @@ class _KnownSeries:
         if record.semantics is Semantics.CUMULATIVE and self._tick is not None:
             seconds = seconds or _length(self._tick)
         return replace(record, seconds=seconds, flags=record.flags | {IDLE})
+
+    def lost(self, record: Record) -> Record | None:
+        """What stands for a record that could not be read: a gap; None if the next record covers its time."""
+        same = (key for key in self._series if key[0] == record.series)
+        key = (record.series, record.unit.value)
+        key = key if key in self._series else next(same, key)  # its unit may be lost, too
+        last = self._series.get(key)
+        if last is None:
+            return None
+        record = replace(record, unit=last.record.unit, semantics=last.record.semantics)
+        if record.semantics is not Semantics.INTERVAL:
+            self._series.pop(key)
+            self._series[key] = _LastSeen(last.record, self._number, self._end())
+            return None
+        record = replace(record, ranges=(), waited=None, seconds=None, flags=record.flags - {LOST} | {GAP})
+        noted = self.noted(record)
+        self._series[key].record = last.record
+        return noted
 
     def closed(self, most: int | None) -> Iterator[Record]:
         """The snapshot is over: empty records for at most ``most`` series that are not in it; None: for all of them."""

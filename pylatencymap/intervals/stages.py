@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from ..interval import Interval
-from ..record import KEPT, Decoded, Event, Mark, Range, Record, Sample, Semantics, Tick
+from ..record import KEPT, Decoded, Event, Mark, Range, Record, Sample, Semantics, Tick, lost_record
 from ..report import Report
-from ..stream import flaw_of
+from ..stream import flaw_of, flaw_of_times, is_quantity
 from .difference import NextPulse, Pulse, intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
@@ -65,14 +65,19 @@ MOST_SERIES = 100_000
 def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
     """The events of a decoder without impossible ones: each costs itself, and is reported.
 
-    An impossible tick costs the records of its snapshot, because nothing else says when they were. Of more than
+    An impossible tick costs the records of its snapshot, because nothing else says when they were. An impossible time
+    waited costs only itself. Of more than
     MOST_SERIES series the others are left out: each takes memory as long as the source lasts.
     """
     dropped: Tick | None = None
     known: set[str] = set()
+    doubted: set[str] = set()
     for event in events:
+        if isinstance(event, Record) and event.waited is not None and not is_quantity(event.waited):
+            event = _without_sum(event, doubted, report)
         flaw = flaw_of(event)
-        if isinstance(event, Record | Sample) and event.series not in known:
+        new = isinstance(event, Record | Sample) and event.series not in known
+        if new:
             if len(known) >= MOST_SERIES:
                 flaw = flaw or f"there are more than {MOST_SERIES} series"
             else:
@@ -83,8 +88,19 @@ def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded
             continue
         if flaw:
             report.bad(getattr(event, "line", 0), f"{flaw}; {_WHAT_IS_DROPPED[type(event)]} is dropped")
+            if isinstance(event, Record) and not new and not flaw_of_times(event):
+                yield lost_record(event)
         else:
             yield event
+
+
+def _without_sum(record: Record, doubted: set[str], report: Report) -> Record:
+    """The record without a time waited that is impossible. The first one of each series is reported."""
+    if record.series not in doubted and len(doubted) < MOST_SERIES:
+        doubted.add(record.series)
+        what = f"{record.waited:g} s waited are impossible: such times are replaced by estimates"
+        report.note(record.line, f"{record.series}: {what}")
+    return replace(record, waited=None)
 
 
 _WHAT_IS_DROPPED = {Sample: "the event", Record: "the record", Tick: "the print", Mark: "the mark"}

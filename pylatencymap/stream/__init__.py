@@ -6,7 +6,14 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .bounds import is_power_of_two as is_power_of_two, range_of as range_of, ranges_of as ranges_of
-    from .limits import flaw_of as flaw_of, flaw_on_axis as flaw_on_axis, is_on_axis as is_on_axis
+    from .limits import (
+        BEYOND_CALENDARS as BEYOND_CALENDARS,
+        flaw_of as flaw_of,
+        flaw_of_times as flaw_of_times,
+        flaw_on_axis as flaw_on_axis,
+        is_on_axis as is_on_axis,
+        is_quantity as is_quantity,
+    )
     from .reader import read_stream as read_stream
     from .stamps import read_stamp as read_stamp
     from .syntax import (
@@ -23,7 +30,7 @@ else:
         __name__,
         {
             "bounds": "is_power_of_two range_of ranges_of",
-            "limits": "flaw_of flaw_on_axis is_on_axis",
+            "limits": "BEYOND_CALENDARS flaw_of flaw_of_times flaw_on_axis is_on_axis is_quantity",
             "reader": "read_stream",
             "stamps": "read_stamp",
             "syntax": "BEGIN_RECORD ORACLE_SOURCE REPEATED extension_of is_begin is_end",

@@ -32,7 +32,7 @@ def flaw_of(event: Decoded) -> str:
         return "" if 0 <= event.latency < MAX_LABEL else f"its latency of {event.latency} is impossible"
     if isinstance(event, Record):
         texts = _flaw_of_texts(event.series, event.label, event.source, event.note)
-        return _flaw_of_times(event) or texts or _flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
+        return flaw_of_times(event) or texts or _flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
     if isinstance(event, Mark):
         return flaw_of_stamp(event.stamp) or _flaw_of_texts(event.note, event.series)
     if isinstance(event, Tick):
@@ -71,7 +71,8 @@ def is_quantity(value: Bound) -> bool:
     return 0 <= value < MAX_COUNT
 
 
-def _flaw_of_times(record: Record) -> str:
+def flaw_of_times(record: Record) -> str:
+    """What is impossible in the times of a record."""
     if record.start is not None and not -MOST_EPOCH < record.start < MOST_EPOCH:
         return BEYOND_CALENDARS
     return flaw_of_stamp(record.stamp)

@@ -303,3 +303,13 @@ def test_output_whose_beginning_was_cut_off_is_recognised() -> None:
         )
         > 0
     )
+
+
+@pytest.mark.parametrize("damaged", [1, 1_700_000_000])
+def test_a_time_that_lost_its_digits_begins_no_interval(damaged: int) -> None:
+    begin = 1_795_249_297_000
+    times = [begin + 1000 * second for second in range(12)]
+    times[4] = damaged
+    found = measured("".join(line(milli, 0, {100: 5}, 1856) for milli in times))
+    assert [one.seconds for one in found] == [1.0] * 12
+    assert [one.end // 1000 for one in found] == [begin + 1000 * second for second in range(12)]

@@ -79,6 +79,19 @@ class TestLayouts:
         assert records(batch(0))[0].waited == pytest.approx(0.252501)
         assert records(batch(1))[0].waited is None
 
+    @pytest.mark.parametrize("total", ["-0.002500", "NaN", "much"])
+    def test_totals_that_are_no_times_are_told_once(self, total: str) -> None:
+        said: list[str] = []
+        rows = [ROWS[0], (ROWS[1][0], 5, total), ROWS[2]]
+        report = Report("server", say=said.append)
+        assert [one.waited for one in records(batch(0) + batch(0, rows) * 2, report)] == [
+            pytest.approx(0.252501),
+            None,
+            None,
+        ]
+        assert said == [f"server:8: all: a sum of '{total}' is impossible: such times are replaced by estimates"]
+        assert report.bad_count == 0
+
     @pytest.mark.parametrize("one", [batch(), batch(header=""), table(), vertical()])
     def test_each_print_is_a_tick_and_told_at_its_last_row(self, one: str) -> None:
         events = decode(one * 3)

@@ -14,7 +14,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times
-from pylatencymap.record import Event, Record, Semantics, Stamp, Tick
+from pylatencymap.record import LOST, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
@@ -37,7 +37,8 @@ def decode(text: str, report: Report | None = None, known: Known | None = None) 
 
 
 def records(events: Iterable[Event]) -> list[Record]:
-    return [event for event in events if isinstance(event, Record)]
+    """Those that could be read."""
+    return [event for event in events if isinstance(event, Record) and LOST not in event.flags]
 
 
 def measured(text: str) -> list[Interval]:
@@ -267,10 +268,21 @@ class TestCounters:
         assert [record.series for record in found] == ["b"]
         assert report.bad_count == 2
 
+    def test_the_next_scrape_covers_the_time_of_one_that_was_left_out(self) -> None:
+        pages = [scrape({"1": 5 * n, "2": 7 * n, "+Inf": 8 * n}) for n in range(1, 5)]
+        pages[2] = pages[2].replace("21", "2")
+        found = measured("".join(f"{1_700_000_000 + n}\n{page}" for n, page in enumerate(pages)))
+        assert [(one.seconds, one.events) for one in found] == [(1.0, 8), (2.0, 16)]
+
     @pytest.mark.parametrize("total", ["NaN", "-3"])
     def test_a_sum_that_is_no_time_is_no_time_waited(self, total: str) -> None:
         page = scrape({"1": 5, "+Inf": 6}).replace("_sum{} 0.5", f"_sum{{}} {total}")
-        assert records(decode(page * 2))[0].waited is None
+        said: list[str] = []
+        report = Report("page", say=said.append)
+        assert [record.waited for record in records(decode(page * 3, report))] == [None] * 3
+        (message,) = said
+        assert re.fullmatch(r"page:[0-9]+: all: its _sum is (-3|no finite number): times waited are estimated", message)
+        assert report.bad_count == 0
 
 
 @pytest.mark.parametrize(

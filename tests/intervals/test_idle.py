@@ -14,10 +14,11 @@ from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.idle import MOST_AT_ONCE, fill_idle
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times, with_ticks
-from pylatencymap.record import IDLE, Event, Record, Tick
+from pylatencymap.record import IDLE, LOST, Event, Record, Tick, lost_record
 from pylatencymap.report import Report
 from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
+from pylatencymap.units import Unit
 
 
 def begun(make: Any, end: float) -> Tick:
@@ -46,6 +47,25 @@ class TestFilled:
         idle = list(fill_idle([begun(make, 0), first, begun(make, 1)]))[-1]
         assert isinstance(idle, Record)
         assert (idle.ranges, idle.waited, idle.start) == ((), 2.5, 77)
+
+    def test_totals_that_could_not_be_read_are_covered_by_the_next_ones(self, make: Any) -> None:
+        a, b, c = (make.counter(make.at(second), 5 * second) for second in range(3))
+        events = [begun(make, 0), a, begun(make, 1), lost_record(b), begun(make, 2), c]
+        assert list(fill_idle(events)) == [event for event in events if LOST not in getattr(event, "flags", ())]
+        assert [(one.start, one.end) for one in to_intervals(fill_idle(events))] == [(a.stamp.micros, c.stamp.micros)]
+
+    def test_lost_counts_per_interval_are_a_gap(self, make: Any) -> None:
+        a, b, c = (make.counted(make.at(second), 5, start=make.at(second - 1).micros) for second in range(3))
+        events = [begun(make, 0), a, begun(make, 1), lost_record(replace(b, unit=Unit.NS)), begun(make, 2), c]
+        found = list(to_intervals(fill_idle(events)))
+        assert [(one.gap, one.events, one.unit) for one in found] == [
+            (False, 5, a.unit),
+            (True, 0, a.unit),
+            (False, 5, a.unit),
+        ]
+
+    def test_lost_records_of_unknown_series_are_nothing(self, make: Any) -> None:
+        assert list(fill_idle([begun(make, 0), lost_record(make.counted(make.at(0), 5))])) == [begun(make, 0)]
 
     def test_records_without_headings_say_nothing_of_other_series(self, make: Any) -> None:
         events = [make.counter(make.at(n), 1, series=name) for n, name in enumerate("abaa")]

@@ -1,10 +1,13 @@
 """Impossible events of a decoder cost themselves, are reported, and nothing else is lost."""
 
+from dataclasses import replace
+from math import nan
+
 import pytest
 
 from pylatencymap.intervals import stages
 from pylatencymap.intervals.stages import within_limits
-from pylatencymap.record import Mark, Record, Sample, Semantics, Stamp, Tick
+from pylatencymap.record import Mark, Record, Sample, Semantics, Stamp, Tick, lost_record
 from pylatencymap.report import Report
 from pylatencymap.stream.limits import MOST_EPOCH
 from pylatencymap.units import Unit
@@ -33,6 +36,21 @@ def test_each_impossible_event_is_reported_with_its_line() -> None:
         "text:9: its time is beyond the years that calendars have; the event is dropped",
         "text:0: its time is beyond the years that calendars have; the mark is dropped",
     ]
+
+
+def test_a_series_is_not_idle_where_its_record_was_dropped() -> None:
+    events = [Tick(NOW), record(), record(lower=5)]
+    assert list(within_limits(events, Report("text"))) == [*events[:2], lost_record(events[2])]
+
+
+def test_an_impossible_time_waited_costs_only_itself_and_is_told_once() -> None:
+    said: list[str] = []
+    report = Report("text", say=said.append)
+    events = [replace(record(line=line), waited=waited) for line, waited in ((3, 0.5), (4, -1.0), (5, nan), (6, 2.0))]
+    found = [one.waited for one in within_limits(events, report) if isinstance(one, Record)]
+    assert found == [0.5, None, None, 2.0]
+    assert said == ["text:4: a: -1 s waited are impossible: such times are replaced by estimates"]
+    assert report.bad_count == 0
 
 
 def test_an_impossible_tick_costs_its_records_and_no_others() -> None:

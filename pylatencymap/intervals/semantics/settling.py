@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ...errors import LatencyMapError
-from ...record import Event, Record, Semantics, Tick
+from ...record import LOST, Event, Record, Semantics, Tick
 from ...report import Report
 from ...text.clean import printable
 from .doubts import FallingTotals
@@ -85,7 +85,7 @@ class _Stage:
             yield self._settled_event(event)
             return
         self._held.append(event)
-        if isinstance(event, Record) and _is_open(event):
+        if isinstance(event, Record) and _tells(event):
             self._evidence.setdefault(event.label, Evidence()).take(event)
             if self._is_enough_within():
                 yield from self._release()
@@ -147,7 +147,7 @@ class _Stage:
         if not isinstance(event, Record) or not _is_open(event):
             return event
         settled = replace(event, semantics=self._semantics(event.label))
-        if settled.semantics is Semantics.CUMULATIVE:
+        if settled.semantics is Semantics.CUMULATIVE and LOST not in event.flags:
             self._falls.take(settled)
         return settled
 
@@ -198,7 +198,7 @@ def _weighed(events: Iterable[Event]) -> dict[str, Evidence]:
         for event in events:
             if _is_snapshot(event):
                 _close(found)
-            elif isinstance(event, Record) and _is_open(event):
+            elif isinstance(event, Record) and _tells(event):
                 found.setdefault(event.label, Evidence()).take(event)
     except LatencyMapError:  # reading the text for good meets the same error, and reports it
         return found
@@ -215,6 +215,11 @@ def _close(evidence: dict[str, Evidence]) -> None:
 def _is_open(event: Event) -> bool:
     """Whether the text does not say what the counts are."""
     return isinstance(event, Record) and event.semantics is Semantics.OPEN
+
+
+def _tells(record: Record) -> bool:
+    """Whether the counts of a record are evidence: those of a lost one are not there."""
+    return _is_open(record) and LOST not in record.flags
 
 
 def _is_snapshot(event: Event) -> bool:
