@@ -13,10 +13,12 @@ a file, every record is held until the next one is read. Live, only a record is 
 from __future__ import annotations
 
 from enum import Enum
+from math import inf
 from operator import sub
 from typing import NamedTuple
 
 from ..record import Bound, Range, RangeCounts, Record, without_zeros
+from .possible_sums import shows_restart
 
 MOST_HELD = 2
 """At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
@@ -69,6 +71,12 @@ class RunningTotals:
             return list(map(sub, now.counts, self._last.counts))
         before = {**self._left_out, **self._last.by_range()}
         return [count - before.get(key, 0) for key, count in now.by_range().items()]
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The totals by range."""
+        totals = {**self._left_out, **self._last.by_range()}
+        return tuple((lower, upper, count) for (lower, upper), count in totals.items())
 
     def then(self, now: SplitRanges) -> RunningTotals:
         """The totals after a record with these counts."""
@@ -133,7 +141,7 @@ class CountsJudge:
     ``ahead``: the source is a file, so that every record can wait for the next one.
     """
 
-    __slots__ = ("_ahead", "_before", "_end", "_first", "_held", "_started", "_totals", "_usual")
+    __slots__ = ("_ahead", "_before", "_end", "_first", "_held", "_started", "_totals", "_usual", "_waited")
 
     def __init__(self, ahead: bool) -> None:
         self._ahead = ahead
@@ -144,6 +152,7 @@ class CountsJudge:
         self._end = 0
         self._usual = 0.0
         self._held: list[_Held] = []
+        self._waited: float | None = None
 
     @property
     def has_begun(self) -> bool:
@@ -154,6 +163,7 @@ class CountsJudge:
         """Begin again with a baseline. Nothing may be held."""
         self._totals = self._before = self._first = self._started = None
         self._usual = 0.0
+        self._waited = None
 
     @property
     def held(self) -> Record | None:
@@ -163,15 +173,32 @@ class CountsJudge:
     def take(self, record: Record) -> list[Verdict]:
         """The verdicts that are possible with the next record of the series."""
         now = SplitRanges.of(record.ranges)
+        waited, self._waited = self._waited, record.waited
         if self._totals is None:
             self._totals, self._first = RunningTotals(now), record
             self._note(record)
             return [Verdict(record, Meaning.BASELINE)]
         if record.start is not None and self._started is not None and record.start != self._started:
             return [*self.rest(), self._restarted(record, now)]
+        if (
+            waited is not None
+            and record.waited is not None
+            and record.waited < waited
+            and self._restarts(record, waited)
+        ):
+            return [*self.rest(), self._restarted(record, now)]
         if not self._held:
             return self._fresh(record, now, self._totals.growth(now))
         return self._judge_fall(record, now) if self._held[0].fell else self._judge_rise(record, now)
+
+    def _restarts(self, record: Record, waited: float) -> bool:
+        """Whether the time waited, which was ``waited`` and fell, shows a restart that the counts do not show."""
+        assert record.waited is not None
+        last = self._held[-1].totals if self._held else self._known()
+        held = self._as_held(record, SplitRanges.of(record.ranges), [])
+        if min(last.growth(held.now), default=0) < 0 or held.rate_from_zero > BEYOND_BELIEF * (self._usual or inf):
+            return False
+        return shows_restart((waited, last.ranges), (record.waited, record.ranges), record.unit)
 
     def rest(self) -> list[Verdict]:
         """The verdicts on all that is held, if no other record can judge it."""

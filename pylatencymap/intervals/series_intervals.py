@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..interval import Interval, midpoint_time
@@ -22,18 +21,13 @@ from ..record import (
     without_zeros,
 )
 from ..report import Report
-from ..units import Unit
 from .damaged_counts import CountsJudge, Meaning, Verdict
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
+from .possible_sums import is_possible_sum, sum_limits
 
 SPIKE_FACTOR = 10
 """After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
-
-ROUNDING = 1e-3
-"""By this share a time waited can lie outside of what its counts allow: sums and bounds are rounded when printed."""
-SLACK_SECONDS = 1e-6
-"""And by this, whatever the counts."""
 
 _NEUTRAL_FLAGS = frozenset({KEPT, IDLE, DOUBTFUL})
 """Flags of a record that change nothing in its interval."""
@@ -212,6 +206,9 @@ class SeriesIntervals:
             return None
         self._carried = (), False
         last_waited, self._last_waited = self._last_waited, record.waited
+        if record.waited is not None and last_waited is not None and record.waited < last_waited and not reset:
+            fell = f"the time waited fell from {last_waited:g} to {record.waited:g} s, and the counts did not"
+            self._doubt_sum(record, fell)
         interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
         if verdict.doubtful:
             interval = replace(interval, doubtful=True)
@@ -271,7 +268,9 @@ class SeriesIntervals:
     ) -> Interval:
         assert record.stamp is not None
         if waited is not None and not is_possible_sum(waited, ranges, record.unit):
-            self._doubt_sum(record, waited, ranges)
+            least, most = (total * record.unit.seconds for total in sum_limits(ranges))
+            what = f"{waited:g} s waited are impossible for the counts ({least:g} to {most:g} s)"
+            self._doubt_sum(record, what)
             waited = None
         return Interval(
             series=self._name,
@@ -289,30 +288,11 @@ class SeriesIntervals:
             doubtful=DOUBTFUL in record.flags,
         )
 
-    def _doubt_sum(self, record: Record, waited: float, ranges: tuple[Range, ...]) -> None:
+    def _doubt_sum(self, record: Record, what: str) -> None:
         """Say once that a time waited is not used."""
         if not self._has_doubted_sums:
             self._has_doubted_sums = True
-            least, most = (total * record.unit.seconds for total in sum_limits(ranges))
-            what = f"{waited:g} s waited are impossible for the counts ({least:g} to {most:g} s)"
             self._report.note(record.line, f"{self._name}: {what}: such times are replaced by estimates")
-
-
-def sum_limits(ranges: Iterable[Range]) -> tuple[float, float]:
-    """The least and the largest sum of all latencies, in the unit of the ranges; infinite if a range is open."""
-    least = most = 0.0
-    for lower, upper, count in ranges:
-        least += lower * count
-        most += math.inf if upper is None else upper * count
-    return least, most
-
-
-def is_possible_sum(waited: float, ranges: tuple[Range, ...], unit: Unit) -> bool:
-    """Whether latencies in these ranges can add up to ``waited`` seconds, but for rounding."""
-    least, most = sum_limits(ranges)
-    total = waited / unit.seconds
-    slack = (ROUNDING * least if most == math.inf else ROUNDING * most) + SLACK_SECONDS / unit.seconds
-    return least - slack <= total <= most + slack
 
 
 def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:

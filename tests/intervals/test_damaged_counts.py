@@ -35,6 +35,43 @@ def test_a_range_grows_from_its_last_total_however_long_ago_that_was(
         last.update(counts)
 
 
+# Times waited that fall.
+
+
+def with_sums(make: Any, *prints: tuple[int, int, float]) -> list[Event]:
+    """A record each second: counts of [1, 2) and [2, 4) us, and microseconds waited."""
+    return [
+        make.counter(make.at(n), 0, one, two, waited=micros / 1e6, line=n + 1)
+        for n, (one, two, micros) in enumerate(prints)
+    ]
+
+
+def test_a_time_waited_that_falls_shows_a_restart_that_the_counts_do_not_show(make: Any, engine: Any) -> None:
+    events = with_sums(make, (10, 20, 75), (12, 24, 90), (13, 25, 70), (14, 26, 75))
+    for live in (False, True):
+        found = engine(events, live=live)
+        assert [(one.events, one.reset, one.estimated) for one in found.intervals] == [
+            (6, False, False),
+            (38, True, False),
+            (2, False, False),
+        ]
+        assert [round(one.waited * 1e6) for one in found.intervals] == [15, 70, 5]
+
+
+@pytest.mark.parametrize("damaged", [9, 900])
+def test_a_damaged_time_waited_shows_no_restart(damaged: float, make: Any, engine: Any) -> None:
+    events = with_sums(make, (10, 20, 75), (12, 24, 90), (14, 28, damaged), (16, 32, 120), (18, 36, 135))
+    found = engine(events)
+    assert [(one.events, one.reset, one.estimated) for one in found.intervals] == [
+        (6, False, False),
+        (6, False, True),
+        (6, False, True),
+        (6, False, False),
+    ]
+    (said,) = found.said
+    assert "such times are replaced by estimates" in said
+
+
 # Damage.
 
 

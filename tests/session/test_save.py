@@ -13,7 +13,7 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval, midpoint_time
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.series_intervals import sum_limits
+from pylatencymap.intervals.possible_sums import sum_limits
 from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
