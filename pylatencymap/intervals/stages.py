@@ -76,8 +76,9 @@ def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded
         if isinstance(event, Record) and event.waited is not None and not is_quantity(event.waited):
             event = _without_sum(event, doubted, report)
         flaw = flaw_of(event)
-        new = isinstance(event, Record | Sample) and event.series not in known
-        if new:
+        new = False
+        if isinstance(event, Record | Sample) and event.series not in known:
+            new = True
             if len(known) >= MOST_SERIES:
                 flaw = flaw or f"there are more than {MOST_SERIES} series"
             else:
