@@ -209,12 +209,17 @@ def _place(at: int | None, names: list[str]) -> TableColumn | None:
 
 
 def wanted_column(word: str, names: list[str]) -> TableColumn | None:
-    """A column by its name in any case or its number from 1; a colon and a unit or an order can follow."""
+    """A column by its name in any case, with or without the unit in it, or by its number from 1; a colon and a unit or
+    an order can follow.
+    """
     folded = [name.lower() for name in names]
     if word.lower() in folded:
         return _place(folded.index(word.lower()), names)
     if word.isdecimal():
         return _place(int(word) - 1, names) if 1 <= int(word) <= len(names) else None
+    short = [at for at, name in enumerate(names) if _is_without_unit(word, name)]
+    if len(short) == 1:
+        return _place(short[0], names)
     found = _NAMED_UNIT.fullmatch(word)
     if not found or not (unit_seconds(found[2]) or found[2].lower() in ORDERS):
         return None
@@ -222,3 +227,9 @@ def wanted_column(word: str, names: list[str]) -> TableColumn | None:
     if place is None:
         return None
     return place._replace(unit=unit) if unit else place._replace(order=found[2].lower())
+
+
+def _is_without_unit(word: str, name: str) -> bool:
+    """Whether a word is a name but for its unit, as ``DELTA`` is for ``DELTA(us)``."""
+    full, short = column_name(name), column_name(word)
+    return full.unit is not None and short.unit is None and full.word == short.word

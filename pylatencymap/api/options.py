@@ -31,6 +31,8 @@ from ..view.style import (
 
 COLUMNS = "columns"
 """The collector of tables."""
+UNTIMED = "none"
+"""The time of a table that has none."""
 SECONDS = "s"
 _SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 
@@ -69,9 +71,18 @@ def _columns_of(options: Options) -> Columns | None:
     if options["format"] not in (None, COLUMNS):
         which = "--time, --latency, --by, --regex and --unit s"
         raise UsageError(f"{which} are for tables, and not for --format {options['format']}")
-    if columns.regex and (columns.time or columns.latency):
-        raise UsageError("--regex has the groups time and latency; --time and --latency are for columns")
+    if columns.regex:
+        _check_expression(columns)
     return columns
+
+
+def _check_expression(columns: Columns) -> None:
+    """Raise UsageError if a regular expression and the other options do not say what is the time."""
+    timed = columns.time.lower() != UNTIMED
+    if columns.latency or (columns.time and timed):
+        raise UsageError("--regex has the groups time and latency; --time and --latency are for columns")
+    if timed and "time" not in re.compile(columns.regex).groupindex:
+        raise UsageError(f"{columns.regex!r} lacks the group (?P<time>...); lines without a time: --time {UNTIMED}")
 
 
 def moment_of(name: str, value: Moment | None, tz: tzinfo) -> int | None:
@@ -124,15 +135,15 @@ def unit_named(text: str) -> Unit | str:
 
 
 def columns_expression(text: str) -> str:
-    """A regular expression with groups time and latency. Raises UsageError."""
+    """A regular expression with a group latency; whether it needs a group time depends on another option. Raises
+    UsageError.
+    """
     try:
         groups = re.compile(text).groupindex
     except re.error as error:
         raise UsageError(f"{text!r} is no regular expression: {error}") from error
-    missing = [name for name in ("time", "latency") if name not in groups]
-    if missing:
-        wanted = " and ".join(f"(?P<{name}>...)" for name in missing)
-        raise UsageError(f"{text!r} lacks the group {wanted}")
+    if "latency" not in groups:
+        raise UsageError(f"{text!r} lacks the group (?P<latency>...)")
     return text
 
 

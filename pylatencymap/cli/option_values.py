@@ -147,7 +147,7 @@ def semantics_named(text: str) -> Semantics | None:
 
 
 def columns_expression(text: str) -> str:
-    """A regular expression with groups time and latency."""
+    """A regular expression with a group latency."""
     from ..api import options
 
     return _checked(lambda: options.columns_expression(text), "")

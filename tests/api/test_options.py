@@ -1,6 +1,7 @@
 """Values of options: what is taken, and what is said of what is not."""
 
 from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -108,3 +109,15 @@ def test_options_that_contradict_each_other() -> None:
         lm.read("x", format="bpf", time="1")
     with pytest.raises(UsageError, match="--regex has the groups time and latency"):
         lm.read("x", regex="(?P<time>x)(?P<latency>y)", latency="1")
+    with pytest.raises(UsageError, match="--regex has the groups time and latency"):
+        lm.read("x", regex="(?P<latency>y)", time="1")
+    with pytest.raises(UsageError, match=r"lacks the group .*time.*; lines without a time: --time none"):
+        lm.read("x", regex="(?P<latency>y)")
+
+
+def test_an_expression_needs_no_time_where_there_is_none(tmp_path: Path) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("17 took 5\n18 took 7\n")
+    for expression in (".* took (?P<latency>.*)", "(?P<time>.*) took (?P<latency>.*)"):
+        (interval,) = lm.read(text, regex=expression, time="none", unit="us").intervals()
+        assert (interval.events, interval.clock) == (2, False)

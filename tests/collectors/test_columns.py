@@ -176,6 +176,14 @@ def test_an_expression_takes_lines_apart() -> None:
     assert report.bad_count == 1
 
 
+def test_an_expression_for_lines_without_a_time() -> None:
+    columns = Columns("none", regex=r"(?P<series>/\S*) took (?P<latency>\S+)")
+    assert read("/a took 12ms\nnoise\n/b took 1500us\n", Known(columns=columns)) == [
+        ("/a", Unit.US, 12_000, 12_000),
+        ("/b", Unit.US, 1_500, 13_500),
+    ]
+
+
 def test_latencies_finer_than_those_of_the_first_row_are_told() -> None:
     said: list[str] = []
     text = "time,latency_us,x\n17.5,5,1\n17.6,5.75,1\n17.7,6.25,1\n"

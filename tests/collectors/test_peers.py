@@ -189,8 +189,9 @@ class TestDeltas:
         with pytest.raises(Refused, match=r"'DELTA.us.' is the time since the row before.*--latency"):
             Said("columns", self.flow(deltas), live=live)
 
-    def test_the_user_may_draw_it(self) -> None:
-        said = Said("columns", self.flow([2, 67, 2, 833, 1300, 600, 500]), Known(columns=Columns(latency="DELTA(us)")))
+    @pytest.mark.parametrize("name", ["DELTA(us)", "delta(us)", "DELTA", "delta", "delta:us", "4", "4:us"])
+    def test_the_user_may_draw_it(self, name: str) -> None:
+        said = Said("columns", self.flow([2, 67, 2, 833, 1300, 600, 500]), Known(columns=Columns(latency=name)))
         assert [sample.latency for sample in said.samples] == [2, 67, 2, 833, 1300, 600, 500]
 
     def test_other_deltas_are_latencies(self) -> None:

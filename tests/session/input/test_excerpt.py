@@ -14,14 +14,15 @@ SECOND = 1_000_000
 HOUR = 3600
 MIDNIGHT = 1_795_305_600
 """2026-11-22 00:00 UTC."""
-NOW = MIDNIGHT + 19 * HOUR
 
 
-def bounds(since: str, until: str, begin: int | None = None, tz: str = "UTC") -> tuple[float | None, float | None]:
+def bounds(
+    since: str, until: str, begin: int | None = None, tz: str = "UTC", now: float = 19.0
+) -> tuple[float | None, float | None]:
     """Both ends, in hours since midnight."""
     words = [parse_moment(one) if one else None for one in (since, until)]
     zone = timezone.utc if tz == "UTC" else ZoneInfo(tz)
-    found = Excerpt(words[0], words[1], zone, float(NOW)).bounds(None if begin is None else begin * SECOND)
+    found = Excerpt(words[0], words[1], zone, MIDNIGHT + now * HOUR).bounds(None if begin is None else begin * SECOND)
     first, last = (None if one is None else (one / SECOND - MIDNIGHT) / HOUR for one in found)
     return first, last
 
@@ -64,6 +65,14 @@ def test_a_time_of_day_is_of_the_day_on_which_a_file_begins(
     since: str, until: str, begin: float, expected: tuple[float | None, float | None]
 ) -> None:
     assert bounds(since, until, round(MIDNIGHT + begin * HOUR)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [(0.2, (-0.5, 0.5)), (0.6, (-0.5, 0.5)), (19, (-0.5, 0.5)), (23.4, (-0.5, 0.5)), (23.6, (23.5, 24.5))],
+)
+def test_times_of_day_across_midnight_are_those_of_the_last_night(now: float, expected: tuple[float, float]) -> None:
+    assert bounds("23:30", "00:30", now=now) == expected
 
 
 def test_moments_are_in_the_zone_of_the_user() -> None:
