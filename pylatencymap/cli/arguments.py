@@ -241,7 +241,7 @@ def add_record_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--record",
         type=file_name,
-        metavar="FILE",
+        metavar="FILE|DIR/",
         help="record everything to FILE (.lmap or .lmap.gz), or to hourly files in DIR/",
     )
     group.add_argument(
