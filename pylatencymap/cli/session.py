@@ -164,9 +164,8 @@ class CommandSession(NamedTuple):
         write_output(plain_picture(cells) if plain else final_picture(cells, view))
 
     def _status(self, error: BaseException | None, picture: Picture, ending: EndingRule, *, left: bool) -> int:
-        interrupted = ending.status is not Exit.OK
-        notice_or_raise(error, interrupted=interrupted)
-        if interrupted or left or len(picture):
+        notice_or_raise(error, interrupted=ending.by_signal)
+        if ending.by_signal or left or len(picture):
             return ending.status
         print_notice(self.why_empty())
         return Exit.NO_INTERVAL

@@ -92,8 +92,8 @@ def print_traceback(error: Exception) -> None:
 
 
 def notice_or_raise(error: BaseException | None, *, interrupted: bool) -> None:
-    """Raise the error that ended a source. After Ctrl-C only print it, because the user ended the source; text that no
-    collector knows can be the prompt or the banner of a source that had not begun yet.
+    """Raise the error that ended a source. After Ctrl-C or another signal only print it, because the source did not end
+    by itself; text that no collector knows can be the prompt or the banner of a source that had not begun yet.
     """
     if error is None:
         return

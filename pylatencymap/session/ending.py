@@ -118,6 +118,11 @@ class EndingRule:
         return self._signals.interrupts < 2
 
     @property
+    def by_signal(self) -> bool:
+        """Whether the user or the system ended the session, so that what is missing is no failure of the source."""
+        return self._signals.terminated or self._signals.interrupts > 0
+
+    @property
     def status(self) -> Exit:
         """The exit status as far as signals decide it."""
         return Exit.INTERRUPTED if self._signals.interrupts else Exit.OK

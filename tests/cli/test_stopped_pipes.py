@@ -98,6 +98,18 @@ def test_a_signal_ends_a_conversion_and_is_fine(
     assert shown.count("<begin record>") >= 3
 
 
+@pytest.mark.parametrize("text", ["", "a banner\n", HALF, None], ids=["nothing", "banner", "half", "one reading"])
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_before_the_first_interval_is_fine_as_well(
+    listen: Listen, make_stream: Any, make_counters: Any, number: signal.Signals, text: str | None
+) -> None:
+    given = make_stream("a", *make_counters(1)) if text is None else text
+    status, shown, said = listen(given, "--once", end=number)
+    assert (status, shown) == (0, "")
+    assert said.count("\n") <= 1
+    assert "Known formats" not in said
+
+
 @pytest.mark.parametrize("words", [["--once"], ["convert"]])
 def test_the_time_is_over_also_while_nothing_comes(
     words: list[str], command_words: Any, clean_environment: Any, tmp_path: Path

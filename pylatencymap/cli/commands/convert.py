@@ -73,9 +73,8 @@ def write_all(
         write_output("".join(texts))
 
     ending = run_inputs(feed, write, inputs, seconds)
-    interrupted = ending.status is not Exit.OK
-    notice_or_raise(feed.error, interrupted=interrupted)
-    if written or interrupted:
+    notice_or_raise(feed.error, interrupted=ending.by_signal)
+    if written or ending.by_signal:
         return ending.status
     print_notice(why_empty())
     return Exit.NO_INTERVAL
