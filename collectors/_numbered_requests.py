@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..report import Report
 from ..text.lines import Line
+from ._bounded import BoundedDict
 
 _WRAP = 1 << 16
 """ICMP sequence numbers have 16 bits, then start again at 0."""
@@ -41,8 +42,8 @@ class NumberedRequests:
         self._report = report
         self._advice = advice
         self._reported = False
-        self._now: dict[str, _Numbering] = {}
-        self._before_jump: dict[str, _Numbering] = {}
+        self._now: BoundedDict[str, _Numbering] = BoundedDict()
+        self._before_jump: BoundedDict[str, _Numbering] = BoundedDict()
 
     def micros(self, target: str, number: int, line: Line) -> int:
         """The position of a request in microseconds."""

@@ -15,6 +15,7 @@ from ...report import Report
 from ...text import device_named
 from ...text.lines import Line
 from ...units import Unit
+from .._bounded import BoundedDict
 from . import request as kinds
 from .request import Request
 
@@ -55,7 +56,7 @@ class Pairing:
         self._issued: dict[RequestKey, Request] = {}
         self._early: dict[RequestKey, Request] = {}
         self._issuing: set[tuple[int, int]] = set()
-        self._names: dict[tuple[int, int], str] = {}
+        self._names: BoundedDict[tuple[int, int], str] = BoundedDict()
         self._counts: dict[str, int] = {}
         self.samples = 0
         self._steps: dict[str, Callable[[Request, Line], Iterator[Sample]]] = {

@@ -7,6 +7,7 @@ from ...report import Report
 from ...text import reason_not_time, unit_named
 from ...text.clean import printable
 from ...units import Unit
+from .._bounded import BoundedDict
 from .._given_unit import ABOVE, GivenUnit
 from .._missing import Missing
 from .._series import SeriesNames
@@ -26,7 +27,7 @@ class PrintedRecords:
         self._naming = naming
         self._names = SeriesNames(report)
         self._any = False
-        self._refused: dict[str, str] = {}
+        self._refused: BoundedDict[str, str] = BoundedDict()
 
     def made(
         self, printed: PrintedHistogram, series: str, stamp: Stamp | None, envelope: Envelope | None

@@ -14,6 +14,7 @@ from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
 from ...units import Unit
 from .._aligned import without_joints
+from .._bounded import BoundedDict
 from .header import HeaderLayout, header_layout
 
 SOURCE = "biosnoop"
@@ -46,7 +47,7 @@ class HeaderTableDecoder:
         self._given = known.unit
         self._layout: HeaderLayout | None = None
         self._unread: HeaderLayout | None = None
-        self._names: dict[tuple[str | None, str | None], str] = {}
+        self._names: BoundedDict[tuple[str | None, str | None], str] = BoundedDict()
         self._held: tuple[Line, re.Match[str]] | None = None
         self._early: list[Line] = []
         self._too_early = 0

@@ -9,6 +9,9 @@ from .headings import Exact
 GARBAGE_FROM = {Unit.NS: 1 << 54, Unit.US: 1 << 54, Unit.MS: 1 << 44}
 """Latencies of centuries: the probe's end time was before its start time, and the difference wrapped around 2^64 ns."""
 
+MOST_ROWS = 10_000
+_TOO_MANY = f"more than {MOST_ROWS} rows of one histogram"
+
 
 @dataclass
 class BpfHistogram:
@@ -45,6 +48,8 @@ class BpfHistogram:
             count += 1 << 32  # libbpf-tools print unsigned 32-bit counts as %d
         if upper < lower or count < 0:
             return f"not a row of a histogram: {lower} -> {upper} : {count}"
+        if len(self.ranges) >= MOST_ROWS:
+            return _TOO_MANY
         if lower >= GARBAGE_FROM[self.unit]:
             return (
                 f"time inversion in the probe: {count} events of {lower} {self.unit.value} or more dropped as garbage"
@@ -56,6 +61,8 @@ class BpfHistogram:
         """Add a row of a linear histogram, as ``add``."""
         if count < 0:
             return f"not a row of a histogram: {slot} : {count}"
+        if len(self.ranges) >= MOST_ROWS:
+            return _TOO_MANY
         self.ranges.append((slot * self.width, (slot + 1) * self.width, count))
         return ""
 

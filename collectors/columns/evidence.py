@@ -9,6 +9,7 @@ from ...collector import Columns
 from ...text import decimal_of
 from ...text.clean import is_noise
 from ...text.lines import Line, Lines
+from .._bounded import BoundedDict
 from .header import NO_COLUMNS, TableLayout, is_rule, names_in, table_layout
 from .names import column_name, latency_among, time_among
 
@@ -114,7 +115,7 @@ class DeltaCheck:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._cpu = next((at for at, name in enumerate(names) if column_name(name).word in _CPUS), None)
-        self._last: dict[str, int] = {}
+        self._last: BoundedDict[str, int] = BoundedDict()
         self._grain = _MICROS
         self._rows = self._compared = self._equal = 0
 

@@ -11,6 +11,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .._bounded import BoundedDict
 from .._numbered_requests import NumberedRequests
 
 LABEL, SOURCE = "I/O requests", "ioping"
@@ -33,7 +34,7 @@ class IopingDecoder:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._counted = NumberedRequests(report, _ADVICE)
-        self._names: dict[tuple[str, str], str] = {}
+        self._names: BoundedDict[tuple[str, str], str] = BoundedDict()
         self._held: tuple[Line, re.Match[str]] | None = None
         self._warm = 0
         self._any = False

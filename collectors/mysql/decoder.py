@@ -78,6 +78,9 @@ class MysqlDecoder:
         known = self._open.get(name)
         if known is not None and not known.goes_on(bucket):
             yield from self._flush()
+        if name not in self._open and len(self._open) >= MAX_SERIES:
+            self._report.bad(row.line, f"more than {MAX_SERIES} series: {name} is left out")
+            return
         if name not in self._open:
             self._open[name] = MysqlHistogram(bucket.label, bucket.unit, row.line, row.arrival)
         self._open[name].add(bucket)

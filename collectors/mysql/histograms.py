@@ -18,6 +18,8 @@ ENDLESS = (1 << 64) - 1
 """BUCKET_TIMER_HIGH of the last bucket."""
 DIGEST = 16
 """A statement is named by this many characters of its digest."""
+MOST_ROWS = 10_000
+"""Rows of one histogram; servers have 450 at most."""
 PICOSECOND = Decimal("1e-12")
 
 _COUNT = re.compile(r"[0-9]{1,20}")
@@ -161,7 +163,7 @@ class MysqlHistogram:
 
     def goes_on(self, bucket: Bucket) -> bool:
         """Whether a row can belong to this snapshot."""
-        return not self.ended and (bucket.upper is None or bucket.upper > self.edge)
+        return not self.ended and len(self.ranges) < MOST_ROWS and (bucket.upper is None or bucket.upper > self.edge)
 
     def add(self, bucket: Bucket) -> None:
         """Add the next row."""

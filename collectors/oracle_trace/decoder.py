@@ -11,6 +11,7 @@ from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
+from .._bounded import BoundedDict
 from .clock import TIM_UNITS, TraceClock
 from .times import Times
 from .undated_waits import UndatedWaits
@@ -38,7 +39,7 @@ class OracleTraceDecoder:
         self._report = report
         self._unit = TIM_UNITS[known.tim_unit]
         self._clock = TraceClock(self._unit, known.tz)
-        self._names: dict[str, str] = {}
+        self._names: BoundedDict[str, str] = BoundedDict()
         self._times = Times(report)
         self._waiting = UndatedWaits(report)
         self._reported = False

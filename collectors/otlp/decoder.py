@@ -12,6 +12,7 @@ from ...text import CommonStamps, CumulativeCounts, JsonObject, json_objects
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .._bounded import BoundedDict
 from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, LabelPairs, MetricKey
 from .._missing import Missing
@@ -85,7 +86,7 @@ class OtlpDecoder:
         self._missing = Missing(report, live=known.live)
         self._names = HistogramNames(report)
         self._common_stamps = CommonStamps()
-        self._metrics: dict[tuple[str, str], MetricUnit] = {}
+        self._metrics: BoundedDict[tuple[str, str], MetricUnit] = BoundedDict()
         self._units: dict[MetricKey, Unit] = {}
         self._counters: dict[MetricKey, tuple[int | None, CumulativeCounts]] = {}
         self._negative: set[MetricKey] = set()

@@ -11,6 +11,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from ...units import Unit
+from .._bounded import BoundedDict
 from .._numbered_requests import NumberedRequests
 
 LABEL, SOURCE = "round trips", "ping"
@@ -39,8 +40,8 @@ class PingDecoder:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._counted = NumberedRequests(report, _ADVICE)
-        self._sent: dict[str, int] = {}
-        self._names: dict[str, str] = {}
+        self._sent: BoundedDict[str, int] = BoundedDict()
+        self._names: BoundedDict[str, str] = BoundedDict()
         self._lost = self._unanswered = self._untimed = 0
         self._any = False
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from ...text.lines import Line
+from .._bounded import BoundedDict
 from .._metrics.names import MetricKey
 from .histograms import ScrapedHistogram
 from .samples import Meta, MetricSample
@@ -38,7 +39,7 @@ class SeenLines:
 
     def __init__(self) -> None:
         self.histograms: dict[MetricKey, ScrapedHistogram] = {}
-        self.metas: dict[tuple[str, str], int] = {}
+        self.metas: BoundedDict[tuple[str, str], int] = BoundedDict()
         self._first: Place | None = None
         self._last: Place | None = None
 

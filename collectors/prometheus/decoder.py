@@ -9,6 +9,7 @@ from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ...text.lines import Line, Lines
+from .._bounded import BoundedDict
 from .._metrics.names import MetricKey
 from .._missing import Missing
 from .boundary import Boundary, ScrapeLine, ScrapeVerdict, SeenLines
@@ -40,7 +41,7 @@ class PrometheusDecoder:
         self._ticked = False
         self._bare: dict[MetricKey, list[Decimal]] = {}
         self._without_sums: dict[MetricKey, list[Decimal]] = {}
-        self._gauges: set[str] = set()
+        self._gauges: BoundedDict[str, bool] = BoundedDict()
         self._empty = 0
         self._full = 0
         self._why_not = "no histogram"
@@ -162,7 +163,7 @@ class PrometheusDecoder:
         elif meta.word == "summary":
             self._why_not = "summaries hold quantiles, no distribution"
         elif meta.word == "gaugehistogram":
-            self._gauges.add(meta.metric)
+            self._gauges[meta.metric] = True
             self._why_not = "gauge histograms do not count events over time"
 
     def _sample(self, line: Line, key: MetricKey, sample: MetricSample) -> None:

@@ -11,6 +11,7 @@ from ...units import Unit
 from .samples import MetricSample
 
 INFINITE = Decimal("Infinity")
+MOST_BUCKETS = 10_000
 _NONE: Bound = 0
 
 
@@ -61,6 +62,8 @@ class ScrapedHistogram:
         bound = _bound_of(le)
         if bound is None or value is None or value < 0:
             raise ValueError("a bucket without a bound or a count")
+        if len(self.buckets) >= MOST_BUCKETS:
+            raise ValueError(f"more than {MOST_BUCKETS} buckets of one histogram")
         self.closed = False
         self.ascending &= not self.buckets or bound > next(reversed(self.buckets))
         self.buckets[bound] = whole_if_exact(value)

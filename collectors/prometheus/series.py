@@ -11,6 +11,7 @@ from ...report import Report
 from ...text import CumulativeCounts
 from ...text.clean import printable
 from ...units import Unit
+from .._bounded import BoundedDict
 from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, MetricKey
 from .histograms import ScrapedHistogram, unit_for
@@ -22,15 +23,15 @@ class MetricSeries:
     """All histograms seen so far. ``unit_of``: units declared by ``# UNIT``. ``any``: one of them measures time."""
 
     def __init__(self, report: Report, given: Unit | None) -> None:
-        self.unit_of: dict[str, str] = {}
+        self.unit_of: BoundedDict[str, str] = BoundedDict()
         self.why_not = ""
         self._report = report
         self._given = given
         self._names = HistogramNames(report)
-        self._metrics: dict[str, MetricUnit] = {}
+        self._metrics: BoundedDict[str, MetricUnit] = BoundedDict()
         self._units: dict[str, Unit] = {}
         self._counters: dict[MetricKey, CumulativeCounts] = {}
-        self._created: dict[MetricKey, int] = {}
+        self._created: BoundedDict[MetricKey, int] = BoundedDict()
         self._negative: set[MetricKey] = set()
         self._sumless: set[MetricKey] = set()
         self._last: Stamp | None = None
