@@ -142,8 +142,10 @@ def columns_expression(text: str) -> str:
         groups = re.compile(text).groupindex
     except re.error as error:
         raise UsageError(f"{text!r} is no regular expression: {error}") from error
-    if "latency" not in groups:
-        raise UsageError(f"{text!r} lacks the group (?P<latency>...)")
+    missing = [name for name in ("time", "latency") if name not in groups]
+    if "latency" in missing:
+        wanted = " and ".join(f"(?P<{name}>...)" for name in missing)
+        raise UsageError(f"{text!r} lacks the group {wanted}")
     return text
 
 
