@@ -29,6 +29,7 @@ TIM_UNITS = ("us", "ns/1024", "cs")
 """The units that the times of an Oracle SQL trace can have."""
 DAY = 86_400
 """Seconds. Longer latencies are written in days, because labels have room for only seven characters."""
+MICROS_PER_DAY = DAY * 1_000_000
 
 _SECONDS = {Unit.NS: 1e-9, Unit.US: 1e-6, Unit.MS: 1e-3}
 _STREAM_NAMES = {Unit.NS: "nanosec", Unit.US: "microsec", Unit.MS: "millisec"}

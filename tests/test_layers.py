@@ -40,7 +40,7 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
-    "intervals": "nominal options possible_sums < damaged_counts merge semantics timing < event_bins series_intervals"
+    "intervals": "nominal options possible totals < merge semantics timing < event_bins series_intervals"
     " < difference idle < stages < batch",
     "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",
     "session": "input ending feed messages replay save series_overview viewpoint < headless picture",

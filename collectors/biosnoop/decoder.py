@@ -12,13 +12,12 @@ from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
-from ...units import Unit
+from ...units import MICROS_PER_DAY, Unit
 from .._aligned import without_joints
 from .._bounded import BoundedDict
 from .header import HeaderLayout, header_layout
 
 SOURCE = "biosnoop"
-_DAY = 86_400_000_000
 MOST_EARLY = 100_000
 """Most lines above the header that are kept until it comes."""
 EPOCH_FROM = 10**15
@@ -186,7 +185,7 @@ class HeaderTableDecoder:
         if self._layout.starts and not ended:
             micros += nanos // 1000
         if ":" in text:
-            return micros % _DAY, Clock.DAY
+            return micros % MICROS_PER_DAY, Clock.DAY
         return max(micros, 0), Clock.EPOCH if micros >= EPOCH_FROM else Clock.FREE
 
     def _series(self, disk: str | None, flags: str | None) -> str:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...intervals import DAY_MICROS
 from ...record import Clock, Sample
 from ...report import Report
 from ...scan import (
@@ -34,6 +33,7 @@ from ...scan import (
     first_bytes,
 )
 from ...text.lines import Line, line_of
+from ...units import MICROS_PER_DAY
 from .decoder import EPOCH_FROM, HeaderTableDecoder
 from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, HeaderLayout, header_layout
 
@@ -146,7 +146,7 @@ class HeaderScan:
         ends = nanos["time"] // 1000
         if self._layout.starts:
             ends += nanos["lat"] // 1000
-        return ends % DAY_MICROS if self.clock is Clock.DAY else ends
+        return ends % MICROS_PER_DAY if self.clock is Clock.DAY else ends
 
     def _named(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> tuple[list[str], Places]:
         """The names of the series, and for each line the number of its series."""

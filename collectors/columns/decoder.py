@@ -14,6 +14,7 @@ from ...report import Report
 from ...text import LONGEST_LATENCY, PER_SECOND, decimal_of, in_unit, seconds_of_unit
 from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
+from ...units import MICROS_PER_DAY
 from .._series import OTHER, SeriesNames
 from .decimal_commas import DecimalCommas, is_open
 from .evidence import DeltaCheck, RisingTime, is_ambiguous
@@ -37,7 +38,6 @@ from .values import ColumnMoment, TimeFormat, is_without_order, latency_in, time
 SOURCE = "columns"
 ENOUGH = 1_000
 """After this many lines without a header, none is expected any more."""
-_DAY = 86_400 * 10**6
 
 
 class TableEvent(NamedTuple):
@@ -266,7 +266,7 @@ class TableDecoder:
         micros, clock = row.moment
         if self._layout and self._layout.starts:
             micros += int(row.seconds * 10**6)
-            micros = micros % _DAY if clock is Clock.DAY else micros
+            micros = micros % MICROS_PER_DAY if clock is Clock.DAY else micros
         line = row.line
         step = self._steps.length_of(latency)
         return Sample(

@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from ...record import Clock
 from ...text import decimal_of, moment_of, parse_date
+from ...units import MICROS_PER_DAY
 from .names import unit_seconds
 
 _LATENCY = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)\s*([^\W0-9]+)?")
 _EARLIEST, _LATEST = 10**9, 4_102_444_800
 """Seconds of 2001 and of 2100: a number between them counts from 1970."""
 _SINCE_1970 = {0: "seconds", 3: "milliseconds", 6: "microseconds", 9: "nanoseconds"}
-_DAY = 86_400 * 10**6
 ORDERS = ("dmy", "mdy")
 """The order of day, month and year if all are numbers and the year is last."""
 _WITHOUT_ORDER = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})\b,?(.*)")
@@ -126,5 +126,7 @@ def _micros(moment: datetime) -> int | None:
 def _of_day(text: str) -> ColumnMoment | None:
     stamp = moment_of(text)
     return (
-        ColumnMoment(stamp.micros % _DAY, Clock.DAY) if stamp and stamp.clock is Clock.DAY and not stamp.text else None
+        ColumnMoment(stamp.micros % MICROS_PER_DAY, Clock.DAY)
+        if stamp and stamp.clock is Clock.DAY and not stamp.text
+        else None
     )

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 
-from ...intervals import DAY_MICROS
 from ...record import Clock
 from ...scan import (
     BYTES,
@@ -27,7 +26,7 @@ from ...scan import (
     first_bytes,
     matching_places,
 )
-from ...units import Unit
+from ...units import MICROS_PER_DAY, Unit
 
 _DECIMALS = {Unit.US: 6, Unit.NS: 9}
 _PIDS = tuple(map(re.compile, (rb"(\[pid {1,5})(\d{1,7})(\] )", rb"()(\d{1,7})( {1,5})", rb"()()()")))
@@ -82,7 +81,7 @@ class StraceScan:
         names, series = self._calls(rows, text, place)
         ends = begun + (latencies // 1000 if self.unit is Unit.NS else latencies)
         if self.clock is Clock.DAY:
-            ends %= DAY_MICROS
+            ends %= MICROS_PER_DAY
         sure = rows.sure.nonzero()[0]
         decoded, known = doubtful_lines(text, rows.sure, followed=_MESSAGE)
         return ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     )
     from .difference import NextPulse as NextPulse, Pulse as Pulse, new_name as new_name
     from .event_bins import (
-        DAY_MICROS as DAY_MICROS,
         EVENT_RESOLUTION as EVENT_RESOLUTION,
         BinCounts as BinCounts,
         bin_width as bin_width,
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
         LEAST_INTERVAL as LEAST_INTERVAL,
         TimeOptions as TimeOptions,
     )
+    from .possible import within_limits as within_limits
     from .stages import (
         StageContext as StageContext,
         as_wanted as as_wanted,
@@ -34,10 +34,8 @@ if TYPE_CHECKING:
         differences as differences,
         placed as placed,
         resolve_times as resolve_times,
-        within_limits as within_limits,
     )
     from .timing.dating import (
-        MICROS_PER_DAY as MICROS_PER_DAY,
         days_before as days_before,
         epoch_of as epoch_of,
         nearest_day as nearest_day,
@@ -48,13 +46,14 @@ else:
         __name__,
         {
             "batch": "Batch BatchSeries Batches TakeBatch batch_events",
-            "timing.dating": "MICROS_PER_DAY days_before epoch_of nearest_day survey_midnights",
+            "timing.dating": "days_before epoch_of nearest_day survey_midnights",
             "difference": "NextPulse Pulse new_name",
-            "event_bins": "BinCounts DAY_MICROS EVENT_RESOLUTION bin_width",
+            "event_bins": "BinCounts EVENT_RESOLUTION bin_width",
             "idle": "IdleOrBusy IdleSchedule",
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
             "options": "DEFAULT_INTERVAL LEAST_INTERVAL TimeOptions",
-            "stages": "StageContext as_wanted decoded differences placed resolve_times within_limits",
+            "possible": "within_limits",
+            "stages": "StageContext as_wanted decoded differences placed resolve_times",
         },
     )

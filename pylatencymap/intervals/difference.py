@@ -11,8 +11,8 @@ from ..interval import Interval
 from ..record import LOST, Event, Record, Semantics, Tick, counts_of
 from ..report import Report
 from ..units import Unit
-from .damaged_counts import CountsJudge
 from .series_intervals import SeriesIntervals
+from .totals import CountsJudge
 
 MOST_SNAPSHOTS = 4
 """In a file, a record that is held counts if its series is missing from more snapshots than this."""

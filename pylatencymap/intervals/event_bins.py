@@ -10,7 +10,7 @@ from functools import cache
 from ..buckets import bounds_of, bucket_of
 from ..record import ESTIMATED, KEPT, Clock, Decoded, Event, Pause, Range, Record, Sample, Semantics, Stamp, Tick
 from ..report import Report
-from ..units import DAY, Unit
+from ..units import MICROS_PER_DAY, Unit
 from .options import DEFAULT_INTERVAL, TimeOptions
 
 # Bins of equal length that count single events per series and bucket.
@@ -18,7 +18,6 @@ from .options import DEFAULT_INTERVAL, TimeOptions
 
 EVENT_RESOLUTION = 16
 """Buckets per octave in which single events are counted."""
-DAY_MICROS = DAY * 1_000_000
 
 BinKey = tuple[str, Unit]
 
@@ -120,7 +119,7 @@ class EventBins:
             return sample.micros
         recent = self._recent
         usual = sorted(recent)[(len(recent) - 1) // 2] if recent else sample.micros
-        end = sample.micros + round((usual - sample.micros) / DAY_MICROS) * DAY_MICROS
+        end = sample.micros + round((usual - sample.micros) / MICROS_PER_DAY) * MICROS_PER_DAY
         self._recent = [*recent[-2:], end]
         return end
 
@@ -262,7 +261,7 @@ class BinPrinter:
 
     def _on_clock(self, micros: int) -> int:
 
-        return micros % DAY_MICROS if self.clock is Clock.DAY else micros
+        return micros % MICROS_PER_DAY if self.clock is Clock.DAY else micros
 
     def _snapshot(self, number: int, one: EventBin) -> Iterator[Event]:
         tick = self._tick(number, one)

@@ -21,10 +21,9 @@ from ..record import (
     without_zeros,
 )
 from ..report import Report
-from .damaged_counts import CountsJudge, Meaning, Verdict
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
-from .possible_sums import is_possible_sum, sum_limits
+from .totals import CountsJudge, Meaning, Verdict, is_possible_sum, sum_limits
 
 SPIKE_FACTOR = 10
 """After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""

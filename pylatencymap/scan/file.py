@@ -9,11 +9,12 @@ from functools import partial
 import numpy as np
 
 from ..collector import Collector, Known
-from ..intervals import DAY_MICROS, Batches, TimeOptions, bin_width, days_before, within_limits
+from ..intervals import Batches, TimeOptions, bin_width, days_before, within_limits
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
 from ..stream import is_on_axis
 from ..text.lines import Line, UnendedLine, line_of
+from ..units import MICROS_PER_DAY
 from .chunk import Chunk
 from .contract import ChunkCounts, Scan
 from .counts import PackedBins, count_chunk
@@ -155,7 +156,7 @@ class FileScanner:
             return
         earliest, latest = self._ends or (first, last)
         self._ends = min(earliest, first), max(latest, last)
-        if self._ends[1] - self._ends[0] >= DAY_MICROS // 2:
+        if self._ends[1] - self._ends[0] >= MICROS_PER_DAY // 2:
             raise NotScannable
 
     def _shift(self) -> int:

@@ -5,9 +5,9 @@ that nothing is written that cannot be read again.
 """
 
 from ..record import Bound, Clock, Decoded, Mark, Range, Record, Sample, Stamp, Tick
+from ..units import MICROS_PER_DAY
 
-MICROS_IN_A_DAY = 86_400_000_000
-MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_IN_A_DAY
+MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_PER_DAY
 """Two days before the year 10000, at which calendars end: the wall clock of every zone has to stay below it."""
 MAX_LABEL = 1 << 64
 """The largest bucket label of a 64-bit counter in any unit; no range begins later, or ends later than twice this."""

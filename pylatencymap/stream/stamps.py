@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from ..record import Clock, Stamp
 from ..text.clean import printable
-from ..units import Unit, unit_from
-from .limits import MICROS_IN_A_DAY, MOST_EPOCH
+from ..units import MICROS_PER_DAY, Unit, unit_from
+from .limits import MOST_EPOCH
 from .syntax import EPOCH, NO_CLOCK
 
 LEAST_EPOCH = 10**15
@@ -62,7 +62,7 @@ def clock_of(micros: int) -> Clock:
     """The clock that a number of microseconds belongs to, judged by its size: less than a day is a time of day."""
     if micros >= LEAST_EPOCH:
         return Clock.EPOCH
-    return Clock.DAY if micros < MICROS_IN_A_DAY else Clock.FREE
+    return Clock.DAY if micros < MICROS_PER_DAY else Clock.FREE
 
 
 def clock_flags(stamp: Stamp) -> frozenset[str]:

@@ -4,6 +4,7 @@ import re
 from datetime import timezone
 
 from ..record import Clock, Stamp
+from ..units import MICROS_PER_DAY
 from .dates import parse_date
 
 LONGEST_MOMENT_LINE = 80
@@ -20,7 +21,6 @@ _OF_DAY = re.compile(
 _EPOCH = re.compile(r"(?P<whole>[0-9]{10}|[0-9]{13}|[0-9]{16}|[0-9]{19})(?:\.(?P<fraction>[0-9]{1,9}))?")
 _EARLIEST, _LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
 """2001 to 2100, in epoch microseconds; a number outside this range is no moment."""
-_DAY = 86_400_000_000
 
 
 def moment_of(line: str) -> Stamp | None:
@@ -74,4 +74,4 @@ def _dated(text: str) -> Stamp | None:
         micros = round(moment.astimezone(timezone.utc).replace(microsecond=0).timestamp()) * 1_000_000
         return Stamp(micros + moment.microsecond, whole=whole, text=text)
     of_day = ((moment.hour * 60 + moment.minute) * 60 + moment.second) * 1_000_000 + moment.microsecond
-    return Stamp(of_day % _DAY, Clock.DAY, whole=whole, text=text)
+    return Stamp(of_day % MICROS_PER_DAY, Clock.DAY, whole=whole, text=text)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.intervals.damaged_counts import RunningTotals, SplitRanges
 from pylatencymap.intervals.difference import NextPulse, Pulse, to_intervals
+from pylatencymap.intervals.totals.running_totals import RunningTotals, SplitRanges
 from pylatencymap.record import Bound, Event, Range
 from pylatencymap.report import Report
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
-from pylatencymap.intervals.event_bins import DAY_MICROS, EVENT_RESOLUTION, bin_events
+from pylatencymap.intervals.event_bins import EVENT_RESOLUTION, bin_events
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Clock, Decoded, Event, Pause, Record, Sample, Tick
@@ -17,7 +17,7 @@ from pylatencymap.report import Report
 from pylatencymap.stream.reader import read_stream
 from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
-from pylatencymap.units import Unit
+from pylatencymap.units import MICROS_PER_DAY, Unit
 
 BEGIN = 1_700_000_000_000_000
 SECOND = 1_000_000
@@ -125,7 +125,7 @@ def test_the_rate_of_sparse_events_is_one_in_each_of_their_steps(step: int, opti
 
 
 def test_sparse_events_of_times_of_day_go_on_over_midnight() -> None:
-    steps = [DAY_MICROS - 50 * SECOND, DAY_MICROS - 20 * SECOND, 10 * SECOND, 15 * SECOND]
+    steps = [MICROS_PER_DAY - 50 * SECOND, MICROS_PER_DAY - 20 * SECOND, 10 * SECOND, 15 * SECOND]
     made = found([Sample("read", Unit.US, 5, micros, Clock.DAY) for micros in steps])
     assert sum(one.seconds for one in made) == 66.0
     assert [one.start for one in made[1:]] == [one.end for one in made[:-1]]
@@ -149,11 +149,11 @@ def test_the_interval_is_the_length_of_bins() -> None:
 
 
 def test_times_of_day_go_on_over_midnight() -> None:
-    late, early = DAY_MICROS - SECOND // 2, SECOND // 2
+    late, early = MICROS_PER_DAY - SECOND // 2, SECOND // 2
     trace = [Sample("read", Unit.US, 5, micros, Clock.DAY) for micros in (late, early, late, early + SECOND)]
     made = [one for one in found(trace) if one.events]
     assert [(one.events, one.seconds) for one in made] == [(2, 1.0), (1, 1.0), (1, 1.0)]
-    assert made[0].end % DAY_MICROS == 0
+    assert made[0].end % MICROS_PER_DAY == 0
     assert made[1].start == made[0].end
 
 

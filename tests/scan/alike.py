@@ -13,7 +13,8 @@ from pylatencymap.intervals import difference
 from pylatencymap.intervals.batch import Batches, batch_events
 from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.stages import resolve_times, within_limits
+from pylatencymap.intervals.possible import within_limits
+from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.intervals.timing.dating import survey_midnights
 from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report

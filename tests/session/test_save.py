@@ -13,8 +13,8 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval, midpoint_time
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.possible_sums import sum_limits
 from pylatencymap.intervals.stages import resolve_times
+from pylatencymap.intervals.totals import sum_limits
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
 from pylatencymap.session.save import save_files, saved_events

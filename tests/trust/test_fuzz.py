@@ -14,9 +14,9 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.interval import Interval
-from pylatencymap.intervals import damaged_counts, difference, series_intervals
-from pylatencymap.intervals.damaged_counts import Meaning, Verdict as CountsVerdict
+from pylatencymap.intervals import difference, series_intervals
 from pylatencymap.intervals.series_intervals import SeriesIntervals
+from pylatencymap.intervals.totals import Meaning, Verdict as CountsVerdict, running_totals
 from pylatencymap.record import Record, Tick
 from pylatencymap.session.picture import Picture
 from pylatencymap.stream.writer import StreamWriter
@@ -102,7 +102,7 @@ def test_a_crash_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def growth(_self: object, _now: object) -> list[float]:
         raise KeyError("broken on purpose")
 
-    monkeypatch.setattr(damaged_counts.RunningTotals, "growth", growth)
+    monkeypatch.setattr(running_totals.RunningTotals, "growth", growth)
     assert kinds("record stream") == {CRASH}
 
 
@@ -112,8 +112,8 @@ def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ranges_in_the_wrong_order_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = damaged_counts.SplitRanges.ranges
-    monkeypatch.setattr(damaged_counts.SplitRanges, "ranges", lambda self, counts: real(self, counts)[::-1])
+    real = running_totals.SplitRanges.ranges
+    monkeypatch.setattr(running_totals.SplitRanges, "ranges", lambda self, counts: real(self, counts)[::-1])
     assert INVARIANT in kinds("record stream")
 
 
@@ -253,7 +253,7 @@ def test_a_failing_input_is_made_smaller_and_kept(tmp_path: Path, monkeypatch: p
     def growth(_self: object, _now: object) -> list[float]:
         raise KeyError("broken on purpose")
 
-    monkeypatch.setattr(damaged_counts.RunningTotals, "growth", growth)
+    monkeypatch.setattr(running_totals.RunningTotals, "growth", growth)
     data = generated("record stream", 0)
     case = Case(3, Sample("s", b""), Damaged(data, ("none",)), USUAL)
     (broken,) = judge(case).broken

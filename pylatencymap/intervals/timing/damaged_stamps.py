@@ -22,10 +22,11 @@ from functools import lru_cache
 from ...record import DOUBTFUL, Clock, Event, Mark, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ...text import parse_date
+from ...units import MICROS_PER_DAY
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL
 from .clock import GRID_SECONDS
-from .dating import HALF_DAY, MICROS_PER_DAY, earlier_stamp
+from .dating import HALF_DAY, earlier_stamp
 
 MOST_HELD = 3
 """At most this many snapshots in a row are held; with one more, their stamps count as they are."""

@@ -8,11 +8,10 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from ...record import Clock, Event, Mark, Stamp, Tick
 from ...text import parse_date
-from ...units import DAY
+from ...units import MICROS_PER_DAY
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
-MICROS_PER_DAY = 86_400_000_000
 """Microseconds."""
 QUARTER_HOUR = MICROS_PER_DAY // 96
 """Microseconds; time zones differ by multiples of it."""
@@ -253,7 +252,7 @@ def _step(ticks: list[Tick], first: int, options: TimeOptions) -> float:
     if stamp is None or later is None or stamp.clock is not later.clock:
         return usual
     step = later.micros - stamp.micros
-    return (step % (DAY * 1_000_000) if stamp.clock is Clock.DAY else step) / 1e6 or usual
+    return (step % MICROS_PER_DAY if stamp.clock is Clock.DAY else step) / 1e6 or usual
 
 
 def earlier_stamp(stamp: Stamp, micros: int) -> Stamp:

@@ -8,8 +8,9 @@ from datetime import datetime, tzinfo
 from itertools import chain
 
 from ...interval import Interval
-from ...intervals import MICROS_PER_DAY, epoch_of, nearest_day
+from ...intervals import epoch_of, nearest_day
 from ...record import Clock, Event, Mark
+from ...units import MICROS_PER_DAY
 
 DATED_BY = {"fio": "fio --log_unix_epoch=1", "strace": "strace -ttt", "ping": "ping -D"}
 """The command that writes real times, by the source of the intervals."""

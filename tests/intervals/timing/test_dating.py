@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timing.dating import MICROS_PER_DAY, Calendar, epoch_of, nearest_day, survey_midnights
+from pylatencymap.intervals.timing.dating import Calendar, epoch_of, nearest_day, survey_midnights
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
+from pylatencymap.units import MICROS_PER_DAY
 
 UTC = timezone.utc
 ZURICH = ZoneInfo("Europe/Zurich")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ..record import Range
-from ..units import Unit
+from ...record import Range
+from ...units import Unit
 
 ROUNDING = 1e-3
 """By this share a time waited can lie outside of what its counts allow: sums and bounds are rounded when printed."""

@@ -5,8 +5,8 @@ from math import nan
 
 import pytest
 
-from pylatencymap.intervals import stages
-from pylatencymap.intervals.stages import within_limits
+from pylatencymap.intervals import possible
+from pylatencymap.intervals.possible import within_limits
 from pylatencymap.record import Mark, Record, Sample, Semantics, Stamp, Tick, lost_record
 from pylatencymap.report import Report
 from pylatencymap.stream.limits import MOST_EPOCH
@@ -62,7 +62,7 @@ def test_an_impossible_tick_costs_its_records_and_no_others() -> None:
 
 
 def test_series_without_end_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stages, "MOST_SERIES", 3)
+    monkeypatch.setattr(possible, "MOST_SERIES", 3)
     report = Report("text")
     events = [record(f"s{number % 5}") for number in range(10)]
     assert [one.series for one in within_limits(events, report) if isinstance(one, Record)] == ["s0", "s1", "s2"] * 2

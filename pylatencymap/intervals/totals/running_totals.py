@@ -1,0 +1,68 @@
+"""The totals of a series by range, and how much they grew from one record to the next."""
+
+from __future__ import annotations
+
+from operator import sub
+from typing import NamedTuple
+
+from ...record import Bound, Range, RangeCounts
+
+
+class SplitRanges(NamedTuple):
+    """The ranges of a record as three tuples."""
+
+    lowers: tuple[Bound, ...]
+    uppers: tuple[Bound | None, ...]
+    counts: tuple[Bound, ...]
+
+    @classmethod
+    def of(cls, ranges: tuple[Range, ...]) -> SplitRanges:
+        """From the ranges of a record, no two of which are the same."""
+        return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
+
+    def by_range(self) -> RangeCounts:
+        """The counts by range."""
+        return dict(zip(zip(self.lowers, self.uppers, strict=True), self.counts, strict=True))
+
+    def ranges(self, counts: list[Bound]) -> tuple[Range, ...]:
+        """The ranges with other counts; ranges with a count of 0 are left out."""
+        found = zip(self.lowers, self.uppers, counts, strict=True)
+        return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
+
+
+_NOTHING = SplitRanges((), (), ())
+_NO_COUNTS: RangeCounts = {}
+
+
+class RunningTotals:
+    """The last total of each range; a range that a record leaves out keeps its total."""
+
+    __slots__ = ("_last", "_left_out")
+
+    def __init__(self, first: SplitRanges, left_out: RangeCounts | None = None) -> None:
+        self._last = first
+        self._left_out: RangeCounts = _NO_COUNTS if left_out is None else left_out
+
+    def growth(self, now: SplitRanges) -> list[Bound]:
+        """The growth of each count since the last one; negative if it fell."""
+        if self._has_ranges_of(now):  # the usual case
+            return list(map(sub, now.counts, self._last.counts))
+        before = {**self._left_out, **self._last.by_range()}
+        return [count - before.get(key, 0) for key, count in now.by_range().items()]
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The totals by range."""
+        totals = {**self._left_out, **self._last.by_range()}
+        return tuple((lower, upper, count) for (lower, upper), count in totals.items())
+
+    def then(self, now: SplitRanges) -> RunningTotals:
+        """The totals after a record with these counts."""
+        if self._has_ranges_of(now):
+            return RunningTotals(now, self._left_out)
+        present = now.by_range()
+        before = {**self._left_out, **self._last.by_range()}
+        return RunningTotals(now, {key: count for key, count in before.items() if key not in present})
+
+    def _has_ranges_of(self, now: SplitRanges) -> bool:
+        return now.lowers == self._last.lowers and now.uppers == self._last.uppers
