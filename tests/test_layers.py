@@ -32,6 +32,7 @@ LAYERS = (
     "scan",
     "registry recognise hints plugins collectors",
     "window",
+    "analysis",
     "view",
     "export",
     "session",
@@ -53,7 +54,7 @@ FLOORS = {
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals scan collectors.*.scan window view export tui demo cli",
+    "numpy": "intervals scan collectors.*.scan window analysis view export tui demo cli",
     "blessed": "tui",
     "pyparsing": "collectors.bpf.grammar",
     "wcwidth": "text.width",

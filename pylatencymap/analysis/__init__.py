@@ -1,0 +1,31 @@
+"""What distributions of latency say: modes, percentiles, time waited. Arrays in, small values out; no text, no clock.
+
+A histogram over time is ``counts`` float64 [buckets, columns], ``edges`` float64 [buckets + 1] in seconds, ascending,
+the first perhaps 0 and the last perhaps infinity, and ``seconds`` float64 [columns], how long each column lasted. A gap
+has counts of 0 and lasts 0 seconds.
+"""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .density import Estimate as Estimate, source_rows as source_rows, tick_of as tick_of
+    from .modes import Mode as Mode, Modes as Modes, ShownCount as ShownCount, Tail as Tail, find_modes as find_modes
+    from .percentiles import (
+        ShareAbove as ShareAbove,
+        half_of_time_above as half_of_time_above,
+        percentile as percentile,
+        share_above_threshold as share_above_threshold,
+    )
+    from .waited import time_waited as time_waited
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "density": "Estimate source_rows tick_of",
+            "modes": "Mode Modes ShownCount Tail find_modes",
+            "percentiles": "ShareAbove half_of_time_above percentile share_above_threshold",
+            "waited": "time_waited",
+        },
+    )

@@ -1,0 +1,169 @@
+"""Counts per bucket as a density per octave, on the edges at which a source's timer can really part two latencies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+
+TICKS = (1e-6, 10e-6, 100e-6, 1e-3, 4e-3, 10e-3, 15.625e-3)
+"""Seconds: the usual steps of timers, which ``tick_of`` looks for."""
+LEAST_BESIDE = 20
+"""Events that must lie next to empty buckets for these to show that a timer has a tick."""
+EDGE = 1e-9
+"""Edges are computed; one that misses a multiple of the tick by less than this part of itself is on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number that was computed from buckets, and the band in which the truth lies; its ends can be 0 and infinity."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class LogHistogram:
+    """Counts per bucket with an empty bucket at each end, as a density over the logarithm of the latency.
+
+    counts  float64 [n], events
+    edges   float64 [n + 1], seconds; the first can be 0, the last infinity
+    logs    float64 [n + 1], log2 of the edges; a bucket that begins at 0 counts as the octave below its upper edge, one
+            that has no end as the octave above its lower edge: the least that fits, and what log-linear sources do
+    tick    seconds; latencies are whole multiples of it, rounded down; 0 if they are continuous
+    """
+
+    counts: FloatArray
+    edges: FloatArray
+    logs: FloatArray
+    tick: float
+
+    @property
+    def octaves(self) -> FloatArray:
+        """The width of each bucket."""
+        return self.logs[1:] - self.logs[:-1]
+
+    def beside(self) -> tuple[FloatArray, FloatArray]:
+        """Widths in octaves of the left and the right neighbours of all buckets.
+
+        An empty neighbour is as wide as the bucket itself at most: a source that prints only what it counted leaves
+        holes of many octaves.
+        """
+        width, counts = self.octaves, self.counts
+        left, right = np.empty_like(width), np.empty_like(width)
+        left[0], left[1:] = width[0], width[:-1]
+        right[-1], right[:-1] = width[-1], width[1:]
+        narrow_left, narrow_right = np.minimum(left, width), np.minimum(right, width)
+        left[1:] = np.where(counts[:-1] > 0, left[1:], narrow_left[1:])
+        right[:-1] = np.where(counts[1:] > 0, right[:-1], narrow_right[:-1])
+        return left, right
+
+
+def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None) -> LogHistogram | None:
+    """The sum of ``counts`` [buckets] or [buckets, columns] on ``edges`` [buckets + 1]; None if there are no events.
+
+    ``edges`` are seconds, ascending; the first may be 0, the last infinity. ``tick``: seconds, 0 for a continuous
+    clock, None to look for one. Raises ValueError if the shapes do not fit.
+    """
+    total, bounds = _checked(counts, edges)
+    if tick is None:
+        tick = tick_of(total, bounds)
+    if tick:
+        total, bounds = _on_ticks(total, bounds, tick)
+    used = np.flatnonzero(total)
+    if not used.size:
+        return None
+    first, last = int(used[0]), int(used[-1])
+    inner = bounds[first : last + 2]
+    logs = _finite_logs(inner)
+    below, above = bounds[max(first - 1, 0)], bounds[min(last + 2, len(bounds) - 1)]
+    padded = np.concatenate(([below], inner, [above]))
+    ends = [2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]
+    return LogHistogram(np.concatenate(([0.0], total[first : last + 1], [0.0])), padded, np.concatenate(ends), tick)
+
+
+def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
+    """The step of the source's timer in seconds, as far as the counts show it; 0 if they do not.
+
+    It is the largest usual tick for which no event lies in a bucket that contains no multiple of it, although many lie
+    in the buckets left of these. Timers are taken to round down.
+    """
+    total, bounds = _checked(counts, edges)
+    for tick in reversed(TICKS):
+        if tick < bounds[-1]:
+            hollow = np.diff(_rounded(bounds, tick)) <= 0
+            beside = hollow[1:] & ~hollow[:-1]
+            if beside.any() and not total[hollow].any() and total[:-1][beside].sum() >= LEAST_BESIDE:
+                return tick
+    return 0.0
+
+
+def _checked(counts: ArrayLike, edges: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Counts summed over columns, and edges, as arrays."""
+    total, bounds = np.asarray(counts, dtype=np.float64), np.asarray(edges, dtype=np.float64)
+    if total.ndim == 2:
+        total = total.sum(axis=1)
+    if total.ndim != 1 or bounds.shape != (len(total) + 1,):
+        raise ValueError(f"counts {np.shape(counts)} and edges {bounds.shape} do not fit: one more edge than buckets")
+    return total, bounds
+
+
+def _rounded(bounds: FloatArray, tick: float) -> FloatArray:
+    """Edges rounded up to multiples of a tick."""
+    steps = bounds / tick
+    return np.asarray(np.ceil(steps * (1 - EDGE)) * tick)
+
+
+def _on_ticks(total: FloatArray, bounds: FloatArray, tick: float) -> tuple[FloatArray, FloatArray]:
+    """Buckets between multiples of a tick. Events in a bucket that contains none, if any, go to the bucket before."""
+    rounded = _rounded(bounds, tick)
+    kept = np.flatnonzero(np.diff(rounded) > 0)
+    if not kept.size:
+        return total, bounds
+    starts = kept.copy()
+    starts[0] = 0
+    return np.add.reduceat(total, starts), np.append(rounded[kept], rounded[-1])
+
+
+def _finite_logs(edges: FloatArray) -> FloatArray:
+    """log2 of edges of which the first can be 0 and the last infinity."""
+    with np.errstate(divide="ignore"):
+        logs = np.log2(edges)
+    if not np.isfinite(logs[0]):
+        logs[0] = logs[1] - 1 if np.isfinite(logs[1]) else 0.0
+    if not np.isfinite(logs[-1]):
+        logs[-1] = logs[-2] + 1
+    return logs
+
+
+def source_rows(ranges: Sequence[tuple[float, float | None]], counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Edges [rows + 1] and counts [rows, columns] of adjacent rows, of ``counts`` [ranges, columns].
+
+    Ranges are (lower, upper) in any order and unit; an upper bound of None has no end. Ranges that overlap, which a
+    source prints that changed its ranges, become one row: nothing is divided. Holes between ranges are rows without
+    events.
+    """
+    ends = [(float(lower), inf if upper is None else float(upper)) for lower, upper in ranges]
+    order = sorted(range(len(ends)), key=ends.__getitem__)
+    edges: list[float] = []
+    groups: list[list[int]] = []
+    for place in order:
+        lower, upper = ends[place]
+        if edges and lower < edges[-1]:
+            edges[-1] = max(edges[-1], upper)
+            groups[-1].append(place)
+            continue
+        if edges and lower > edges[-1]:
+            groups.append([])
+            edges.append(lower)
+        edges = edges or [lower]
+        groups.append([place])
+        edges.append(upper)
+    rows = [counts[group].sum(axis=0) for group in groups]
+    return np.array(edges), np.array(rows).reshape(len(groups), counts.shape[1])

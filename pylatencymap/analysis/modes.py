@@ -1,0 +1,222 @@
+"""The modes that are there: latencies that have more events, per octave, than those on both sides of them.
+
+``dips`` finds where one mode ends and the next begins; here each mode gets its figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, log2
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .bunching import bunching
+from .density import Estimate, LogHistogram, log_histogram
+from .dips import cuts_between_modes
+from .percentiles import Ranks, share_of_time, wilson
+from .waited import BucketTimes, bucket_times
+
+ENOUGH = 100
+"""Independent events from which modes can be told."""
+SEEN = 30
+"""Independent events with which a mode that stands apart is found, whatever the number of all events is."""
+WIDE = 0.4
+"""Octaves: ranges are given by the edges of buckets that are at least so wide."""
+OUTER = 0.05
+"""The share of a mode's events on each side of its range."""
+TAIL_WAIT = 0.05
+"""The share of the time waited from which a tail is named."""
+HELD = 60
+"""Columns after which a mode that is only possible is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One mode.
+
+    ``lower`` to ``upper``, seconds, hold 5 to 95 % of its events: edges of buckets where these are at least about half
+    an octave wide. ``typical`` is the median. ``share`` is that of all events, ``wait`` that of all time waited, both
+    with bounds. ``begin`` to ``end``, seconds, is all that is taken for it, from one valley to the next; ``rate`` is
+    events per second, None where the seconds are not known.
+    """
+
+    lower: float
+    upper: float
+    typical: float
+    events: float
+    share: Estimate
+    wait: Estimate
+    waited: float
+    begin: float
+    end: float
+    rate: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Events far above the last mode, too few or too scattered to be one, with much of the time waited.
+
+    They are counted in that mode as well. ``bound``, seconds: all of them are above it.
+    """
+
+    bound: float
+    events: float
+    share: Estimate
+    wait: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """What a histogram says about its modes, lowest latency first.
+
+    ``candidates[i]`` are the modes if there are ``sure + i`` of them; the last holds ``possible``. With too few events
+    both numbers are 0. ``bunch``: see ``bunching``. ``tick``: seconds, 0 for a continuous clock.
+    """
+
+    events: float
+    bunch: float
+    tick: float
+    candidates: tuple[tuple[Mode, ...], ...] = ()
+    tail: Tail | None = None
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are too few events to tell."""
+        return not self.candidates
+
+    @property
+    def sure(self) -> int:
+        """The number of modes that are sure."""
+        return len(self.candidates[0]) if self.candidates else 0
+
+    @property
+    def possible(self) -> int:
+        """The greatest number of modes that the counts allow."""
+        return len(self.candidates[-1]) if self.candidates else 0
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """Those that are sure."""
+        return self.shown(self.sure)
+
+    @property
+    def smallest_seen(self) -> float:
+        """The share of the events that a mode must have to be seen, if it stands apart from the others; at most 1."""
+        return min(SEEN * self.bunch / self.events, 1.0) if self.events else 1.0
+
+    def shown(self, count: int) -> tuple[Mode, ...]:
+        """The modes if there are ``count`` of them; as many as possible nearest to that."""
+        if not self.candidates:
+            return ()
+        return self.candidates[min(max(count - self.sure, 0), len(self.candidates) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCount:
+    """The number of modes that a text names, from moment to moment: it changes only when it has to.
+
+    ``unsure``: for so many columns the number has been more than is sure.
+    """
+
+    count: int = 0
+    unsure: int = 0
+
+    def after(self, modes: Modes, columns: int = 1) -> ShownCount:
+        """The number to show for newer modes, ``columns`` later."""
+        count = min(max(self.count, modes.sure), modes.possible)
+        unsure = self.unsure + columns if count > modes.sure else 0
+        return ShownCount(count, unsure) if unsure < HELD else ShownCount(modes.sure)
+
+
+def find_modes(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    seconds: ArrayLike | None = None,
+    *,
+    exact: float | None = None,
+    bunch: float | None = None,
+    tick: float | None = None,
+) -> Modes:
+    """The modes of ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges.
+
+    ``seconds`` [columns] or their sum gives the rates. ``exact``: seconds waited by all events, if the source says so.
+    ``bunch``: see ``bunching``; None estimates it from the columns. ``tick``: the step of the source's timer in
+    seconds, 0 for a continuous one, None to look for it.
+    """
+    histogram = log_histogram(counts, edges, tick)
+    bunch = bunching(counts) if bunch is None else bunch
+    if histogram is None:
+        return Modes(0.0, bunch, tick or 0.0)
+    events = float(histogram.counts.sum())
+    if events / bunch < ENOUGH:
+        return Modes(events, bunch, histogram.tick)
+    times = bucket_times(histogram, bunch, exact)
+    about = _Description(histogram, times, bunch, 0.0 if seconds is None else float(np.sum(seconds)))
+    cuts = cuts_between_modes(histogram, bunch)
+    candidates = tuple(tuple(about.modes(one)) for one in cuts)
+    return Modes(events, bunch, histogram.tick, candidates, about.tail([0, *cuts[0]][-1]))
+
+
+class _Description:
+    """The figures of parts of a histogram."""
+
+    def __init__(self, histogram: LogHistogram, times: BucketTimes, bunch: float, seconds: float) -> None:
+        self.histogram = histogram
+        self.times = times
+        self.bunch = bunch
+        self.seconds = seconds
+        self.total = float(histogram.counts.sum())
+        self.ranks = Ranks(histogram)
+
+    def modes(self, cuts: Sequence[int]) -> list[Mode]:
+        """The modes that begin at the first bucket and at each cut."""
+        bounds = [0, *cuts, len(self.histogram.counts)]
+        return [self._mode(first, stop) for first, stop in pairwise(bounds)]
+
+    def _mode(self, first: int, stop: int) -> Mode:
+        events = float(self.histogram.counts[first:stop].sum())
+        wait = share_of_time(self.histogram, self.times, first, self.bunch, stop)
+        return Mode(
+            self._end(OUTER, first, stop, 0),
+            self._end(1 - OUTER, first, stop, 1),
+            self.ranks.value(0.5, first, stop),
+            events,
+            self._share(events),
+            wait,
+            float(self.times.value[first:stop].sum()),
+            float(self.histogram.edges[first]),
+            float(self.histogram.edges[stop]),
+            events / self.seconds if self.seconds > 0 else None,
+        )
+
+    def _share(self, events: float) -> Estimate:
+        share = min(events / self.total, 1.0)
+        return Estimate(share, *wilson(share, self.total / self.bunch))
+
+    def _end(self, rank: float, first: int, stop: int, side: int) -> float:
+        """An end of a range: the edge of a wide bucket, or the latency itself in a narrow one."""
+        place = self.ranks.bucket(rank, first, stop)
+        edge = float(self.histogram.edges[place + side])
+        wide = self.histogram.logs[place + 1] - self.histogram.logs[place] >= WIDE
+        return edge if wide or edge == inf else self.ranks.value(rank, first, stop)
+
+    def tail(self, first: int) -> Tail | None:
+        """What lies as far above the last mode's range as that reaches above the median, and at least an octave."""
+        stop = len(self.histogram.counts)
+        typical, upper = (self.ranks.value(rank, first, stop) for rank in (0.5, 1 - OUTER))
+        if typical <= 0:
+            return None
+        bound = upper * 2 ** max(1.0, log2(upper / typical))
+        place = int(np.searchsorted(self.histogram.edges[:-1], bound * (1 - 1e-9)))
+        above = np.flatnonzero(self.histogram.counts[place:])
+        if not above.size:
+            return None
+        place += int(above[0])
+        wait = share_of_time(self.histogram, self.times, place, self.bunch)
+        events = float(self.histogram.counts[place:].sum())
+        if wait.value < TAIL_WAIT:
+            return None
+        return Tail(float(self.histogram.edges[place]), events, self._share(events), wait)

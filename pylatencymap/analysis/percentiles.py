@@ -1,0 +1,235 @@
+"""Percentiles, and shares above a threshold, by events and by time waited, each with a band that holds the truth."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from math import inf, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .bunching import bunching
+from .density import Estimate, FloatArray, LogHistogram, log_histogram
+from .waited import BucketTimes, bucket_times, total_time
+
+SIGMAS = 1.96
+"""Standard deviations of a band that holds the truth in 95 %."""
+STEEPEST = 1.9
+"""The most that the density changes within a bucket, relative to its mean; at 2 it would reach 0 inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareAbove:
+    """The shares, 0 to 1, of the events and of the time waited that are above ``threshold`` seconds."""
+
+    threshold: float
+    events: Estimate
+    waited: Estimate
+
+
+class Ranks:
+    """The latencies of given ranks of a histogram, or of adjacent buckets of it: the density is a straight line over
+    the logarithm of the latency within a bucket, from the levels of its neighbours.
+
+    ``weights`` [n] are what has ranks, the events unless given. Slopes are found once for all ranks.
+    """
+
+    def __init__(self, histogram: LogHistogram, weights: FloatArray | None = None) -> None:
+        weights = histogram.counts if weights is None else weights
+        octaves = histogram.octaves
+        left, right = histogram.beside()
+        level = weights / octaves
+        before, after = np.zeros_like(level), np.zeros_like(level)
+        before[1:], after[:-1] = level[:-1], level[1:]
+        at_left = (before * octaves + level * left) / (octaves + left)
+        at_right = (after * octaves + level * right) / (octaves + right)
+        slopes = (at_right - at_left) / np.where(level > 0, level, 1.0)
+        self._slopes = np.clip(slopes, -STEEPEST, STEEPEST).tolist()
+        self._upto = np.cumsum(weights).tolist()
+        self._weights = weights.tolist()
+        self._edges, self._logs = histogram.edges.tolist(), histogram.logs.tolist()
+
+    def bucket(self, rank: float, first: int = 0, stop: int | None = None) -> int:
+        """The bucket with the event of a rank, 0 to 1, among those of the buckets ``first`` to ``stop - 1``."""
+        stop = len(self._upto) if stop is None else stop
+        begun = self._upto[first - 1] if first else 0.0
+        wanted = begun + rank * (self._upto[stop - 1] - begun)
+        place = min(bisect_left(self._upto, wanted, first, stop), stop - 1)
+        while not self._weights[place] and place + 1 < stop:
+            place += 1
+        return place
+
+    def value(self, rank: float, first: int = 0, stop: int | None = None) -> float:
+        """The latency in seconds at a rank; the lower edge of a bucket that has no end."""
+        stop = len(self._upto) if stop is None else stop
+        place = self.bucket(rank, first, stop)
+        if self._edges[place + 1] == inf:
+            return float(self._edges[place])
+        begun = self._upto[first - 1] if first else 0.0
+        wanted = begun + rank * (self._upto[stop - 1] - begun)
+        inside = (wanted - self._upto[place] + self._weights[place]) / (self._weights[place] or 1.0)
+        inside = _place(min(max(inside, 0.0), 1.0), self._slopes[place])
+        if self._edges[place] <= 0:  # nothing is known but that they lie between 0 and the edge
+            return inside * float(self._edges[place + 1])
+        return float(2 ** (self._logs[place] + inside * (self._logs[place + 1] - self._logs[place])))
+
+    def band(self, rank: float, independent: float) -> tuple[float, float]:
+        """Where the latency of a rank lies, given so many independent events: outward to edges of buckets, and to 0 or
+        infinity where the rank is beyond all events.
+        """
+        spread = SIGMAS * sqrt(rank * (1 - rank) / independent)
+        low, high = rank - spread, rank + spread
+        total = self._upto[-1]
+        above = min(bisect_right(self._upto, high * total * (1 - 1e-12)), len(self._upto) - 1)
+        while not self._weights[above] and above + 1 < len(self._upto):
+            above += 1
+        return (
+            float(self._edges[self.bucket(low)]) if low > 0 else 0.0,
+            float(self._edges[above + 1]) if high < 1 else inf,
+        )
+
+    def share_below(self, seconds: float) -> float:
+        """The share of the weights below a latency."""
+        place = bisect_right(self._edges, seconds) - 1
+        if place < 0 or seconds <= 0:
+            return 0.0
+        if place >= len(self._weights):
+            return 1.0
+        whole = self._upto[place] - self._weights[place]
+        low, high = self._edges[place], self._edges[place + 1]
+        if high < inf:
+            octaves = self._logs[place + 1] - self._logs[place]
+            inside = seconds / high if low <= 0 else (np.log2(seconds) - self._logs[place]) / (octaves or 1.0)
+            slope = self._slopes[place]
+            whole += self._weights[place] * (inside + slope * (inside * inside - inside) / 2)
+        return min(max(float(whole / self._upto[-1]), 0.0), 1.0)
+
+
+def percentile(
+    counts: ArrayLike, edges: ArrayLike, rank: float, *, bunch: float | None = None, tick: float | None = None
+) -> Estimate | None:
+    """The latency in seconds below which the share ``rank`` (0.99) of the events lies; None without events.
+
+    ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges. ``bunch``: see ``bunching``; None
+    estimates it from the columns. In a bucket without an end the value is its lower edge. The band is where the
+    percentile of what was sampled lies, at 95 %; between two modes only the band is right.
+    """
+    histogram = log_histogram(counts, edges, tick)
+    if histogram is None:
+        return None
+    ranks = Ranks(histogram)
+    bunch = bunching(counts) if bunch is None else bunch
+    return Estimate(ranks.value(rank), *ranks.band(rank, float(histogram.counts.sum()) / bunch))
+
+
+def half_of_time_above(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    *,
+    exact: float | None = None,
+    bunch: float | None = None,
+    tick: float | None = None,
+) -> Estimate | None:
+    """Half of the waiting time is spent in waits longer than this many seconds; None without events.
+
+    Parameters as of ``time_waited``.
+    """
+    histogram = log_histogram(counts, edges, tick)
+    if histogram is None:
+        return None
+    bunch = bunching(counts) if bunch is None else bunch
+    times = bucket_times(histogram, bunch, exact)
+    if not times.value.any():
+        return None
+    ranks = Ranks(histogram, times.value)
+    return Estimate(ranks.value(0.5), *_half_band(histogram, times, bunch))
+
+
+def share_above_threshold(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    threshold: float,
+    *,
+    exact: float | None = None,
+    bunch: float | None = None,
+    tick: float | None = None,
+) -> ShareAbove | None:
+    """The shares of events and of time waited above ``threshold`` seconds, with bounds; None without events.
+
+    The bucket that contains the threshold counts as above and as below in the bounds; on an edge nothing is divided.
+    Parameters as of ``time_waited``.
+    """
+    histogram = log_histogram(counts, edges, tick)
+    if histogram is None:
+        return None
+    bunch = bunching(counts) if bunch is None else bunch
+    times = bucket_times(histogram, bunch, exact)
+    first = int(np.searchsorted(histogram.edges[:-1], threshold * (1 - 1e-9)))
+    stop = int(np.searchsorted(histogram.edges[1:], threshold * (1 + 1e-9), side="right"))
+    total = float(histogram.counts.sum())
+    surely, perhaps = (float(histogram.counts[place:].sum()) / total for place in (first, stop))
+    events, waited = (Ranks(histogram, one) for one in (histogram.counts, times.value))
+    value = min(max(1 - events.share_below(threshold), surely), perhaps)
+    least, most = share_of_time(histogram, times, first, bunch), share_of_time(histogram, times, stop, bunch)
+    of_time = min(max(1 - waited.share_below(threshold), least.low), most.high)
+    independent = total / bunch
+    return ShareAbove(
+        threshold,
+        Estimate(value, wilson(surely, independent)[0], wilson(perhaps, independent)[1]),
+        Estimate(of_time, least.low, most.high),
+    )
+
+
+def wilson(share: float, independent: float) -> tuple[float, float]:
+    """Where the share of a population lies, at 95 %, of which so many independent events were seen (Wilson 1927)."""
+    squared = SIGMAS * SIGMAS / independent
+    middle = (share + squared / 2) / (1 + squared)
+    spread = SIGMAS / (1 + squared) * sqrt(share * (1 - share) / independent + squared / independent / 4)
+    return (max(middle - spread, 0.0) if share > 0 else 0.0), (min(middle + spread, 1.0) if share < 1 else 1.0)
+
+
+def share_of_time(
+    histogram: LogHistogram, times: BucketTimes, first: int, bunch: float, stop: int | None = None
+) -> Estimate:
+    """The share of the time waited that the buckets ``first`` to ``stop - 1`` have, with bounds.
+
+    The bounds join what is unknown inside the buckets and what a sample of so many events leaves open.
+    """
+    stop = len(histogram.counts) if stop is None else stop
+    inside = np.zeros(len(histogram.counts))
+    inside[first:stop] = 1.0
+    total = float(times.value.sum())
+    if total <= 0:
+        return Estimate(0.0, 0.0, 1.0)
+    share = float(times.value[first:stop].sum()) / total
+    own = total_time(times, slice(first, stop))
+    other = [total_time(times, part) for part in (slice(0, first), slice(stop, None))]
+    low, high = _bounds(own, sum(one.low for one in other), sum(one.high for one in other))
+    counts = np.where(histogram.counts > 0, histogram.counts, 1.0)
+    noise = SIGMAS * sqrt(bunch * float((times.value**2 / counts * (inside - share) ** 2).sum())) / total
+    return Estimate(share, max(low - noise, 0.0), min(high + noise, 1.0))
+
+
+def _bounds(own: Estimate, other_low: float, other_high: float) -> tuple[float, float]:
+    """The least and the greatest share that ``own`` can have."""
+    low = own.low / (own.low + other_high) if own.low > 0 and other_high < inf else 0.0
+    if own.high == inf:
+        return low, 1.0
+    return low, own.high / (own.high + other_low) if own.high + other_low > 0 else 0.0
+
+
+def _half_band(histogram: LogHistogram, times: BucketTimes, bunch: float) -> tuple[float, float]:
+    """Edges that surely have half of the time above, and below them."""
+    edges = histogram.edges
+    above = [share_of_time(histogram, times, place, bunch) for place in range(len(edges) - 1)]
+    low = max((place for place, share in enumerate(above) if share.low >= 0.5), default=None)
+    high = min((place for place, share in enumerate(above) if share.high <= 0.5), default=None)
+    return float(edges[low]) if low is not None else 0.0, float(edges[high]) if high is not None else inf
+
+
+def _place(part: float, slope: float) -> float:
+    """Where in a bucket, 0 to 1, a part of its events lies below, if their density rises by ``slope`` along it."""
+    straight = 1 - slope / 2
+    root = sqrt(max(straight * straight + 2 * slope * part, 0.0))
+    return 2 * part / (straight + root) if part > 0 else 0.0

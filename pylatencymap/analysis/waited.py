@@ -1,0 +1,122 @@
+"""Time waited from counts: a power law in each bucket, with a band that holds the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .bunching import bunching
+from .density import Estimate, FloatArray, LogHistogram, log_histogram
+
+LN2 = log(2)
+EMPTY = 0.5
+"""Events that an empty neighbour counts as, for a slope."""
+STEEPEST, STEEPEST_IN_BAND = 4.0, 6.0
+"""The most that the logarithm of the density changes within a bucket, for the estimate and for its band."""
+WIDER = 1.25
+"""The band is so much wider than what the slopes on both sides say."""
+
+
+@dataclass(frozen=True, slots=True)
+class BucketTimes:
+    """Seconds waited in each bucket, [n]: the estimate, the limits that slopes set, and those that nothing can pass."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    least: FloatArray
+    most: FloatArray
+    noise: FloatArray
+    """The variance that the places of the events inside a bucket bring, seconds squared."""
+
+
+def time_waited(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    *,
+    exact: float | None = None,
+    bunch: float | None = None,
+    tick: float | None = None,
+) -> Estimate:
+    """Seconds waited by all events, of ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges.
+
+    ``exact``: the sum, if the source gives it: it is the answer, and the band is closed. ``bunch``: see ``bunching``;
+    None estimates it from the columns. Events of a bucket that begins at 0 count at its middle; the band goes down to
+    0. Where there are events in a bucket without an end, the band has none either.
+    """
+    if exact is not None:
+        return Estimate(exact, exact, exact)
+    histogram = log_histogram(counts, edges, tick)
+    if histogram is None:
+        return Estimate(0.0, 0.0, 0.0)
+    return total_time(bucket_times(histogram, bunching(counts) if bunch is None else bunch))
+
+
+def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | None = None) -> BucketTimes:
+    """Time waited per bucket; with ``exact``, the true sum in seconds, the estimates are moved so that they meet it."""
+    counts, edges = histogram.counts, histogram.edges
+    value, low, high = (counts * means for means in _means(histogram))
+    least = counts * edges[:-1]
+    with np.errstate(invalid="ignore"):
+        most = np.where(counts > 0, counts * edges[1:], 0.0)
+        noise = np.where(counts > 0, bunch * counts * (edges[1:] - edges[:-1]) ** 2 / 12, 0.0)
+    if edges[1] <= 0:
+        value[1], low[1], high[1] = most[1] / 2, 0.0, most[1]
+    high[-2] = most[-2] if np.isinf(most[-2]) else high[-2]
+    times = BucketTimes(value, low, high, least, most, noise)
+    return times if exact is None else _meeting(times, exact)
+
+
+def total_time(times: BucketTimes, part: slice = slice(None)) -> Estimate:
+    """The sum over some buckets, with its band."""
+    value, low, high = (float(one[part].sum()) for one in (times.value, times.low, times.high))
+    spread = 2 * float(times.noise[part].sum()) ** 0.5
+    return Estimate(
+        value,
+        max(value - WIDER * (value - low) - spread, float(times.least[part].sum())) if spread < np.inf else low,
+        min(value + WIDER * (high - value) + spread, float(times.most[part].sum())),
+    )
+
+
+def _means(histogram: LogHistogram) -> FloatArray:
+    """The mean latency of each bucket, seconds [3, n]: the estimate, and the lowest and highest that a slope allows."""
+    counts, octaves = histogram.counts, histogram.octaves
+    left, right = histogram.beside()
+    filled = np.where(counts > 0, counts, EMPTY)
+    level = np.log(filled / octaves)
+    before, after = np.empty_like(level), np.empty_like(level)
+    before[0], before[1:] = level[0], np.where(counts[:-1] > 0, level[:-1], np.log(EMPTY / left[1:]))
+    after[-1], after[:-1] = level[-1], np.where(counts[1:] > 0, level[1:], np.log(EMPTY / right[:-1]))
+    to_left, to_right = (octaves + left) * (LN2 / 2), (octaves + right) * (LN2 / 2)
+    width = octaves * LN2
+    turns = (
+        np.array(((after - before) / (to_left + to_right), (level - before) / to_left, (after - level) / to_right))
+        * width
+    )
+    whole = np.clip(turns[0], -STEEPEST, STEEPEST)
+    turns = np.clip(turns, -STEEPEST_IN_BAND, STEEPEST_IN_BAND)
+    turns[0] = whole
+    means = np.exp2(histogram.logs[:-1]) * _grown(turns + width) / _grown(turns)
+    return np.array((means[0], means.min(axis=0), means.max(axis=0)))
+
+
+def _grown(turn: FloatArray) -> FloatArray:
+    """(e^t - 1) / t, 1 at 0."""
+    safe = np.where(np.abs(turn) < 1e-9, 1e-9, turn)
+    return np.asarray(np.expm1(safe) / safe)
+
+
+def _meeting(times: BucketTimes, exact: float) -> BucketTimes:
+    """The same with values that sum to what the source measured: each moves towards its limit by the same part."""
+    missing = exact - float(times.value.sum())
+    room = times.most - times.value if missing > 0 else times.value - times.least
+    if np.isinf(room).any():
+        room = np.isinf(room).astype(np.float64)
+    whole = float(room.sum())
+    value = times.value + room * (missing / whole) if whole > 0 else times.value
+    if (value < times.least).any() or (value > times.most).any():  # a sum that does not fit its counts
+        value = times.value * (exact / float(times.value.sum()))
+    return BucketTimes(value, times.low, times.high, times.least, times.most, times.noise)
