@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 TICKS = (1e-6, 10e-6, 100e-6, 1e-3, 4e-3, 10e-3, 15.625e-3)
 """Seconds: the usual steps of timers, which ``tick_of`` looks for."""
@@ -36,33 +37,20 @@ class LogHistogram:
     edges   float64 [n + 1], seconds; the first can be 0, the last infinity
     logs    float64 [n + 1], log2 of the edges; a bucket that begins at 0 counts as the octave below its upper edge, one
             that has no end as the octave above its lower edge: the least that fits, and what log-linear sources do
+    octaves float64 [n], the width of each bucket
+    left    float64 [n], octaves: the width of the left neighbour of each bucket; an empty neighbour is as wide as the
+            bucket itself at most, because a source that prints only what it counted leaves holes of many octaves
+    right   the same of the right neighbour
     tick    seconds; latencies are whole multiples of it, rounded down; 0 if they are continuous
     """
 
     counts: FloatArray
     edges: FloatArray
     logs: FloatArray
+    octaves: FloatArray
+    left: FloatArray
+    right: FloatArray
     tick: float
-
-    @property
-    def octaves(self) -> FloatArray:
-        """The width of each bucket."""
-        return self.logs[1:] - self.logs[:-1]
-
-    def beside(self) -> tuple[FloatArray, FloatArray]:
-        """Widths in octaves of the left and the right neighbours of all buckets.
-
-        An empty neighbour is as wide as the bucket itself at most: a source that prints only what it counted leaves
-        holes of many octaves.
-        """
-        width, counts = self.octaves, self.counts
-        left, right = np.empty_like(width), np.empty_like(width)
-        left[0], left[1:] = width[0], width[:-1]
-        right[-1], right[:-1] = width[-1], width[1:]
-        narrow_left, narrow_right = np.minimum(left, width), np.minimum(right, width)
-        left[1:] = np.where(counts[:-1] > 0, left[1:], narrow_left[1:])
-        right[:-1] = np.where(counts[1:] > 0, right[:-1], narrow_right[:-1])
-        return left, right
 
 
 def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None) -> LogHistogram | None:
@@ -84,8 +72,10 @@ def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None
     logs = _finite_logs(inner)
     below, above = bounds[max(first - 1, 0)], bounds[min(last + 2, len(bounds) - 1)]
     padded = np.concatenate(([below], inner, [above]))
-    ends = [2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]
-    return LogHistogram(np.concatenate(([0.0], total[first : last + 1], [0.0])), padded, np.concatenate(ends), tick)
+    all_logs = np.concatenate(([2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]))
+    inside = np.concatenate(([0.0], total[first : last + 1], [0.0]))
+    octaves = all_logs[1:] - all_logs[:-1]
+    return LogHistogram(inside, padded, all_logs, octaves, *_beside(inside, octaves), tick)
 
 
 def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
@@ -129,6 +119,16 @@ def _on_ticks(total: FloatArray, bounds: FloatArray, tick: float) -> tuple[Float
     starts = kept.copy()
     starts[0] = 0
     return np.add.reduceat(total, starts), np.append(rounded[kept], rounded[-1])
+
+
+def _beside(counts: FloatArray, octaves: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The widths of both neighbours of all buckets, see ``LogHistogram``; the outermost neighbours are equally wide."""
+    narrow = np.minimum(octaves[1:], octaves[:-1])
+    used = counts > 0
+    left, right = octaves.copy(), octaves.copy()
+    left[1:] = np.where(used[:-1], octaves[:-1], narrow)
+    right[:-1] = np.where(used[1:], octaves[1:], narrow)
+    return left, right
 
 
 def _finite_logs(edges: FloatArray) -> FloatArray:

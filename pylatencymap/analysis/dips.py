@@ -17,7 +17,7 @@ from math import log
 
 import numpy as np
 
-from .density import FloatArray, LogHistogram
+from .density import FloatArray, IntArray, LogHistogram
 
 Numbers = Sequence[float]
 
@@ -27,25 +27,39 @@ SURE_DIP, POSSIBLE_DIP = 0.2, 0.1
 """How much lower a valley is than the lower mode beside it."""
 SURE_EVENTS, POSSIBLE_EVENTS = 20, 10
 """Independent events in a mode."""
+FINEST = 16
+"""Rows an octave in which modes are looked for, at most."""
 PROMINENT = 2.5
 """Standard deviations by which a peak stands out, if it is looked at."""
 
 
 def cuts_between_modes(histogram: LogHistogram, bunch: float) -> list[tuple[int, ...]]:
     """Where the modes after the first begin: of those that are sure, of one more, ... of all that are possible."""
-    counts, octaves = histogram.counts / bunch, histogram.octaves
+    starts = _row_starts(histogram)
+    octaves = np.diff(histogram.logs[[*starts, -1]])
+    counts = np.add.reduceat(histogram.counts, starts) / bunch
     parts = Parts(counts.tolist(), octaves.tolist(), _valleys(counts, octaves))
     sure = {cut for cut, gain in parts.gains.items() if gain >= SURE}
     possible = {cut for cut, gain in parts.gains.items() if gain >= POSSIBLE}
     certain = parts.filtered(sorted(sure), SURE_DIP, SURE_EVENTS)
     allowed = parts.filtered(sorted(possible), POSSIBLE_DIP, POSSIBLE_EVENTS)
     more = sorted(set(allowed) - set(certain), key=lambda cut: -parts.gains[cut])
-    return [tuple(sorted([*certain, *more[:many]])) for many in range(len(more) + 1)]
+    levels = (sorted([*certain, *more[:many]]) for many in range(len(more) + 1))
+    return [tuple(int(starts[cut]) for cut in level) for level in levels]
+
+
+def _row_starts(histogram: LogHistogram) -> IntArray:
+    """The buckets at which rows begin: every bucket, or the first of those that share one of FINEST rows an octave.
+
+    In finer ones too few events lie for peaks to stand out.
+    """
+    places = np.floor((histogram.logs[:-1] - histogram.logs[0]) * FINEST + 1e-6)
+    return np.flatnonzero(np.concatenate(([True], places[1:] > places[:-1])))
 
 
 def _valleys(counts: FloatArray, octaves: FloatArray) -> list[int]:
     """The buckets of least density between adjacent peaks that are worth a closer look; the middle of equal ones."""
-    steady = (2 * np.sqrt((counts + 0.375) * (octaves.mean() / octaves))).tolist()
+    steady = (2 * np.sqrt((counts + 0.375) * ((octaves.sum() / len(octaves)) / octaves))).tolist()
     peaks = _prominent(steady)
     density = counts / octaves
     found = []
@@ -81,14 +95,26 @@ class Parts:
     def __init__(self, counts: list[float], octaves: list[float], valleys: list[int]) -> None:
         self.counts = counts
         self.octaves = octaves
-        self._known: dict[tuple[int, int], float] = {}
+        self._tops: dict[tuple[int, int], tuple[float, int]] = {}
+        self._rises: dict[int, list[float]] = {}
+        self._falls: dict[int, list[float]] = {}
+        self._outlines: dict[tuple[int, int], tuple[float, float, float]] = {}
         self.gains = self._gains(valleys)
         """For each valley the nats that its loss costs, when it is the least of those left; no less than any before."""
 
-    def _likelihood(self, first: int, stop: int) -> float:
-        if (first, stop) not in self._known:
-            self._known[first, stop] = likelihood(self.counts[first:stop], self.octaves[first:stop])
-        return self._known[first, stop]
+    def best_with_one_mode(self, first: int, stop: int) -> tuple[float, int]:
+        """The log likelihood of the best density with one mode, and the bucket from which on that falls."""
+        if (first, stop) not in self._tops:
+            size = stop - first
+            rises, falls = self._rises.get(first, ()), self._falls.get(stop, ())
+            if len(rises) <= size:
+                rises = self._rises[first] = rising(self.counts[first:stop], self.octaves[first:stop])
+            if len(falls) <= size:
+                falls = self._falls[stop] = rising(self.counts[first:stop][::-1], self.octaves[first:stop][::-1])
+            both = list(map(float.__add__, rises[: size + 1], falls[size::-1]))
+            best = max(both)
+            self._tops[first, stop] = best, first + both.index(best)
+        return self._tops[first, stop]
 
     def _gains(self, valleys: list[int]) -> dict[int, float]:
         """Take away the valley that costs least, again and again."""
@@ -103,16 +129,29 @@ class Parts:
         return found
 
     def _gain(self, first: int, cut: int, stop: int) -> float:
-        return self._likelihood(first, cut) + self._likelihood(cut, stop) - self._likelihood(first, stop)
+        # The longest part comes first: what is found for its beginnings and ends serves the others.
+        whole, left, right = (self.best_with_one_mode(*part)[0] for part in ((first, stop), (first, cut), (cut, stop)))
+        return left + right - whole
+
+    def _outline(self, first: int, stop: int) -> tuple[float, float, float]:
+        """The best density with one mode: at the first bucket, at its top, and at the last bucket."""
+        if (first, stop) in self._outlines:
+            return self._outlines[first, stop]
+        top = self.best_with_one_mode(first, stop)[1]
+        begin, left = _ends_of_rise(self.counts[first:top], self.octaves[first:top])
+        end, right = _ends_of_rise(self.counts[top:stop][::-1], self.octaves[top:stop][::-1])
+        ends = (begin if top > first else right), (end if top < stop else left)
+        self._outlines[first, stop] = ends[0], max(left, right), ends[1]
+        return self._outlines[first, stop]
 
     def filtered(self, cuts: list[int], dip: float, events: float) -> list[int]:
         """The cuts that are left when shallow valleys go, the shallowest first, and then modes of few events."""
         if not cuts:
             return cuts
         bounds = [0, *cuts, len(self.counts)]
-        fits = [fitted(self.counts[first:stop], self.octaves[first:stop]) for first, stop in pairwise(bounds)]
-        tops = [max(fit) for fit in fits]
-        floors = [min(left[-1], right[0]) for left, right in pairwise(fits)]
+        outlines = [self._outline(*part) for part in pairwise(bounds)]
+        tops = [top for _, top, _ in outlines]
+        floors = [min(left[-1], right[0]) for left, right in pairwise(outlines)]
         masses = [sum(self.counts[first:stop]) for first, stop in pairwise(bounds)]
         kept = list(cuts)
         while kept:
@@ -138,47 +177,33 @@ def _higher_side(part: int, floors: list[float]) -> int:
     return part if floors[part] > floors[part - 1] else part - 1
 
 
-# The best fit with one mode.
-
-
-def likelihood(counts: Numbers, widths: Numbers) -> float:
-    """The log likelihood of the best density with one mode; comparable between parts of the same histogram."""
-    rise, fall = rising(counts, widths), rising(counts[::-1], widths[::-1])
-    return max(map(float.__add__, rise, reversed(fall)))
+# The best density that never falls, by pooling adjacent violators.
 
 
 def rising(counts: Numbers, widths: Numbers) -> list[float]:
-    """The log likelihood of the best density that never falls, of each prefix: of no bucket, of one, ... of all."""
-    sums: list[float] = []
-    spans: list[float] = []
-    at = [0.0]
+    """Its log likelihood for each prefix: for no bucket, for one, ... for all."""
+    sums, spans, at = [-1.0], [1.0], [0.0]  # the first block is lower than any
     found = [0.0]
     for count, width in zip(counts, widths, strict=True):
-        while sums and sums[-1] * width >= count * spans[-1]:
+        while sums[-1] * width >= count * spans[-1]:
             count += sums.pop()
             width += spans.pop()
             at.pop()
         sums.append(count)
         spans.append(width)
-        at.append(at[-1] + count * log(count / width) if count else at[-1])
-        found.append(at[-1])
+        likelihood = at[-1] + count * log(count / width) if count else at[-1]
+        at.append(likelihood)
+        found.append(likelihood)
     return found
 
 
-def fitted(counts: Numbers, widths: Numbers) -> list[float]:
-    """The best density with one mode, per unit of width, for each bucket."""
-    rise, fall = rising(counts, widths), rising(counts[::-1], widths[::-1])[::-1]
-    top = max(range(len(rise)), key=lambda place: rise[place] + fall[place])
-    return _risen(counts[:top], widths[:top]) + _risen(counts[top:][::-1], widths[top:][::-1])[::-1]
-
-
-def _risen(counts: Numbers, widths: Numbers) -> list[float]:
-    """The best density that never falls."""
-    blocks: list[tuple[float, float, int]] = []
+def _ends_of_rise(counts: Numbers, widths: Numbers) -> tuple[float, float]:
+    """The density itself in the first and in the last bucket; 0 without buckets."""
+    sums, spans = [-1.0], [1.0]
     for count, width in zip(counts, widths, strict=True):
-        size = 1
-        while blocks and blocks[-1][0] * width >= count * blocks[-1][1]:
-            before, span, many = blocks.pop()
-            count, width, size = count + before, width + span, size + many
-        blocks.append((count, width, size))
-    return [value for count, width, size in blocks for value in [count / width] * size]
+        while sums[-1] * width >= count * spans[-1]:
+            count += sums.pop()
+            width += spans.pop()
+        sums.append(count)
+        spans.append(width)
+    return (sums[1] / spans[1], sums[-1] / spans[-1]) if len(sums) > 1 else (0.0, 0.0)

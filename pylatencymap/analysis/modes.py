@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from .bunching import bunching
 from .density import Estimate, LogHistogram, log_histogram
 from .dips import cuts_between_modes
-from .percentiles import Ranks, share_of_time, wilson
+from .percentiles import Ranks, share_of_time_from, shares_of_time, wilson
 from .waited import BucketTimes, bucket_times
 
 ENOUGH = 100
@@ -38,9 +38,9 @@ class Mode:
     """One mode.
 
     ``lower`` to ``upper``, seconds, hold 5 to 95 % of its events: edges of buckets where these are at least about half
-    an octave wide. ``typical`` is the median. ``share`` is that of all events, ``wait`` that of all time waited, both
-    with bounds. ``begin`` to ``end``, seconds, is all that is taken for it, from one valley to the next; ``rate`` is
-    events per second, None where the seconds are not known.
+    an octave wide. ``typical`` is the median. ``share`` is that of all events; ``waited`` is in seconds, and ``wait``
+    its share of all time waited; all three with bounds. ``begin`` to ``end``, seconds, is all that is taken for it,
+    from one valley to the next; ``rate`` is events per second, None where the seconds are not known.
     """
 
     lower: float
@@ -48,8 +48,8 @@ class Mode:
     typical: float
     events: float
     share: Estimate
+    waited: Estimate
     wait: Estimate
-    waited: float
     begin: float
     end: float
     rate: float | None = None
@@ -174,19 +174,19 @@ class _Description:
     def modes(self, cuts: Sequence[int]) -> list[Mode]:
         """The modes that begin at the first bucket and at each cut."""
         bounds = [0, *cuts, len(self.histogram.counts)]
-        return [self._mode(first, stop) for first, stop in pairwise(bounds)]
+        waits = shares_of_time(self.histogram, self.times, cuts, self.bunch)
+        return [self._mode(*part, *wait) for part, wait in zip(pairwise(bounds), waits, strict=True)]
 
-    def _mode(self, first: int, stop: int) -> Mode:
+    def _mode(self, first: int, stop: int, waited: Estimate, wait: Estimate) -> Mode:
         events = float(self.histogram.counts[first:stop].sum())
-        wait = share_of_time(self.histogram, self.times, first, self.bunch, stop)
         return Mode(
             self._end(OUTER, first, stop, 0),
             self._end(1 - OUTER, first, stop, 1),
             self.ranks.value(0.5, first, stop),
             events,
             self._share(events),
+            waited,
             wait,
-            float(self.times.value[first:stop].sum()),
             float(self.histogram.edges[first]),
             float(self.histogram.edges[stop]),
             events / self.seconds if self.seconds > 0 else None,
@@ -215,8 +215,8 @@ class _Description:
         if not above.size:
             return None
         place += int(above[0])
-        wait = share_of_time(self.histogram, self.times, place, self.bunch)
-        events = float(self.histogram.counts[place:].sum())
-        if wait.value < TAIL_WAIT:
+        if self.times.value[place:].sum() < TAIL_WAIT * self.times.value.sum():
             return None
+        wait = share_of_time_from(self.histogram, self.times, place, self.bunch)
+        events = float(self.histogram.counts[place:].sum())
         return Tail(float(self.histogram.edges[place]), events, self._share(events), wait)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 
@@ -38,7 +39,7 @@ class Ranks:
     def __init__(self, histogram: LogHistogram, weights: FloatArray | None = None) -> None:
         weights = histogram.counts if weights is None else weights
         octaves = histogram.octaves
-        left, right = histogram.beside()
+        left, right = histogram.left, histogram.right
         level = weights / octaves
         before, after = np.zeros_like(level), np.zeros_like(level)
         before[1:], after[:-1] = level[:-1], level[1:]
@@ -171,7 +172,7 @@ def share_above_threshold(
     surely, perhaps = (float(histogram.counts[place:].sum()) / total for place in (first, stop))
     events, waited = (Ranks(histogram, one) for one in (histogram.counts, times.value))
     value = min(max(1 - events.share_below(threshold), surely), perhaps)
-    least, most = share_of_time(histogram, times, first, bunch), share_of_time(histogram, times, stop, bunch)
+    least, most = (share_of_time_from(histogram, times, place, bunch) for place in (first, stop))
     of_time = min(max(1 - waited.share_below(threshold), least.low), most.high)
     independent = total / bunch
     return ShareAbove(
@@ -189,26 +190,41 @@ def wilson(share: float, independent: float) -> tuple[float, float]:
     return (max(middle - spread, 0.0) if share > 0 else 0.0), (min(middle + spread, 1.0) if share < 1 else 1.0)
 
 
-def share_of_time(
-    histogram: LogHistogram, times: BucketTimes, first: int, bunch: float, stop: int | None = None
-) -> Estimate:
-    """The share of the time waited that the buckets ``first`` to ``stop - 1`` have, with bounds.
+def shares_of_time(
+    histogram: LogHistogram, times: BucketTimes, cuts: Sequence[int], bunch: float
+) -> list[tuple[Estimate, Estimate]]:
+    """The time waited of the parts that begin at the first bucket and at each cut, and its share with bounds.
 
-    The bounds join what is unknown inside the buckets and what a sample of so many events leaves open.
+    The bounds of a share join what is unknown inside the buckets and what a sample of so many events leaves open.
     """
-    stop = len(histogram.counts) if stop is None else stop
-    inside = np.zeros(len(histogram.counts))
-    inside[first:stop] = 1.0
-    total = float(times.value.sum())
+    parts = total_time(times, cuts)
+    total = sum(part.value for part in parts)
     if total <= 0:
-        return Estimate(0.0, 0.0, 1.0)
-    share = float(times.value[first:stop].sum()) / total
-    own = total_time(times, slice(first, stop))
-    other = [total_time(times, part) for part in (slice(0, first), slice(stop, None))]
-    low, high = _bounds(own, sum(one.low for one in other), sum(one.high for one in other))
-    counts = np.where(histogram.counts > 0, histogram.counts, 1.0)
-    noise = SIGMAS * sqrt(bunch * float((times.value**2 / counts * (inside - share) ** 2).sum())) / total
-    return Estimate(share, max(low - noise, 0.0), min(high + noise, 1.0))
+        return [(part, Estimate(0.0, 0.0, 1.0)) for part in parts]
+    if not cuts:
+        return [(parts[0], Estimate(1.0, 1.0, 1.0))]
+    squares = times.value**2 / np.maximum(histogram.counts, 1.0)
+    noises = np.add.reduceat(squares, [0, *cuts]).tolist()
+    found = []
+    for place, (part, own) in enumerate(zip(parts, noises, strict=True)):
+        others = parts[:place] + parts[place + 1 :]
+        low, high = _bounds(part, sum(one.low for one in others), sum(one.high for one in others))
+        if times.exact:
+            low, high = max(low, part.low / times.exact), min(high, part.high / times.exact)
+        share = part.value / total
+        spread = own * (1 - share) ** 2 + (sum(noises) - own) * share**2
+        noise = SIGMAS * sqrt(bunch * spread) / total
+        found.append((part, Estimate(share, max(low - noise, 0.0), min(high + noise, 1.0))))
+    return found
+
+
+def share_of_time_from(histogram: LogHistogram, times: BucketTimes, first: int, bunch: float) -> Estimate:
+    """The share of the time waited that the buckets from ``first`` on have, with bounds."""
+    if first <= 0:
+        return Estimate(1.0, 1.0, 1.0)
+    if first >= len(histogram.counts):
+        return Estimate(0.0, 0.0, 0.0)
+    return shares_of_time(histogram, times, [first], bunch)[1][1]
 
 
 def _bounds(own: Estimate, other_low: float, other_high: float) -> tuple[float, float]:
@@ -222,10 +238,14 @@ def _bounds(own: Estimate, other_low: float, other_high: float) -> tuple[float, 
 def _half_band(histogram: LogHistogram, times: BucketTimes, bunch: float) -> tuple[float, float]:
     """Edges that surely have half of the time above, and below them."""
     edges = histogram.edges
-    above = [share_of_time(histogram, times, place, bunch) for place in range(len(edges) - 1)]
-    low = max((place for place, share in enumerate(above) if share.low >= 0.5), default=None)
-    high = min((place for place, share in enumerate(above) if share.high <= 0.5), default=None)
-    return float(edges[low]) if low is not None else 0.0, float(edges[high]) if high is not None else inf
+    places = range(len(edges) - 1)
+
+    def above(place: int) -> Estimate:
+        return share_of_time_from(histogram, times, place, bunch)
+
+    low = bisect_left(places, True, key=lambda place: above(place).low < 0.5) - 1
+    high = bisect_left(places, True, key=lambda place: above(place).high <= 0.5)
+    return float(edges[low]) if low >= 0 else 0.0, float(edges[high]) if high < len(places) else inf
 
 
 def _place(part: float, slope: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import log
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf, log
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +32,8 @@ class BucketTimes:
     most: FloatArray
     noise: FloatArray
     """The variance that the places of the events inside a bucket bring, seconds squared."""
+    exact: float | None = None
+    """The sum of all, if the source gives it."""
 
 
 def time_waited(
@@ -52,39 +55,51 @@ def time_waited(
     histogram = log_histogram(counts, edges, tick)
     if histogram is None:
         return Estimate(0.0, 0.0, 0.0)
-    return total_time(bucket_times(histogram, bunching(counts) if bunch is None else bunch))
+    return total_time(bucket_times(histogram, bunching(counts) if bunch is None else bunch))[0]
 
 
 def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | None = None) -> BucketTimes:
     """Time waited per bucket; with ``exact``, the true sum in seconds, the estimates are moved so that they meet it."""
     counts, edges = histogram.counts, histogram.edges
-    value, low, high = (counts * means for means in _means(histogram))
-    least = counts * edges[:-1]
-    with np.errstate(invalid="ignore"):
-        most = np.where(counts > 0, counts * edges[1:], 0.0)
-        noise = np.where(counts > 0, bunch * counts * (edges[1:] - edges[:-1]) ** 2 / 12, 0.0)
+    value, low, high = counts * _means(histogram)
+    first, last = slice(1, 2), slice(-2, -1)  # those with events; beyond them is an empty one on each side
+    if edges[-2] == inf:
+        edges = np.append(edges[:-2], (edges[-3], edges[-3]))
+    least, most, noise = counts * edges[:-1], counts * edges[1:], bunch * counts * (edges[1:] - edges[:-1]) ** 2 / 12
+    if histogram.edges[-2] == inf:
+        low[last], high[last], most[last] = least[last], inf, inf
     if edges[1] <= 0:
-        value[1], low[1], high[1] = most[1] / 2, 0.0, most[1]
-    high[-2] = most[-2] if np.isinf(most[-2]) else high[-2]
-    times = BucketTimes(value, low, high, least, most, noise)
+        value[first], low[first], high[first] = most[first] / 2, 0.0, most[first]
+    times = BucketTimes(value, low, high, least, most, noise, exact)
     return times if exact is None else _meeting(times, exact)
 
 
-def total_time(times: BucketTimes, part: slice = slice(None)) -> Estimate:
-    """The sum over some buckets, with its band."""
-    value, low, high = (float(one[part].sum()) for one in (times.value, times.low, times.high))
-    spread = 2 * float(times.noise[part].sum()) ** 0.5
-    return Estimate(
-        value,
-        max(value - WIDER * (value - low) - spread, float(times.least[part].sum())) if spread < np.inf else low,
-        min(value + WIDER * (high - value) + spread, float(times.most[part].sum())),
-    )
+def total_time(times: BucketTimes, cuts: Sequence[int] = ()) -> list[Estimate]:
+    """The sums over the parts that begin at the first bucket and at each cut, with their bands."""
+    table = np.array((times.value, times.low, times.high, times.least, times.most, times.noise))
+    found = []
+    for value, low, high, least, most, noise in np.add.reduceat(table, [0, *cuts], axis=1).T.tolist():
+        spread = 2 * noise**0.5
+        bottom, top = value - WIDER * (value - low) - spread, value + WIDER * (high - value) + spread
+        found.append(Estimate(value, max(bottom, least), min(top, most)))
+    return found if times.exact is None else _closed(found, times.exact)
+
+
+def _closed(parts: list[Estimate], exact: float) -> list[Estimate]:
+    """Bands of parts whose sum is known: what the others cannot have waited, this one has."""
+    low, high = sum(part.low for part in parts), sum(part.high for part in parts)
+    found = []
+    for part in parts:
+        others = high - part.high if part.high < inf else sum(one.high for one in parts if one is not part)
+        bottom, top = max(part.low, exact - others), min(part.high, exact - (low - part.low))
+        found.append(Estimate(part.value, min(bottom, part.value), max(top, part.value)))
+    return found
 
 
 def _means(histogram: LogHistogram) -> FloatArray:
     """The mean latency of each bucket, seconds [3, n]: the estimate, and the lowest and highest that a slope allows."""
     counts, octaves = histogram.counts, histogram.octaves
-    left, right = histogram.beside()
+    left, right = histogram.left, histogram.right
     filled = np.where(counts > 0, counts, EMPTY)
     level = np.log(filled / octaves)
     before, after = np.empty_like(level), np.empty_like(level)
@@ -119,4 +134,4 @@ def _meeting(times: BucketTimes, exact: float) -> BucketTimes:
     value = times.value + room * (missing / whole) if whole > 0 else times.value
     if (value < times.least).any() or (value > times.most).any():  # a sum that does not fit its counts
         value = times.value * (exact / float(times.value.sum()))
-    return BucketTimes(value, times.low, times.high, times.least, times.most, times.noise)
+    return replace(times, value=value)

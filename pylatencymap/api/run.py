@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..analysis import Modes, find_modes, source_rows
 from ..errors import UsageError
 from ..export import exporter_for, write_file
 from ..interval import Interval
@@ -114,6 +115,37 @@ class Run:
         (48123.0, 0.0158, True, 0.1)
         """
         return self._selection(name, start, end).summary(checked({"slo": slo})["slo"])
+
+    def modes(
+        self,
+        name: str | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> Modes:
+        """The modes of a series, in the finest rows that its source has; ``start`` and ``end`` as in ``matrix``.
+
+        ``modes`` are those that are sure, ``sure`` and ``possible`` their numbers: equal numbers are beyond doubt. With
+        fewer than 100 events, ``too_few`` is true and there are none. A mode has a range, ``lower`` to ``upper``, with
+        5 to 95 % of its events; ``typical``, its median; ``share`` of the events and ``wait``, the share of the time
+        waited, each with ``value``, ``low`` and ``high``; ``waited`` and ``rate``. A ``tail`` is what lies far above
+        the last mode, if it has much of the time. All latencies and times are in seconds. Raises UsageError for an
+        unknown name or a wrong value.
+
+        >>> import pylatencymap as lm
+        >>> found = lm.read("examples/cold-start.lmap.gz").modes("loop0")
+        >>> [(mode.lower, mode.upper, round(mode.share.value, 2), round(mode.wait.value, 2)) for mode in found.modes]
+        [(3.2e-05, 0.000256, 0.87, 0.07), (0.008192, 0.016384, 0.13, 0.93)]
+        """
+        selection = self._selection(name, start, end)
+        about = selection.summary()
+        edges, counts = source_rows(selection.ranges, selection.counts.T)
+        return find_modes(
+            counts,
+            edges * selection.unit.seconds,
+            selection.columns["seconds"],
+            exact=None if about.estimated else about.waited,
+        )
 
     def save(
         self,
