@@ -24,7 +24,8 @@ def bunching(counts: ArrayLike) -> float:
     share = totals[1:] / np.where(both > 0, both, 1.0)
     pairs = table[:, :-1] + table[:, 1:]
     enough = pairs >= LEAST_PAIR
-    expected = np.where(enough, pairs * (share * (1 - share)), 0.0).sum()
+    # The variance of the hypergeometric distribution: of what both columns have in a bucket, how much is in the second.
+    expected = np.where(enough, pairs * (share * (1 - share)) * (both - pairs) / np.maximum(both - 1, 1), 0.0).sum()
     if expected <= 0:
         return 1.0
     found = np.where(enough, (table[:, 1:] - pairs * share) ** 2, 0.0).sum()

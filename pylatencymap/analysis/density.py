@@ -34,7 +34,8 @@ class LogHistogram:
     """Counts per bucket with an empty bucket at each end, as a density over the logarithm of the latency.
 
     counts  float64 [n], events
-    edges   float64 [n + 1], seconds; the first can be 0, the last infinity
+    edges   float64 [n + 1], seconds; the first can be 0, the last infinity; those of the empty buckets at the ends are
+            where the events begin and end
     logs    float64 [n + 1], log2 of the edges; a bucket that begins at 0 counts as the octave below its upper edge, one
             that has no end as the octave above its lower edge: the least that fits, and what log-linear sources do
     octaves float64 [n], the width of each bucket
@@ -70,8 +71,7 @@ def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None
     first, last = int(used[0]), int(used[-1])
     inner = bounds[first : last + 2]
     logs = _finite_logs(inner)
-    below, above = bounds[max(first - 1, 0)], bounds[min(last + 2, len(bounds) - 1)]
-    padded = np.concatenate(([below], inner, [above]))
+    padded = np.concatenate((inner[:1], inner, inner[-1:]))
     all_logs = np.concatenate(([2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]))
     inside = np.concatenate(([0.0], total[first : last + 1], [0.0]))
     octaves = all_logs[1:] - all_logs[:-1]
@@ -82,13 +82,14 @@ def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
     """The step of the source's timer in seconds, as far as the counts show it; 0 if they do not.
 
     It is the largest usual tick for which no event lies in a bucket that contains no multiple of it, although many lie
-    in the buckets left of these. Timers are taken to round down.
+    in the buckets left of these. A bucket that begins at 0 is no such neighbour: it contains a multiple of any tick, and
+    often all hits of a cache. Timers are taken to round down.
     """
     total, bounds = _checked(counts, edges)
     for tick in reversed(TICKS):
         if tick < bounds[-1]:
             hollow = np.diff(_rounded(bounds, tick)) <= 0
-            beside = hollow[1:] & ~hollow[:-1]
+            beside = hollow[1:] & ~hollow[:-1] & (bounds[:-2] > 0)
             if beside.any() and not total[hollow].any() and total[:-1][beside].sum() >= LEAST_BESIDE:
                 return tick
     return 0.0

@@ -36,7 +36,7 @@ PROMINENT = 2.5
 def cuts_between_modes(histogram: LogHistogram, bunch: float) -> list[tuple[int, ...]]:
     """Where the modes after the first begin: of those that are sure, of one more, ... of all that are possible."""
     starts = _row_starts(histogram)
-    octaves = np.diff(histogram.logs[[*starts, -1]])
+    octaves = np.add.reduceat(histogram.octaves, starts)
     counts = np.add.reduceat(histogram.counts, starts) / bunch
     parts = Parts(counts.tolist(), octaves.tolist(), _valleys(counts, octaves))
     sure = {cut for cut, gain in parts.gains.items() if gain >= SURE}
@@ -53,6 +53,8 @@ def _row_starts(histogram: LogHistogram) -> IntArray:
 
     In finer ones too few events lie for peaks to stand out.
     """
+    if histogram.octaves.min() >= 1 / FINEST:
+        return np.arange(len(histogram.counts))
     places = np.floor((histogram.logs[:-1] - histogram.logs[0]) * FINEST + 1e-6)
     return np.flatnonzero(np.concatenate(([True], places[1:] > places[:-1])))
 

@@ -32,6 +32,8 @@ class BucketTimes:
     most: FloatArray
     noise: FloatArray
     """The variance that the places of the events inside a bucket bring, seconds squared."""
+    by_slope: FloatArray
+    """The estimates by slopes alone, from which bands reach."""
     exact: float | None = None
     """The sum of all, if the source gives it."""
 
@@ -70,17 +72,17 @@ def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | Non
         low[last], high[last], most[last] = least[last], inf, inf
     if edges[1] <= 0:
         value[first], low[first], high[first] = most[first] / 2, 0.0, most[first]
-    times = BucketTimes(value, low, high, least, most, noise, exact)
+    times = BucketTimes(value, low, high, least, most, noise, value, exact)
     return times if exact is None else _meeting(times, exact)
 
 
 def total_time(times: BucketTimes, cuts: Sequence[int] = ()) -> list[Estimate]:
     """The sums over the parts that begin at the first bucket and at each cut, with their bands."""
-    table = np.array((times.value, times.low, times.high, times.least, times.most, times.noise))
+    table = np.array((times.value, times.by_slope, times.low, times.high, times.least, times.most, times.noise))
     found = []
-    for value, low, high, least, most, noise in np.add.reduceat(table, [0, *cuts], axis=1).T.tolist():
+    for value, slope, low, high, least, most, noise in np.add.reduceat(table, [0, *cuts], axis=1).T.tolist():
         spread = 2 * noise**0.5
-        bottom, top = value - WIDER * (value - low) - spread, value + WIDER * (high - value) + spread
+        bottom, top = slope - WIDER * (slope - low) - spread, slope + WIDER * (high - slope) + spread
         found.append(Estimate(value, max(bottom, least), min(top, most)))
     return found if times.exact is None else _closed(found, times.exact)
 
