@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 TICKS = (1e-6, 10e-6, 100e-6, 1e-3, 4e-3, 10e-3, 15.625e-3)
 """Seconds: the usual steps of timers, which ``tick_of`` looks for."""
 LEAST_BESIDE = 20
 """Events that must lie next to empty buckets for these to show that a timer has a tick."""
+WIDE = 1.3
+"""The ratio of the edges of a bucket that no narrow mode is likely to fill alone: half an octave, about."""
 EDGE = 1e-9
 """Edges are computed; one that misses a multiple of the tick by less than this part of itself is on it."""
 
@@ -82,17 +85,25 @@ def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
     """The step of the source's timer in seconds, as far as the counts show it; 0 if they do not.
 
     It is the largest usual tick for which no event lies in a bucket that contains no multiple of it, although many lie
-    in the buckets left of these. A bucket that begins at 0 is no such neighbour: it contains a multiple of any tick, and
-    often all hits of a cache. Timers are taken to round down.
+    in the buckets left of these. That has to be seen twice, unless buckets are wide: a narrow mode also leaves the next
+    bucket empty. A bucket that begins at 0 does not count: it contains a multiple of any tick, and often all hits of a
+    cache. Timers are taken to round down.
     """
     total, bounds = _checked(counts, edges)
     for tick in reversed(TICKS):
         if tick < bounds[-1]:
             hollow = np.diff(_rounded(bounds, tick)) <= 0
-            beside = hollow[1:] & ~hollow[:-1] & (bounds[:-2] > 0)
-            if beside.any() and not total[hollow].any() and total[:-1][beside].sum() >= LEAST_BESIDE:
+            if not total[hollow].any() and _is_comb(total, bounds, hollow):
                 return tick
     return 0.0
+
+
+def _is_comb(total: FloatArray, bounds: FloatArray, hollow: BoolArray) -> bool:
+    """Whether many events lie just left of buckets that cannot have any."""
+    beside = np.flatnonzero(hollow[1:] & ~hollow[:-1] & (bounds[:-2] > 0) & (total[:-1] > 0))
+    if total[beside].sum() < LEAST_BESIDE:
+        return False
+    return len(beside) > 1 or bool(bounds[beside[0] + 1] >= WIDE * bounds[beside[0]])
 
 
 def _checked(counts: ArrayLike, edges: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -199,10 +199,10 @@ def shares_of_time(
     """
     parts = total_time(times, cuts)
     total = sum(part.value for part in parts)
-    if total <= 0:
-        return [(part, Estimate(0.0, 0.0, 1.0)) for part in parts]
     if not cuts:
         return [(parts[0], Estimate(1.0, 1.0, 1.0))]
+    if total <= 0:
+        return [(part, Estimate(0.0, 0.0, 1.0)) for part in parts]
     squares = times.value**2 / np.maximum(histogram.counts, 1.0)
     noises = np.add.reduceat(squares, [0, *cuts]).tolist()
     found = []

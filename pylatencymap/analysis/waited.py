@@ -71,7 +71,8 @@ def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | Non
     if histogram.edges[-2] == inf:
         low[last], high[last], most[last] = least[last], inf, inf
     if edges[1] <= 0:
-        value[first], low[first], high[first] = most[first] / 2, 0.0, most[first]
+        middle = np.where(np.isinf(most[first]), 0.0, most[first] / 2)
+        value[first], low[first], high[first] = middle, 0.0, most[first]
     times = BucketTimes(value, low, high, least, most, noise, value, exact)
     return times if exact is None else _meeting(times, exact)
 

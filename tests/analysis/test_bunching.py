@@ -14,8 +14,9 @@ MEAN = expected(EDGES, (1e-3, 0.6, 60_000))
 
 @pytest.mark.parametrize(("burst", "true"), [(1, 1), (2, 3), (5, 9), (20, 39)])
 def test_bursts_of_geometric_size(burst: int, true: int) -> None:
+    """Six buckets hold nearly all events, so that their totals take a part of the variance."""
     found = [bunching(columns_of(MEAN, 60, seed, burst)) for seed in range(12)]
-    assert np.mean(found) == pytest.approx(true, rel=0.15)
+    assert 0.75 * true < np.mean(found) < 1.1 * true
 
 
 def test_a_step_of_the_rate_is_no_bunching() -> None:

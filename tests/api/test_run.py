@@ -254,3 +254,17 @@ def test_wrong_values_are_said(runs: dict[str, lm.Run], tmp_path: Path) -> None:
         run.save("x.gif")
     with pytest.raises(SourceError, match=r"x\.svg: cannot be written: No such file or directory"):
         run.save(tmp_path / "none" / "x.svg")
+
+
+def test_modes_are_of_the_chosen_time_and_of_the_rows_of_the_source(runs: dict[str, lm.Run], odd: lm.Run) -> None:
+    run = runs["cold-start"]
+    ends = [one.end for one in run.intervals("loop0")]
+    early, late = (run.modes("loop0", **part) for part in ({"end": ends[14]}, {"start": ends[-15]}))
+    assert early.events + run.modes("loop0", start=ends[14]).events == run.modes("loop0").events
+    assert early.modes[-1].share.value > 0.5 > 0.1 > late.modes[-1].share.value
+    assert run.modes().modes == run.modes(run.series[0]).modes
+    with pytest.raises(UsageError, match="did you mean loop0"):
+        run.modes("loop")
+    found = odd.modes("a")
+    assert [round(mode.lower * 1e6) for mode in found.modes] == [64, 8192]
+    assert found.modes[1].end == pytest.approx(2.097152)
