@@ -188,18 +188,27 @@ def _higher_side(part: int, floors: list[float]) -> int:
 
 def rising(counts: Numbers, widths: Numbers) -> list[float]:
     """Its log likelihood for each prefix: for no bucket, for one, ... for all."""
-    sums, spans, at = [-1.0], [1.0], [0.0]  # the first block is lower than any
-    found = [0.0]
+    sums: list[float] = []
+    spans: list[float] = []
+    below: list[float] = []
+    top, span, base = -1.0, 1.0, 0.0  # the highest block, and the likelihood below it; the first is lower than any
+    whole = 0.0
+    found = [whole]
     for count, width in zip(counts, widths, strict=True):
-        while sums[-1] * width >= count * spans[-1]:
-            count += sums.pop()
-            width += spans.pop()
-            at.pop()
-        sums.append(count)
-        spans.append(width)
-        likelihood = at[-1] + count * log(count / width) if count else at[-1]
-        at.append(likelihood)
-        found.append(likelihood)
+        if top * width >= count * span:
+            top += count
+            span += width
+            while sums[-1] * span >= top * spans[-1]:
+                top += sums.pop()
+                span += spans.pop()
+                base = below.pop()
+        else:
+            sums.append(top)
+            spans.append(span)
+            below.append(base)
+            top, span, base = count, width, whole
+        whole = base + top * log(top / span) if top else base
+        found.append(whole)
     return found
 
 

@@ -46,7 +46,7 @@ class Ranks:
         at_left = (before * octaves + level * left) / (octaves + left)
         at_right = (after * octaves + level * right) / (octaves + right)
         slopes = (at_right - at_left) / np.where(level > 0, level, 1.0)
-        self._slopes = np.clip(slopes, -STEEPEST, STEEPEST).tolist()
+        self._slopes = np.minimum(np.maximum(slopes, -STEEPEST), STEEPEST).tolist()
         self._upto = np.cumsum(weights).tolist()
         self._weights = weights.tolist()
         self._edges, self._logs = histogram.edges.tolist(), histogram.logs.tolist()

@@ -17,6 +17,7 @@ EMPTY = 0.5
 """Events that an empty neighbour counts as, for a slope."""
 STEEPEST, STEEPEST_IN_BAND = 4.0, 6.0
 """The most that the logarithm of the density changes within a bucket, for the estimate and for its band."""
+LIMITS = np.array([[STEEPEST], [STEEPEST_IN_BAND], [STEEPEST_IN_BAND]])
 WIDER = 1.25
 """The band is so much wider than what the slopes on both sides say."""
 
@@ -105,20 +106,16 @@ def _means(histogram: LogHistogram) -> FloatArray:
     left, right = histogram.left, histogram.right
     filled = np.where(counts > 0, counts, EMPTY)
     level = np.log(filled / octaves)
-    before, after = np.empty_like(level), np.empty_like(level)
-    before[0], before[1:] = level[0], np.where(counts[:-1] > 0, level[:-1], np.log(EMPTY / left[1:]))
-    after[-1], after[:-1] = level[-1], np.where(counts[1:] > 0, level[1:], np.log(EMPTY / right[:-1]))
+    before, after = level.copy(), level.copy()
+    before[1:], after[:-1] = np.log(filled[:-1] / left[1:]), np.log(filled[1:] / right[:-1])
     to_left, to_right = (octaves + left) * (LN2 / 2), (octaves + right) * (LN2 / 2)
     width = octaves * LN2
-    turns = (
-        np.array(((after - before) / (to_left + to_right), (level - before) / to_left, (after - level) / to_right))
-        * width
-    )
-    whole = np.clip(turns[0], -STEEPEST, STEEPEST)
-    turns = np.clip(turns, -STEEPEST_IN_BAND, STEEPEST_IN_BAND)
-    turns[0] = whole
+    turns = np.array(((after - before) / (to_left + to_right), (level - before) / to_left, (after - level) / to_right))
+    turns *= width
+    np.minimum(np.maximum(turns, -LIMITS, out=turns), LIMITS, out=turns)
     means = np.exp2(histogram.logs[:-1]) * _grown(turns + width) / _grown(turns)
-    return np.array((means[0], means.min(axis=0), means.max(axis=0)))
+    one, two, three = means
+    return np.array((one, np.minimum(np.minimum(one, two), three), np.maximum(np.maximum(one, two), three)))
 
 
 def _grown(turn: FloatArray) -> FloatArray:
