@@ -178,4 +178,4 @@ def source_rows(ranges: Sequence[tuple[float, float | None]], counts: FloatArray
         groups.append([place])
         edges.append(upper)
     rows = [counts[group].sum(axis=0) for group in groups]
-    return np.array(edges), np.array(rows).reshape(len(groups), counts.shape[1])
+    return np.array(edges or [0.0]), np.array(rows, dtype=np.float64).reshape(len(groups), counts.shape[1])

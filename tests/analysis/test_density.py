@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.analysis import source_rows, tick_of
+from pylatencymap.analysis import find_modes, source_rows, tick_of
 from pylatencymap.analysis.density import TICKS
 from tests.analysis.shapes import counted, drawn, grid
 
@@ -28,6 +28,12 @@ def test_ranges_that_overlap_become_one_row() -> None:
     edges, rows = source_rows([(64, 96), (64, 128), (96, 128), (128, 256)], np.array([[1.0], [2], [3], [4]]))
     assert edges.tolist() == [64, 128, 256]
     assert rows.tolist() == [[6], [4]]
+
+
+def test_a_series_without_ranges_has_no_rows() -> None:
+    edges, rows = source_rows([], np.zeros((0, 3)))
+    assert (edges.tolist(), rows.shape) == ([0.0], (0, 3))
+    assert find_modes(rows, edges).too_few
 
 
 @given(RANGES)
@@ -56,3 +62,11 @@ def test_continuous_latencies_show_no_tick(resolution: int) -> None:
     for seed in range(30):
         median = 10 ** np.random.default_rng(seed).uniform(-4.5, -1)
         assert tick_of(counted(drawn(seed, (median, 0.5, 3_000)), edges), edges) == 0
+
+
+def test_a_narrow_mode_is_no_tick() -> None:
+    """A cache below 0.5 ms and a disk at 10.2 ms, in rows of 0.5 ms: all else is empty, and 10 ms would explain it."""
+    edges = np.arange(0, 101) * 0.5e-3
+    assert tick_of(counted(drawn(1, (0.1e-3, 0.3, 9_000), (10.25e-3, 0.003, 1_000)), edges), edges) == 0
+    wide = np.array([0, 1, 2, 4, 8, 16, 32]) * 1e-3
+    assert tick_of([5_000, 0, 0, 100, 900, 120], wide) == 0

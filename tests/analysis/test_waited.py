@@ -5,26 +5,26 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pylatencymap.analysis import time_waited
+from pylatencymap.analysis.density import log_histogram
+from pylatencymap.analysis.waited import bucket_times
 from tests.analysis.shapes import counted, drawn, grid
 
 
 @pytest.mark.parametrize("slope", [-2.5, -1.0, 0.0, 1.5])
 @pytest.mark.parametrize("resolution", [1, 4])
-def test_a_power_law_is_met_exactly(slope: float, resolution: int) -> None:
-    """Within buckets whose neighbours follow it; so the law runs on far beyond, with little time."""
+def test_a_power_law_is_met(slope: float, resolution: int) -> None:
+    """In buckets whose neighbours follow it; between them edges are even, so that slopes are not quite its own."""
     edges = grid(resolution, 20)
-    if slope:
-        counts = np.abs(np.diff(edges**slope)) * 1e6 / np.abs(np.diff(edges[[0, -1]] ** slope))
-        true = slope / (slope + 1) * np.diff(edges ** (slope + 1)) if slope != -1 else -np.diff(np.log(edges))
-        true *= 1e6 / np.diff(edges[[0, -1]] ** slope)
+    powers = edges**slope if slope else np.log(edges)
+    if slope in (0, -1):
+        moments = edges if slope == 0 else np.log(edges)
     else:
-        counts, true = 1e6 * np.diff(np.log(edges)), 1e6 * np.diff(edges)
-    inner = slice(resolution, -resolution)
-    from pylatencymap.analysis.density import log_histogram
-    from pylatencymap.analysis.waited import bucket_times
-
+        moments = slope / (slope + 1) * edges ** (slope + 1)
+    events = 1e6 / abs(powers[-1] - powers[0])
+    counts, true = np.abs(np.diff(powers)) * events, np.abs(np.diff(moments)) * events
     found = bucket_times(log_histogram(counts, edges, 0)).value[1:-1]
-    assert found[inner] == pytest.approx(np.abs(true)[inner], rel=0.02 if resolution == 1 else 0.004)
+    inner = slice(resolution, -resolution)
+    assert found[inner] == pytest.approx(true[inner], rel=0.02 if resolution == 1 else 0.004)
 
 
 @pytest.mark.parametrize(("resolution", "error"), [(1, 0.08), (2, 0.03), (4, 0.012), (8, 0.006)])
