@@ -41,6 +41,7 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
+    "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
     "intervals": "nominal options possible totals < merge semantics timing < event_bins series_intervals"
     " < difference idle < stages < batch",
     "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",

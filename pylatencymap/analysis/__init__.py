@@ -1,4 +1,5 @@
-"""What distributions of latency say: modes, percentiles, time waited. Arrays in, small values out; no text, no clock.
+"""What distributions of latency say: modes, percentiles, time waited; whether two differ, and what changed. Arrays in,
+small values out; no text, no clock.
 
 A histogram over time is ``counts`` float64 [buckets, columns], ``edges`` float64 [buckets + 1] in seconds, ascending,
 the first perhaps 0 and the last perhaps infinity, and ``seconds`` float64 [columns], how long each column lasted. A gap
@@ -10,6 +11,18 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
+    from .changes.change_points import ChangePoint as ChangePoint
+    from .changes.costs import Changes as Changes, Episode as Episode, Level as Level, find_changes as find_changes
+    from .changes.episodes import EpisodeKind as EpisodeKind
+    from .comparison.permutation import (
+        Comparison as Comparison,
+        LatencyVerdict as LatencyVerdict,
+        RateChange as RateChange,
+        ShareChange as ShareChange,
+        compare as compare,
+    )
+    from .comparison.quantiles import QuantileChange as QuantileChange
+    from .comparison.sides import TimedCounts as TimedCounts
     from .density import Estimate as Estimate, source_rows as source_rows, tick_of as tick_of
     from .modes import Mode as Mode, Modes as Modes, ShownCount as ShownCount, Tail as Tail, find_modes as find_modes
     from .percentiles import (
@@ -23,6 +36,12 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "changes.change_points": "ChangePoint",
+            "changes.costs": "Changes Episode Level find_changes",
+            "changes.episodes": "EpisodeKind",
+            "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",
+            "comparison.quantiles": "QuantileChange",
+            "comparison.sides": "TimedCounts",
             "density": "Estimate source_rows tick_of",
             "modes": "Mode Modes ShownCount Tail find_modes",
             "percentiles": "ShareAbove half_of_time_above percentile share_above_threshold",

@@ -1,0 +1,1 @@
+"""What changed in a recording, when, and what it cost."""

@@ -1,0 +1,275 @@
+"""Differences between adjacent parts of a recording, measured by how much such parts differ anyway.
+
+A feature is the share of the events in an octave, the share above an edge between octaves, or the rate. The noise of
+each is taken from the recording itself, and at each length of the parts anew, for a load that wanders differs from
+itself the more the longer one looks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bunching import bunching
+from ..density import FloatArray
+from ..octaves import in_octaves
+
+IntArray = NDArray[np.int64]
+QUIETEST = 0.3
+"""The part of all places whose contrasts are taken for noise; the rest may be incidents."""
+QUIET_SIGMAS = 0.385
+"""The 30 % point of the size of a standard normal."""
+KEPT = 0.9
+"""Noise falls by no more than that from one length to twice that length."""
+LEAST_LENGTH = 4
+LEAST_EVENTS = 1e-6
+"""Less is what rounding leaves of sums."""
+FEW_EVENTS = 2
+"""Per column: an octave with fewer is capped, so that a single burst is no band."""
+CAPPED_AT = 0.9
+MEASURED = 12
+"""Noise is measured where the recording is so many times as long as the part."""
+LONG = 40_000
+"""Columns from which on half as many places are looked at for short parts."""
+PLACES = 8192
+"""Places whose contrasts are computed at once, so that they stay in the cache."""
+NOISE_PLACES = 4096
+BUNCH_COLUMNS = 4096
+AT_ENDS = 4
+LONGEST = 4096
+"""Columns of a segment that are compared with its neighbour."""
+
+
+@dataclass(frozen=True)
+class Peaks:
+    """Places at which contrasts of parts of one ``length`` are largest, with their features and sizes."""
+
+    length: int
+    places: IntArray
+    features: IntArray
+    sizes: FloatArray
+
+
+class Contrasts:
+    """Contrasts within the columns that have data; all places count such columns, from 0 to ``n``.
+
+    ``breaks`` are places at which a gap or a reset lies: no part spans one.
+    """
+
+    def __init__(self, counts: FloatArray, edges: FloatArray, seconds: FloatArray, resets: IntArray) -> None:
+        data = seconds > 0
+        whole = bool(data.all())
+        self.columns = np.flatnonzero(data)
+        self.n = len(self.columns)
+        octaves, self.bounds = in_octaves(counts if whole else counts[:, data], edges)
+        self.bunch = _bunch(octaves)
+        self.time = _cumulative(seconds[data])
+        self.events = _cumulative(octaves.sum(axis=0))
+        self.octaves = _cumulative(_capped(octaves))
+        self.rows = len(octaves)
+        self.breaks = self._breaks(data, resets)
+        self._walls = np.concatenate([[0], self.breaks, [self.n]])
+        self.lengths = [LEAST_LENGTH << scale for scale in range(24) if LEAST_LENGTH << scale <= self.n // 4]
+        self.noise: FloatArray = np.full((0, 2 * self.rows), self.bunch)
+
+    def _breaks(self, data: NDArray[np.bool_], resets: IntArray) -> IntArray:
+        """The place behind each gap and before each column with a reset."""
+        upto = np.concatenate([[0], np.cumsum(data)])
+        behind_gaps = np.flatnonzero(data[1:] & ~data[:-1]) + 1
+        places = upto[np.union1d(behind_gaps, resets).astype(np.int64)]
+        return np.unique(places[(places > 0) & (places < self.n)])
+
+    def between(self, first: IntArray, middle: IntArray, last: IntArray) -> FloatArray:
+        """Standardised differences of the parts [first, middle) and [middle, last): [features, places], without regard
+        to what the load does anyway. Features: octaves, edges between them, the rate.
+        """
+        upto = self.octaves[:, middle]
+        before, both = upto - self.octaves[:, first], self.octaves[:, last] - self.octaves[:, first]
+        events = (self.events[last] - self.events[first])[None, :]
+        later = (self.events[last] - self.events[middle])[None, :]
+        safe = np.maximum(events, LEAST_EVENTS)
+        share = later / safe
+        found = np.empty((2 * self.rows, len(middle)))
+        np.subtract(both - before, share * both, out=found[: self.rows])
+        spread = np.empty_like(found)
+        spread[: self.rows] = both
+        if self.rows > 1:
+            np.cumsum(found[self.rows - 1 : 0 : -1], axis=0, out=found[2 * self.rows - 2 : self.rows - 1 : -1])
+            np.cumsum(both[:0:-1], axis=0, out=spread[2 * self.rows - 2 : self.rows - 1 : -1])
+        spread[-1] = 0.0
+        spread *= np.maximum(1 - spread / safe, 0.0)
+        spread *= share * (1 - share)
+        spread[-1], found[-1] = self._rate(first, middle, last, events[0], later[0])
+        spread += 0.5
+        np.sqrt(spread, out=spread)
+        found /= spread
+        return found
+
+    def _rate(
+        self, first: IntArray, middle: IntArray, last: IntArray, events: FloatArray, later: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        part = (self.time[last] - self.time[middle]) / (self.time[last] - self.time[first])
+        return events * part * (1 - part), later - part * events
+
+    def peaks(self, least: float) -> list[Peaks]:
+        """The places where contrasts are largest, for each length of the parts; measures the noise as it goes on."""
+        found = []
+        for length in self.lengths:
+            places = self._places(length)
+            noise, sizes, features = self._contrasts(places, length)
+            self.noise = np.concatenate([self.noise, noise[None, :]])
+            near = (length // 2) // max(length // 4 if self._is_dense(length) else length // 2, 1)
+            top = _local_maxima(sizes, places, near, length // 2) & (sizes > least)
+            found.append(Peaks(length, places[top], features[top], sizes[top]))
+        return found
+
+    def _is_dense(self, length: int) -> bool:
+        return length >= 32 or self.n <= LONG
+
+    def _places(self, length: int) -> IntArray:
+        """Places at which no part of this length reaches over a break or an end."""
+        step = length // 4 if self._is_dense(length) else length // 2
+        places = np.arange(length, self.n - length + 1, step)
+        if not len(self.breaks):
+            return places
+        places = np.union1d(places, self.breaks[(self.breaks >= length) & (self.breaks <= self.n - length)])
+        before = self._walls[np.searchsorted(self._walls, places, side="left") - 1]
+        after = self._walls[np.searchsorted(self._walls, places, side="right")]
+        return np.asarray(places[(places - before >= length) & (after - places >= length)])
+
+    def _contrasts(self, places: IntArray, length: int) -> tuple[FloatArray, FloatArray, IntArray]:
+        """The noise of each feature at this length; the size and the feature of the largest contrast at each place."""
+        parts = [places[begin : begin + PLACES] for begin in range(0, len(places), PLACES)]
+        sample = places[:: max(len(places) // NOISE_PLACES, 1)]
+        noise = self._noise(sample, length)
+        scale = 1 / np.sqrt(noise)[:, None]
+        sizes, features = np.zeros(len(places)), np.zeros(len(places), dtype=np.int64)
+        for number, part in enumerate(parts):
+            found = np.abs(self.between(part - length, part, part + length))
+            found *= scale
+            where = slice(number * PLACES, number * PLACES + len(part))
+            features[where] = found.argmax(axis=0)
+            sizes[where] = found[features[where], np.arange(len(part))]
+        return noise, sizes, features
+
+    def _noise(self, sample: IntArray, length: int) -> FloatArray:
+        """How much more than by chance contrasts of this length vary: measured, or carried on where parts are so long
+        that there are too few to measure it.
+        """
+        before = self.noise[-1] if len(self.noise) else np.full(2 * self.rows, self.bunch)
+        if length * MEASURED > self.n or not len(sample):
+            earlier = self.noise[-2] if len(self.noise) > 1 else np.full(2 * self.rows, self.bunch)
+            return np.asarray(before * np.clip(before / earlier, 1.0, 2.0))
+        found = np.abs(self.between(sample - length, sample, sample + length))
+        kth = int(QUIETEST * (len(sample) - 1))
+        quiet = np.partition(found, kth, axis=1)[:, kth]
+        return np.maximum(np.maximum((quiet / QUIET_SIGMAS) ** 2, self.bunch), KEPT * before)
+
+    def noise_at(self, columns: IntArray) -> FloatArray:
+        """The noise of parts of so many columns: [features, parts]."""
+        if not len(self.noise):
+            return np.full((2 * self.rows, len(columns)), self.bunch)
+        scale = np.log2(np.maximum(columns, LEAST_LENGTH) / LEAST_LENGTH).astype(np.int64)
+        return self.noise[np.minimum(scale, len(self.noise) - 1)].T
+
+    def segments(self, first: IntArray, middle: IntArray, last: IntArray) -> FloatArray:
+        """Contrasts of whole adjacent segments, measured by the noise of the shorter one; with sign.
+
+        Noise is measured on adjacent parts, which are alike. A short segment at an end of the recording has a neighbour
+        on one side only, and most of that is far away: its noise is that of a longer one.
+        """
+        ends = np.isin(first, self._walls), np.isin(last, self._walls)
+        first, last = np.maximum(first, middle - LONGEST), np.minimum(last, middle + LONGEST)
+        before, after = middle - first, last - middle
+        alone = np.where(before < after, ends[0], ends[1])
+        measure = np.minimum(before, after) * np.where(alone, AT_ENDS, 1)
+        return self.between(first, middle, last) / np.sqrt(self.noise_at(measure))
+
+    def apart(self, one: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> FloatArray:
+        """Contrasts of segments [first, last) that need not be adjacent: [features, pairs], positive where ``other``
+        has more; measured by the noise of the shorter one.
+        """
+        sums = [(self._features(*part), self.events[part[1]] - self.events[part[0]]) for part in (one, other)]
+        times = [self.time[part[1]] - self.time[part[0]] for part in (one, other)]
+        both, events = sums[0][0] + sums[1][0], sums[0][1] + sums[1][1]
+        share, time = sums[1][1] / np.maximum(events, LEAST_EVENTS), times[1] / (times[0] + times[1])
+        found = sums[1][0] - share * both
+        spread = both * np.maximum(1 - both / np.maximum(events, LEAST_EVENTS), 0) * (share * (1 - share))
+        found[-1], spread[-1] = sums[1][1] - time * events, events * time * (1 - time)
+        shorter = np.minimum(one[1] - one[0], other[1] - other[0])
+        return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_at(shorter)))
+
+    def levels(self, first: IntArray, last: IntArray) -> FloatArray:
+        """Shares of all features in segments, and the logarithm of the rate: [features, segments]."""
+        events, time = self.events[last] - self.events[first], self.time[last] - self.time[first]
+        found = self._features(first, last) / np.maximum(events, 1.0)
+        found[-1] = np.log(np.maximum(events, 0.5) / time)
+        return found
+
+    def _features(self, first: IntArray, last: IntArray) -> FloatArray:
+        """Events of each feature in segments; of the rate, all."""
+        found = np.empty((2 * self.rows, len(first)))
+        np.subtract(self.octaves[:, last], self.octaves[:, first], out=found[: self.rows])
+        found[self.rows : -1] = np.cumsum(found[self.rows - 1 : 0 : -1], axis=0)[::-1]
+        found[-1] = self.events[last] - self.events[first]
+        return found
+
+    def course(self, feature: int, first: int, last: int) -> FloatArray:
+        """How far a feature is ahead of its mean over a segment, after each of its columns (CUSUM): [columns + 1]."""
+        part = slice(first, last + 1)
+        if feature == 2 * self.rows - 1:
+            value, by = self.events[part], self.time[part]
+        elif feature < self.rows:
+            value, by = self.octaves[feature, part], self.events[part]
+        else:
+            value, by = self.octaves[feature - self.rows + 1 :, part].sum(axis=0), self.events[part]
+        whole = float(by[-1] - by[0])
+        return np.asarray(value - value[0] - (by - by[0]) * (float(value[-1] - value[0]) / whole if whole > 0 else 0.0))
+
+    def latencies(self, feature: int) -> tuple[float, float] | None:
+        """The latencies of a feature, [low, high) seconds; None for the rate."""
+        if feature == 2 * self.rows - 1:
+            return None
+        if feature < self.rows:
+            return float(self.bounds[feature]), float(self.bounds[feature + 1])
+        return float(self.bounds[feature - self.rows + 1]), float("inf")
+
+
+def _cumulative(values: FloatArray) -> FloatArray:
+    """Sums of the last axis up to each place, from 0."""
+    found = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    np.cumsum(values, axis=-1, out=found[..., 1:])
+    return found
+
+
+def _capped(octaves: FloatArray) -> FloatArray:
+    """Octaves with few events: no column has more than the 90 % point of those that have any."""
+    capped = octaves
+    for row, values in enumerate(octaves):
+        some = values[values > 0]
+        if len(some) and some.sum() < FEW_EVENTS * len(values):
+            if capped is octaves:
+                capped = octaves.copy()
+            capped[row] = np.minimum(values, np.quantile(some, CAPPED_AT))
+    return capped
+
+
+def _bunch(octaves: FloatArray) -> float:
+    """Bunching, of a long recording from eight parts of it."""
+    n = octaves.shape[1]
+    if n <= 8 * BUNCH_COLUMNS:
+        return bunching(octaves)
+    begins = np.linspace(0, n - BUNCH_COLUMNS, 8).astype(np.int64)
+    return float(np.median([bunching(octaves[:, begin : begin + BUNCH_COLUMNS]) for begin in begins]))
+
+
+def _local_maxima(sizes: FloatArray, places: IntArray, near: int, reach: int) -> NDArray[np.bool_]:
+    """Which places have the largest value of all within ``reach`` columns, ``near`` places on either side."""
+    top = np.ones(len(sizes), dtype=bool)
+    for by in range(1, near + 1):
+        close = places[by:] - places[:-by] <= reach
+        top[:-by] &= ~close | (sizes[:-by] >= sizes[by:])
+        top[by:] &= ~close | (sizes[by:] > sizes[:-by])
+    return top

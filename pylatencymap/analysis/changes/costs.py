@@ -1,0 +1,198 @@
+"""What changed in a recording, and what it cost: incidents, steps, drifts, moves, stalls, gaps and resets.
+
+docs/accuracy.md has how much of what happens is found, and how often something is told that did not happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..density import FloatArray
+from ..octaves import check_shapes, row_means
+from .change_points import ChangePoint, segmentation
+from .contrasts import Contrasts, IntArray
+from .episodes import EpisodeKind, Span, spans
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What a part of a recording is like. ``events``, ``share`` of all events and ``time_share`` of the time waited are
+    those of the episode's latencies, of an episode of the rate those of all; ``rate`` is of all events per second,
+    ``waited`` seconds waited per second.
+    """
+
+    events: float
+    share: float
+    time_share: float
+    rate: float
+    waited: float
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Something that happened in the columns [first, last).
+
+    A step has only the column at which it came, ``first`` = ``last``; a drift lasts from its first step to its last.
+    ``low``, ``high``: the latencies in seconds whose share changed, whole octaves of the source's rows; both None where
+    the rate changed, and in stalls, gaps and resets. ``before``, ``inside``, ``after``: see Level; before and after are
+    the neighbours, for as long as it lasted, None where there are none; a step has nothing inside. ``cost``: seconds
+    waited more than its neighbours would have waited, of steps and drifts until the next one; None in a gap, where
+    nobody knows. ``size``: how many standard deviations it is from its neighbours, negative where there was less.
+    """
+
+    kind: EpisodeKind
+    first: int
+    last: int
+    low: float | None
+    high: float | None
+    before: Level | None
+    inside: Level | None
+    after: Level | None
+    cost: float | None
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """``episodes``: the most expensive first, then gaps, then resets; ``points``: those they were made of, by time. In
+    a live view their columns go into the next call as ``shown``.
+    """
+
+    episodes: tuple[Episode, ...]
+    points: tuple[ChangePoint, ...]
+
+
+def find_changes(
+    counts: FloatArray,
+    edges: FloatArray,
+    seconds: FloatArray,
+    *,
+    resets: Sequence[int] = (),
+    waited: FloatArray | None = None,
+    shown: Sequence[int] | None = None,
+) -> Changes:
+    """What changed in ``counts`` [rows, columns] with ``edges`` [rows + 1] and ``seconds`` [columns]; 0 is a gap.
+
+    ``resets``: columns in which the source's counters began anew. ``waited`` [columns]: seconds waited where the source
+    gives sums; else they are estimated. ``shown``: in a live view, the columns of the change points it shows already.
+    """
+    check_shapes(counts, edges, seconds)
+    begun = np.array(sorted(resets), dtype=np.int64)
+    others = _gaps(seconds) + [_untold(EpisodeKind.RESET, int(column), int(column) + 1, 0.0) for column in begun]
+    contrasts = Contrasts(counts, edges, seconds, begun)
+    if contrasts.n < 2:
+        return Changes(tuple(others), ())
+    found = segmentation(contrasts, shown)
+    levels = _Levels(counts, edges, waited, contrasts)
+    happened = spans(found)
+    starts = sorted(span.first for span in happened if span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT))
+    told = [levels.episode(span, next((one for one in starts if one > span.last), contrasts.n)) for span in happened]
+    return Changes(tuple(sorted(told + others, key=_order)), found.points())
+
+
+def _order(episode: Episode) -> tuple[int, float, int]:
+    if episode.kind is EpisodeKind.RESET:
+        return 2, 0.0, episode.first
+    return (1, 0.0, episode.first) if episode.cost is None else (0, -episode.cost, episode.first)
+
+
+def _gaps(seconds: FloatArray) -> list[Episode]:
+    flags = np.concatenate([[0], (seconds <= 0).astype(np.int8), [0]])
+    steps = np.diff(flags)
+    return [
+        _untold(EpisodeKind.GAP, int(first), int(last), None)
+        for first, last in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True)
+    ]
+
+
+def _untold(kind: EpisodeKind, first: int, last: int, cost: float | None) -> Episode:
+    """An episode of which nothing is known but when it was."""
+    return Episode(kind, first, last, None, None, None, None, None, cost, 0.0)
+
+
+class _Levels:
+    """Sums over parts of the recording, from its own rows and not from octaves."""
+
+    def __init__(
+        self,
+        counts: FloatArray,
+        edges: FloatArray,
+        waited: FloatArray | None,
+        contrasts: Contrasts,
+    ) -> None:
+        self.counts, self.edges, self.contrasts = counts, edges, contrasts
+        self.columns: IntArray = contrasts.columns
+        self.means = row_means(counts.sum(axis=1), edges)
+        spent = self.means @ counts if waited is None else waited
+        self.waited = np.concatenate([[0.0], np.cumsum(spent[self.columns])])
+
+    def episode(self, span: Span, until: int) -> Episode:
+        """``until``: the place up to which a step or a drift lasts."""
+        low, high = self._latencies(span)
+        lasting = span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT)
+        before, after = self._neighbours(span)
+        inner = (span.first, span.last)
+        first = int(self.columns[span.first])
+        last = first if span.kind is EpisodeKind.STEP else int(self.columns[span.last - 1]) + 1
+        return Episode(
+            span.kind,
+            first,
+            last,
+            low,
+            high,
+            self._level(before, low, high),
+            self._level(inner if span.last > span.first else None, low, high),
+            self._level(after, low, high),
+            self._cost((span.first, until if lasting else span.reach), [before] if lasting else [before, after]),
+            span.size,
+        )
+
+    def _latencies(self, span: Span) -> tuple[float | None, float | None]:
+        if span.octaves is None:
+            return None, None
+        bounds = self.contrasts.bounds
+        return float(bounds[span.octaves[0]]), float(bounds[span.octaves[1]])
+
+    def _neighbours(self, span: Span) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        """Parts as long as the episode; of steps and drifts, all of the segments beside them."""
+        before, after = span.before, span.after
+        if span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT):
+            return before, after
+        length = span.last - span.first
+        return (
+            before and (max(before[0], before[1] - length), before[1]),
+            after and (after[0], min(after[1], after[0] + length)),
+        )
+
+    def _level(self, part: tuple[int, int] | None, low: float | None, high: float | None) -> Level | None:
+        if part is None or part[1] <= part[0]:
+            return None
+        columns = self.columns[part[0] : part[1]]
+        total = self.counts[:, columns[0] : columns[-1] + 1].sum(axis=1)  # nothing was counted in gaps
+        times = total * self.means
+        chosen = np.ones(len(total), dtype=bool)
+        if low is not None and high is not None:
+            chosen = (self.edges[:-1] >= low) & (self.edges[1:] <= high)
+        seconds = float(self.contrasts.time[part[1]] - self.contrasts.time[part[0]])
+        events = float(total[chosen].sum())
+        return Level(
+            events=events,
+            share=events / max(float(total.sum()), 1.0),
+            time_share=float(times[chosen].sum()) / max(float(times.sum()), 1e-300),
+            rate=float(total.sum()) / seconds,
+            waited=float(self.waited[part[1]] - self.waited[part[0]]) / seconds,
+        )
+
+    def _cost(self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None]) -> float:
+        """Seconds waited in a part beyond what was waited per second beside it."""
+
+        def of(sums: FloatArray, places: tuple[int, int]) -> float:
+            return float(sums[places[1]] - sums[places[0]])
+
+        known = [one for one in beside if one is not None and one[1] > one[0]]
+        seconds = sum(of(self.contrasts.time, one) for one in known)
+        otherwise = sum(of(self.waited, one) for one in known) / seconds if seconds > 0 else 0.0
+        return of(self.waited, part) - otherwise * of(self.contrasts.time, part)

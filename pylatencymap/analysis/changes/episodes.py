@@ -1,0 +1,367 @@
+"""Change points that belong together, as one episode: what came and went, moved and returned, or changed for good.
+
+A band that moves makes a dozen change points, and a stall makes three. The segments between them are joined from the
+inside out: whatever lies between two segments that are alike is an episode, and once it is taken out these two are one.
+What is left in the end changed and did not return: a step, or a drift if several steps go the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..density import FloatArray
+from .change_points import LEAST, Segmentation, stalls
+from .contrasts import LONGEST, Contrasts, IntArray
+
+Places = tuple[IntArray, IntArray]
+STRICT, LOOSE = 1 / 3, 0.6
+"""How far the segment after an episode may be from the one before it, as a part of how far the episode is from both."""
+BESIDE = 8
+"""Columns around a stall in which change points belong to it: what was held up completes behind it."""
+MOST_INSIDE = 48
+"""Segments of one episode."""
+CLEAR = 1 / 3
+"""Of the size of the change of the rate, for a change of latencies to be told in its place."""
+PAUSE = 4
+"""Columns between episodes that are one."""
+EXCESS = 3.0
+"""Standard deviations by which an octave next to the one that changed most changes too."""
+MOVED = 3
+"""Segments with centres in different octaves that make a move of an episode."""
+
+
+class EpisodeKind(Enum):
+    """What an episode is."""
+
+    INCIDENT = "incident"
+    """Something came and went, or was away and came back."""
+    MOVE = "move"
+    """A band moved, in several steps, and returned."""
+    STEP = "step"
+    """Something changed and stayed."""
+    DRIFT = "drift"
+    """Several steps in one direction."""
+    STALL = "stall"
+    """No events where many were due."""
+    GAP = "gap"
+    """No data."""
+    RESET = "reset"
+    """The source's counters began anew."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """An episode as places in the columns with data: [first, last), of a step first = last.
+
+    octaves        those that changed in the same direction, first and last + 1; None for the rate
+    touched        from the first to the last + 1 of those that changed at all
+    size           standard deviations
+    before, after  the segments beside it
+    reach          up to where it has consequences: what a stall held up completes behind it
+    """
+
+    kind: EpisodeKind
+    first: int
+    last: int
+    octaves: tuple[int, int] | None
+    touched: tuple[int, int] | None
+    size: float
+    before: tuple[int, int] | None
+    after: tuple[int, int] | None
+    reach: int
+
+
+def spans(segmentation: Segmentation) -> list[Span]:
+    """The episodes of a recording, by time."""
+    return _Grouping(segmentation).spans()
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Segments that are alike, from the first to the last place; the segments at both ends of it."""
+
+    first: int
+    last: int
+    head: tuple[int, int]
+    tail: tuple[int, int]
+
+
+class _Grouping:
+    def __init__(self, segmentation: Segmentation) -> None:
+        self.contrasts: Contrasts = segmentation.contrasts
+        self.rate = 2 * self.contrasts.rows - 1
+        self.found: list[Span] = []
+        self.stalls = stalls(self.contrasts)
+        self.reaches: dict[int, int] = {}
+        self.weights = self._weights()
+        self.stretches = self._stretches(segmentation.places)
+
+    def spans(self) -> list[Span]:
+        for stall in self.stalls:
+            self._take_stall(*stall)
+        for tolerance in (STRICT, LOOSE):
+            while self._take_some(tolerance):
+                pass
+        self._take_rest()
+        return self._joined(sorted(self.found, key=lambda span: (span.first, span.last)))
+
+    def _joined(self, found: list[Span]) -> list[Span]:
+        """What follows without a pause is one; a weaker step at either end of an episode is part of it."""
+        kept: list[Span] = []
+        for span in found:
+            before = next((one for one in reversed(kept) if _follows(one, span)), None)
+            if before is None:
+                kept.append(span)
+                continue
+            kept.remove(before)
+            stronger = max(before, span, key=lambda one: abs(one.size))
+            passing = [one for one in (before, span) if one.kind in PASSING]
+            kept.append(self._together(before, span) if len(passing) == 2 else (*passing, stronger)[0])
+        whole = [one for one in kept if not any(other is not one and _is_part(one, other) for other in kept)]
+        return sorted(whole, key=lambda span: (span.first, span.last))
+
+    def _together(self, one: Span, other: Span) -> Span:
+        """Two episodes as one: its octaves are those that differ most from before and after."""
+        before, after = one.before, other.after
+        inner = one.first, max(one.last, other.last)
+        kind = (
+            EpisodeKind.MOVE
+            if EpisodeKind.MOVE in (one.kind, other.kind) or one.octaves != other.octaves
+            else EpisodeKind.INCIDENT
+        )
+        stronger = max(one, other, key=lambda span: abs(span.size))
+        if before is None or after is None or one.octaves is None:
+            return replace(stronger, first=inner[0], last=inner[1], reach=inner[1], before=before, after=after)
+        sizes = self._apart(before, inner)[: self.rate], -self._apart(inner, after)[: self.rate]
+        weaker = np.where(sizes[0] * sizes[1] > 0, np.minimum(*np.abs(sizes)), 0.0)
+        feature = int(weaker.argmax())
+        octaves, touched = self._octaves(feature, before, inner)
+        return Span(kind, *inner, octaves, touched, float(sizes[0][feature]), before, after, inner[1])
+
+    def _stretches(self, places: list[int]) -> list[_Stretch]:
+        """Segments between change points. Those near a stall give way to one before and one behind all of it."""
+        kept = set(places)
+        for first, last in self.stalls:
+            near = {place for place in kept if first - BESIDE <= place <= last + BESIDE}
+            self.reaches[first] = max([last, *near])
+            kept = (kept - near) | {first, self.reaches[first]}
+        walls = [0, *sorted(place for place in kept if 0 < place < self.contrasts.n), self.contrasts.n]
+        return [_Stretch(*part, part, part) for part in pairwise(walls)]
+
+    def _take_stall(self, first: int, last: int) -> None:
+        rate = self.contrasts.events[first] / max(self.contrasts.time[first], 1e-300)
+        missing = rate * (self.contrasts.time[last] - self.contrasts.time[first])
+        size, reach = -float((missing / self.contrasts.bunch) ** 0.5), self.reaches[first]
+        inside = [at for at, one in enumerate(self.stretches) if first <= one.first and one.last <= reach]
+        if not inside:
+            return
+        before = self.stretches[inside[0] - 1].tail if inside[0] else None
+        after = self.stretches[inside[-1] + 1].head if inside[-1] + 1 < len(self.stretches) else None
+        self.found.append(Span(EpisodeKind.STALL, first, last, None, None, size, before, after, reach))
+        self._take_out(inside[0], inside[-1])
+
+    def _take_some(self, tolerance: float) -> bool:
+        """Take out episodes, the shortest first, as far as they do not touch; False if there are none."""
+        pairs = self._pairs()
+        if not len(pairs):
+            return False
+        features, sizes, returns = self._excursions(pairs, tolerance)
+        used: set[int] = set()
+        taken: list[tuple[int, int]] = []
+        for number in np.flatnonzero(returns):
+            first, last = (int(one) for one in pairs[number])
+            if used.isdisjoint(range(first - 1, last + 2)):
+                used.update(range(first - 1, last + 2))
+                taken.append((first, last))
+                self._add(self._span(first, last, int(features[number]), float(sizes[number])))
+        for first, last in sorted(taken, reverse=True):
+            self._take_out(first, last)
+        return bool(taken)
+
+    def _pairs(self) -> IntArray:
+        """First and last stretch of all that may be an episode, [pairs, 2], the shortest first: it is no longer than
+        what is on both sides of it.
+        """
+        many = len(self.stretches)
+        begins, ends = (np.array([getattr(one, name) for one in self.stretches]) for name in ("first", "last"))
+        first, last = (1 + one for one in np.triu_indices(max(many - 2, 0)))
+        near = last - first < MOST_INSIDE
+        first, last = first[near], last[near]
+        length = ends[last] - begins[first]
+        beside = ends[first - 1] - begins[first - 1] + ends[last + 1] - begins[last + 1]
+        some = length <= beside
+        order = np.argsort(length[some], kind="stable")
+        return np.stack([first[some][order], last[some][order]], axis=1)
+
+    def _excursions(self, pairs: IntArray, tolerance: float) -> tuple[IntArray, FloatArray, NDArray[np.bool_]]:
+        """Of each pair the feature that differs most from both sides, by how much, and whether it returns."""
+        firsts, lasts, heads, tails = (
+            np.array([getattr(one, name) for one in self.stretches]) for name in ("first", "last", "head", "tail")
+        )
+        inner = firsts[pairs[:, 0]], lasts[pairs[:, 1]]
+        before, after = tails[pairs[:, 0] - 1], heads[pairs[:, 1] + 1]
+        sides = (np.maximum(before[:, 0], before[:, 1] - LONGEST), before[:, 1])
+        others = (after[:, 0], np.minimum(after[:, 1], after[:, 0] + LONGEST))
+        sizes = [self.contrasts.apart(side, inner) for side in (sides, others)]
+        weaker = np.where(sizes[0] * sizes[1] > 0, np.minimum(*np.abs(sizes)), 0.0)
+        features, each = self._telling(weaker), np.arange(len(pairs))
+        strength = weaker[features, each]
+        way, alike = self._distances(sides, inner, others, features == self.rate)
+        returns = (strength >= LEAST) & (alike | (way[2] <= tolerance * np.minimum(way[0], way[1])))
+        return features, np.copysign(strength, sizes[0][features, each]), returns
+
+    def _telling(self, sizes: FloatArray) -> IntArray:
+        """The features to tell, of sizes [features, pairs]: latencies come before the rate if they change clearly."""
+        if not self.rate:
+            return np.zeros(sizes.shape[1], dtype=np.int64)
+        latency = sizes[: self.rate].argmax(axis=0)
+        best = sizes[latency, np.arange(sizes.shape[1])]
+        clear = best >= np.maximum(LEAST, sizes[self.rate] * CLEAR)
+        return np.where(clear | (best >= sizes[self.rate]), latency, self.rate)
+
+    def _distances(
+        self, before: Places, inner: Places, after: Places, rate: NDArray[np.bool_]
+    ) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """How far the inner part is from the one before and the one after, and these from each other, [3, pairs], in
+        units of how each feature wanders; whether these two do not differ at all. Of the rate, or of all latencies.
+        """
+        shares = [self.contrasts.levels(*part) for part in (before, inner, after)]
+        steps = np.abs([shares[1] - shares[0], shares[2] - shares[1], shares[2] - shares[0]]) * self.weights
+        way = np.where(rate, steps[:, self.rate], steps[:, : self.rate].max(axis=1, initial=0.0))
+        sizes = np.abs(self.contrasts.apart(before, after))
+        return way, np.where(rate, sizes[self.rate], sizes[: self.rate].max(axis=0, initial=0.0)) < LEAST
+
+    def _weights(self) -> FloatArray:
+        """One over how much the share of each feature wanders, [features, 1]; counted for as long as parts can be."""
+        whole = np.array([0]), np.array([self.contrasts.n])
+        share = self.contrasts.levels(*whole)
+        events = max(float(self.contrasts.events[-1]), 1.0)
+        wander = share * (1 - share) * self.contrasts.noise_at(np.array([LONGEST])) + 1 / events
+        wander[self.rate] = 1.0
+        return np.asarray(1 / np.sqrt(np.maximum(wander, 1e-300)))
+
+    def _take_out(self, first: int, last: int) -> None:
+        """Without these stretches; those on both sides become one, unless they differ."""
+        if not first or last + 1 == len(self.stretches):
+            del self.stretches[first : last + 1]
+            return
+        before, after = self.stretches[first - 1], self.stretches[last + 1]
+        if np.abs(self._apart(before.tail, after.head)).max() < LEAST:
+            joined = _Stretch(before.first, after.last, before.head, after.tail)
+            self.stretches[first - 1 : last + 2] = [joined]
+        else:
+            self.stretches[first : last + 1] = []
+
+    def _apart(self, one: tuple[int, int], other: tuple[int, int]) -> FloatArray:
+        """Contrasts of two segments, [features]."""
+        one, other = (max(one[0], one[1] - LONGEST), one[1]), (other[0], min(other[1], other[0] + LONGEST))
+        first, second = ((np.array([part[0]]), np.array([part[1]])) for part in (one, other))
+        return np.asarray(self.contrasts.apart(first, second)[:, 0])
+
+    def _span(self, first: int, last: int, feature: int, size: float) -> Span:
+        before, after = self.stretches[first - 1].tail, self.stretches[last + 1].head
+        begin, end = self.stretches[first].first, self.stretches[last].last
+        octaves, touched = self._octaves(feature, before, (begin, end))
+        kind = EpisodeKind.MOVE if octaves and self._moves(first, last) else EpisodeKind.INCIDENT
+        return Span(kind, begin, end, octaves, touched, size, before, after, end)
+
+    def _moves(self, first: int, last: int) -> bool:
+        """Whether one stretch after the other has what it has more than before in another octave."""
+        if last - first + 1 < MOVED:
+            return False
+        rows = self.contrasts.rows
+        inner = self.stretches[first : last + 1]
+        parts = [self.stretches[first - 1].tail, *((one.first, one.last) for one in inner)]
+        shares = self.contrasts.levels(*np.array(parts).T)[:rows]
+        return len(set((shares[:, 1:] - shares[:, :1]).argmax(axis=0).tolist())) > 1
+
+    def _add(self, span: Span) -> None:
+        """Keep an episode, without those that are part of it."""
+        parts = [one for one in self.found if _is_part(one, span)]
+        self.found = [one for one in self.found if one not in parts]
+        moves = span.kind is EpisodeKind.INCIDENT and any(one.kind is EpisodeKind.MOVE for one in parts)
+        self.found.append(replace(span, kind=EpisodeKind.MOVE) if moves else span)
+
+    def _octaves(
+        self, feature: int, before: tuple[int, int], inner: tuple[int, int]
+    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        """The octaves around a feature that changed in the same direction, and all that changed; None for the rate."""
+        rows = self.contrasts.rows
+        if feature == self.rate:
+            return None, None
+        sizes = self._apart(before, inner)
+        changed = sizes[:rows] * np.sign(sizes[feature])
+        low = feature - rows + 1 if feature >= rows else feature
+        top = low + int(changed[low:].argmax()) if feature >= rows else feature
+        first, last = top, top + 1
+        while first > 0 and changed[first - 1] >= EXCESS:
+            first -= 1
+        while last < rows and changed[last] >= EXCESS:
+            last += 1
+        touched = np.flatnonzero(np.abs(changed) >= EXCESS)
+        return (first, last), (min([first, *touched[:1].tolist()]), max([last, *(touched[-1:] + 1).tolist()]))
+
+    def _take_rest(self) -> None:
+        """Steps, and drifts of several steps in one direction."""
+        number = 1
+        while number < len(self.stretches):
+            first = number
+            feature, way = self._step(number)
+            while number + 1 < len(self.stretches) and self._goes_on(number + 1, feature, way):
+                number += 1
+            before, after = self.stretches[first - 1].tail, self.stretches[number].head
+            begin, end = self.stretches[first].first, self.stretches[number].first
+            size = float(self._apart(before, after)[feature])
+            octaves, touched = self._octaves(feature, before, after)
+            kind = EpisodeKind.DRIFT if number > first else EpisodeKind.STEP
+            self._add(Span(kind, begin, end, octaves, touched, size, before, after, end))
+            number += 1
+
+    def _step(self, number: int) -> tuple[int, float]:
+        """The feature that changes most where a stretch begins, and the direction in which it or all latencies go."""
+        before, after = self.stretches[number - 1].tail, self.stretches[number].head
+        feature = int(self._telling(np.abs(self._apart(before, after))[:, None])[0])
+        levels = self.contrasts.levels(*np.array([before, after]).T)
+        rows = self.contrasts.rows
+        course = levels[self.rate] if feature == self.rate else levels[rows : self.rate].sum(axis=0)
+        return feature, float(np.sign(course[1] - course[0]))
+
+    def _goes_on(self, number: int, feature: int, way: float) -> bool:
+        """Whether the next step is of the same kind, in the same direction."""
+        other, its_way = self._step(number)
+        return its_way == way and (other == self.rate) == (feature == self.rate)
+
+
+PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
+
+
+def _same_change(one: Span, other: Span) -> bool:
+    """Whether both are changes of the rate, or both of latencies."""
+    return EpisodeKind.STALL not in (one.kind, other.kind) and (one.octaves is None) == (other.octaves is None)
+
+
+def _follows(one: Span, other: Span) -> bool:
+    """Whether an episode begins where an earlier one ends, and at least one of them passes; what passes is stronger."""
+    if not _same_change(one, other) or abs(other.first - one.last) > PAUSE:
+        return False
+    lasting = [abs(span.size) for span in (one, other) if span.kind not in PASSING]
+    passing = [abs(span.size) for span in (one, other) if span.kind in PASSING]
+    return bool(passing) and all(size < max(passing) for size in lasting)
+
+
+def _is_part(one: Span, whole: Span) -> bool:
+    """Whether an episode inside another is part of it: the same kind of change, and much weaker, or weaker and in the
+    same octaves.
+    """
+    if not _same_change(one, whole) or one.first < whole.first - PAUSE or one.last > whole.last + PAUSE:
+        return False
+    if abs(one.size) >= abs(whole.size) or whole.kind not in PASSING:
+        return False
+    if one.octaves is None or whole.touched is None or abs(one.size) < abs(whole.size) / 2:
+        return True
+    return one.octaves[0] < whole.touched[1] and whole.touched[0] < one.octaves[1]

@@ -1,0 +1,1 @@
+"""Whether two recordings differ, in what, and by how much."""

@@ -1,0 +1,71 @@
+"""Rows of latency as octaves, and how long the events of a row took: what comparisons and changes have in common.
+
+``edges`` are the bounds of rows in seconds, ascending; the first may be 0, the last infinite. Rows may be finer than an
+octave, wider, or of different widths.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .density import FloatArray, log_histogram
+from .waited import bucket_times
+
+
+def check_shapes(counts: FloatArray, edges: FloatArray, seconds: FloatArray) -> None:
+    """Raises ValueError unless counts are [rows, columns], edges [rows + 1] ascending and seconds [columns]."""
+    if counts.ndim != 2 or edges.shape != (len(counts) + 1,) or seconds.shape != (counts.shape[1],):
+        raise ValueError(f"counts {counts.shape}, edges {edges.shape} and seconds {seconds.shape} do not fit together")
+    if not (np.diff(edges) > 0).all() or edges[0] < 0:
+        raise ValueError("edges must ascend, from 0 or more")
+
+
+def octave_starts(edges: FloatArray) -> NDArray[np.intp]:
+    """The first row of each octave. An octave ends at the first edge that is twice its beginning or more, so that a row
+    wider than an octave is one of its own, and so is a first row from 0.
+    """
+    starts = [0]
+    for row in range(1, len(edges) - 1):
+        begin = edges[starts[-1]]
+        if edges[row] >= 2 * begin * (1 - 1e-9):
+            starts.append(row)
+    return np.array(starts, dtype=np.intp)
+
+
+def in_octaves(counts: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Counts [octaves, columns] and bounds [octaves + 1], from the first octave with events to the last one; the lowest
+    octave if there are no events.
+    """
+    starts = octave_starts(edges)
+    bounds = np.append(edges[starts], edges[-1])
+    used = np.flatnonzero(np.add.reduceat(counts.any(axis=1), starts))
+    first, last = (int(used[0]), int(used[-1]) + 1) if len(used) else (0, 1)
+    if len(starts) == len(counts):
+        return np.asarray(counts[first:last], dtype=np.float64), bounds[first : last + 1]
+    rows = slice(starts[first], starts[last] if last < len(starts) else None)
+    summed = np.add.reduceat(counts[rows], starts[first:last] - starts[first], axis=0)
+    return np.asarray(summed, dtype=np.float64), bounds[first : last + 1]
+
+
+def log_widths(edges: FloatArray) -> FloatArray:
+    """Widths of rows in octaves; a row from 0 and a row without end count as one octave."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        widths = np.diff(np.log2(edges))
+    return np.where(np.isfinite(widths), widths, 1.0)
+
+
+def row_means(total: FloatArray, edges: FloatArray) -> FloatArray:
+    """The mean latency of the events of each row in seconds, estimated from ``total`` [rows]; of a row without events,
+    and of a row without end, its lower edge.
+    """
+    means = edges[:-1].copy()
+    histogram = log_histogram(total, edges, tick=0.0)
+    if histogram is None:
+        return means
+    times = bucket_times(histogram)
+    used = np.flatnonzero(total)
+    some = histogram.counts > 0
+    found = times.value[some] / histogram.counts[some]
+    means[used] = np.where(np.isfinite(found), found, means[used])
+    return means
