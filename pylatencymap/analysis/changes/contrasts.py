@@ -8,6 +8,7 @@ itself the more the longer one looks.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,8 @@ PLACES = 8192
 """Places whose contrasts are computed at once, so that they stay in the cache."""
 NOISE_PLACES = 4096
 BUNCH_COLUMNS = 4096
-AT_ENDS = 4
+NEAR, AT_ENDS = 16, 4
+"""A segment is compared with at most so many times its length: what is far away differs by the swing of the day."""
 LONGEST = 4096
 """Columns of a segment that are compared with its neighbour."""
 
@@ -50,6 +52,20 @@ class Peaks:
     places: IntArray
     features: IntArray
     sizes: FloatArray
+
+
+class Sums(NamedTuple):
+    """Of segments: ``events`` [features, segments], of the rate all events; ``time``, seconds; ``columns``."""
+
+    events: FloatArray
+    time: FloatArray
+    columns: IntArray
+
+    def levels(self) -> FloatArray:
+        """Shares of all features, and the logarithm of the rate: [features, segments]."""
+        found = self.events / np.maximum(self.events[-1], 1.0)
+        found[-1] = np.log(np.maximum(self.events[-1], 0.5) / self.time)
+        return np.asarray(found)
 
 
 class Contrasts:
@@ -184,37 +200,31 @@ class Contrasts:
         first, last = np.maximum(first, middle - LONGEST), np.minimum(last, middle + LONGEST)
         before, after = middle - first, last - middle
         alone = np.where(before < after, ends[0], ends[1])
-        measure = np.minimum(before, after) * np.where(alone, AT_ENDS, 1)
+        shorter = np.minimum(before, after)
+        near = shorter * np.where(alone, AT_ENDS, NEAR)
+        first, last = np.maximum(first, middle - near), np.minimum(last, middle + near)
+        measure = shorter * np.where(alone, AT_ENDS, 1)
         return self.between(first, middle, last) / np.sqrt(self.noise_at(measure))
 
-    def apart(self, one: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> FloatArray:
-        """Contrasts of segments [first, last) that need not be adjacent: [features, pairs], positive where ``other``
-        has more; measured by the noise of the shorter one.
-        """
-        sums = [(self._features(*part), self.events[part[1]] - self.events[part[0]]) for part in (one, other)]
-        times = [self.time[part[1]] - self.time[part[0]] for part in (one, other)]
-        both, events = sums[0][0] + sums[1][0], sums[0][1] + sums[1][1]
-        share, time = sums[1][1] / np.maximum(events, LEAST_EVENTS), times[1] / (times[0] + times[1])
-        found = sums[1][0] - share * both
-        spread = both * np.maximum(1 - both / np.maximum(events, LEAST_EVENTS), 0) * (share * (1 - share))
-        found[-1], spread[-1] = sums[1][1] - time * events, events * time * (1 - time)
-        shorter = np.minimum(one[1] - one[0], other[1] - other[0])
-        return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_at(shorter)))
-
-    def levels(self, first: IntArray, last: IntArray) -> FloatArray:
-        """Shares of all features in segments, and the logarithm of the rate: [features, segments]."""
-        events, time = self.events[last] - self.events[first], self.time[last] - self.time[first]
-        found = self._features(first, last) / np.maximum(events, 1.0)
-        found[-1] = np.log(np.maximum(events, 0.5) / time)
-        return found
-
-    def _features(self, first: IntArray, last: IntArray) -> FloatArray:
-        """Events of each feature in segments; of the rate, all."""
+    def sums(self, first: IntArray, last: IntArray) -> Sums:
+        """Of the segments [first, last)."""
         found = np.empty((2 * self.rows, len(first)))
         np.subtract(self.octaves[:, last], self.octaves[:, first], out=found[: self.rows])
         found[self.rows : -1] = np.cumsum(found[self.rows - 1 : 0 : -1], axis=0)[::-1]
         found[-1] = self.events[last] - self.events[first]
-        return found
+        return Sums(found, self.time[last] - self.time[first], last - first)
+
+    def apart(self, one: Sums, other: Sums) -> FloatArray:
+        """Contrasts of segments that need not be adjacent, [features, pairs], positive where ``other`` has more;
+        measured by the noise of the shorter one.
+        """
+        both = one.events + other.events
+        events = np.maximum(both[-1], LEAST_EVENTS)
+        share, time = other.events[-1] / events, other.time / (one.time + other.time)
+        found = other.events - share * both
+        spread = both * np.maximum(1 - both / events, 0) * (share * (1 - share))
+        found[-1], spread[-1] = other.events[-1] - time * both[-1], both[-1] * time * (1 - time)
+        return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_at(np.minimum(one.columns, other.columns))))
 
     def course(self, feature: int, first: int, last: int) -> FloatArray:
         """How far a feature is ahead of its mean over a segment, after each of its columns (CUSUM): [columns + 1]."""

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
-from .contrasts import LONGEST, Contrasts, IntArray
+from .contrasts import LONGEST, Contrasts, IntArray, Sums
 
-Places = tuple[IntArray, IntArray]
 STRICT, LOOSE = 1 / 3, 0.6
 """How far the segment after an episode may be from the one before it, as a part of how far the episode is from both."""
 BESIDE = 8
@@ -27,6 +26,10 @@ MOST_INSIDE = 48
 """Segments of one episode."""
 CLEAR = 1 / 3
 """Of the size of the change of the rate, for a change of latencies to be told in its place."""
+MOST_LENGTH = 1.5
+"""Of an episode, as a part of all that is alike on both sides: else these would be the episodes."""
+LEAST_NEAR = 64
+"""Columns before and after an episode that are compared, or as many as it has."""
 PAUSE = 4
 """Columns between episodes that are one."""
 EXCESS = 3.0
@@ -83,12 +86,25 @@ def spans(segmentation: Segmentation) -> list[Span]:
 
 @dataclass(frozen=True)
 class _Stretch:
-    """Segments that are alike, from the first to the last place; the segments at both ends of it."""
+    """Segments that are alike, by time; what lay between them was taken out."""
 
-    first: int
-    last: int
-    head: tuple[int, int]
-    tail: tuple[int, int]
+    parts: tuple[tuple[int, int], ...]
+
+    @property
+    def head(self) -> tuple[int, int]:
+        return self.parts[0]
+
+    @property
+    def tail(self) -> tuple[int, int]:
+        return self.parts[-1]
+
+    @property
+    def first(self) -> int:
+        return self.head[0]
+
+    @property
+    def last(self) -> int:
+        return self.tail[1]
 
 
 class _Grouping:
@@ -151,7 +167,7 @@ class _Grouping:
             self.reaches[first] = max([last, *near])
             kept = (kept - near) | {first, self.reaches[first]}
         walls = [0, *sorted(place for place in kept if 0 < place < self.contrasts.n), self.contrasts.n]
-        return [_Stretch(*part, part, part) for part in pairwise(walls)]
+        return [_Stretch((part,)) for part in pairwise(walls)]
 
     def _take_stall(self, first: int, last: int) -> None:
         rate = self.contrasts.events[first] / max(self.contrasts.time[first], 1e-300)
@@ -184,8 +200,8 @@ class _Grouping:
         return bool(taken)
 
     def _pairs(self) -> IntArray:
-        """First and last stretch of all that may be an episode, [pairs, 2], the shortest first: it is no longer than
-        what is on both sides of it.
+        """First and last stretch of all that may be an episode, [pairs, 2], the shortest first: it is not much longer
+        than what is on both sides of it.
         """
         many = len(self.stretches)
         begins, ends = (np.array([getattr(one, name) for one in self.stretches]) for name in ("first", "last"))
@@ -194,26 +210,40 @@ class _Grouping:
         first, last = first[near], last[near]
         length = ends[last] - begins[first]
         beside = ends[first - 1] - begins[first - 1] + ends[last + 1] - begins[last + 1]
-        some = length <= beside
+        some = length <= MOST_LENGTH * beside
         order = np.argsort(length[some], kind="stable")
         return np.stack([first[some][order], last[some][order]], axis=1)
 
     def _excursions(self, pairs: IntArray, tolerance: float) -> tuple[IntArray, FloatArray, NDArray[np.bool_]]:
         """Of each pair the feature that differs most from both sides, by how much, and whether it returns."""
-        firsts, lasts, heads, tails = (
-            np.array([getattr(one, name) for one in self.stretches]) for name in ("first", "last", "head", "tail")
-        )
-        inner = firsts[pairs[:, 0]], lasts[pairs[:, 1]]
+        heads, tails = (np.array([getattr(one, name) for one in self.stretches]) for name in ("head", "tail"))
+        inner = self._inside(pairs)
         before, after = tails[pairs[:, 0] - 1], heads[pairs[:, 1] + 1]
-        sides = (np.maximum(before[:, 0], before[:, 1] - LONGEST), before[:, 1])
-        others = (after[:, 0], np.minimum(after[:, 1], after[:, 0] + LONGEST))
-        sizes = [self.contrasts.apart(side, inner) for side in (sides, others)]
+        sides = (
+            self.contrasts.sums(np.maximum(before[:, 0], before[:, 1] - LONGEST), before[:, 1]),
+            self.contrasts.sums(after[:, 0], np.minimum(after[:, 1], after[:, 0] + LONGEST)),
+        )
+        sizes = [self.contrasts.apart(side, inner) for side in sides]
         weaker = np.where(sizes[0] * sizes[1] > 0, np.minimum(*np.abs(sizes)), 0.0)
         features, each = self._telling(weaker), np.arange(len(pairs))
         strength = weaker[features, each]
-        way, alike = self._distances(sides, inner, others, features == self.rate)
+        way, alike = self._distances(sides[0], inner, sides[1], features == self.rate)
         returns = (strength >= LEAST) & (alike | (way[2] <= tolerance * np.minimum(way[0], way[1])))
         return features, np.copysign(strength, sizes[0][features, each]), returns
+
+    def _inside(self, pairs: IntArray) -> Sums:
+        """Sums of the stretches of pairs, without what was taken out of them."""
+        parts = [(number, *part) for number, one in enumerate(self.stretches) for part in one.parts]
+        number, first, last = np.array(parts).T
+        each = self.contrasts.sums(first, last)
+        begin = np.searchsorted(number, pairs[:, 0], side="left")
+        end = np.searchsorted(number, pairs[:, 1], side="right")
+
+        def of(values: FloatArray | IntArray) -> FloatArray:
+            upto = np.concatenate([np.zeros((*values.shape[:-1], 1)), np.cumsum(values, axis=-1)], axis=-1)
+            return np.asarray(upto[..., end] - upto[..., begin])
+
+        return Sums(of(each.events), of(each.time), of(each.columns).astype(np.int64))
 
     def _telling(self, sizes: FloatArray) -> IntArray:
         """The features to tell, of sizes [features, pairs]: latencies come before the rate if they change clearly."""
@@ -225,12 +255,12 @@ class _Grouping:
         return np.where(clear | (best >= sizes[self.rate]), latency, self.rate)
 
     def _distances(
-        self, before: Places, inner: Places, after: Places, rate: NDArray[np.bool_]
+        self, before: Sums, inner: Sums, after: Sums, rate: NDArray[np.bool_]
     ) -> tuple[FloatArray, NDArray[np.bool_]]:
         """How far the inner part is from the one before and the one after, and these from each other, [3, pairs], in
         units of how each feature wanders; whether these two do not differ at all. Of the rate, or of all latencies.
         """
-        shares = [self.contrasts.levels(*part) for part in (before, inner, after)]
+        shares = [part.levels() for part in (before, inner, after)]
         steps = np.abs([shares[1] - shares[0], shares[2] - shares[1], shares[2] - shares[0]]) * self.weights
         way = np.where(rate, steps[:, self.rate], steps[:, : self.rate].max(axis=1, initial=0.0))
         sizes = np.abs(self.contrasts.apart(before, after))
@@ -238,8 +268,7 @@ class _Grouping:
 
     def _weights(self) -> FloatArray:
         """One over how much the share of each feature wanders, [features, 1]; counted for as long as parts can be."""
-        whole = np.array([0]), np.array([self.contrasts.n])
-        share = self.contrasts.levels(*whole)
+        share = self.contrasts.sums(np.array([0]), np.array([self.contrasts.n])).levels()
         events = max(float(self.contrasts.events[-1]), 1.0)
         wander = share * (1 - share) * self.contrasts.noise_at(np.array([LONGEST])) + 1 / events
         wander[self.rate] = 1.0
@@ -251,16 +280,20 @@ class _Grouping:
             del self.stretches[first : last + 1]
             return
         before, after = self.stretches[first - 1], self.stretches[last + 1]
-        if np.abs(self._apart(before.tail, after.head)).max() < LEAST:
-            joined = _Stretch(before.first, after.last, before.head, after.tail)
-            self.stretches[first - 1 : last + 2] = [joined]
+        near = max(self.stretches[last].last - self.stretches[first].first, LEAST_NEAR)
+        sides = (
+            (max(before.tail[0], before.tail[1] - near), before.tail[1]),
+            (after.head[0], min(after.head[1], after.head[0] + near)),
+        )
+        if np.abs(self._apart(*sides)).max() < LEAST:
+            self.stretches[first - 1 : last + 2] = [_Stretch(before.parts + after.parts)]
         else:
             self.stretches[first : last + 1] = []
 
     def _apart(self, one: tuple[int, int], other: tuple[int, int]) -> FloatArray:
         """Contrasts of two segments, [features]."""
         one, other = (max(one[0], one[1] - LONGEST), one[1]), (other[0], min(other[1], other[0] + LONGEST))
-        first, second = ((np.array([part[0]]), np.array([part[1]])) for part in (one, other))
+        first, second = (self.contrasts.sums(np.array([part[0]]), np.array([part[1]])) for part in (one, other))
         return np.asarray(self.contrasts.apart(first, second)[:, 0])
 
     def _span(self, first: int, last: int, feature: int, size: float) -> Span:
@@ -277,7 +310,7 @@ class _Grouping:
         rows = self.contrasts.rows
         inner = self.stretches[first : last + 1]
         parts = [self.stretches[first - 1].tail, *((one.first, one.last) for one in inner)]
-        shares = self.contrasts.levels(*np.array(parts).T)[:rows]
+        shares = self.contrasts.sums(*np.array(parts).T).levels()[:rows]
         return len(set((shares[:, 1:] - shares[:, :1]).argmax(axis=0).tolist())) > 1
 
     def _add(self, span: Span) -> None:
@@ -308,6 +341,7 @@ class _Grouping:
 
     def _take_rest(self) -> None:
         """Steps, and drifts of several steps in one direction."""
+        self._drop_weak()
         number = 1
         while number < len(self.stretches):
             first = number
@@ -322,11 +356,22 @@ class _Grouping:
             self._add(Span(kind, begin, end, octaves, touched, size, before, after, end))
             number += 1
 
+    def _drop_weak(self) -> None:
+        """Join stretches that do not differ any longer, now that the episodes between them are out."""
+        number = 1
+        while number < len(self.stretches):
+            before, after = self.stretches[number - 1], self.stretches[number]
+            if np.abs(self._apart(before.tail, after.head)).max() < LEAST:
+                self.stretches[number - 1 : number + 1] = [_Stretch(before.parts + after.parts)]
+                number = 1
+            else:
+                number += 1
+
     def _step(self, number: int) -> tuple[int, float]:
         """The feature that changes most where a stretch begins, and the direction in which it or all latencies go."""
         before, after = self.stretches[number - 1].tail, self.stretches[number].head
         feature = int(self._telling(np.abs(self._apart(before, after))[:, None])[0])
-        levels = self.contrasts.levels(*np.array([before, after]).T)
+        levels = self.contrasts.sums(*np.array([before, after]).T).levels()
         rows = self.contrasts.rows
         course = levels[self.rate] if feature == self.rate else levels[rows : self.rate].sum(axis=0)
         return feature, float(np.sign(course[1] - course[0]))

@@ -1,0 +1,236 @@
+"""What changed in a recording: what was planted is told, once, where it was, and nothing else."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from pylatencymap.analysis import Episode, EpisodeKind, find_changes
+from tests.analysis.loads import BASE, EDGES, FAST, INCIDENT, OCTAVES, SLOW, mean_counts, mode, poisson
+
+N = 900
+RATE = 400.0
+
+
+def told(counts: np.ndarray, seconds: np.ndarray | None = None, resets: Sequence[int] = ()) -> tuple[Episode, ...]:
+    seconds = np.ones(counts.shape[1]) if seconds is None else seconds
+    return find_changes(counts, EDGES, seconds, resets=resets).episodes
+
+
+def only(episodes: tuple[Episode, ...], kind: EpisodeKind) -> Episode:
+    assert [episode.kind for episode in episodes] == [kind]
+    return episodes[0]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_is_told_of_a_load_that_does_not_change(seed: int) -> None:
+    assert not told(poisson(mean_counts(N), seed))
+
+
+def test_a_band_that_comes_and_goes_is_one_incident() -> None:
+    mean = mean_counts(N)
+    mean[:, 300:420] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]
+    found = only(told(poisson(mean)), EpisodeKind.INCIDENT)
+    assert abs(found.first - 300) <= 2
+    assert abs(found.last - 420) <= 2
+    assert found.low is not None
+    assert found.high is not None
+    assert EDGES[15] <= found.low <= EDGES[17] < found.high <= EDGES[19]
+    assert found.before is not None
+    assert found.inside is not None
+    assert found.after is not None
+    assert found.before.events + found.after.events <= 5
+    assert found.inside.share == pytest.approx(0.02, abs=0.003)
+    assert found.inside.time_share > 0.6
+    assert found.inside.rate == pytest.approx(RATE, rel=0.05)
+    middle = 1e-6 * 2.0 ** (np.arange(OCTAVES) + 0.5)
+    assert found.cost == pytest.approx(120 * RATE * 0.02 * float((mode(INCIDENT) - BASE) @ middle), rel=0.15)
+
+
+def test_a_cheaper_mix_costs_less_than_nothing() -> None:
+    mean = mean_counts(N)
+    mean[:, 300:420] = RATE * mode(FAST)[:, None]
+    found = only(told(poisson(mean)), EpisodeKind.INCIDENT)
+    assert found.cost is not None
+    assert found.cost < 0
+    assert found.size < 0 or found.high == pytest.approx(EDGES[8])
+
+
+def test_a_band_that_moves_and_returns_is_one_episode() -> None:
+    mean = mean_counts(N)
+    climb = 4 * np.sin(np.pi * np.arange(240) / 240)
+    mean[:, 300:540] = RATE * np.array([0.9 * mode(FAST) + 0.1 * mode(SLOW + up) for up in climb]).T
+    counts = poisson(mean)
+    changes = find_changes(counts, EDGES, np.ones(N))
+    assert len(changes.points) >= 4
+    found = only(changes.episodes, EpisodeKind.MOVE)
+    assert abs(found.first - 300) <= 40
+    assert abs(found.last - 540) <= 40
+
+
+def test_what_stays_is_a_step() -> None:
+    mean = mean_counts(N)
+    mean[:, 500:] = RATE * (0.8 * mode(FAST) + 0.2 * mode(SLOW))[:, None]
+    found = only(told(poisson(mean)), EpisodeKind.STEP)
+    assert found.first == found.last
+    assert abs(found.first - 500) <= 2
+    assert found.inside is None
+    assert found.before is not None
+    assert found.after is not None
+    assert found.before.share == pytest.approx(0.1, abs=0.02)
+    assert found.after.share == pytest.approx(0.2, abs=0.02)
+
+
+def test_steps_in_one_direction_are_one_drift() -> None:
+    slow = np.repeat([0.05, 0.15, 0.3], N // 3)
+    mean = RATE * ((1 - slow) * mode(FAST)[:, None] + slow * mode(SLOW)[:, None])
+    found = only(told(poisson(mean)), EpisodeKind.DRIFT)
+    assert abs(found.first - 300) <= 5
+    assert abs(found.last - 600) <= 5
+    assert found.before is not None
+    assert found.after is not None
+    assert found.before.share == pytest.approx(0.05, abs=0.01)
+    assert found.after.share == pytest.approx(0.3, abs=0.02)
+
+
+def test_a_rate_that_rises_and_falls_has_no_latencies() -> None:
+    mean = mean_counts(N)
+    mean[:, 300:420] *= 2
+    found = only(told(poisson(mean)), EpisodeKind.INCIDENT)
+    assert (found.low, found.high) == (None, None)
+    assert abs(found.first - 300) <= 2
+    assert abs(found.last - 420) <= 2
+    assert found.inside is not None
+    assert found.inside.rate == pytest.approx(2 * RATE, rel=0.05)
+
+
+def test_a_stall_is_told_once_with_what_it_held_up() -> None:
+    counts = poisson(mean_counts(N))
+    counts[:, 400:420] = 0
+    counts[20:24, 420] += 16
+    found = only(told(counts), EpisodeKind.STALL)
+    assert (found.first, found.last) == (400, 420)
+    assert found.inside is not None
+    assert found.inside.events == 0
+    assert found.cost is not None
+    assert found.cost > 64 * EDGES[20] * 0.9
+
+
+def test_a_source_that_is_idle_now_and_then_does_not_stall() -> None:
+    busy = np.random.default_rng(3).random(N) < 0.5
+    assert EpisodeKind.STALL not in {episode.kind for episode in told(poisson(mean_counts(N)) * busy)}
+
+
+def test_a_gap_is_no_stall_and_hides_no_change_beside_it() -> None:
+    mean = mean_counts(N)
+    mean[:, 400:500] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]
+    counts, seconds = poisson(mean), np.ones(N)
+    seconds[350:400] = 0
+    counts[:, 350:400] = 0
+    incident, gap = told(counts, seconds)
+    assert (gap.kind, gap.first, gap.last, gap.cost) == (EpisodeKind.GAP, 350, 400, None)
+    assert incident.kind is EpisodeKind.INCIDENT
+    assert abs(incident.first - 400) <= 2
+    assert abs(incident.last - 500) <= 2
+
+
+def test_resets_come_last_and_cost_nothing() -> None:
+    counts, seconds = poisson(mean_counts(N)), np.ones(N)
+    seconds[100:110] = 0
+    counts[:, 100:110] = 0
+    gap, reset = told(counts, seconds, resets=[50])
+    assert gap.kind is EpisodeKind.GAP
+    assert (reset.kind, reset.first, reset.last, reset.cost) == (EpisodeKind.RESET, 50, 51, 0)
+
+
+def test_longer_columns_are_no_change_of_the_rate() -> None:
+    seconds = np.ones(N)
+    seconds[300:500] = 2.5
+    assert not told(poisson(mean_counts(N) * seconds), seconds)
+
+
+def test_the_most_expensive_episode_comes_first() -> None:
+    mean = mean_counts(N)
+    mean[:, 200:260] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]
+    mean[:, 600:700] = RATE * (0.95 * BASE + 0.05 * mode(INCIDENT))[:, None]
+    first, second = told(poisson(mean))
+    assert first.first > second.first
+    assert first.cost is not None
+    assert second.cost is not None
+    assert first.cost > second.cost
+
+
+def test_exact_sums_of_the_source_are_the_cost() -> None:
+    mean = mean_counts(N)
+    mean[:, 300:420] *= 2
+    waited = np.full(N, 3.0)
+    waited[300:420] = 5.0
+    found = only(find_changes(poisson(mean), EDGES, np.ones(N), waited=waited).episodes, EpisodeKind.INCIDENT)
+    assert found.cost == pytest.approx(240, abs=5)
+
+
+def test_what_is_shown_stays_where_it_is_while_the_window_moves() -> None:
+    mean = mean_counts(1000)
+    mean[:, 400:500] = RATE * (0.95 * BASE + 0.05 * mode(INCIDENT))[:, None]
+    counts = poisson(mean)
+    shown: list[int] = []
+    seen = []
+    for begin in range(0, 400, 10):
+        points = find_changes(
+            counts[:, begin : begin + 600],
+            EDGES,
+            np.ones(600),
+            shown=[column - begin for column in shown if column > begin],
+        ).points
+        shown = [point.column + begin for point in points]
+        seen.append(tuple(shown))
+    assert len({column for places in seen for column in places}) == 2
+    assert seen[-1][-1] == seen[0][-1]
+
+
+def test_what_is_shown_goes_when_it_is_refuted() -> None:
+    assert not find_changes(poisson(mean_counts(600)), EDGES, np.ones(600), shown=[300]).points
+
+
+@settings(max_examples=8, deadline=None)
+@given(power=st.integers(-12, 12))
+def test_longer_latencies_by_a_power_of_two_move_the_band_by_it(power: int) -> None:
+    mean = mean_counts(300)
+    mean[:, 100:160] = RATE * (0.95 * BASE + 0.05 * mode(INCIDENT))[:, None]
+    counts, factor = poisson(mean), 2.0**power
+    (plain,), (scaled,) = (find_changes(counts, EDGES * by, np.ones(300)).episodes for by in (1.0, factor))
+    assert plain.low is not None
+    assert plain.high is not None
+    assert plain.cost is not None
+    assert (scaled.first, scaled.last, scaled.size) == (plain.first, plain.last, plain.size)
+    assert (scaled.low, scaled.high) == (plain.low * factor, plain.high * factor)
+    assert scaled.cost == pytest.approx(plain.cost * factor)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_counts_are_accepted(data: st.DataObject) -> None:
+    columns, rows = data.draw(st.integers(0, 70)), data.draw(st.integers(1, 6))
+    rng = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    counts = rng.poisson(data.draw(st.sampled_from([0.0, 0.02, 1.0, 500.0])), (rows, columns)).astype(float)
+    seconds = np.where(rng.random(columns) < data.draw(st.sampled_from([0.0, 0.2, 1.0])), 0.0, 1.0)
+    counts[:, seconds == 0] = 0
+    edges = np.cumsum(rng.random(rows + 1)) * 1e-3
+    edges[0] = data.draw(st.sampled_from([0.0, edges[0]]))
+    edges[-1] = data.draw(st.sampled_from([np.inf, edges[-1]]))
+    for episode in find_changes(counts, edges, seconds, resets=[0] if columns else []).episodes:
+        assert 0 <= episode.first <= episode.last <= columns
+        assert episode.kind in (EpisodeKind.STEP,) or episode.first < episode.last
+        assert episode.cost is None or not np.isnan(episode.cost)
+
+
+def test_rows_finer_than_octaves_find_the_same() -> None:
+    mean = mean_counts(N)
+    mean[:, 300:420] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]
+    fine = np.repeat(mean / 4, 4, axis=0)
+    edges = np.append((EDGES[:-1, None] * (1 + np.arange(4) / 4)).ravel(), EDGES[-1])
+    (found,) = find_changes(poisson(fine), edges, np.ones(N)).episodes
+    assert found.low in EDGES
+    assert abs(found.first - 300) <= 2
+    assert abs(found.last - 420) <= 2
