@@ -309,37 +309,35 @@ def _explain(name: str, found: list[Found]) -> None:
 
 
 WINDOW, STEPS = 600, 200
+FROM_ENDS, FROM_OTHERS = 12, 8
+"""Columns at the beginning of the window in which a change point may go, and between two that are not the same."""
 
 
 def flickering(n_incidents: int, seed: int) -> int:
     """Change points that come, or go while they are still in the window, beyond those of planted incidents."""
-    made = recording(
-        seed, WINDOW + STEPS, n_incidents, ("ar1", "ar10", "burst5")[seed % 3], RATES[seed % 3], ROWS[seed % 3]
-    )
-    edges = {edge for one in made.planted for edge in (one.first, one.last)}
-    shown: list[int] = []
-    changes = -1
+    kind = seed % 3
+    made = recording(seed, WINDOW + STEPS, n_incidents, ("ar1", "ar10", "burst5")[kind], RATES[kind], ROWS[kind])
+    shown: set[int] = set()
+    known: set[int] = set()
+    changes = 0
     for step in range(STEPS + 1):
         part = made.counts[:, step : step + WINDOW]
         own = [column - step for column in shown if column > step]
-        now = [point.column + step for point in find_changes(part, made.edges, np.ones(WINDOW), shown=own).points]
-        came = set(now) - set(shown)
-        gone = {column for column in set(shown) - set(now) if column > step + 12}
+        now = {point.column + step for point in find_changes(part, made.edges, np.ones(WINDOW), shown=own).points}
         if step:
-            changes += len(gone) + sum(not _is_edge(column, edges) for column in came)
-        else:
-            changes = 0
+            changes += sum(column > step + FROM_ENDS for column in shown - now)
+            changes += sum(not _is_true(column, made.planted, known) for column in now - shown)
+        known |= now
         shown = now
     return changes
 
 
-def _is_edge(column: int, edges: set[int]) -> bool:
-    """Whether a change point is the first one that is shown of a planted edge; it counts once."""
-    near = min(edges, key=lambda edge: abs(edge - column), default=None)
-    if near is None or abs(near - column) > NEAR:
-        return False
-    edges.discard(near)
-    return True
+def _is_true(column: int, planted: Sequence[Planted], known: set[int]) -> bool:
+    """Whether a change point that comes belongs to a planted incident and none was shown there before: a band that
+    moves has several. What comes again is flicker.
+    """
+    inside = any(one.first - NEAR <= column <= one.last + NEAR for one in planted)
+    return inside and all(abs(column - other) >= FROM_OTHERS for other in known)
 
 
 def words(run: Run, amount: Amount) -> Iterator[Goal]:

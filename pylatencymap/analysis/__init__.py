@@ -13,7 +13,7 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .changes.change_points import ChangePoint as ChangePoint
     from .changes.costs import Changes as Changes, Episode as Episode, Level as Level, find_changes as find_changes
-    from .changes.episodes import EpisodeKind as EpisodeKind
+    from .changes.spans import EpisodeKind as EpisodeKind
     from .comparison.permutation import (
         Comparison as Comparison,
         LatencyVerdict as LatencyVerdict,
@@ -38,7 +38,7 @@ else:
         {
             "changes.change_points": "ChangePoint",
             "changes.costs": "Changes Episode Level find_changes",
-            "changes.episodes": "EpisodeKind",
+            "changes.spans": "EpisodeKind",
             "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",
             "comparison.quantiles": "QuantileChange",
             "comparison.sides": "TimedCounts",

@@ -54,7 +54,7 @@ class Peaks:
     sizes: FloatArray
 
 
-class Sums(NamedTuple):
+class SegmentSums(NamedTuple):
     """Of segments: ``events`` [features, segments], of the rate all events; ``time``, seconds; ``columns``."""
 
     events: FloatArray
@@ -206,15 +206,15 @@ class Contrasts:
         measure = shorter * np.where(alone, AT_ENDS, 1)
         return self.between(first, middle, last) / np.sqrt(self.noise_at(measure))
 
-    def sums(self, first: IntArray, last: IntArray) -> Sums:
+    def sums(self, first: IntArray, last: IntArray) -> SegmentSums:
         """Of the segments [first, last)."""
         found = np.empty((2 * self.rows, len(first)))
         np.subtract(self.octaves[:, last], self.octaves[:, first], out=found[: self.rows])
         found[self.rows : -1] = np.cumsum(found[self.rows - 1 : 0 : -1], axis=0)[::-1]
         found[-1] = self.events[last] - self.events[first]
-        return Sums(found, self.time[last] - self.time[first], last - first)
+        return SegmentSums(found, self.time[last] - self.time[first], last - first)
 
-    def apart(self, one: Sums, other: Sums) -> FloatArray:
+    def apart(self, one: SegmentSums, other: SegmentSums) -> FloatArray:
         """Contrasts of segments that need not be adjacent, [features, pairs], positive where ``other`` has more;
         measured by the noise of the shorter one.
         """
@@ -248,7 +248,7 @@ class Contrasts:
 
 
 def _cumulative(values: FloatArray) -> FloatArray:
-    """Sums of the last axis up to each place, from 0."""
+    """SegmentSums of the last axis up to each place, from 0."""
     found = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
     np.cumsum(values, axis=-1, out=found[..., 1:])
     return found

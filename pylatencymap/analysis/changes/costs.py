@@ -14,7 +14,8 @@ from ..density import FloatArray
 from ..octaves import check_shapes, row_means
 from .change_points import ChangePoint, segmentation
 from .contrasts import Contrasts, IntArray
-from .episodes import EpisodeKind, Span, spans
+from .episodes import spans
+from .spans import EpisodeKind, Span
 
 
 @dataclass(frozen=True, slots=True)

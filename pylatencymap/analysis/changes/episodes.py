@@ -8,7 +8,6 @@ What is left in the end changed and did not return: a step, or a drift if severa
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import pairwise
 
 import numpy as np
@@ -16,7 +15,8 @@ from numpy.typing import NDArray
 
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
-from .contrasts import LONGEST, Contrasts, IntArray, Sums
+from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
+from .spans import PASSING, EpisodeKind, Span, follows, is_part
 
 STRICT, LOOSE = 1 / 3, 0.6
 """How far the segment after an episode may be from the one before it, as a part of how far the episode is from both."""
@@ -30,53 +30,10 @@ MOST_LENGTH = 1.5
 """Of an episode, as a part of all that is alike on both sides: else these would be the episodes."""
 LEAST_NEAR = 64
 """Columns before and after an episode that are compared, or as many as it has."""
-PAUSE = 4
-"""Columns between episodes that are one."""
 EXCESS = 3.0
 """Standard deviations by which an octave next to the one that changed most changes too."""
 MOVED = 3
 """Segments with centres in different octaves that make a move of an episode."""
-
-
-class EpisodeKind(Enum):
-    """What an episode is."""
-
-    INCIDENT = "incident"
-    """Something came and went, or was away and came back."""
-    MOVE = "move"
-    """A band moved, in several steps, and returned."""
-    STEP = "step"
-    """Something changed and stayed."""
-    DRIFT = "drift"
-    """Several steps in one direction."""
-    STALL = "stall"
-    """No events where many were due."""
-    GAP = "gap"
-    """No data."""
-    RESET = "reset"
-    """The source's counters began anew."""
-
-
-@dataclass(frozen=True)
-class Span:
-    """An episode as places in the columns with data: [first, last), of a step first = last.
-
-    octaves        those that changed in the same direction, first and last + 1; None for the rate
-    touched        from the first to the last + 1 of those that changed at all
-    size           standard deviations
-    before, after  the segments beside it
-    reach          up to where it has consequences: what a stall held up completes behind it
-    """
-
-    kind: EpisodeKind
-    first: int
-    last: int
-    octaves: tuple[int, int] | None
-    touched: tuple[int, int] | None
-    size: float
-    before: tuple[int, int] | None
-    after: tuple[int, int] | None
-    reach: int
 
 
 def spans(segmentation: Segmentation) -> list[Span]:
@@ -130,7 +87,7 @@ class _Grouping:
         """What follows without a pause is one; a weaker step at either end of an episode is part of it."""
         kept: list[Span] = []
         for span in found:
-            before = next((one for one in reversed(kept) if _follows(one, span)), None)
+            before = next((one for one in reversed(kept) if follows(one, span)), None)
             if before is None:
                 kept.append(span)
                 continue
@@ -138,7 +95,7 @@ class _Grouping:
             stronger = max(before, span, key=lambda one: abs(one.size))
             passing = [one for one in (before, span) if one.kind in PASSING]
             kept.append(self._together(before, span) if len(passing) == 2 else (*passing, stronger)[0])
-        whole = [one for one in kept if not any(other is not one and _is_part(one, other) for other in kept)]
+        whole = [one for one in kept if not any(other is not one and is_part(one, other) for other in kept)]
         return sorted(whole, key=lambda span: (span.first, span.last))
 
     def _together(self, one: Span, other: Span) -> Span:
@@ -231,8 +188,8 @@ class _Grouping:
         returns = (strength >= LEAST) & (alike | (way[2] <= tolerance * np.minimum(way[0], way[1])))
         return features, np.copysign(strength, sizes[0][features, each]), returns
 
-    def _inside(self, pairs: IntArray) -> Sums:
-        """Sums of the stretches of pairs, without what was taken out of them."""
+    def _inside(self, pairs: IntArray) -> SegmentSums:
+        """SegmentSums of the stretches of pairs, without what was taken out of them."""
         parts = [(number, *part) for number, one in enumerate(self.stretches) for part in one.parts]
         number, first, last = np.array(parts).T
         each = self.contrasts.sums(first, last)
@@ -243,7 +200,7 @@ class _Grouping:
             upto = np.concatenate([np.zeros((*values.shape[:-1], 1)), np.cumsum(values, axis=-1)], axis=-1)
             return np.asarray(upto[..., end] - upto[..., begin])
 
-        return Sums(of(each.events), of(each.time), of(each.columns).astype(np.int64))
+        return SegmentSums(of(each.events), of(each.time), of(each.columns).astype(np.int64))
 
     def _telling(self, sizes: FloatArray) -> IntArray:
         """The features to tell, of sizes [features, pairs]: latencies come before the rate if they change clearly."""
@@ -255,7 +212,7 @@ class _Grouping:
         return np.where(clear | (best >= sizes[self.rate]), latency, self.rate)
 
     def _distances(
-        self, before: Sums, inner: Sums, after: Sums, rate: NDArray[np.bool_]
+        self, before: SegmentSums, inner: SegmentSums, after: SegmentSums, rate: NDArray[np.bool_]
     ) -> tuple[FloatArray, NDArray[np.bool_]]:
         """How far the inner part is from the one before and the one after, and these from each other, [3, pairs], in
         units of how each feature wanders; whether these two do not differ at all. Of the rate, or of all latencies.
@@ -315,7 +272,7 @@ class _Grouping:
 
     def _add(self, span: Span) -> None:
         """Keep an episode, without those that are part of it."""
-        parts = [one for one in self.found if _is_part(one, span)]
+        parts = [one for one in self.found if is_part(one, span)]
         self.found = [one for one in self.found if one not in parts]
         moves = span.kind is EpisodeKind.INCIDENT and any(one.kind is EpisodeKind.MOVE for one in parts)
         self.found.append(replace(span, kind=EpisodeKind.MOVE) if moves else span)
@@ -380,33 +337,3 @@ class _Grouping:
         """Whether the next step is of the same kind, in the same direction."""
         other, its_way = self._step(number)
         return its_way == way and (other == self.rate) == (feature == self.rate)
-
-
-PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
-
-
-def _same_change(one: Span, other: Span) -> bool:
-    """Whether both are changes of the rate, or both of latencies."""
-    return EpisodeKind.STALL not in (one.kind, other.kind) and (one.octaves is None) == (other.octaves is None)
-
-
-def _follows(one: Span, other: Span) -> bool:
-    """Whether an episode begins where an earlier one ends, and at least one of them passes; what passes is stronger."""
-    if not _same_change(one, other) or abs(other.first - one.last) > PAUSE:
-        return False
-    lasting = [abs(span.size) for span in (one, other) if span.kind not in PASSING]
-    passing = [abs(span.size) for span in (one, other) if span.kind in PASSING]
-    return bool(passing) and all(size < max(passing) for size in lasting)
-
-
-def _is_part(one: Span, whole: Span) -> bool:
-    """Whether an episode inside another is part of it: the same kind of change, and much weaker, or weaker and in the
-    same octaves.
-    """
-    if not _same_change(one, whole) or one.first < whole.first - PAUSE or one.last > whole.last + PAUSE:
-        return False
-    if abs(one.size) >= abs(whole.size) or whole.kind not in PASSING:
-        return False
-    if one.octaves is None or whole.touched is None or abs(one.size) < abs(whole.size) / 2:
-        return True
-    return one.octaves[0] < whole.touched[1] and whole.touched[0] < one.octaves[1]

@@ -1,0 +1,80 @@
+"""Episodes by place, and which of them belong together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+PAUSE = 4
+"""Columns between episodes that are one."""
+
+
+class EpisodeKind(Enum):
+    """What an episode is."""
+
+    INCIDENT = "incident"
+    """Something came and went, or was away and came back."""
+    MOVE = "move"
+    """A band moved, in several steps, and returned."""
+    STEP = "step"
+    """Something changed and stayed."""
+    DRIFT = "drift"
+    """Several steps in one direction."""
+    STALL = "stall"
+    """No events where many were due."""
+    GAP = "gap"
+    """No data."""
+    RESET = "reset"
+    """The source's counters began anew."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """An episode as places in the columns with data: [first, last), of a step first = last.
+
+    octaves        those that changed in the same direction, first and last + 1; None for the rate
+    touched        from the first to the last + 1 of those that changed at all
+    size           standard deviations
+    before, after  the segments beside it
+    reach          up to where it has consequences: what a stall held up completes behind it
+    """
+
+    kind: EpisodeKind
+    first: int
+    last: int
+    octaves: tuple[int, int] | None
+    touched: tuple[int, int] | None
+    size: float
+    before: tuple[int, int] | None
+    after: tuple[int, int] | None
+    reach: int
+
+
+PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
+
+
+def _same_change(one: Span, other: Span) -> bool:
+    """Whether both are changes of the rate, or both of latencies."""
+    return EpisodeKind.STALL not in (one.kind, other.kind) and (one.octaves is None) == (other.octaves is None)
+
+
+def follows(one: Span, other: Span) -> bool:
+    """Whether an episode begins where an earlier one ends, and at least one of them passes; what passes is stronger."""
+    if not _same_change(one, other) or abs(other.first - one.last) > PAUSE:
+        return False
+    lasting = [abs(span.size) for span in (one, other) if span.kind not in PASSING]
+    passing = [abs(span.size) for span in (one, other) if span.kind in PASSING]
+    return bool(passing) and all(size < max(passing) for size in lasting)
+
+
+def is_part(one: Span, whole: Span) -> bool:
+    """Whether an episode inside another is part of it: the same kind of change, and much weaker, or weaker and in the
+    same octaves.
+    """
+    if not _same_change(one, whole) or one.first < whole.first - PAUSE or one.last > whole.last + PAUSE:
+        return False
+    if abs(one.size) >= abs(whole.size) or whole.kind not in PASSING:
+        return False
+    if one.octaves is None or whole.touched is None or abs(one.size) < abs(whole.size) / 2:
+        return True
+    return one.octaves[0] < whole.touched[1] and whole.touched[0] < one.octaves[1]
