@@ -87,14 +87,14 @@ def _with_memory(contrasts: Contrasts, found: list[int], shown: Sequence[int]) -
     """What is shown stays where it is, as long as it is not refuted; what is new has to be clear, and apart."""
     old = np.searchsorted(contrasts.columns, np.array(sorted(shown), dtype=np.int64))
     places = [int(place) for place in np.unique(old) if 0 < place < contrasts.n]
-    places = _pruned(contrasts, places, KEPT)
+    places = _pruned(contrasts, places, KEPT, known=True)
     strong = np.abs(_sizes(contrasts, found)).max(axis=0, initial=0)
     for _, place in sorted(zip(-strong, found, strict=True)):
         near = any(abs(place - other) < FROM_OTHERS for other in places)
         if not near and FROM_ENDS <= place <= contrasts.n - FROM_ENDS:
             more = sorted([*places, place])
-            sizes = np.abs(_sizes(contrasts, more)).max(axis=0)
-            if sizes[more.index(place)] >= NEW and sizes.min() >= KEPT:
+            new, kept = (np.abs(_sizes(contrasts, more, known=known)).max(axis=0) for known in (False, True))
+            if new[more.index(place)] >= NEW and kept.min() >= KEPT:
                 places = more
     return places
 
@@ -160,15 +160,15 @@ def _ends(contrasts: Contrasts, places: Sequence[int]) -> tuple[IntArray, IntArr
     return first, middle, last
 
 
-def _sizes(contrasts: Contrasts, places: Sequence[int]) -> NDArray[np.float64]:
+def _sizes(contrasts: Contrasts, places: Sequence[int], *, known: bool = False) -> NDArray[np.float64]:
     """Contrasts of the segments on both sides of all change points: [features, change points]."""
-    return contrasts.segments(*_ends(contrasts, places))
+    return contrasts.segments(*_ends(contrasts, places), known=known)
 
 
-def _pruned(contrasts: Contrasts, places: list[int], least: float = LEAST) -> list[int]:
+def _pruned(contrasts: Contrasts, places: list[int], least: float = LEAST, *, known: bool = False) -> list[int]:
     """The weakest change points removed, one after the other, until all are strong enough."""
     kept = list(places)
-    sizes = list(np.abs(_sizes(contrasts, kept)).max(axis=0)) if kept else []
+    sizes = list(np.abs(_sizes(contrasts, kept, known=known)).max(axis=0)) if kept else []
     while kept:
         weakest = int(np.argmin(sizes))
         if sizes[weakest] >= least:
@@ -178,7 +178,7 @@ def _pruned(contrasts: Contrasts, places: list[int], least: float = LEAST) -> li
         for number in beside:
             first, last = _room(contrasts, kept, number)
             ends = (np.array([place]) for place in (first, kept[number], last))
-            sizes[number] = float(np.abs(contrasts.segments(*ends)).max())
+            sizes[number] = float(np.abs(contrasts.segments(*ends, known=known)).max())
     return kept
 
 

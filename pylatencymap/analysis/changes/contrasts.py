@@ -190,16 +190,17 @@ class Contrasts:
         scale = np.log2(np.maximum(columns, LEAST_LENGTH) / LEAST_LENGTH).astype(np.int64)
         return self.noise[np.minimum(scale, len(self.noise) - 1)].T
 
-    def segments(self, first: IntArray, middle: IntArray, last: IntArray) -> FloatArray:
+    def segments(self, first: IntArray, middle: IntArray, last: IntArray, *, known: bool = False) -> FloatArray:
         """Contrasts of whole adjacent segments, measured by the noise of the shorter one; with sign.
 
         Noise is measured on adjacent parts, which are alike. A short segment at an end of the recording has a neighbour
-        on one side only, and most of that is far away: its noise is that of a longer one.
+        on one side only, and most of that is far away: its noise is that of a longer one, unless it is ``known`` that
+        something changed there.
         """
         ends = np.isin(first, self._walls), np.isin(last, self._walls)
         first, last = np.maximum(first, middle - LONGEST), np.minimum(last, middle + LONGEST)
         before, after = middle - first, last - middle
-        alone = np.where(before < after, ends[0], ends[1])
+        alone = np.where(before < after, ends[0], ends[1]) & (not known)
         shorter = np.minimum(before, after)
         near = shorter * np.where(alone, AT_ENDS, NEAR)
         first, last = np.maximum(first, middle - near), np.minimum(last, middle + near)
