@@ -150,6 +150,13 @@ def test_longer_columns_are_no_change_of_the_rate() -> None:
     assert not told(poisson(mean_counts(N) * seconds), seconds)
 
 
+def test_one_long_column_behind_a_gap_is_no_change() -> None:
+    """Of totals, the first record behind a silence covers all of it."""
+    seconds = np.ones(N)
+    seconds[400], seconds[401] = 0, 3600
+    assert [one.kind for one in told(poisson(mean_counts(N) * seconds), seconds)] == [EpisodeKind.GAP]
+
+
 def test_the_most_expensive_episode_comes_first() -> None:
     mean = mean_counts(N)
     mean[:, 200:260] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]

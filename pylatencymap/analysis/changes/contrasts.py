@@ -83,7 +83,7 @@ class Contrasts:
         self.bunch = _bunch(octaves)
         self.time = _cumulative(seconds[data])
         self.events = _cumulative(octaves.sum(axis=0))
-        self.octaves = _cumulative(_capped(octaves))
+        self.octaves = _cumulative(_capped(octaves, seconds[data]))
         self.rows = len(octaves)
         self.breaks = self._breaks(data, resets)
         self._walls = np.concatenate([[0], self.breaks, [self.n]])
@@ -255,15 +255,15 @@ def _cumulative(values: FloatArray) -> FloatArray:
     return found
 
 
-def _capped(octaves: FloatArray) -> FloatArray:
-    """Octaves with few events: no column has more than the 90 % point of those that have any."""
+def _capped(octaves: FloatArray, seconds: FloatArray) -> FloatArray:
+    """Octaves with few events: no column has more per second than the 90 % point of those that have any."""
     capped = octaves
     for row, values in enumerate(octaves):
         some = values[values > 0]
         if len(some) and some.sum() < FEW_EVENTS * len(values):
             if capped is octaves:
                 capped = octaves.copy()
-            capped[row] = np.minimum(values, np.quantile(some, CAPPED_AT))
+            capped[row] = np.minimum(values, np.quantile(some / seconds[values > 0], CAPPED_AT) * seconds)
     return capped
 
 
