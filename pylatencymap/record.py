@@ -197,15 +197,17 @@ def lost_record(record: Record) -> Record:
     return replace(record, ranges=(), waited=None, seconds=None, flags=record.flags | {LOST})
 
 
-def tidy_ranges(ranges: list[Range], *, zeros: bool = False) -> tuple[Range, ...]:
-    """Ranges as a Record keeps them: equal ranges summed, in ascending order, empty ones dropped, except for
-    ``zeros``.
-    """
+def tidy_ranges(ranges: list[Range]) -> tuple[Range, ...]:
+    """Ranges as a Record keeps them: equal ranges summed, empty ones dropped, in ascending order."""
+    return without_zeros(tidy_totals(ranges))
+
+
+def tidy_totals(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """As ``tidy_ranges``, but with those whose total fell to zero: equal ranges summed, in ascending order."""
     sums: RangeCounts = {}
     for lower, upper, count in ranges:
         sums[lower, upper] = sums.get((lower, upper), 0) + count
-    kept = [(lower, upper, count) for (lower, upper), count in sums.items() if count or zeros]
-    return tuple(sorted(kept, key=_ascending))
+    return tuple(sorted(((lower, upper, count) for (lower, upper), count in sums.items()), key=_ascending))
 
 
 def without_zeros(ranges: tuple[Range, ...]) -> tuple[Range, ...]:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_ranges
+from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_totals
 from ..text.clean import printable
 from ..units import Unit
 from .limits import MAX_COUNT, MAX_LABEL, MAX_TEXT, MOST_EPOCH, is_on_axis
@@ -216,7 +216,7 @@ def _buckets(fields: Fields) -> tuple[Range, ...] | None:
         return None
     if not isinstance(entries, list) or len(entries) > MAX_LINES:
         raise _unusable("buckets")
-    return tidy_ranges([_range(entry) for entry in entries], zeros=True)
+    return tidy_totals([_range(entry) for entry in entries])
 
 
 def _range(entry: object) -> Range:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 
-from ..record import Bound, Range, RangeCounts, counts_of, tidy_ranges
+from ..record import Bound, Range, RangeCounts, counts_of, tidy_ranges, tidy_totals
 
 _Key = tuple[Bound, Bound | None]
 
@@ -42,7 +42,7 @@ class CumulativeCounts:
         """The ranges, and those that had counts under the same bounds and have none now."""
         fallen = [(lower, upper, 0) for lower, upper in self._seen if (lower, upper) not in now]
         self._seen.update(now)
-        return tidy_ranges([*tidy, *fallen], zeros=True) if fallen else tidy
+        return tidy_totals([*tidy, *fallen]) if fallen else tidy
 
     def _change(self, now: RangeCounts) -> None:
         """Freeze the counts so far. If the new counts cannot contain them, the counters were lost in a restart."""
