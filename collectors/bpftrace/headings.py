@@ -71,9 +71,11 @@ class Headings:
         return Stamp(micros, Clock.FREE, whole=not (fraction or nanoseconds)) if grows else None
 
     def _was_damaged(self, micros: int) -> bool:
-        """Whether the last uptime was too high: it jumped, and this one continues from the one before it."""
+        """Whether the last uptime was too high: it jumped, and this one continues from the one before it. Of the second
+        one no step is known that is usual.
+        """
         if len(self._uptimes) < 3:
-            return False
+            return len(self._uptimes) == 2 and micros > self._uptimes[0]
         first, second, last = self._uptimes
         usual = second - first
         return last - second > JUMP_FACTOR * usual and 0 < micros - second <= 2 * JUMP_FACTOR * usual

@@ -14,12 +14,18 @@ class NominalInterval:
 
     def __init__(self) -> None:
         self._steps: deque[float] = deque(maxlen=STEPS_REMEMBERED)
+        self._expected: list[float] = []
         self._part = 0.0
 
     @property
     def seconds(self) -> float | None:
         """The interval; None before the first step."""
-        return low_median(self._steps) if self._steps else None
+        known = self._steps if len(self._steps) >= len(self._expected) else self._expected
+        return low_median(known) if known else None
+
+    def expect(self, steps: list[float]) -> None:
+        """Say what the first steps will be, of a file: they count until as many have been added."""
+        self._expected = steps[:STEPS_REMEMBERED]
 
     def of_arrivals(self, step: float) -> float:
         """The interval of a source that is timed by arrival, when ``step`` is its newest step.

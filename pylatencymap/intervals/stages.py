@@ -20,6 +20,7 @@ from .timing.clock import SourceClock, moved_start
 from .timing.damaged_stamps import without_damaged_stamps
 from .timing.dating import date_first_prints
 from .timing.moments import time_by_arrival
+from .timing.steps import read_ahead
 from .timing.subsecond import spread_within_seconds
 
 # Snapshots of a source: every record comes after the tick of its snapshot.
@@ -240,7 +241,9 @@ def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report)
     """Ticked events with times. The first snapshot is held until its length is known; if reading breaks off, it comes
     before the error.
     """
-    source = _TimedSource(options, report)
+    clock = SourceClock(options, report)
+    source = _TimedSource(clock)
+    events = events if options.live else read_ahead(events, clock.nominal)
     try:
         for event in events:
             yield from source.tick(event) if isinstance(event, Tick) else source.event(event)
@@ -255,8 +258,8 @@ class _TimedSource:
     others are dropped with them.
     """
 
-    def __init__(self, options: TimeOptions, report: Report) -> None:
-        self._clock = SourceClock(options, report)
+    def __init__(self, clock: SourceClock) -> None:
+        self._clock = clock
         self._placer = _Placer()
         self._first: Tick | None = None
         self._held: list[Event] = []

@@ -24,13 +24,16 @@ _SECOND = 1_000_000
 
 
 class SourceClock:
-    """Gives raw ticks their stamp (Clock.EPOCH, or COUNTED), ``start`` and ``silent_since``."""
+    """Gives raw ticks their stamp (Clock.EPOCH, or COUNTED), ``start`` and ``silent_since``.
+
+    ``nominal`` is the usual interval so far, or, of a file, that of the snapshots that were read ahead.
+    """
 
     def __init__(self, options: TimeOptions, report: Report) -> None:
         self._options = options
         self._report = report
         self._moments = MomentFinder(options)
-        self._nominal = NominalInterval()
+        self.nominal = NominalInterval()
         self._ahead: Moment | None = None
         self._last: Tick | None = None
         self._end = 0
@@ -39,8 +42,9 @@ class SourceClock:
         self._carried: int | None = None
 
     def first(self, tick: Tick, second: Tick | None = None) -> Tick | None:
-        """The first snapshot. It lasts as long as the step to the second one; without a second one, an interval. None,
-        which is reported, if it is not on the time axis: then the next one is the first.
+        """The first snapshot. It lasts as long as the step to the second one, or, if that is known to be unusual, as
+        long as is usual; without a second one, an interval. None, which is reported, if it is not on the time axis:
+        then the next one is the first.
         """
         if second is not None:
             # Without arrivals only counting is left. See ``moments.time_by_arrival``.
@@ -53,8 +57,13 @@ class SourceClock:
             arrived = self._arrived_since(tick, second, step)
             if not second.joins:
                 usual = _first_usual(step, arrived)
-                seconds = self._by_arrival(self._ahead, step, arrived, usual) or step
+                seconds = self._by_arrival(self._ahead, step, arrived, usual) or self._first_seconds(moment, step)
         return self._unless_off_axis(tick, moment.end) and self._opened(tick, moment, moment.end, seconds)
+
+    def _first_seconds(self, moment: Moment, step: float) -> float:
+        """How long the first snapshot lasted, if the second one came ``step`` seconds later."""
+        usual = self.nominal.seconds
+        return step if usual is None or (_is_usual(step, usual) and not moment.whole) else usual
 
     def lone(self, tick: Tick) -> Tick | None:
         """The only snapshot of a source that has ended; of a live one, everything since we started it."""
@@ -95,19 +104,19 @@ class SourceClock:
         step = (moment.end + self._shift - self._end) / 1e6
         if tick.kept and step > 0:
             if tick.silent_since is None:
-                self._nominal.add(step, tick.joins)
+                self.nominal.add(step, tick.joins)
             return self._opened(tick, moment, moment.end + self._shift, step)
         arrived = self._arrived_since(self._last, tick, step)
-        usual = self._nominal.seconds or _first_usual(step, arrived)
+        usual = self.nominal.seconds or _first_usual(step, arrived)
         if moment.heard:
-            usual = self._nominal.of_arrivals(arrived) or DEFAULT_INTERVAL
+            usual = self.nominal.of_arrivals(arrived) or DEFAULT_INTERVAL
         if moment.whole and step <= 0 and BURST_SECONDS <= arrived < FAST_SECONDS:
             usual = min(usual, arrived)  # two snapshots in one second: the interval is no longer than that
         better = self._by_arrival(moment, step, arrived, usual)
         seconds = better or step
         silent_since = self._end if seconds > GAP_FACTOR * usual else None
         end = self._moved(tick, moment, step, seconds, arrives=better is not None)
-        self._nominal.add(seconds, tick.joins)
+        self.nominal.add(seconds, tick.joins)
         if silent_since is not None:
             # The first snapshot after a silence covers everything since the last one: its counts are no spike.
             tick = replace(tick, silent_since=silent_since, silent_until=end - round(usual * 1e6))
@@ -117,7 +126,7 @@ class SourceClock:
 
     def _take_shift_back(self, moment: Moment) -> None:
         """Forget the shift of a clock that was set back, if it now agrees with what it was before."""
-        usual = self._nominal.seconds
+        usual = self.nominal.seconds
         if not self._shift or usual is None:
             return
         shifted, plain = (moment.end + shift - self._end for shift in (self._shift, 0))
@@ -131,7 +140,7 @@ class SourceClock:
             self._carried = None
             return moment
         if self._carried is None:
-            usual = self._nominal.seconds or self._options.interval or DEFAULT_INTERVAL
+            usual = self.nominal.seconds or self._options.interval or DEFAULT_INTERVAL
             self._carried = self._end + round(usual * 1e6) - moment.end
         return moment._replace(end=moment.end + self._carried - self._shift, clock=self._axis[0])
 
@@ -144,8 +153,7 @@ class SourceClock:
             return arrived if timely else usual
         if moment.whole and timely and abs(arrived - step) <= GRID_SECONDS:
             return arrived
-        jumped = not usual / 2 <= step <= GAP_FACTOR * usual
-        return arrived if jumped and timely and arrived <= GAP_FACTOR * usual else None
+        return arrived if not _is_usual(step, usual) and timely and arrived <= GAP_FACTOR * usual else None
 
     def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float, *, arrives: bool) -> int:
         """The end of a snapshot. Time advances even if the clock stands still (two in one second) or goes back."""
@@ -156,7 +164,7 @@ class SourceClock:
             if step - seconds > GRID_SECONDS:
                 self._report.note(tick.line, f"the clock jumped ahead by {step - seconds:.0f} s")
             return end
-        if moment.heard or (tick.joins and step > -(self._nominal.seconds or 0.0)):
+        if moment.heard or (tick.joins and step > -(self.nominal.seconds or 0.0)):
             return self._end + 1  # the parts of a round each have a clock of their own
         if moment.whole and self._end - end < _SECOND:
             return self._end + max((end + _SECOND - self._end) // 2, 1)
@@ -213,6 +221,11 @@ def _arrived(first: Tick | None, second: Tick) -> float | None:
     if first is None or first.arrival is None or second.arrival is None:
         return None
     return second.arrival - first.arrival
+
+
+def _is_usual(step: float, usual: float) -> bool:
+    """Whether a step between stamps can be that of a source whose usual one is ``usual``."""
+    return usual / 2 <= step <= GAP_FACTOR * usual
 
 
 def _first_usual(step: float, arrived: float) -> float:

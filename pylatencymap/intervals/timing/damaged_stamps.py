@@ -8,25 +8,23 @@ A snapshot whose stamp jumps is held until the next one judges it:
 - The next stamp continues from the one that jumped: the clock was set, or the source was silent.
 - Neither: that snapshot is held as well.
 
-A file is read one snapshot ahead, so that a stamp can be found too late by the one after it. Live, nothing is held if
-the snapshot arrived when one was due: its arrival says when it was.
+A file is read one snapshot ahead, so that a stamp can be found too late by the one after it. Its usual interval is
+known before its first snapshot is judged: see ``steps.read_ahead``. Live, nothing is held if the snapshot arrived when
+one was due: its arrival says when it was. The second one is held if its stamp is much later than its arrival.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, time, timedelta
-from functools import lru_cache
 
-from ...record import DOUBTFUL, Clock, Event, Mark, Record, Semantics, Stamp, Tick
+from ...record import DOUBTFUL, Event, Mark, Record, Semantics, Stamp, Tick
 from ...report import Report
-from ...text import parse_date
-from ...units import MICROS_PER_DAY
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL
 from .clock import GRID_SECONDS
-from .dating import HALF_DAY, earlier_stamp
+from .dating import earlier_stamp
+from .steps import are_comparable, read_ahead, step_between
 
 MOST_HELD = 3
 """At most this many snapshots in a row are held; with one more, their stamps count as they are."""
@@ -56,6 +54,7 @@ def without_damaged_stamps(events: Iterable[Event], report: Report, *, ahead: bo
     Stamps that were replaced have the flag DOUBTFUL on their records.
     """
     judge = _StampJudge(report, ahead)
+    events = read_ahead(events, judge.usual) if ahead else events
     try:
         for event in events:
             if isinstance(event, Tick):
@@ -78,7 +77,7 @@ class _StampJudge:
     def __init__(self, report: Report, ahead: bool) -> None:
         self._report = report
         self._ahead = ahead
-        self._usual = NominalInterval()
+        self.usual = NominalInterval()
         self._last: Tick | None = None
         self._jumped: Tick | None = None
         self._held: list[_Snapshot] = []
@@ -176,8 +175,8 @@ class _StampJudge:
         """Whether the second stamp is a better next one than the first, which comes after it."""
         if self._last is None:
             return True
-        usual = self._usual.seconds or _step(second, third)
-        return abs(_step(self._last, second) - usual) <= abs(_step(self._last, first) - usual) + usual / 2
+        usual = self.usual.seconds or step_between(second, third)
+        return abs(step_between(self._last, second) - usual) <= abs(step_between(self._last, first) - usual) + usual / 2
 
     def _judge_jump(self, tick: Tick) -> Iterator[Event]:
         """The first held stamp jumped; this is the next one."""
@@ -223,10 +222,10 @@ class _StampJudge:
         tick = snapshot.tick
         moved = {begin: to for begin, to in self._open.moved.items() if begin != snapshot.micros}
         self._open = _Passed(moved, doubtful=doubtful)
-        if self._last is not None and self._is_comparable(self._last, tick):
-            step = _step(self._last, tick)
+        if self._last is not None and are_comparable(self._last, tick):
+            step = step_between(self._last, tick)
             if step > 0:
-                self._usual.add(step, tick.joins)
+                self.usual.add(step, tick.joins)
         known = self._last is not None and tick.joins and self._last.stamp == tick.stamp
         self._last = tick if tick.stamp is not None else self._last
         for event in snapshot.events[known:]:
@@ -277,23 +276,20 @@ class _StampJudge:
         """The stamp of a damaged snapshot, one of several between the last one and the following one."""
         assert following.stamp is not None
         if self._last is None or self._last.stamp is None:
-            step = (self._usual.seconds or DEFAULT_INTERVAL) * (of + 1 - number)
+            step = (self.usual.seconds or DEFAULT_INTERVAL) * (of + 1 - number)
         else:
-            step = _step(self._last, following) * (of + 1 - number) / (of + 2 - number)
+            step = step_between(self._last, following) * (of + 1 - number) / (of + 2 - number)
         return earlier_stamp(following.stamp, round(step * _SECOND))
 
     # How stamps compare.
-
-    def _is_comparable(self, first: Tick, second: Tick) -> bool:
-        return first.stamp is not None and second.stamp is not None and first.stamp.clock is second.stamp.clock
 
     def _is_jump(self, last: Tick | None, tick: Tick) -> bool:
         """Whether a stamp goes back, or ahead by more than a gap."""
         if last is None:
             return False
-        if not self._is_comparable(last, tick):
+        if not are_comparable(last, tick):
             return True
-        usual, step = self._usual.seconds, _step(last, tick)
+        usual, step = self.usual.seconds or _heard_step(last, tick), step_between(last, tick)
         if step < 0:
             return not self._is_later(last, tick)
         # In a recording every silence has a record of its own.
@@ -306,21 +302,23 @@ class _StampJudge:
         """
         if first is None:
             return True
-        if not self._is_comparable(first, second):
+        if not are_comparable(first, second):
             return False
-        step = _step(first, second)
+        step = step_between(first, second)
         if second.joins:
-            return step >= -(self._usual.seconds or 0.0) / 2
+            return step >= -(self.usual.seconds or 0.0) / 2
         return step > 0 or (step == 0 and second.stamp is not None and second.stamp.whole)
 
     def _continues(self, first: Tick, second: Tick, steps: int = 1) -> bool:
         """Whether a stamp is a usual next one, at most ``steps`` usual intervals later."""
-        usual = self._usual.seconds
-        return self._is_later(first, second) and (usual is None or _step(first, second) <= GAP_FACTOR * usual * steps)
+        usual = self.usual.seconds
+        return self._is_later(first, second) and (
+            usual is None or step_between(first, second) <= GAP_FACTOR * usual * steps
+        )
 
     def _arrived(self, tick: Tick) -> float | None:
         """Seconds between the arrivals of the last snapshot and of this one, if it came when one was due."""
-        usual = self._usual.seconds
+        usual = self.usual.seconds
         if usual is None or self._last is None or self._last.arrival is None or tick.arrival is None:
             return None
         seconds = tick.arrival - self._last.arrival
@@ -330,7 +328,7 @@ class _StampJudge:
         """Whether a live snapshot arrived as much later than the last one as its stamp says."""
         if self._last is None or self._last.arrival is None or tick.arrival is None:
             return False
-        step, arrived = _step(self._last, tick), tick.arrival - self._last.arrival
+        step, arrived = step_between(self._last, tick), tick.arrival - self._last.arrival
         return step > 0 and abs(step - arrived) <= max(GRID_SECONDS, step / 10)
 
 
@@ -363,28 +361,9 @@ def _is_needed(event: Event) -> bool:
     return not isinstance(event, Record) or event.semantics is not Semantics.CUMULATIVE
 
 
-def _step(first: Tick, second: Tick) -> float:
-    """Seconds from one stamp to another on the same clock; times of day without dates are at most half a day apart."""
-    assert first.stamp is not None
-    assert second.stamp is not None
-    step = second.stamp.micros - first.stamp.micros
-    if second.stamp.clock is Clock.DAY:
-        near = (step + HALF_DAY) % MICROS_PER_DAY - HALF_DAY
-        step = near + _days_between(first.stamp.text, second.stamp.text, near) * MICROS_PER_DAY
-    return step / _SECOND
-
-
-def _days_between(first: str, second: str, near: int) -> int:
-    """How many days two dates, printed with times, are further apart than ``near`` microseconds; 0 without them."""
-    dates = [_date_of(text) for text in (first, second) if text]
-    if len(dates) < 2 or dates[0] is None or dates[1] is None or (dates[0].tzinfo is None) != (dates[1].tzinfo is None):
-        return 0
-    apart = (dates[1] - dates[0]) / timedelta(microseconds=1)
-    return round((apart - near) / MICROS_PER_DAY)
-
-
-@lru_cache(maxsize=64)
-def _date_of(text: str) -> datetime | None:
-    """A printed date that has a time."""
-    printed = parse_date(text)
-    return printed if printed is not None and printed.time() != time() else None
+def _heard_step(first: Tick, second: Tick) -> float | None:
+    """Seconds between two arrivals; None if they are not known, or if both snapshots came at once."""
+    if first.arrival is None or second.arrival is None:
+        return None
+    seconds = second.arrival - first.arrival
+    return seconds if seconds >= BURST_SECONDS else None

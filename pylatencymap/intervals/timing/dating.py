@@ -256,9 +256,14 @@ def _step(ticks: list[Tick], first: int, options: TimeOptions) -> float:
 
 
 def earlier_stamp(stamp: Stamp, micros: int) -> Stamp:
-    """A stamp ``micros`` microseconds earlier, and so the date next to it. A time of day can become less than 0."""
+    """A stamp ``micros`` microseconds earlier, and so the date next to it, unless calendars end before that. A time of
+    day can become less than 0.
+    """
     printed = parse_date(stamp.text) if stamp.text else None
     text = stamp.text
     if printed is not None and printed.time() != time():
-        text = (printed - timedelta(microseconds=micros)).isoformat(" ")
+        try:
+            text = (printed - timedelta(microseconds=micros)).isoformat(" ")
+        except OverflowError:
+            text = ""  # a damaged date where calendars end
     return replace(stamp, micros=stamp.micros - micros, text=text)

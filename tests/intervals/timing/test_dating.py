@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timing.dating import Calendar, epoch_of, nearest_day, survey_midnights
+from pylatencymap.intervals.timing.dating import Calendar, earlier_stamp, epoch_of, nearest_day, survey_midnights
 from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
 from pylatencymap.units import MICROS_PER_DAY
 
@@ -212,3 +212,11 @@ def test_the_last_time_of_a_survey_needs_no_trust_if_it_jumps() -> None:
 )
 def test_a_survey_passes_over_all_else(other: Event) -> None:
     assert survey_midnights([*ticks("23:00:00"), other, *ticks("23:00:01")]) == (0, of_day("23:00:01"))
+
+
+@pytest.mark.parametrize(
+    ("micros", "text"), [(SECOND, "9999-12-31 08:36:20"), (-MICROS_PER_DAY, "")], ids=["earlier", "no such day"]
+)
+def test_a_stamp_moves_with_its_date_as_far_as_calendars_go(micros: int, text: str) -> None:
+    moved = earlier_stamp(Stamp(0, Clock.EPOCH, text="9999-12-31 08:36:21"), micros)
+    assert (moved.micros, moved.text) == (-micros, text)
