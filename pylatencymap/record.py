@@ -186,6 +186,11 @@ class Pause(NamedTuple):
     """A source of samples has paused for a moment."""
 
 
+MAX_LABEL = 1 << 64
+"""The largest bucket label of a 64-bit counter in any unit; no range begins later, or ends later than twice this."""
+MAX_COUNT = 1 << 128
+"""No counter is this wide: a larger count is damage, and would overflow in floating point."""
+
 Event: TypeAlias = Record | Tick | Mark
 Decoded: TypeAlias = Event | Sample | Pause
 """Decoders of histograms yield events; decoders of traces yield samples, a Pause when a live source pauses, and marks.
@@ -213,6 +218,16 @@ def tidy_totals(ranges: Iterable[Range]) -> tuple[Range, ...]:
 def without_zeros(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
     """The ranges that have counts. Only records of totals can have others: those tell that a count fell to zero."""
     return ranges if all(count for _, _, count in ranges) else tuple([one for one in ranges if one[2]])
+
+
+def flaw_of_ranges(ranges: tuple[Range, ...]) -> str:
+    """What is impossible in the ranges of a record, as the end of a sentence about it; empty if nothing is."""
+    for lower, upper, count in ranges:
+        if not 0 <= lower <= MAX_LABEL or not (upper is None or lower < upper <= 2 * MAX_LABEL):
+            return f"it has a range from {lower} to {upper}"
+        if not 0 <= count < MAX_COUNT:
+            return f"it has a count of {count}"
+    return ""
 
 
 def counts_of(ranges: Iterable[Range]) -> RangeCounts:

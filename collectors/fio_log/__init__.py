@@ -20,7 +20,8 @@ _LINE = re.compile(rf"[0-9]{{1,16}}, ?[0-9]{{1,18}}, ?(?:[0-2], ?[1-9][0-9]*|3, 
 ENOUGH = 2
 
 
-_DAMAGED = re.compile(r"[0-9]+,")
+_HEADER = re.compile(r"[^0-9,;\t]*[A-Za-z_][^0-9,;\t]*[,;\t]")
+"""The names of columns: this is another table of numbers."""
 MOST_PER_ODD_LINE = 8
 """At most one line in so many can be damaged."""
 
@@ -32,7 +33,7 @@ def detect(head: str) -> Likelihood:
     if len(checked) > ENOUGH and all(map(is_both, checked[:-1])):
         return Likelihood(0.92, "time, average, largest, direction, block size")
     odd = [line for line in checked[:-1] or checked if not _LINE.fullmatch(line)]
-    if not checked or len(odd) * MOST_PER_ODD_LINE >= len(checked) or not all(map(_DAMAGED.match, odd)):
+    if not checked or len(odd) * MOST_PER_ODD_LINE >= len(checked) or any(map(_HEADER.match, odd)):
         return NOT_MINE
     if len(checked) >= ENOUGH:
         return Likelihood(0.93, "time, latency, direction 0 to 3, block size")

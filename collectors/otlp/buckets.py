@@ -12,6 +12,7 @@ from .members import Object, finite_number, member, whole_count, wholes
 
 MAX_BUCKETS = 100_000
 MAX_EXPONENT = 1000
+MAX_SCALE = 20
 
 
 class Buckets(NamedTuple):
@@ -58,7 +59,7 @@ def _without_zero(ranges: list[Range]) -> list[Range]:
 def exponential(point: Object, seconds: Decimal) -> Buckets:
     """Read an exponential histogram, in nanoseconds. Raise ValueError if it is invalid."""
     scale = member(point, "scale") or 0
-    if isinstance(scale, bool) or not isinstance(scale, int) or not -11 <= scale <= 20:
+    if isinstance(scale, bool) or not isinstance(scale, int) or not -11 <= scale <= MAX_SCALE:
         raise ValueError(f"no histogram has the scale {str(scale)[:20]}")
     threshold = finite_number(member(point, "zeroThreshold")) or 0.0
     factor = float(seconds * PER_SECOND[Unit.NS])
@@ -91,6 +92,8 @@ def _powers(first: int, last: int, scale: int, factor: float) -> list[Bound]:
 @lru_cache(maxsize=10_000)
 def _power(index: int, scale: int, factor: float) -> Bound:
     """Bound ``index`` of the buckets of a scale; bound 2 * index of the next scale is exactly the same number."""
+    if abs(index) > MAX_EXPONENT << MAX_SCALE:  # too large for a division
+        raise ValueError("no latency has buckets so far from 1")
     exponent = index / 2**scale if scale >= 0 else index * 2**-scale
     if abs(exponent) > MAX_EXPONENT:
         raise ValueError(f"no latency is 2^{exponent:.0f}")

@@ -4,15 +4,23 @@
 that nothing is written that cannot be read again.
 """
 
-from ..record import Bound, Clock, Decoded, Mark, Range, Record, Sample, Stamp, Tick
+from ..record import (
+    MAX_COUNT as MAX_COUNT,
+    MAX_LABEL as MAX_LABEL,
+    Bound,
+    Clock,
+    Decoded,
+    Mark,
+    Record,
+    Sample,
+    Stamp,
+    Tick,
+    flaw_of_ranges,
+)
 from ..units import MICROS_PER_DAY
 
 MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_PER_DAY
 """Two days before the year 10000, at which calendars end: the wall clock of every zone has to stay below it."""
-MAX_LABEL = 1 << 64
-"""The largest bucket label of a 64-bit counter in any unit; no range begins later, or ends later than twice this."""
-MAX_COUNT = 1 << 128
-"""No counter is this wide: a larger count is damage, and would overflow in floating point."""
 MAX_TEXT = 2_000
 """The most characters of a series name, a label, a source or a note: names can be joined from several words, each of
 which has a limit of its own.
@@ -32,7 +40,7 @@ def flaw_of(event: Decoded) -> str:
         return "" if 0 <= event.latency < MAX_LABEL else f"its latency of {event.latency} is impossible"
     if isinstance(event, Record):
         texts = _flaw_of_texts(event.series, event.label, event.source, event.note)
-        return flaw_of_times(event) or texts or _flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
+        return flaw_of_times(event) or texts or flaw_of_ranges(event.ranges) or _flaw_of_sums(event)
     if isinstance(event, Mark):
         return flaw_of_stamp(event.stamp) or _flaw_of_texts(event.note, event.series)
     if isinstance(event, Tick):
@@ -76,15 +84,6 @@ def flaw_of_times(record: Record) -> str:
     if record.start is not None and not -MOST_EPOCH < record.start < MOST_EPOCH:
         return BEYOND_CALENDARS
     return flaw_of_stamp(record.stamp)
-
-
-def _flaw_of_ranges(ranges: tuple[Range, ...]) -> str:
-    for lower, upper, count in ranges:
-        if not 0 <= lower <= MAX_LABEL or not (upper is None or lower < upper <= 2 * MAX_LABEL):
-            return f"it has a range from {lower} to {upper}"
-        if not 0 <= count < MAX_COUNT:
-            return f"it has a count of {count}"
-    return ""
 
 
 def _flaw_of_sums(record: Record) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 
-from ..record import Bound, Range, RangeCounts, counts_of, tidy_ranges, tidy_totals
+from ..record import Bound, Range, RangeCounts, counts_of, flaw_of_ranges, tidy_ranges, tidy_totals
 
 _Key = tuple[Bound, Bound | None]
 
@@ -24,8 +24,13 @@ class CumulativeCounts:
         self._seen: set[_Key] = set()
 
     def without_jumps(self, layout: Hashable, ranges: Iterable[Range]) -> tuple[Range, ...]:
-        """The ranges for a record. ``layout`` identifies the bounds; ``ranges`` are all the counts under them."""
+        """The ranges for a record. ``layout`` identifies the bounds; ``ranges`` are all the counts under them.
+
+        What is impossible stays so, costs its record, and is not remembered.
+        """
         tidy = tidy_ranges(list(ranges))
+        if flaw_of_ranges(tidy):
+            return tidy
         now = counts_of(tidy)
         if self._last is not None and layout != self._layout:
             self._change(now)

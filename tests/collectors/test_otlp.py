@@ -150,6 +150,13 @@ class TestExponential:
         assert record.ranges[0][0] == lower * 1000
         assert upper is None or record.ranges[0][1] == upper * 1000
 
+    @pytest.mark.parametrize("scale", [0, 20, -11])
+    @pytest.mark.parametrize("offset", [10**12, -(10**400), 10**400])
+    def test_buckets_beyond_all_latencies_cost_one_point(self, scale: int, offset: int) -> None:
+        report = Report("telemetry", say=lambda _: None)
+        assert len(records(export(exponential(0, 3, [1])) + export(exponential(scale, offset, [1])), report)) == 1
+        assert report.bad_count == 1
+
     def test_a_zero_threshold_widens_the_range_of_zero(self) -> None:
         assert records(export(exponential(0, 3, [1], zeroCount=2, zeroThreshold=0.5)))[0].ranges[0] == (0, 500_000, 2)
 

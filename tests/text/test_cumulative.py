@@ -24,6 +24,14 @@ def test_the_same_bounds_are_told_as_they_are() -> None:
     assert counters.without_jumps("a", [(0, 1, 4), (1, 2, 3)]) == ((0, 1, 4), (1, 2, 3))
 
 
+def test_impossible_bounds_and_counts_are_not_remembered() -> None:
+    counters = CumulativeCounts()
+    assert counters.without_jumps("a", [(0, 1, 5), (1, None, 1)]) == ((0, 1, 5), (1, None, 1))
+    for odd in ([(0, 1 << 70, 6), (1 << 70, None, 1)], [(0, 1, 1 << 130)], [(0, 1, 5), (1, None, -1)]):
+        assert counters.without_jumps("b", odd) == tuple(odd)
+    assert counters.without_jumps("a", [(0, 1, 7), (1, None, 1)]) == ((0, 1, 7), (1, None, 1))
+
+
 def test_a_count_that_fell_to_zero_is_told() -> None:
     counters = CumulativeCounts()
     assert counters.without_jumps("a", [(0, 1, 5), (1, 2, 1), (2, None, 0)]) == ((0, 1, 5), (1, 2, 1))
