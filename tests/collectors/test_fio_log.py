@@ -146,11 +146,17 @@ def test_the_capture_of_averages_is_left_to_the_one_that_refuses_it(shared: Path
         samples(text)
 
 
+@pytest.mark.parametrize("damaged", ["63, 8o09181, 0, 4096, 0", ":5<(>3c*a7 0z1.4b)*cy61", "xQ", "4096, 0, 100, 5, 0"])
 @pytest.mark.parametrize("place", [0, 3, 11])
-def test_one_damaged_line_does_not_make_it_another_text(place: int) -> None:
+def test_one_damaged_line_does_not_make_it_another_text(place: int, damaged: str) -> None:
     lines = [f"{100 * number}, {80_000 + number}, 0, 4096, 0" for number in range(1, 15)]
-    lines[place] = "63, 8o09181, 0, 4096, 0"
+    lines[place] = damaged
     assert LOG.detect("\n".join(lines)).value > 0.9
     report = Report("test")
     assert len(list(LOG.decode(lines_of("\n".join(lines)), report))) == 13
     assert report.bad_count == 1
+
+
+def test_a_table_with_names_of_columns_is_another_text() -> None:
+    lines = [f"{100 * number}, {80_000 + number}, 0, 4096, 0" for number in range(1, 15)]
+    assert LOG.detect("\n".join(["time, latency, kind, size, offset", *lines])).value == 0

@@ -110,15 +110,23 @@ def days_before(first: int, last: int, options: TimeOptions) -> int | None:
     """What to add to a source's times of day, in microseconds, to get epoch microseconds.
 
     ``first`` and ``last`` are the first and the last time of day; after midnight they are a day or more. None if the
-    shift is not the same for all: the two are half a day apart, or the clocks were changed in between.
+    shift is not the same for all: the two are half a day apart, or the clocks were changed in between. None as well if
+    the file was last written between the two: whether ``last`` is damaged then decides on the day.
     """
-    if last - first >= HALF_DAY:
+    if last - first >= HALF_DAY or _was_written_between(first, last, options):
         return None
     calendar = Calendar(
         options._replace(survey=lambda: (last // MICROS_PER_DAY - first // MICROS_PER_DAY, last % MICROS_PER_DAY))
     )
     shift, same = (calendar.place(moment % MICROS_PER_DAY) - moment for moment in (first, last))
     return shift if shift == same else None
+
+
+def _was_written_between(first: int, last: int, options: TimeOptions) -> bool:
+    if options.day is not None or options.modified is None:
+        return False
+    days = [day_before(moment % MICROS_PER_DAY, options.modified, options.tz) for moment in (first, last)]
+    return days[1] - days[0] != timedelta(days=last // MICROS_PER_DAY - first // MICROS_PER_DAY)
 
 
 def _micros(moment: datetime) -> int:
@@ -128,12 +136,15 @@ def _micros(moment: datetime) -> int:
 def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
     """The number of midnights that a source spans, and its last time of day in microseconds.
 
-    A single time that jumps counts only if the next one continues from it: otherwise it is damaged.
+    A single time that jumps counts only if the next one continues from it: otherwise it is damaged. In a trace only
+    bins with events count: those without any reach up to the next event, whatever its time is.
     """
     survey = _Survey()
     stamp: Stamp | None = None
     for event in events:
         if isinstance(event, Mark) or event.stamp is None or event.stamp.clock is not Clock.DAY:
+            continue
+        if isinstance(event, Tick) and event.kept:
             continue
         if stamp is None or event.stamp.micros != stamp.micros:
             survey.add(event.stamp.micros)

@@ -7,10 +7,19 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.intervals.timing.dating import Calendar, earlier_stamp, epoch_of, nearest_day, survey_midnights
-from pylatencymap.record import Clock, Event, Mark, Stamp, Tick
-from pylatencymap.units import MICROS_PER_DAY
+from pylatencymap.intervals.timing.dating import (
+    Calendar,
+    days_before,
+    earlier_stamp,
+    epoch_of,
+    nearest_day,
+    survey_midnights,
+)
+from pylatencymap.record import Clock, Event, Mark, Sample, Stamp, Tick
+from pylatencymap.report import Report
+from pylatencymap.units import MICROS_PER_DAY, Unit
 
 UTC = timezone.utc
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -220,3 +229,20 @@ def test_a_survey_passes_over_all_else(other: Event) -> None:
 def test_a_stamp_moves_with_its_date_as_far_as_calendars_go(micros: int, text: str) -> None:
     moved = earlier_stamp(Stamp(0, Clock.EPOCH, text="9999-12-31 08:36:21"), micros)
     assert (moved.micros, moved.text) == (-micros, text)
+
+
+def test_one_damaged_event_of_a_trace_moves_no_day() -> None:
+    samples = [Sample("read", Unit.US, 5, of_day("10:00:00") + SECOND * number, Clock.DAY) for number in range(8)]
+    samples[4] = samples[4]._replace(micros=of_day("20:00:04"))
+    bins = list(bin_events(samples, TimeOptions(), Report("test")))
+    assert survey_midnights(bins) == (0, of_day("10:00:08"))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "known"),
+    [("10:00:00", "11:59:00", True), ("10:00:00", "20:00:00", False), ("15:00:00", "16:00:00", True)],
+)
+def test_a_file_that_was_written_between_its_events_has_no_common_shift(first: str, last: str, known: bool) -> None:
+    modified = micros("2026-02-27T12:00:00+00:00") / 1e6
+    shift = days_before(of_day(first), of_day(last), TimeOptions(tz=UTC, modified=modified))
+    assert (shift is not None) is known
