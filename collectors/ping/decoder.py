@@ -64,13 +64,13 @@ class PingDecoder:
 
     def _sample(self, line: Line, found: re.Match[str]) -> Sample:
         seconds, fraction, host, number, whole, decimals = found.groups()
-        latency, unit = _latency(whole, decimals or "")
         series = self._series(host)
         if seconds:
             end, clock = int(seconds) * 1_000_000 + int(fraction[:6].ljust(6, "0")), Clock.EPOCH
         else:
             end, clock = self._counted.micros(series, int(number), line), Clock.COUNTED
-        return Sample(series, unit, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
+        latency = _latency(whole, decimals or "")
+        return Sample(series, Unit.US, latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival)
 
     def _windows(self, line: Line, found: re.Match[str]) -> Sample:
         """A reply of Windows: whole milliseconds, no number. ``time<1ms`` is less than one, so all are truncated."""
@@ -110,7 +110,8 @@ class PingDecoder:
             self._report.note(last, f"{lost} requests were not answered in time; a loss has no latency to draw")
 
 
-def _latency(whole: str, decimals: str) -> tuple[int, Unit]:
-    """A latency in milliseconds with up to 6 decimals: in ns if it has more than 3 decimals, else in us."""
-    digits, unit = (3, Unit.US) if len(decimals) <= 3 else (6, Unit.NS)
-    return int(whole + decimals[:digits].ljust(digits, "0")), unit
+def _latency(whole: str, decimals: str) -> int:
+    """A latency in whole microseconds. No ping prints more than three decimals: further ones are damage, and a unit of
+    their own would make a series of their own.
+    """
+    return int(whole + decimals[:3].ljust(3, "0"))

@@ -97,6 +97,13 @@ def test_replies_without_a_latency_are_refused_and_damaged_ones_counted() -> Non
     assert report.bad_count == 1
 
 
+def test_a_damaged_decimal_makes_no_series_in_another_unit() -> None:
+    text = "".join(
+        f"64 bytes from a: icmp_seq={n} ttl=64 time={ms} ms\n" for n, ms in enumerate(["0.2250", "0.03", "7"])
+    )
+    assert [(one.unit, one.latency) for one in samples(PING, text)] == [(Unit.US, 225), (Unit.US, 30), (Unit.US, 7000)]
+
+
 def test_ioping_has_a_unit_in_each_line_and_leaves_the_warmup_out() -> None:
     found, said, report = sample_of("ioping/units")
     assert [(one.series, one.latency, one.micros // SECOND) for one in found] == [

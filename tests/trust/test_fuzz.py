@@ -21,6 +21,7 @@ from pylatencymap.record import Record, Tick
 from pylatencymap.session.picture import Picture
 from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text import lines
+from pylatencymap.units import Unit
 
 from .fuzzing import judging, workers
 from .fuzzing.damage import LOCAL, WILD, Damaged
@@ -244,6 +245,16 @@ def test_another_series_of_the_same_print_must_stay() -> None:
         ]
         broken = changed_neighbours(known, found._replace(intervals=near), line, line, in_row=True)
         assert [one.kind for one in broken or () if "other than" in one.what] == expected
+
+
+def test_only_a_second_unit_may_change_the_names_of_series() -> None:
+    found, known = read(generated("bpftrace cumulative keys", 0)), known_of("bpftrace cumulative keys")
+    first = next(one for one in found.events if isinstance(one, Record))
+    renamed = [replace(one, series=f"{one.series} ({one.unit.value})") for one in found.intervals]
+    others = [replace(first, series=series, unit=Unit.MS) for series in {one.series for one in found.intervals}]
+    for events, expected in ((found.events, [NEIGHBOUR, NEIGHBOUR]), ([*found.events, *others], [])):
+        broken = changed_neighbours(known, found._replace(intervals=renamed, events=events), 60, 60)
+        assert [one.kind for one in broken or ()] == expected
 
 
 # Failing inputs are made smaller and kept.

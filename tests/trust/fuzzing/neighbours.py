@@ -3,7 +3,9 @@
 A damaged line costs its record. Of a histogram, the interval that ends with this record may change, and the one after
 it, which starts there: all others must be identical, in every field. Of a trace, the event of the damaged line may go
 to another bin or none: all bins but those two must be identical. A text without a clock may lose or gain a whole
-snapshot; what follows may then lie earlier or later, by the same amount for all.
+snapshot; what follows may then lie earlier or later, by the same amount for all. A damaged name or unit may be that of
+another series in another unit: nothing tells such a record from a good one, and the first one of a name decides which
+of the two gets its unit in brackets. So if a name has several units, series are known by name and unit.
 """
 
 from __future__ import annotations
@@ -104,9 +106,26 @@ def changed_neighbours(
     window = _window(before.snapshots, first, last)
     if window is None:
         return None
+    after = _named_as(before, after)
     others = _changed_others(before, after, first) if in_row and before.clock else []
     moved = min((_moved_intervals(before, after, window, shifts) for shifts in possible), key=_how_bad)
     return [*moved, *others]
+
+
+def _named_as(before: Undamaged, after: Reading) -> Reading:
+    """The reading with the names that the series had without damage, if only the order of their units has changed."""
+    units = Counter(series for series, _ in {(one.series, one.unit) for one in after.events if isinstance(one, Record)})
+    was = {(_bare_name(one.series, one.unit.value), one.unit): one.series for one in before.intervals}
+
+    def name(one: Interval) -> str:
+        bare = _bare_name(one.series, one.unit.value)
+        return was.get((bare, one.unit), one.series) if units[bare] > 1 else one.series
+
+    return after._replace(intervals=[replace(one, series=name(one)) for one in after.intervals])
+
+
+def _bare_name(series: str, unit: str) -> str:
+    return series.removesuffix(f" ({unit})")
 
 
 def _how_bad(found: list[Broken]) -> tuple[int, int]:
