@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 CHUNK = 1 << 16
+RECENT = 1 << 15
+"""So many bytes before the damage the next member of a gzip file can begin."""
 PAUSE_SECONDS = 0.15
 """How long a live source is silent before everything it has printed counts as complete."""
 
@@ -107,13 +109,16 @@ def _inflated(
 class _Gunzip:
     """Decompresses the members of a gzip file one after the other; zero bytes between and after members are padding.
 
-    Where the data are damaged, ``damaged`` is called, and reading goes on at the next member.
+    Where the data are damaged, ``damaged`` is called, and reading goes on at the next member. It can begin before the
+    byte at which the damage shows, as after a member that was cut off: it is looked for in the last bytes, too. How
+    many those are does not depend on the chunks that the data come in.
     """
 
     def __init__(self, damaged: Callable[[int], object]) -> None:
         self._damaged = damaged
         self._member = _new_member()
         self._begun = False
+        self._recent = b""
         self._lost: bytes | None = None
         self._resumes = False
         self.line = 1
@@ -134,34 +139,44 @@ class _Gunzip:
             try:
                 text = self._member.decompress(data, CHUNK)
             except zlib.error:
-                text = _undamaged(before, data)
-                data = self._after_damage(text, data)
+                text, place = _undamaged(before, data)
+                text = self._told(text)
+                data = self._after_damage(data, place)
                 if text:
                     yield text
                 continue
-            if text:
-                text, self._resumes = b"\n" + text if self._resumes else text, False
-                self.line += text.count(b"\n")
+            if text := self._told(text):
                 yield text
-            data = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
+            rest = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
+            self._recent = (self._recent + data[: len(data) - len(rest)])[-RECENT - 1 :]
+            data = rest
             if self._member.eof:
-                self._member, self._begun = _new_member(), False
+                self._begin()
 
     def end(self) -> bytes:
         """The rest of the text in a member that was cut off."""
         if self._lost is not None:
             return b""
-        rest = self._member.flush()
-        self.line += rest.count(b"\n")
-        return rest
+        return self._told(self._member.flush())
 
-    def _after_damage(self, text: bytes, data: bytes) -> bytes:
-        """Report the damage; the bytes from the next member on."""
-        self.line += text.count(b"\n")
+    def _told(self, text: bytes) -> bytes:
+        """The text, counted; after damage it begins a line of its own."""
+        if text:
+            text, self._resumes = b"\n" + text if self._resumes else text, False
+            self.line += text.count(b"\n")
+        return text
+
+    def _begin(self) -> None:
+        """Another member follows."""
+        self._member, self._begun, self._recent = _new_member(), False, b""
+
+    def _after_damage(self, data: bytes, place: int) -> bytes:
+        """Report the damage, which shows at a ``place`` in the data; the bytes from the next member on."""
         self._damaged(self.line)
-        self._resumes = True  # the next text begins a line of its own
-        self._member, self._begun = _new_member(), False
-        return self._next_member(data[1:])
+        self._resumes = True
+        data, shows = self._recent + data, len(self._recent) + place
+        self._begin()
+        return self._next_member(data[max(1, shows - RECENT) :])
 
     def _next_member(self, data: bytes) -> bytes:
         """The bytes from the next member on; empty if it is still to come."""
@@ -174,8 +189,10 @@ def _new_member() -> zlib._Decompress:
     return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
 
 
-def _undamaged(member: zlib._Decompress, data: bytes) -> bytes:
-    """The text of the bytes before the damage: they are decompressed again, in ever smaller steps."""
+def _undamaged(member: zlib._Decompress, data: bytes) -> tuple[bytes, int]:
+    """The text of the bytes before the damage, and how many these are: they are decompressed again, in ever smaller
+    steps.
+    """
     found, place, step = b"", 0, len(data)
     while step and place < len(data):
         before = member.copy()
@@ -188,4 +205,4 @@ def _undamaged(member: zlib._Decompress, data: bytes) -> bytes:
         if member.unconsumed_tail or member.eof or len(found) >= CHUNK:
             break
         place += step
-    return found
+    return found, place

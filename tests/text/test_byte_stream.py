@@ -104,6 +104,22 @@ def test_damage_costs_the_rest_of_its_member() -> None:
         assert place > len(data) - 20 or len(begin) < len(text)
 
 
+@given(st.data())
+def test_what_is_read_of_damaged_data_does_not_depend_on_chunks(data: st.DataObject) -> None:
+    inner = gzip.compress(TEXT[:2000], mtime=0)
+    members = [gzip.compress(TEXT[:500], mtime=0), gzip.compress(inner, 0, mtime=0), inner]
+    whole = bytearray(b"".join(data.draw(st.lists(st.sampled_from(members), min_size=1, max_size=4))))
+    for _ in range(data.draw(st.integers(1, 3))):
+        whole[data.draw(st.integers(2, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    cut_off = bytes(whole[: data.draw(st.integers(3, len(whole)))]) + inner
+    lines: list[int] = []
+    found = b"".join(chunk for chunk in gunzip([cut_off], damaged=lines.append) if chunk)
+    for size in (1, 7, 300):
+        again: list[int] = []
+        assert b"".join(chunk for chunk in gunzip(cut(cut_off, size), damaged=again.append) if chunk) == found
+        assert again == lines
+
+
 def test_what_comes_before_the_damage_is_read() -> None:
     random = b"".join(b"%d\n" % (number * 7919 % 100_003) for number in range(20_000))
     data = bytearray(gzip.compress(random))
