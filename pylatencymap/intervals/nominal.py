@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 STEPS_REMEMBERED = 9
 """How many of the last steps, and of the last rates, count as recent."""
+LEAST_EXPECTED = 3
+"""Of fewer first steps than this, none can be told from the others."""
 GAP_FACTOR = 2.5
 """A step longer than this many nominal intervals is a gap."""
 
@@ -24,8 +26,8 @@ class NominalInterval:
         return low_median(known) if known else None
 
     def expect(self, steps: list[float]) -> None:
-        """Say what the first steps will be, of a file: they count until as many have been added."""
-        self._expected = steps[:STEPS_REMEMBERED]
+        """Say what the first steps of a file will be, if they are enough: they count until as many have been added."""
+        self._expected = steps[:STEPS_REMEMBERED] if len(steps) >= LEAST_EXPECTED else []
 
     def of_arrivals(self, step: float) -> float:
         """The interval of a source that is timed by arrival, when ``step`` is its newest step.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta, tzinfo
+from itertools import chain, islice, pairwise
 
 from ...record import Clock, Event, Mark, Stamp, Tick
 from ...text import parse_date
 from ...units import MICROS_PER_DAY
-from ..nominal import GAP_FACTOR, NominalInterval
+from ..nominal import GAP_FACTOR, STEPS_REMEMBERED, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 
 """Microseconds."""
@@ -139,7 +140,16 @@ def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
     A single time that jumps counts only if the next one continues from it: otherwise it is damaged. In a trace only
     bins with events count: those without any reach up to the next event, whatever its time is.
     """
-    survey = _Survey()
+    times, survey = _times_of_day(events), _Survey()
+    first = list(islice(times, STEPS_REMEMBERED + 1))
+    survey.expect(first)
+    for of_day in chain(first, times):
+        survey.add(of_day)
+    return survey.midnights, survey.last or 0
+
+
+def _times_of_day(events: Iterable[Event]) -> Iterator[int]:
+    """The times of day of the snapshots, in microseconds."""
     stamp: Stamp | None = None
     for event in events:
         if isinstance(event, Mark) or event.stamp is None or event.stamp.clock is not Clock.DAY:
@@ -147,9 +157,8 @@ def survey_midnights(events: Iterable[Event]) -> tuple[int, int]:
         if isinstance(event, Tick) and event.kept:
             continue
         if stamp is None or event.stamp.micros != stamp.micros:
-            survey.add(event.stamp.micros)
+            yield event.stamp.micros
         stamp = event.stamp
-    return survey.midnights, survey.last or 0
 
 
 class _Survey:
@@ -163,6 +172,11 @@ class _Survey:
         self.last: int | None = None
         self._jumped: int | None = None
         self._usual = NominalInterval()
+
+    def expect(self, first: list[int]) -> None:
+        """Say what the first times will be: one step alone says nothing of what is usual."""
+        steps = (_day_step(before, after) / 1e6 for before, after in pairwise(first))
+        self._usual.expect([step for step in steps if step > 0])
 
     def add(self, of_day: int) -> None:
         """The next time of day."""

@@ -12,8 +12,6 @@ from ...units import MICROS_PER_DAY
 from ..nominal import STEPS_REMEMBERED, NominalInterval
 from .dating import HALF_DAY
 
-LEAST_STEPS = 3
-"""Of fewer steps than this, none can be told from the others."""
 MOST_HELD = 50_000
 """The most events to read ahead."""
 _SECOND = 1_000_000
@@ -32,10 +30,10 @@ def read_ahead(events: Iterable[Event], usual: NominalInterval) -> Iterator[Even
             if (isinstance(event, Tick) and steps.are_enough_with(event)) or len(held) >= MOST_HELD:
                 break
     except Exception:
-        usual.expect(steps.known)
+        usual.expect(steps.found)
         yield from held
         raise
-    usual.expect(steps.known)
+    usual.expect(steps.found)
     yield from held
     yield from rest
 
@@ -44,13 +42,8 @@ class _FirstSteps:
     """The steps from round to round, in seconds. Steps back, and from one clock to another, are left out."""
 
     def __init__(self) -> None:
-        self._found: list[float] = []
+        self.found: list[float] = []
         self._last: Tick | None = None
-
-    @property
-    def known(self) -> list[float]:
-        """The steps, if they are enough to tell which is usual."""
-        return self._found if len(self._found) >= LEAST_STEPS else []
 
     def are_enough_with(self, tick: Tick) -> bool:
         """Add a snapshot; returns whether there are as many as a nominal interval is made of."""
@@ -58,9 +51,9 @@ class _FirstSteps:
             return False
         if self._last is not None and are_comparable(self._last, tick) and tick.silent_since is None:
             step = step_between(self._last, tick)
-            self._found += [step] if step > 0 else []
+            self.found += [step] if step > 0 else []
         self._last = tick
-        return len(self._found) >= STEPS_REMEMBERED
+        return len(self.found) >= STEPS_REMEMBERED
 
 
 def are_comparable(first: Tick, second: Tick) -> bool:

@@ -246,3 +246,11 @@ def test_a_file_that_was_written_between_its_events_has_no_common_shift(first: s
     modified = micros("2026-02-27T12:00:00+00:00") / 1e6
     shift = days_before(of_day(first), of_day(last), TimeOptions(tz=UTC, modified=modified))
     assert (shift is not None) is known
+
+
+@pytest.mark.parametrize("place", [1, 2, 5])
+@pytest.mark.parametrize("wrong", ["20:00:01", "00:00:01", "10:30:00", "21:59:59"])
+def test_a_damaged_early_time_is_not_the_last_one(place: int, wrong: str) -> None:
+    clocks = steady_clocks(of_day("10:00:00"), SECOND, 8)
+    clocks[place] = of_day(wrong)
+    assert surveyed(clocks) == (0, of_day("10:00:07"))
