@@ -368,4 +368,4 @@ def test_no_descriptor_is_left_open(quick: Command, three: Path, tmp_path: Path,
     for _ in range(3):
         quick(*words)
     gc.collect()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before

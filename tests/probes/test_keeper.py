@@ -118,7 +118,8 @@ def test_the_keeper_waits_for_the_end_of_a_pipe(tmp_path: Path, pids: Path) -> N
 
 
 def test_a_program_without_the_terminal_has_a_session_of_its_own(tmp_path: Path, pids: Path) -> None:
-    program = script(tmp_path, "x", "echo $$; ps -o sid= -p $$")
+    session_of = "import os, sys; print(os.getsid(int(sys.argv[1])))"
+    program = script(tmp_path, "x", f"echo $$; {sys.executable} -c '{session_of}' $$")
     keeper = started([sys.executable, "-I", str(KEEPER), str(program)], pids)
     assert keeper.stdout is not None
     process, session = keeper.stdout.read().split()

@@ -201,6 +201,8 @@ def test_a_view_that_is_stopped_can_be_terminated(shell: Callable[[str], Any], r
     view.until(lambda: prompts(view) == 2, "the prompt")
     view.press("kill %1\r")
     view.until(lambda: not Path(f"/proc/{pid}").exists(), "its end")
+    view.press("echo all''is shown\r")
+    view.prints("allis shown")  # the terminal may still hold what the view wrote last
     view.is_as_before()
 
 
