@@ -1,9 +1,10 @@
 """Groups rows into snapshots, and turns snapshots into ticks and records."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...collector import Known
-from ...record import Event, Record, Semantics, Stamp, Tick
+from ...record import Bound, Event, Record, Semantics, Stamp, Tick, lost_record
 from ...report import Report
 from ...text import CumulativeCounts, moment_of
 from ...text.clean import printable
@@ -35,6 +36,9 @@ class MysqlDecoder:
         self._any = False
         self._endless = False
         self._counters: dict[str, CumulativeCounts] = {}
+        self._damaged = False
+        self._bounds: dict[str, frozenset[Bound | None]] = {}
+        self._other_bounds: dict[str, frozenset[Bound | None]] = {}
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """Yield a tick and a record per snapshot and series."""
@@ -68,7 +72,11 @@ class MysqlDecoder:
         try:
             buckets = buckets_in_row(row)
         except ValueError as error:
-            self._report.bad(row.line, f"{error}; this row is left out")
+            if "bucket_timer_low" in row.values:
+                self._report.bad(row.line, f"{error}; this row is left out")
+            else:  # the next row would begin at a wrong bound
+                self._report.bad(row.line, f"{error}; the histogram with this row is dropped")
+                self._damaged = True
             return
         for bucket in buckets:
             yield from self._bucket(row, bucket)
@@ -90,6 +98,7 @@ class MysqlDecoder:
             self._report.note(row.line, f"{name}: {what}")
         if bucket.last:
             yield from self._yield_record(name, self._open.pop(name))
+            self._damaged = self._damaged and bool(self._open)
 
     def _flush(self, *, cut: bool = False) -> Iterator[Event]:
         """Complete the open histograms. At the end of the text, a table whose last row is missing was ``cut``."""
@@ -100,6 +109,7 @@ class MysqlDecoder:
             else:
                 self._endless = True
                 yield from self._yield_record(name, one)
+        self._damaged = False
 
     def _yield_record(self, name: str, one: MysqlHistogram) -> Iterator[Event]:
         if name not in self._counters and len(self._counters) >= MAX_SERIES:
@@ -109,11 +119,10 @@ class MysqlDecoder:
             yield Tick(self._stamp, one.arrival, one.line)
             self._ticked, self._reported, self._any = self._stamp, set(), True
         self._reported.add(name)
-        edges = tuple(upper for _, upper, _ in one.ranges)
-        yield Record(
+        record = Record(
             series=name,
             unit=one.unit,
-            ranges=self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges),
+            ranges=(),
             semantics=Semantics.CUMULATIVE,
             stamp=self._stamp,
             waited=None if one.waited is None else float(one.waited),
@@ -122,3 +131,23 @@ class MysqlDecoder:
             arrival=one.arrival,
             line=one.line,
         )
+        if self._damaged or self._has_other_bounds(name, one):
+            yield lost_record(record)
+            return
+        edges = tuple(upper for _, upper, _ in one.ranges)
+        ranges = self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges)
+        yield replace(record, ranges=ranges)
+
+    def _has_other_bounds(self, name: str, one: MysqlHistogram) -> bool:
+        """Whether rows are missing, or have other bounds than those of the last histogram of a series. The second time
+        in a row that is no damage, but another table.
+        """
+        bounds, usual = frozenset(upper for _, upper, _ in one.ranges), self._bounds.get(name, frozenset())
+        if not one.chained or usual <= bounds or self._other_bounds.get(name) == bounds:
+            self._bounds[name] = bounds
+            self._other_bounds.pop(name, None)
+            return False
+        self._other_bounds[name] = bounds
+        what = f"{len(usual - bounds)} of {len(usual)} rows are missing, or have other bounds"
+        self._report.bad(one.line, f"{name}: {what}; the histogram is dropped")
+        return True

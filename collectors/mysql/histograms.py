@@ -150,7 +150,9 @@ def _count(text: str) -> int:
 
 @dataclass
 class MysqlHistogram:
-    """The rows of one series in one snapshot. ``ended``: its last row has come."""
+    """The rows of one series in one snapshot. ``ended``: its last row has come. ``chained``: rows begin at the bound of
+    the one before, so that none may be missing.
+    """
 
     label: str
     unit: Unit
@@ -160,6 +162,7 @@ class MysqlHistogram:
     waited: Decimal | None = Decimal(0)
     edge: Bound = 0
     ended: bool = False
+    chained: bool = False
 
     def goes_on(self, bucket: Bucket) -> bool:
         """Whether a row can belong to this snapshot."""
@@ -167,6 +170,7 @@ class MysqlHistogram:
 
     def add(self, bucket: Bucket) -> None:
         """Add the next row."""
+        self.chained = self.chained or bucket.lower is None
         lower = self.edge if bucket.lower is None else bucket.lower
         self.ranges.append((lower, bucket.upper, bucket.events))
         self.waited = None if self.waited is None or bucket.waited is None else self.waited + bucket.waited

@@ -12,7 +12,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times
-from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
+from pylatencymap.record import LOST, Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import Line, lines_of
 from pylatencymap.units import Unit
@@ -186,8 +186,18 @@ class TestBadInput:
         report = Report("server", say=told.append)
         text = batch() + batch(rows=[("0.000001", 2, "0.1"), ("0.x", 5, "0.1"), ("1.000000", 3, "0.1")])
         found = records(text + batch()[:-30], report)
-        assert [record.ranges for record in found] == [EXPECTED, ((0, 1, 2), (1, 1_000_000, 3), (1_000_000, None, 3))]
+        assert [(record.ranges, LOST in record.flags) for record in found] == [(EXPECTED, False), ((), True)]
         assert [message.split(":")[1] for message in told] == ["8", "12"]
+
+    @pytest.mark.parametrize("rows", [["0.000001", "1.000000"], ["0.000001", "0.000050", "1.000000"]])
+    def test_a_histogram_with_other_bounds_is_dropped_once(self, rows: list[str]) -> None:
+        usual = ["0.000001", "0.000010", "1.000000"]
+        prints = [usual, rows, usual, usual]
+        text = "".join(
+            f"170000000{second}\n" + batch(0, [(bound, 5 * second, "0.0") for bound in bounds])
+            for second, bounds in enumerate(prints)
+        )
+        assert [(one.seconds, one.events, one.reset) for one in measured(text)] == [(2.0, 30, False), (1.0, 15, False)]
 
     @pytest.mark.parametrize(
         "text",
