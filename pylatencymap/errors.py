@@ -14,6 +14,7 @@ class Exit(IntEnum):
     SOURCE = 3
     BAD_INPUT = 4
     PLUGIN = 5
+    CONDITION_HOLDS = 6
     INTERRUPTED = 130
 
 
@@ -24,9 +25,17 @@ class LatencyMapError(Exception):
 
 
 class UsageError(LatencyMapError):
-    """The command line contradicts itself or asks for something that does not exist."""
+    """The command line contradicts itself or asks for something that does not exist.
+
+    ``excerpt``: lines to print below the message as they are, such as a text and a caret below the wrong place.
+    """
 
     status = Exit.USAGE
+
+    def __init__(self, message: str, excerpt: tuple[str, ...] = ()) -> None:
+        super().__init__("\n    ".join((message, *excerpt)))
+        self.message = message
+        self.excerpt = excerpt
 
 
 class SourceError(LatencyMapError):

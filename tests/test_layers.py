@@ -33,6 +33,7 @@ LAYERS = (
     "registry recognise hints plugins collectors",
     "window",
     "analysis",
+    "conditions",
     "view",
     "export",
     "session",
@@ -49,15 +50,16 @@ FLOORS = {
     "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
-    "cli": "option_values standard_streams < arguments inputs main setup < probe_choice session < commands oracle",
+    "cli": "option_values standard_streams < acceptance arguments inputs main setup"
+    " < probe_choice session < commands oracle",
 }
 """Layers inside a folder that has folders."""
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals scan collectors.*.scan window analysis view export tui demo cli",
+    "numpy": "intervals scan collectors.*.scan window analysis conditions view export tui demo cli",
     "blessed": "tui",
-    "pyparsing": "collectors.bpf.grammar",
+    "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",
     "PIL": "export.png",
     "bcc": "collectors.bpf.probe",
@@ -74,6 +76,7 @@ SHIELDED = {
     "collectors.*.decoder": "recognition asks every collector, without its decoder",
     "collectors.bpf.grammar": "pyparsing",
     "cli.commands.*": "found by the command's name",
+    "conditions.junit": "loaded for --junit only",
     "cli.oracle.history": "loaded for --awr only",
     "oracle_script.generator": "loaded for --print-sql only",
     "tui.help_view": "loaded at its key",

@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from .comparison.quantiles import QuantileChange as QuantileChange
     from .comparison.sides import TimedCounts as TimedCounts
     from .density import Estimate as Estimate, source_rows as source_rows, tick_of as tick_of
-    from .modes import Mode as Mode, Modes as Modes, ShownCount as ShownCount, Tail as Tail, find_modes as find_modes
+    from .modes import (
+        ENOUGH as ENOUGH,
+        Mode as Mode,
+        Modes as Modes,
+        ShownCount as ShownCount,
+        Tail as Tail,
+        find_modes as find_modes,
+    )
     from .percentiles import (
         ShareAbove as ShareAbove,
         half_of_time_above as half_of_time_above,
@@ -43,7 +50,7 @@ else:
             "comparison.quantiles": "QuantileChange",
             "comparison.sides": "TimedCounts",
             "density": "Estimate source_rows tick_of",
-            "modes": "Mode Modes ShownCount Tail find_modes",
+            "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
             "percentiles": "ShareAbove half_of_time_above percentile share_above_threshold",
             "waited": "time_waited",
         },

@@ -20,6 +20,7 @@ from ..window import Matrix, Selection, Summary, Window, kept_intervals
 from .options import Moment, Options, checked, moment_of
 
 if TYPE_CHECKING:
+    from ..conditions import ConditionVerdict
     from ..view.paint import Cells
 
 
@@ -147,6 +148,43 @@ class Run:
             exact=None if about.estimated else about.waited,
         )
 
+    def check(
+        self,
+        condition: str,
+        name: str | None = None,
+        *,
+        before: Run | None = None,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> ConditionVerdict:
+        """Whether a condition holds, as ``--fail-if`` of the command line: ``run.check("p99 > 10ms")``.
+
+        ``name``: the series that is meant outside of ``any`` and ``all``. ``before``: the run that ``before.p99`` is
+        about. ``start`` and ``end`` as in ``matrix``; they are about this run alone.
+
+        The result has ``holds``: True, False, or None if it cannot be told, and ``reason`` says why: too few events, no
+        interval, a series that is not there. ``sure``: the answer is the same wherever in the bands the truth is.
+        ``sentence`` says it all in words, and ``as_json()`` in values of JSON. ``checks`` has each comparison, for each
+        series: ``series``, ``comparison``, ``holds``, ``sure``, ``reason`` and ``measures``, each with ``measure``,
+        ``value``, ``low``, ``high`` and ``unit``. Raises UsageError for a condition that cannot be understood, with a
+        line that points at the place, and for an unknown name.
+
+        >>> import pylatencymap as lm
+        >>> verdict = lm.read("examples/cold-start.lmap.gz").check("p99 > 10ms")
+        >>> verdict.holds, verdict.sure
+        (True, False)
+        >>> verdict.sentence
+        'p99 > 10ms holds, but not surely: loop0 p99 15.6 ms (8.19-16.4 ms)'
+        """
+        from ..conditions import check_conditions, parse_condition, recorded_series
+
+        parsed = parse_condition(condition, comparing=before is not None)
+        first, last = self._part(start, end)
+        run = recorded_series(self._window, first, last)
+        other = None if before is None else recorded_series(before._window)
+        (verdict,) = check_conditions((parsed,), run, other, None if name is None else self._named(name))
+        return verdict
+
     def save(
         self,
         path: str | os.PathLike[str],
@@ -209,10 +247,14 @@ class Run:
     def _selection(
         self, name: str | None, start: Moment | None, end: Moment | None, columns: int | None = None
     ) -> Selection:
+        return self._window.between(self._named(name), *self._part(start, end), columns)
+
+    def _part(self, start: Moment | None, end: Moment | None) -> tuple[int | None, int | None]:
+        """Two moments as epoch microseconds."""
         first, last = moment_of("start", start, self._tz), moment_of("end", end, self._tz)
         if first is not None and last is not None and first >= last:
             raise UsageError("start must be before end")
-        return self._window.between(self._named(name), first, last, columns)
+        return first, last
 
     def _drawn(self, given: dict[str, object]) -> tuple[Cells, ViewOptions]:
         """The picture and how it looks. A series is chosen here by its whole name."""

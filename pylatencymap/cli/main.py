@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import NoReturn
 
-from ..errors import Exit, LatencyMapError
-from .standard_streams import forget_stdout, prepare_streams, print_notice, print_text, print_traceback
+from ..errors import Exit, LatencyMapError, UsageError
+from .standard_streams import forget_stdout, prepare_streams, print_excerpt, print_notice, print_text, print_traceback
 
 NEW_OBJECTS = 100_000
 """Objects made between two runs of the garbage collector. Python's default of 700 costs a tenth of the time to the
@@ -68,6 +68,10 @@ def _run(arguments: list[str]) -> int:
 
 
 def _told(error: Exception) -> int:
+    if isinstance(error, UsageError):
+        print_notice(error.message)
+        print_excerpt(error.excerpt)
+        return error.status
     if isinstance(error, LatencyMapError):
         print_notice(str(error))
         return error.status

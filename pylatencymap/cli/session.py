@@ -55,6 +55,7 @@ class CommandSession(NamedTuple):
     close           finishes recordings and prints the messages that waited
     seconds         the maximum duration
     flags           returns what the title says about the recording
+    judge           the exit status as far as what was measured decides it
     """
 
     options: argparse.Namespace
@@ -77,6 +78,7 @@ class CommandSession(NamedTuple):
     close: Callable[[], None] = lambda: None
     seconds: float | None = None
     flags: Callable[[], tuple[str, ...]] = tuple
+    judge: Callable[[Picture], int] = lambda _: Exit.OK
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
@@ -165,6 +167,9 @@ class CommandSession(NamedTuple):
 
     def _status(self, error: BaseException | None, picture: Picture, ending: EndingRule, *, left: bool) -> int:
         notice_or_raise(error, interrupted=ending.by_signal)
+        if len(picture) and ending.shows_result and not left:
+            judged = self.judge(picture)
+            return ending.status or judged
         if ending.by_signal or left or len(picture):
             return ending.status
         print_notice(self.why_empty())

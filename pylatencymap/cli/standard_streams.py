@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Sequence
 
 from ..errors import LatencyMapError, NotRecognised
 from ..text import fit
@@ -73,6 +74,15 @@ def print_notice(message: str, *, below: bool = False) -> None:
     begin = "\n" if below and sys.stderr.isatty() else ""
     with contextlib.suppress(OSError):  # the reader has gone
         print(f"{begin}{_command}: {printable(hide_passwords(message), MAX_MESSAGE)}", file=sys.stderr, flush=True)
+
+
+def print_excerpt(lines: Sequence[str]) -> None:
+    """Print lines below a message, indented: a text of the user and what points at a place in it. Passwords are hidden
+    in none of them, because the place would be another then.
+    """
+    with contextlib.suppress(OSError):
+        for line in lines:
+            print(f"    {printable(line, MAX_MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def show_progress(text: str) -> None:

@@ -20,7 +20,7 @@ PREFIX = ".pylatencymap-"
 LEAST_AGE = 60.0
 """Seconds after which an unlocked folder was left behind: its owner locks it right after making it, and earlier
 versions, which did not lock theirs, had written theirs by then."""
-SUFFIXES = (".gz", ".lmap", ".svg", ".png")
+SUFFIXES = (".gz", ".lmap", ".svg", ".png", ".xml")
 """What such a folder holds; one with anything else is not ours."""
 _OPEN_FILES = ("/proc/", "/dev/fd/", "/dev/std")
 """Names of files that are open already: their place in the folder is not what the caller means."""

@@ -8,8 +8,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...errors import SourceError, UsageError
+from ..acceptance import Acceptance
 from ..arguments import (
     Parser,
+    add_condition_options,
     add_data_options,
     add_excerpt_options,
     add_replay_options,
@@ -54,6 +56,7 @@ def arguments() -> Parser:
     add_text_options(made)
     add_view_options(made)
     add_run_options(made)
+    add_condition_options(made)
     add_replay_options(made)
     return made
 
@@ -62,10 +65,11 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
     _check(options)
-    return _drawn(options)
+    acceptance = Acceptance(options)
+    return acceptance.run(lambda: _drawn(options, acceptance))
 
 
-def _drawn(options: argparse.Namespace) -> int:
+def _drawn(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Draw the inputs that the options name; returns the exit status."""
     from ..inputs import Inputs
 
@@ -74,7 +78,8 @@ def _drawn(options: argparse.Namespace) -> int:
     if options.files:
         _check_word(options.files[0])
     inputs.open(options.files, _stdin_data(live_view))
-    return _session(options, inputs, live_view).run(live_view)
+    session = _session(options, inputs, live_view)
+    return session._replace(judge=lambda picture: acceptance.judge(picture.window)).run(live_view)
 
 
 def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:

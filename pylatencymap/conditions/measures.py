@@ -1,0 +1,178 @@
+"""What conditions measure: values of one series, each with its band, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil, inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..analysis import ENOUGH, Estimate, Modes, find_modes, percentile, share_above_threshold, source_rows, time_waited
+from ..window import Selection, Window
+from .syntax import Kind, MeasureCall
+
+FloatArray = NDArray[np.float64]
+SIGMAS = 1.96
+"""Standard deviations of a band that holds the truth in 95 %."""
+
+
+class NotMeasured(Exception):
+    """A value does not exist, or the events are too few to tell it; the message says why."""
+
+
+class Recorded(NamedTuple):
+    """A run: names of its series, most time waited first, and how to get the columns of one."""
+
+    names: tuple[str, ...]
+    select: Callable[[str], Selection]
+
+
+def recorded_series(window: Window, start: int | None = None, end: int | None = None) -> Recorded:
+    """All series of a window; with ``start`` and ``end``, epoch microseconds, of the intervals that end between."""
+    return Recorded(tuple(window.by_time_waited()), lambda name: window.between(name, start, end))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured: ``measure``, as the condition writes it, in a series.
+
+    ``value`` is the estimate; the truth lies between ``low`` and ``high``. ``unit`` is "s", "share" (0 to 1),
+    "per second", "s per second" or "". ``least`` and ``most`` differ from the value where it lies in a range without
+    an end: there is no estimate then, and it can be anything between them.
+    """
+
+    measure: str
+    series: str
+    value: float
+    low: float
+    high: float
+    unit: str
+    least: float
+    most: float
+
+    def times(self, factor: float) -> Measured:
+        """So many times as much."""
+
+        def scaled(number: float) -> float:
+            return factor * number if number else 0.0  # infinity times 0 is no number
+
+        value, low, high = scaled(self.value), scaled(self.low), scaled(self.high)
+        return replace(self, value=value, low=low, high=high, least=scaled(self.least), most=scaled(self.most))
+
+
+UNIT_OF = {
+    Kind.LATENCY: "s",
+    Kind.SHARE: "share",
+    Kind.RATE: "per second",
+    Kind.WAIT: "s per second",
+    Kind.NUMBER: "",
+}
+
+
+class SeriesMeasures:
+    """The measures of one series; raises NotMeasured for one that has no value."""
+
+    def __init__(self, name: str, selection: Selection) -> None:
+        about = selection.summary()
+        edges, self._counts = source_rows(selection.ranges, selection.counts.T)
+        self._edges = edges * selection.unit.seconds
+        self._columns: FloatArray = selection.columns["seconds"]
+        self._exact = None if about.estimated else about.waited
+        self.name = name
+        self.events = float(self._counts.sum())
+        self.seconds = float(self._columns.sum())
+
+    def measure(self, call: MeasureCall) -> Measured:
+        """The value of a measure, without its factor."""
+        if self.seconds <= 0:
+            raise NotMeasured(f"{self._called(call)} has no interval")
+        estimate, least, most = self._estimate(call)
+        unit = UNIT_OF[call.kind]
+        return Measured(call.called, self.name, estimate.value, estimate.low, estimate.high, unit, least, most)
+
+    def _estimate(self, call: MeasureCall) -> tuple[Estimate, float, float]:
+        """The value with its band, and what it can be for all that is known about ranges without an end."""
+        if call.rank is not None:
+            return self._percentile(call, call.rank)
+        if call.argument is not None:
+            return self._above(call, call.argument.value)
+        if call.name == "modes":
+            self._need(call, ENOUGH)
+            found = Estimate(self._modes.sure, self._modes.sure, self._modes.possible)
+        elif call.name == "rate":
+            found = self._rate()
+        elif call.name == "events":
+            found = Estimate(self.events, self.events, self.events)
+        else:
+            if call.name == "average":
+                self._need(call, ENOUGH)
+            return self._time(self.events if call.name == "average" else self.seconds)
+        return found, found.value, found.value
+
+    def _percentile(self, call: MeasureCall, rank: float) -> tuple[Estimate, float, float]:
+        self._need(call, max(ENOUGH, ceil(1 / min(rank, 1 - rank) - 1e-6)))
+        found = percentile(self._counts, self._edges, rank, bunch=self._bunch)
+        assert found is not None  # there are events
+        is_open = self._open_events > 0 and rank * self.events > self.events - self._open_events
+        return found, found.value, inf if is_open else found.value
+
+    def _above(self, call: MeasureCall, threshold: float) -> tuple[Estimate, float, float]:
+        self._need(call, ENOUGH)
+        shares = share_above_threshold(self._counts, self._edges, threshold, exact=self._exact, bunch=self._bunch)
+        assert shares is not None  # there are events
+        by_events = call.name == "events_above"
+        found = shares.events if by_events else shares.waited
+        if not by_events and self._waited().value <= 0:
+            raise NotMeasured(f"{self._called(call)} waited for nothing")
+        if self._open_events and threshold > self._edges[-2]:
+            return found, found.low, found.high
+        return found, found.value, found.value
+
+    def _rate(self) -> Estimate:
+        """Events per second, and where the rate lies of which so many independent events were seen."""
+        seen = self.events / self._bunch
+        middle, spread = seen + SIGMAS**2 / 2, SIGMAS * sqrt(seen + SIGMAS**2 / 4)
+        scale = self._bunch / self.seconds
+        return Estimate(self.events / self.seconds, max(middle - spread, 0.0) * scale, (middle + spread) * scale)
+
+    def _time(self, divisor: float) -> tuple[Estimate, float, float]:
+        """The time waited, by event or by second."""
+        waited = self._waited()
+        found = Estimate(waited.value / divisor, waited.low / divisor, waited.high / divisor)
+        if self._open_events and self._exact is None:
+            return found, min(found.low, found.value), inf
+        return found, found.value, found.value
+
+    def _waited(self) -> Estimate:
+        return time_waited(self._counts, self._edges, exact=self._exact, bunch=self._bunch)
+
+    def _need(self, call: MeasureCall, least: int) -> None:
+        """Raise NotMeasured with fewer independent events."""
+        if self.events / self._bunch >= least:
+            return
+        bursts = ""
+        if self._bunch > 1 and self.events >= least:
+            bursts = f" that count as {self.events / self._bunch:,.0f}, because they come in bursts"
+        events = f"{self.events:,.0f} event{'' if self.events == 1 else 's'}"
+        raise NotMeasured(f"{self._called(call)} has {events}{bursts}; {call.name} needs {least:,}")
+
+    def _called(self, call: MeasureCall) -> str:
+        return f"before's {self.name}" if call.of_before else self.name
+
+    @cached_property
+    def _open_events(self) -> float:
+        """Events in a range without an end."""
+        return float(self._counts[-1].sum()) if len(self._counts) and self._edges[-1] == inf else 0.0
+
+    @cached_property
+    def _modes(self) -> Modes:
+        return find_modes(self._counts, self._edges, self._columns, exact=self._exact)
+
+    @property
+    def _bunch(self) -> float:
+        """So many events count as one that is independent."""
+        return self._modes.bunch
