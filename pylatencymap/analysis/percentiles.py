@@ -91,9 +91,9 @@ class Ranks:
         )
 
     def share_below(self, seconds: float) -> float:
-        """The share of the weights below a latency."""
+        """The share of the weights below a latency; 0 if all weights are."""
         place = bisect_right(self._edges, seconds) - 1
-        if place < 0 or seconds <= 0:
+        if place < 0 or seconds <= 0 or not self._upto[-1]:
             return 0.0
         if place >= len(self._weights):
             return 1.0

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from math import inf
 from typing import NamedTuple
 
 from .measures import Measured, NotMeasured, Recorded, SeriesMeasures
@@ -217,7 +218,7 @@ def _answers(operator: str, left: tuple[float, float], right: tuple[float, float
 
 def _below(small: float, large: float) -> bool:
     """Whether one number is really less than another."""
-    return small < large and not abs(large - small) <= EQUAL * max(abs(small), abs(large))
+    return small < large and (large == inf or large - small > EQUAL * max(abs(small), abs(large)))
 
 
 def _absent(name: str, names: Sequence[str], what: str) -> str:

@@ -70,6 +70,7 @@ class ConditionVerdict:
                 "comparison": check.comparison,
                 "holds": check.holds,
                 "sure": check.sure,
+                "whole": check.whole,
                 "measures": [_measure_json(one) for one in check.measures],
                 "reason": check.reason,
             }
@@ -86,7 +87,8 @@ class ConditionVerdict:
 
     def _measured(self) -> str:
         """What was measured in the series that decide: those whose comparisons are as the condition, if there are."""
-        telling = [check for check in self.checks if check.whole is self.holds] or list(self.checks)
+        telling = [check for check in self.checks if check.whole is self.holds]
+        telling = telling or [check for check in self.checks if not check.reason]
         telling = [check for check in telling if check.holds is self.holds] or telling
         measured: dict[str, dict[str, None]] = {}
         for check in telling:
