@@ -42,6 +42,11 @@ examples:
   biolatency 1 | pylatencymap              draw the output of a tool
   pylatencymap replay trace.lmap           replay a recording
   oralatencymap db_file_sequential_read    draw Oracle waits
+
+exit status:
+  0 all is well   1 there was nothing to draw, or a condition cannot be told   2 wrong options
+  3 the source cannot be read   4 a bad record, with --strict   5 a plug-in failed
+  6 a condition of --fail-if holds   130 Ctrl-C
 """
 ADVICE = "if it asks for a password, type it; otherwise try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
