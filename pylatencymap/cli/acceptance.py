@@ -11,7 +11,7 @@ from ..errors import Exit, LatencyMapError, UsageError
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
-    from ..conditions import Condition, ConditionVerdict
+    from ..conditions import Condition, ConditionVerdict, Recorded
     from ..window import Window
 
 STDIN = "standard input"
@@ -20,21 +20,22 @@ STDIN = "standard input"
 class Acceptance:
     """The conditions of a command.
 
-    A command wraps its work into ``run``, and calls ``judge`` when everything has been read. Without ``--fail-if`` both
-    do nothing. Raises UsageError for a wrong condition, before anything is read.
+    A command wraps its work into ``run``, and calls ``judge`` when everything has been read; then ``verdicts`` has what
+    was found. Without ``--fail-if`` both do nothing. ``comparing``: there is a second run, which ``before.`` means.
+    Raises UsageError for a wrong condition, before anything is read.
     """
 
     def __init__(self, options: argparse.Namespace, *, comparing: bool = False) -> None:
         self._texts: list[str] = options.fail_if
         self._junit: str | None = options.junit
-        self._name = " ".join(options.files) or STDIN
-        self._told = False
+        self._name = " ".join(getattr(options, "files", ())) or STDIN
+        self.verdicts: tuple[ConditionVerdict, ...] = ()
         self._conditions: tuple[Condition, ...] = ()
         if self._junit is not None:
             _check_file(self._junit, options)
         if not self._texts:
             return
-        if not options.once:
+        if not getattr(options, "once", True):
             raise UsageError("--fail-if needs --once: the verdict comes at the end")
         from ..conditions import parse_conditions
 
@@ -43,19 +44,21 @@ class Acceptance:
         except UsageError as error:
             raise UsageError(f"--fail-if: {error.message}", error.excerpt) from error
 
-    def judge(self, window: Window, before: Window | None = None) -> int:
-        """Print the verdicts about all series of a window, and write them if asked to; returns the exit status."""
+    def judge(self, run: Window | Recorded, before: Window | Recorded | None = None) -> int:
+        """Print the verdicts about a run, and write them if asked to; returns the exit status. A window stands for all
+        its series, over all of their time.
+        """
         if not self._conditions:
             return Exit.OK
-        from ..conditions import check_conditions, exit_status, recorded_series
+        from ..conditions import check_conditions, exit_status
 
-        side = None if before is None else recorded_series(before)
-        verdicts = check_conditions(self._conditions, recorded_series(window), side)
-        self._told = True
-        for verdict in verdicts:
+        self.verdicts = check_conditions(
+            self._conditions, _series_of(run), None if before is None else _series_of(before)
+        )
+        for verdict in self.verdicts:
             print_notice(verdict.sentence)
-        self._write(verdicts)
-        return exit_status(verdicts)
+        self._write(self.verdicts)
+        return exit_status(self.verdicts)
 
     def run(self, work: Callable[[], int]) -> int:
         """The exit status of ``work``. Where it ends without a verdict, the file says why, as an older one would tell
@@ -66,10 +69,10 @@ class Acceptance:
         try:
             status = work()
         except BaseException as error:
-            if not self._told:
+            if not self.verdicts:
                 self._give_up("interrupted" if isinstance(error, KeyboardInterrupt) else str(error) or repr(error))
             raise
-        if self._told:
+        if self.verdicts:
             return status
         reason = "interrupted" if status == Exit.INTERRUPTED else "there was no interval"
         self._give_up(reason)
@@ -96,10 +99,17 @@ class Acceptance:
         write_file(self._junit, junit_xml(verdicts, self._name))
 
 
+def _series_of(run: Window | Recorded) -> Recorded:
+    """A run in the form in which conditions are evaluated."""
+    from ..conditions import Recorded, recorded_series
+
+    return run if isinstance(run, Recorded) else recorded_series(run)
+
+
 def _check_file(path: str, options: argparse.Namespace) -> None:
     """Raise UsageError if there is nothing to write to a file, or if it is one of those that are read or recorded."""
     if not options.fail_if:
         raise UsageError("--junit needs --fail-if: it writes the verdicts")
-    for other in (*options.files, options.record):
+    for other in (*getattr(options, "files", ()), getattr(options, "record", None)):
         if other and os.path.realpath(other) == os.path.realpath(path):
             raise UsageError(f"--junit {path}: this file is read or recorded")

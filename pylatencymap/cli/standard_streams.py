@@ -77,9 +77,7 @@ def print_notice(message: str, *, below: bool = False) -> None:
 
 
 def print_excerpt(lines: Sequence[str]) -> None:
-    """Print lines below a message, indented: a text of the user and what points at a place in it. Passwords are hidden
-    in none of them, because the place would be another then.
-    """
+    """Print lines below a message, indented: an option's text, and what points at a place in it."""
     with contextlib.suppress(OSError):
         for line in lines:
             print(f"    {printable(line, MAX_MESSAGE)}", file=sys.stderr, flush=True)

@@ -34,7 +34,7 @@ from .syntax import (
 
 MOST_CHARACTERS = 2000
 DEEPEST = 20
-"""Parentheses within parentheses."""
+"""Parentheses within parentheses; also ``not`` after ``not``."""
 _EXAMPLES = {
     Kind.LATENCY: "10ms",
     Kind.SHARE: "20%",
@@ -43,6 +43,7 @@ _EXAMPLES = {
     Kind.NUMBER: "2",
 }
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
+_MANY_NOT = re.compile(rf"(?:\bnot\b\s*){{{DEEPEST + 1},}}")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _MICRO = str.maketrans("\u00b5\u03bc", "uu")
 
@@ -165,8 +166,10 @@ def _check_size(text: str) -> None:
         raise ConditionError("the condition is empty; write one as in p99 > 10ms", text, 1)
     if len(text) > MOST_CHARACTERS:
         raise ConditionError(f"a condition has {MOST_CHARACTERS} characters at most", text[:60], 1)
-    depth = 0
-    for place, character in enumerate(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)):
+    bare, depth = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), text), 0
+    if many := _MANY_NOT.search(bare):
+        raise ConditionError(f"more than {DEEPEST} times 'not'", text, many.start() + 1)
+    for place, character in enumerate(bare):
         depth += (character == "(") - (character == ")")
         if depth > DEEPEST:
             raise ConditionError(f"more than {DEEPEST} parentheses within each other", text, place + 1)

@@ -130,6 +130,8 @@ class SeriesMeasures:
             raise NotMeasured(f"{self._called(call)} waited for nothing")
         if self._open_events and threshold > self._edges[-2]:
             return found, found.low, found.high
+        if self._open_events and not by_events and self._exact is None:
+            return found, found.value, found.high  # they waited at least so long
         return found, found.value, found.value
 
     def _rate(self) -> Estimate:

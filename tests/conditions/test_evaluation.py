@@ -221,6 +221,8 @@ def test_in_a_range_without_an_end_only_the_lower_limit_is_known() -> None:
     assert check("events_above(10ms) > 1%", run).holds is None
     assert check("events_above(10ms) > 60%", run).holds is False
     assert check("average > 10ms", run).holds is None
+    assert check("time_above(512us) > 50%", run).holds is True
+    assert check("time_above(512us) > 99%", run).holds is None
 
 
 def test_times_of_zero_have_no_share() -> None:

@@ -150,6 +150,7 @@ def test_what_a_text_means(text: str, tree: Node) -> None:
         ("before p99 > 1ms", 8, "expected a comparison"),
         ("p99 > 1.2 * before.p99", 13, "before. needs a second run"),
         ("(" * 30 + "p99 > 1ms" + ")" * 30, 21, "more than 20 parentheses"),
+        ("modes > 1 or " + "not " * 400 + "modes > 1", 14, "more than 20 times 'not'"),
         ("p99 > 1ms or " * 300 + "modes > 1", 1, "2000 characters at most"),
     ],
 )

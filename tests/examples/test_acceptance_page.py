@@ -1,4 +1,4 @@
-"""The recipes of docs/acceptance.md run as they stand: on logs with known truth and, where fio is installed, with it."""
+"""The recipes of docs/acceptance.md run as they stand: on logs with known truth, and on those of fio itself."""
 
 import re
 import shutil
