@@ -18,11 +18,13 @@ PAGES = (
     "collectors/*/README.md",
 )
 _BLOCK = re.compile(r"^(?: {4}(?P<indented>\S[^\n]*)|```[^\n]*\n(?P<fenced>.*?)^```)$", re.MULTILINE | re.DOTALL)
+_CONTINUED = re.compile(r"\\\n *")
 _SPAN = re.compile(r"`([^`]+)`")
 _PART = re.compile(r"""(?P<sign>^|[|;&])(?P<part>(?:[^|;&"']|"[^"]*"|'[^']*')*)""")
 _COMMAND = re.compile(r"\s*(?:[\w./]*/)?(?P<command>(?:py|ora)latencymap(?:\s.*)?)$")
 _END = re.compile(r"\s#|\s{3,}|\s>")
-"""Where a remark or a redirection begins."""
+"""Where a remark or a redirection begins, outside of quotes."""
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _SCRIPT_WORDS = {
     '"$(dirname "$0")/': "examples/",
     '.lmap.gz"': ".lmap.gz",
@@ -40,7 +42,7 @@ def texts() -> Iterator[str]:
             yield from _script(text)
             continue
         for block in _BLOCK.finditer(text):
-            yield from (block["indented"] or block["fenced"] or "").splitlines()
+            yield from _CONTINUED.sub("", block["indented"] or block["fenced"] or "").splitlines()
         prose = _BLOCK.sub("", text)
         yield from (span.replace("\n", " ").replace("\\|", "|") for span in _SPAN.findall(prose))
 
@@ -57,10 +59,16 @@ def command_lines() -> list[str]:
     """Those of pylatencymap and oralatencymap, each once; what reads a pipe begins with ``| ``."""
     found = set()
     for text in texts():
-        for part in _PART.finditer(_END.split(text.strip())[0]):
+        for part in _PART.finditer(_until_end(text.strip())):
             if match := _COMMAND.match(part["part"]):
                 found.add("| " * (part["sign"] == "|") + match["command"].strip())
     return sorted(found)
+
+
+def _until_end(text: str) -> str:
+    """The text before a remark or a redirection."""
+    end = _END.search(_QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text))
+    return text[: end.start()] if end else text
 
 
 if __name__ == "__main__":

@@ -18,6 +18,12 @@ SHOWN_BY_0_1 = (Path(__file__).parent / "commands-0.1.txt").read_text().splitlin
 SHOWN = sorted({*SHOWN_BY_0_1, *command_lines()})
 SAMPLES = ROOT / "tests" / "collectors" / "samples"
 ACCESS = '10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 612 "-" "curl/8" rt=0.003\n'
+LOGS = {
+    "fio_clat.1.log": "{millis}, 200000, 0, 4096, 0\n",
+    "storage_clat.1.log": "{millis}, 200000, 0, 4096, 0\n",
+    "release-log.*": "0 1 2000 0 {seconds} 0\n",
+}
+"""Logs of fio and pgbench, a line each: two seconds of 1,000 fast events follow. The star is one for a shell only."""
 FILES = {
     "monday.lmap": "records/two.txt",
     "example_latency_data.txt": "records/two.txt",
@@ -47,6 +53,10 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the files that the documentation names."""
     for name, sample in FILES.items():
         shutil.copy(SAMPLES / sample, tmp_path / name)
+    for name, line in LOGS.items():
+        moments = range(1_700_000_000_000, 1_700_000_002_000)
+        text = (line.format(millis=millis, seconds=millis // 1000) for millis in moments)
+        (tmp_path / name).write_text("".join(text))
     (tmp_path / "access.log").write_text(ACCESS)
     (tmp_path / "examples").mkdir()
     for recording in (ROOT / "examples").glob("*.lmap.gz"):
