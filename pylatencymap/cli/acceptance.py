@@ -44,6 +44,11 @@ class Acceptance:
         except UsageError as error:
             raise UsageError(f"--fail-if: {error.message}", error.excerpt) from error
 
+    @property
+    def has_conditions(self) -> bool:
+        """Whether there is anything to judge."""
+        return bool(self._conditions)
+
     def judge(self, run: Window | Recorded, before: Window | Recorded | None = None) -> int:
         """Print the verdicts about a run, and write them if asked to; returns the exit status. A window stands for all
         its series, over all of their time.

@@ -29,7 +29,7 @@ from ..view.layout import END, LIVE
 from ..view.style import AUTO, ColourDepth
 from ..view.terminal import OutputGuard, final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
-from .standard_streams import notice_or_raise, print_notice, write_output
+from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
 Producer = Callable[[Picture], Iterator[Interval]]
 
@@ -55,7 +55,7 @@ class CommandSession(NamedTuple):
     close           finishes recordings and prints the messages that waited
     seconds         the maximum duration
     flags           returns what the title says about the recording
-    judge           the exit status as far as what was measured decides it
+    judge           returns the exit status as far as what was measured decides it
     """
 
     options: argparse.Namespace
@@ -78,7 +78,7 @@ class CommandSession(NamedTuple):
     close: Callable[[], None] = lambda: None
     seconds: float | None = None
     flags: Callable[[], tuple[str, ...]] = tuple
-    judge: Callable[[Picture], int] = lambda _: Exit.OK
+    judge: Callable[[Picture], int] | None = None
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
@@ -163,11 +163,16 @@ class CommandSession(NamedTuple):
         options, view = self.options, at.view
         cells = picture.final(still_size(options), self.final_state, at, self.closing_notice()).cells
         plain = view.depth is ColourDepth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
-        write_output(plain_picture(cells) if plain else final_picture(cells, view))
+        try:
+            write_output(plain_picture(cells) if plain else final_picture(cells, view))
+        except BrokenPipeError:
+            if self.judge is None:
+                raise
+            forget_stdout()  # nobody wants the picture, but the verdict is still due
 
     def _status(self, error: BaseException | None, picture: Picture, ending: EndingRule, *, left: bool) -> int:
         notice_or_raise(error, interrupted=ending.by_signal)
-        if len(picture) and ending.shows_result and not left:
+        if self.judge is not None and len(picture) and ending.shows_result and not left:
             judged = self.judge(picture)
             return ending.status or judged
         if ending.by_signal or left or len(picture):

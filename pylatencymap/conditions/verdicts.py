@@ -124,7 +124,7 @@ def measured_text(measured: Measured) -> str:
 def _band(low: float, high: float, unit: str) -> str:
     if high == inf:
         return f"at least {_number(low, unit)}"
-    if low <= 0:
+    if low <= 0 and unit == "s":
         return f"at most {_number(high, unit)}"
     if unit == "s":
         return format_range(low, high)
@@ -139,7 +139,10 @@ def _number(value: float, unit: str) -> str:
     if unit == "s per second":
         return f"{format_measured(value)}/s"
     if unit == "share":
-        return f"{100 * value:.0f} %" if value >= 0.0995 else f"{100 * value:.2g} %"
+        percent = 100 * value
+        if 99 < percent < 99.95:
+            return f"{percent:.1f} %"
+        return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
     if unit == "per second":
         return f"{measured_digits(value) if value > 0 else '0'}/s"
     return f"{value:,.0f}" if value == round(value) else f"{value:,.2f}"

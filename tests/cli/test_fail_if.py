@@ -198,6 +198,21 @@ def test_a_part_of_the_series_and_of_the_time_is_what_is_judged(quick: Command, 
     assert quick(two, "--once", "--duration", "5", "--fail-if", "events > 600").status == 0
 
 
+@pytest.mark.parametrize(("condition", "status"), [("p99 > 10ms", 6), ("p99 > 20ms", 0)])
+def test_a_closed_pipe_changes_no_verdict(
+    command_words: Any, clean_environment: Any, steady: Path, condition: str, status: int
+) -> None:
+    words = command_words(steady, "--once", "--fail-if", condition)
+    ran = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment())
+    assert ran.stdout is not None
+    assert ran.stderr is not None
+    ran.stdout.close()
+    said = ran.stderr.read()
+    assert ran.wait(timeout=PATIENCE) == status
+    assert said.startswith(f"pylatencymap: {condition} ".encode())
+    assert said.count(b"\n") == 1
+
+
 def test_standard_input_is_judged(command: Command, steady: Path) -> None:
     ran = command("--once", "--fail-if", "p99 > 10ms", given=steady.read_bytes())
     assert ran.status == 6

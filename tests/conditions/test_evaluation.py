@@ -263,6 +263,24 @@ def test_the_status_is_that_of_what_holds_then_of_what_cannot_be_told() -> None:
     assert exit_status([open_one, holds, not_so]) is Exit.CONDITION_HOLDS
 
 
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("p99 > 1us", "p99 16.3 ms (8.19-16.4 ms)"),
+        ("p50 < 1s", "p50 11.6 ms (8.19-16.4 ms)"),
+        ("events_above(8.192ms) > 50%", "events_above(8.192ms) 100 % (99.6-100 %)"),
+        ("events_above(20ms) < 50%", "events_above(20ms) 0 % (0-0.38 %)"),
+        ("rate > 1/s", "rate 100/s (94.0-106/s)"),
+        ("events > 10", "events 1,000"),
+        ("modes == 1", "modes 1"),
+        ("waited > 1ms/s", "waited 1.18 s/s (844 ms/s-1.56 s/s)"),
+    ],
+)
+def test_sentences_give_values_with_their_bands(condition: str, said: str) -> None:
+    verdict = check(condition, {"a": one_range(1000, 8192)})
+    assert verdict.sentence.replace(", but not surely", "") == f"{condition} holds: a {said}"
+
+
 def test_json_has_what_was_measured() -> None:
     verdict = check("any(p99 > 1ms)", {"a": one_range(100, 1024)})
     told = json.loads(json.dumps(verdict.as_json(), allow_nan=False))

@@ -84,7 +84,9 @@ def _drawn(options: argparse.Namespace, acceptance: Acceptance) -> int:
         _check_word(options.files[0])
     inputs.open(options.files, _stdin_data(live_view))
     session = _session(options, inputs, live_view)
-    return session._replace(judge=lambda picture: acceptance.judge(picture.window)).run(live_view)
+    if acceptance.has_conditions:
+        session = session._replace(judge=lambda picture: acceptance.judge(picture.window))
+    return session.run(live_view)
 
 
 def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:
