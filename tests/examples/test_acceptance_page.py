@@ -41,8 +41,9 @@ def fio_log(micros: float, per_second: int) -> str:
 
 
 def pgbench_log(micros: float, per_second: int) -> str:
+    """Eight clients; the first line begins with a 3, and must not be taken for names of columns."""
     return "".join(
-        f"0 {place} {nanos // 1000} 0 {at // 1000} {at % 1000 * 1000}\n"
+        f"{(place + 3) % 8} {place // 8} {nanos // 1000} 0 {at // 1000} {at % 1000 * 1000}\n"
         for place, (at, nanos) in enumerate(latencies(micros, per_second))
     )
 
@@ -89,7 +90,7 @@ def test_storage_with_fio_itself(page: str, shell: Shell, tmp_path: Path) -> Non
         assert text in recipe
         recipe = recipe.replace(text, instead)
     ran = shell(recipe)
-    assert ran.status in (0, 6)
+    assert ran.status in (0, 1, 6), ran.err  # what a busy machine does in a second may not suffice
     assert "rate < 1000/s " in ran.err
     assert len(list(ElementTree.parse(tmp_path / "storage.xml").iter("testcase"))) == 3
 
