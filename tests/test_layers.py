@@ -33,7 +33,7 @@ LAYERS = (
     "registry recognise hints plugins collectors",
     "window",
     "analysis",
-    "conditions",
+    "conditions findings",
     "view",
     "export",
     "session",
@@ -57,7 +57,7 @@ FLOORS = {
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals scan collectors.*.scan window analysis conditions view export tui demo cli",
+    "numpy": "intervals scan collectors.*.scan window analysis conditions findings view export tui demo cli",
     "blessed": "tui",
     "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from ..analysis import Modes, find_modes, source_rows
 from ..errors import UsageError
 from ..export import exporter_for, write_file
+from ..findings import Change, RunFindings, SeriesData, find_all, series_data
 from ..interval import Interval
-from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, overview_lines
+from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, event_noun, overview_lines
 from ..view.layout import END
 from ..view.style import FALLBACK_SIZE, ViewOptions
 from ..window import Matrix, Selection, Summary, Window, kept_intervals
@@ -184,6 +185,60 @@ class Run:
         other = None if before is None else recorded_series(before._window)
         (verdict,) = check_conditions((parsed,), run, other, None if name is None else self._named(name))
         return verdict
+
+    def changes(
+        self,
+        name: str | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> tuple[Change, ...]:
+        """What changed in a series, or in any (None): what cost most first, then gaps, then resets; ``start`` and
+        ``end`` as in ``matrix``.
+
+        A Change has its ``kind``, ``begin`` and ``end`` in epoch microseconds (a step has both at one moment), the
+        ``series`` that changed together, ``low`` and ``high``, the latencies in seconds whose share of the events
+        changed (None where the rate did), ``before``, ``inside`` and ``after``, its ``cost`` in seconds waited (None
+        for a gap) and ``text``, a sentence. Raises UsageError for an unknown name or a wrong value.
+
+        >>> import pylatencymap as lm
+        >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
+        >>> for change in run.changes("loop0"):
+        ...     print(change.kind.value, round((change.end - change.begin) / 1e6), change.text)
+        """
+        return self.report(name, start=start, end=end).changes
+
+    def report(
+        self,
+        name: str | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        files: Sequence[str] = (),
+    ) -> RunFindings:
+        """What ``pylatencymap report`` says of a series, or of all (None); ``start`` and ``end`` as in ``matrix``.
+        ``files``: what was read, for the title.
+
+        ``str()`` of it is one screen of text; ``text(columns, lines)``, ``markdown()`` and ``as_dict()`` are its other
+        forms. ``verdict`` is the first two sentences; ``series`` has the figures, ``changes``, ``who`` and ``meaning``
+        the further sentences, each with its evidence. Raises UsageError for an unknown name or a wrong value.
+
+        >>> import pylatencymap as lm
+        >>> print(lm.read("examples/steady.lmap.gz", tz="UTC").report("loop0").verdict)
+        """
+        names = self.series if name is None else [self._named(name)]
+        found = [self._data(one, start, end) for one in names]
+        series = [one for one in found if one is not None]
+        if not series:
+            raise UsageError("there is no interval between start and end")
+        return find_all(series, self._tz, bad=self.bad, files=files)
+
+    def _data(self, name: str, start: Moment | None, end: Moment | None) -> SeriesData | None:
+        """The columns of a series for findings; None if it has none in that time."""
+        selection, history = self._selection(name, start, end), self._window[name]
+        if not len(selection):
+            return None
+        return series_data(name, event_noun(history.label, history.source), history.label, selection)
 
     def save(
         self,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, TypeVar
+import os
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..buckets import check_resolution
 from ..errors import UsageError
@@ -112,6 +113,35 @@ def moment(text: str) -> MomentWords:
         return parse_moment(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+class FileRange(NamedTuple):
+    """A file, and which part of its time: ``word`` as the user wrote it; an end that is None is that of the file."""
+
+    word: str
+    path: str
+    since: MomentWords | None = None
+    until: MomentWords | None = None
+
+    @property
+    def has_range(self) -> bool:
+        """Whether it is a part only."""
+        return self.since is not None or self.until is not None
+
+
+def file_range(word: str) -> FileRange:
+    """A file, or ``FILE@FROM..TO``, of which either end may be missing. An existing file of just this name is meant
+    as a whole. Raises UsageError.
+    """
+    path, at, span = word.rpartition("@")
+    if not (at and path and ".." in span) or os.path.lexists(word):
+        return FileRange(word, word)
+    first, _, last = span.partition("..")
+    try:
+        since, until = (moment(text) if text.strip() else None for text in (first, last))
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"{word}: {error}") from error
+    return FileRange(word, path, since, until)
 
 
 def maximum(text: str) -> float | None:

@@ -144,7 +144,12 @@ def still_size(options: argparse.Namespace, environ: Mapping[str, str] = os.envi
 
 
 def _size_around(environ: Mapping[str, str]) -> tuple[int, int]:
-    here: tuple[int, int] = terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else FALLBACK_SIZE
+    return text_size(FALLBACK_SIZE, sys.stdout, environ)
+
+
+def text_size(otherwise: tuple[int, int], stream: TextIO, environ: Mapping[str, str]) -> tuple[int, int]:
+    """Columns and lines: those of $COLUMNS and $LINES, else the terminal's, else ``otherwise``."""
+    here: tuple[int, int] = terminal_size(stream.fileno()) if stream.isatty() else otherwise
     columns, lines = environ.get("COLUMNS", ""), environ.get("LINES", "")
     return int(columns) if columns.isdecimal() else here[0], int(lines) if lines.isdecimal() else here[1]
 

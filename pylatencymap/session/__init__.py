@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     )
     from .replay import ReplayPlayer as ReplayPlayer, parse_speed as parse_speed, speed_text as speed_text
     from .save import record_of as record_of, save_files as save_files
-    from .series_overview import overview_lines as overview_lines, series_shares as series_shares
+    from .series_overview import (
+        event_noun as event_noun,
+        overview_lines as overview_lines,
+        series_shares as series_shares,
+    )
     from .viewpoint import Viewpoint as Viewpoint
 else:
     __getattr__ = lazily(
@@ -43,7 +47,7 @@ else:
             "picture": "MarkList Picture PictureOptions SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer parse_speed speed_text",
             "save": "record_of save_files",
-            "series_overview": "overview_lines series_shares",
+            "series_overview": "event_noun overview_lines series_shares",
             "viewpoint": "Viewpoint",
         },
     )

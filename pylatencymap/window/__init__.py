@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     )
     from .selection import Selection as Selection, finest_resolution as finest_resolution
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
+    from .store import ESTIMATED_BIT as ESTIMATED_BIT, RESET_BIT as RESET_BIT, UNCLOCKED_BIT as UNCLOCKED_BIT
     from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window
 else:
     __getattr__ = lazily(
@@ -26,6 +27,7 @@ else:
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
             "selection": "Selection finest_resolution",
             "statistics": "Quantity SlowShare Summary low_middle",
+            "store": "ESTIMATED_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window",
         },
     )

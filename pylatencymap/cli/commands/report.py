@@ -1,0 +1,106 @@
+"""``pylatencymap report FILE...``: what recordings say, in words, as Markdown or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from ...errors import Exit, UsageError
+from ..arguments import Parser, add_data_options, add_excerpt_options, add_text_options, parser
+from ..option_values import file_range, positive
+from ..setup import plan_of, text_size
+from ..standard_streams import notice_or_raise, print_notice, print_text, write_output, write_utf8
+
+if TYPE_CHECKING:
+    from ...findings import RunFindings
+    from ...interval import Interval
+
+EPILOG = """A part of a file: FILE@FROM..TO, as monday.lmap@14:00..14:30; either end may be missing. A file that has
+just this name is read whole."""
+SCREEN = (80, 24)
+HISTORY_MB = 1024
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser("report", "Says in words what recordings or saved text hold: modes, percentiles, changes.", EPILOG)
+    made.add_argument("files", metavar="FILE[@FROM..TO]", nargs="+", help="recordings or saved text; -: standard input")
+    form = made.add_mutually_exclusive_group()
+    form.add_argument("--full", action="store_true", help="all that is found; default: as much as fits on the screen")
+    form.add_argument("--markdown", action="store_true", help="all of it as Markdown, for a ticket")
+    form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
+    add_data_options(made)
+    made.add_argument(
+        "--history-mb",
+        type=positive,
+        default=HISTORY_MB,
+        metavar="MB",
+        help=f"memory for all series; beyond it the oldest intervals are merged; default: {HISTORY_MB}",
+    )
+    add_excerpt_options(made)
+    add_text_options(made)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
+    _take_range(options)
+    return _reported(options)
+
+
+def _take_range(options: argparse.Namespace) -> None:
+    """Use the range that stands behind the files as ``--from`` and ``--to``. Raises UsageError."""
+    ranges = [file_range(word) for word in options.files]
+    options.files = [one.path for one in ranges]
+    given = [one for one in ranges if one.has_range]
+    if not given:
+        return
+    if (options.since, options.until) != (None, None):
+        raise UsageError(f"{given[0].word}: write the range behind the file or as --from and --to, not both")
+    different = [one for one in ranges if (one.since, one.until) != (given[0].since, given[0].until)]
+    if different:
+        raise UsageError(
+            f"{given[0].word} and {different[0].word}: files that are read together have one range; write it behind "
+            "each of them, or --from and --to"
+        )
+    options.since, options.until = given[0].since, given[0].until
+
+
+def _reported(options: argparse.Namespace) -> int:
+    """Read the inputs that the options name and print what they say; returns the exit status."""
+    from ...api import Run
+    from ...session import Feed, Picture, PictureOptions
+    from ...text import zone_named
+    from ..inputs import Inputs, run_inputs
+
+    inputs = Inputs(options, plan_of(options))
+    inputs.open(options.files)
+    picture = Picture(PictureOptions(history_mb=options.history_mb), inputs.bad_count)
+    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
+    ending = run_inputs(feed, picture.extend, inputs, options.duration)
+    interrupted = ending.status is not Exit.OK
+    notice_or_raise(feed.error, interrupted=interrupted)
+    if len(picture) and ending.shows_result:
+        bad = inputs.bad_count()
+        run = Run(picture.window, picture.marks, bad, (), zone_named(options.tz))
+        _print(run.report(files=options.files), options)
+    elif not interrupted:
+        print_notice(inputs.plan.why_empty())
+        return Exit.NO_INTERVAL
+    return ending.status
+
+
+def _print(found: RunFindings, options: argparse.Namespace) -> None:
+    if options.json:
+        import json
+
+        write_utf8()
+        write_output(json.dumps(found.as_dict(), indent=2) + "\n")  # escapes whatever does not print
+    elif options.markdown:
+        print_text(found.markdown())
+    else:
+        columns, lines = text_size(SCREEN, sys.stdout, os.environ)
+        print_text(found.text(columns, None if options.full else lines - 1))

@@ -1,0 +1,250 @@
+"""What changed, with times: the episodes of all series, those that happened together as one, each as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..analysis import Episode, EpisodeKind, Level, find_changes
+from .evidence import SeriesData
+from .number_words import TimeWords, count_words, length_words, range_words, share_words, waiting_words
+
+FEWEST = 24
+"""Columns with data from which on it can be told that nothing changed: shorter episodes than 4 columns are not found,
+and each needs neighbours.
+"""
+TOGETHER = 0.1
+"""Two episodes are one if both ends are closer than this part of their length, or than CLOSE columns."""
+CLOSE = 3
+RATE_FACTOR = 1.5
+"""From this factor on, a change of the rate is told with a change of latencies."""
+COSTLY = 0.005
+"""The least share of all time waited that is told as a cost."""
+LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that happened from ``begin`` to ``end``, epoch microseconds; a step has both at the same moment.
+
+    ``series``: those in which it happened, the one with the greatest cost first; ``alone``: it has neighbours, and none
+    of them changed. ``low`` to ``high``, seconds: the latencies whose share changed, None where the rate did.
+    ``before``, ``inside``, ``after``: see Level, of the first series. ``cost``: seconds waited more than the time
+    around it would have had, of all its series; None where nobody knows. ``text``: the sentence, without time and names.
+    """
+
+    kind: EpisodeKind
+    begin: int
+    end: int
+    series: tuple[str, ...]
+    alone: bool
+    low: float | None
+    high: float | None
+    before: Level | None
+    inside: Level | None
+    after: Level | None
+    cost: float | None
+    text: str
+
+    @property
+    def is_about_source(self) -> bool:
+        """Whether it is a gap or a reset, and no change of what is measured."""
+        return self.kind in (EpisodeKind.GAP, EpisodeKind.RESET)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """An episode of one series, in time."""
+
+    data: SeriesData
+    episode: Episode
+    begin: int
+    end: int
+
+    @property
+    def near(self) -> float:
+        """Microseconds between two moments that are one."""
+        return max(CLOSE * self.data.width * 1e6, TOGETHER * (self.end - self.begin))
+
+    def matches(self, other: _Placed) -> bool:
+        near = max(self.near, other.near)
+        return abs(self.begin - other.begin) <= near and abs(self.end - other.end) <= near
+
+    @property
+    def cost(self) -> float:
+        return self.episode.cost or 0.0
+
+
+def find_all_changes(series: Sequence[SeriesData]) -> tuple[Change, ...]:
+    """What changed in any series: what cost most first, then gaps, then resets."""
+    placed = [one for data in series for one in _placed(data)]
+    placed.sort(key=lambda one: (_class(one.episode), -one.cost, one.begin))
+    groups: list[list[_Placed]] = []
+    for one in placed:
+        group = next((group for group in groups if _is_same(group[0], one)), None)
+        if group is None:
+            groups.append([one])
+        elif all(one.data is not other.data for other in group):
+            group.append(one)
+    found = [_change(group, len(series)) for group in groups if not _is_echo(group, groups)]
+    order = {id(change): place for place, change in enumerate(found)}
+    return tuple(sorted(found, key=lambda one: (_rank(one), -(one.cost or 0.0), one.begin, order[id(one)])))
+
+
+def _placed(data: SeriesData) -> Iterator[_Placed]:
+    found = find_changes(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited)
+    for episode in found.episodes:
+        if episode.kind is EpisodeKind.RESET and data.seconds[episode.first] <= 0:
+            continue  # the source was away: that is told as a gap
+        begin = int(data.starts[min(episode.first, len(data.starts) - 1)])
+        end = int(data.ends[episode.last - 1]) if episode.last > episode.first else begin
+        yield _Placed(data, episode, begin, max(begin, end))
+
+
+def _class(episode: Episode) -> int:
+    return {EpisodeKind.GAP: 1, EpisodeKind.RESET: 2}.get(episode.kind, 0)
+
+
+def _rank(change: Change) -> int:
+    return {EpisodeKind.GAP: 1, EpisodeKind.RESET: 2}.get(change.kind, 0)
+
+
+def _is_same(one: _Placed, other: _Placed) -> bool:
+    """Whether two episodes of different series, or a change of latencies and of the rate, are one sentence."""
+    mine, its = one.episode, other.episode
+    if one.data is other.data:
+        return False
+    same_kind = mine.kind is its.kind and (mine.low is None) == (its.low is None)
+    return same_kind and (mine.size < 0) == (its.size < 0) and one.matches(other)
+
+
+def _is_echo(group: list[_Placed], groups: list[list[_Placed]]) -> bool:
+    """Whether the rate changed while latencies did: it is told there."""
+    first = group[0]
+    if first.episode.low is not None or first.episode.kind not in (EpisodeKind.INCIDENT, EpisodeKind.STEP):
+        return False
+    return any(
+        one.data is first.data and one.episode.low is not None and one.episode.kind is first.episode.kind
+        for other in groups
+        for one in other
+        if one.matches(first)
+    )
+
+
+def _change(group: list[_Placed], many: int) -> Change:
+    first = group[0]
+    episode = first.episode
+    source = episode.kind in (EpisodeKind.GAP, EpisodeKind.RESET)
+    costs = [one.episode.cost for one in group]
+    return Change(
+        episode.kind,
+        first.begin,
+        first.end,
+        tuple(one.data.name for one in group),
+        many > 1 and len(group) == 1 and not source,
+        episode.low,
+        episode.high,
+        episode.before,
+        episode.inside,
+        episode.after,
+        None if any(cost is None for cost in costs) else sum(one.cost for one in group),
+        change_words(episode, first.data.noun, (first.end - first.begin) / 1e6),
+    )
+
+
+def change_words(episode: Episode, noun: str, seconds: float) -> str:
+    """The sentence about an episode that lasted so long."""
+    if episode.kind is EpisodeKind.GAP:
+        return f"gap: no data for {length_words(seconds)} (no data is not zero)"
+    if episode.kind is EpisodeKind.RESET:
+        return "reset: the source's counters began anew"
+    if episode.kind is EpisodeKind.STALL:
+        before = episode.before or episode.after
+        usual = f", {count_words(before.rate)}/s around it" if before else ""
+        return f"stall: no {noun} for {length_words(seconds)}{usual}"
+    if episode.low is None or episode.high is None:
+        return _rate_words(episode, noun)
+    return _band_words(episode, noun) + _rate_clause(episode)
+
+
+def _rate_words(episode: Episode, noun: str) -> str:
+    """The sentence about a change of the rate."""
+    before, inside, after = episode.before, episode.inside, episode.after
+    if episode.kind in LASTING:
+        verb = "drifted" if episode.kind is EpisodeKind.DRIFT else "went"
+        if before and after:
+            return f"the rate {verb} from {count_words(before.rate)} to {count_words(after.rate)} {noun}/s"
+    if inside is None:
+        return "the rate changed"
+    around = [level.rate for level in (before, after) if level]
+    told = " and ".join(f"{count_words(rate)}/s" for rate in around)
+    where = {2: "before and after", 1: "before" if before else "after"}.get(len(around), "")
+    direction = "up" if episode.size > 0 else "down"
+    return f"the rate is {direction} at {count_words(inside.rate)} {noun}/s; {told} {where}".rstrip("; ")
+
+
+def _band_words(episode: Episode, noun: str) -> str:
+    """The sentence about latencies whose share changed."""
+    before, inside, after = episode.before, episode.inside, episode.after
+    band = range_words(episode.low or 0.0, episode.high or 0.0)
+    if episode.kind in LASTING:
+        verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "goes"
+        if before and after:
+            moved = f"{share_words(before.share)} to {share_words(after.share)}"
+            return f"the share of {noun} at {band} {verb} from {moved}"
+        return f"the share of {noun} at {band} changes"
+    if inside is None:
+        return f"{noun} at {band} change"
+    around = [level for level in (before, after) if level is not None]
+    if inside.events and around and not any(level.events for level in around):
+        sides = "before or after" if len(around) == 2 else "before" if before else "after"
+        return f"a band at {band}: {_shares(inside, noun)}; none {sides}"
+    what = f"the band moves within {band} and returns: " if episode.kind is EpisodeKind.MOVE else f"at {band} "
+    others = [f"{share_words(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
+    return f"{what}{_shares(inside, noun)}; {', '.join(others)}".rstrip("; ")
+
+
+def _shares(level: Level, noun: str) -> str:
+    return f"{share_words(level.share)} of {noun}, {share_words(level.time_share)} of the wait"
+
+
+def _rate_clause(episode: Episode) -> str:
+    """How the rate changed with the latencies; empty where it did not."""
+    level = episode.after if episode.kind in LASTING else episode.inside
+    if level is None or episode.before is None or min(level.rate, episode.before.rate) <= 0:
+        return ""
+    factor = level.rate / episode.before.rate
+    if 1 / RATE_FACTOR < factor < RATE_FACTOR:
+        return ""
+    return f"; rate {count_words(episode.before.rate)} -> {count_words(level.rate)}/s"
+
+
+def cost_words(change: Change, waited: float) -> str:
+    """What a change cost, and its share of what its series ``waited``; empty where that is nothing to speak of."""
+    if change.cost is None or waited <= 0 or change.cost < COSTLY * waited:
+        return ""
+    share = min(change.cost / waited, 1.0)
+    return f"cost: {waiting_words(change.cost)} of waiting, {share_words(share)} of all"
+
+
+def when_words(change: Change, times: TimeWords) -> str:
+    """When it was: a span, or a moment."""
+    if change.kind is EpisodeKind.RESET:
+        return times.moment(change.begin)
+    return times.span(change.begin, change.end) if change.end > change.begin else times.moment(change.begin)
+
+
+def mode_only_during(data: SeriesData, lower: float, upper: float, changes: Sequence[Change]) -> Change | None:
+    """The incident in which nearly all events between two latencies lie, if it covers less than half of the time."""
+    rows = (data.edges[:-1] >= lower) & (data.edges[1:] <= upper)
+    whole = float(data.counts[rows].sum())
+    for change in changes:
+        passing = change.kind in (EpisodeKind.INCIDENT, EpisodeKind.MOVE) and change.low is not None
+        if not passing or data.name not in change.series:
+            continue
+        slack = CLOSE * data.width * 1e6
+        inside = (data.ends > change.begin - slack) & (data.starts < change.end + slack)
+        short = float(data.seconds[inside].sum()) < data.span / 2
+        if short and whole and float(data.counts[rows][:, inside].sum()) >= 0.9 * whole:
+            return change
+    return None

@@ -1,0 +1,144 @@
+"""All that was found in a run, and the words that its pages have in common: verdict, title, modes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from ..analysis import Mode
+from ..text.clean import printable
+from ..units import format_latency, format_measured
+from .changes import Change, cost_words, when_words
+from .evidence import Finding
+from .figures import SeriesFigures
+from .number_words import TimeWords, count_words, length_words, listed, range_words, share_words
+
+OPPOSED = 0.3
+"""From this difference between the shares of events and of time on, a sentence says "but"."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What a run says.
+
+    ``series``: figures by series, most time waited first; ``all``: those of all together, None for one series or where
+    rows differ; ``changes``: the most expensive first; ``who``, ``meaning``: further sentences; ``passing``: modes that
+    are only there because of a change, by series name and number of the mode; ``bad``: records left out; ``limits``:
+    what the data cannot show.
+    """
+
+    series: tuple[SeriesFigures, ...]
+    all: SeriesFigures | None
+    changes: tuple[Change, ...]
+    who: Finding | None
+    meaning: tuple[Finding, ...]
+    limits: tuple[Finding, ...]
+    passing: dict[tuple[str, int], Change]
+    times: TimeWords
+    names: dict[str, str]
+    bad: int = 0
+    files: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """The first two sentences: what changed, and what the rest is like."""
+        return f"{self._changed()} {self._shape()}"
+
+    def waited_of(self, change: Change) -> float:
+        """Seconds waited in all series of a change."""
+        return sum(one.waited.value for one in self.series if one.name in change.series)
+
+    def who_changed(self, change: Change) -> str:
+        """``sda alone``, ``sda and sdb``, ``all 4 series``; empty where there is only one."""
+        if len(self.series) == 1:
+            return ""
+        if len(change.series) == len(self.series) > 2:
+            return f"all {len(self.series)} series"
+        names = [self.names[name] for name in change.series]
+        if len(names) > 3:
+            return f"{names[0]} and {len(names) - 1} more series"
+        return f"{names[0]} alone" if change.alone else listed(names)
+
+    def _changed(self) -> str:
+        real = [change for change in self.changes if not change.is_about_source]
+        if not real:
+            few = next((one for one in self.limits if one.kind == "few-columns"), None)
+            columns = max(round(one.seconds / self.times.width) for one in self.series)
+            return few.text if few else f"Nothing changed that {count_words(columns)} intervals could show."
+        first = real[0]
+        who = self.who_changed(first)
+        where = f"{when_words(first, self.times)}{', ' if who else ''}{who}"
+        costly = bool(cost_words(first, self.waited_of(first)))
+        if len(real) == 1:
+            return f"One {first.kind.value}{'' if costly else ', not costly'}: {where}."
+        many = f"{number_word(len(real)).capitalize()} changes"
+        kind = first.kind.value
+        return f"{many}, the costliest {_article(kind)}: {where}." if costly else f"{many}, none of them costly."
+
+    def _shape(self) -> str:
+        one = self.series[0]
+        whose = f"{self.names[one.name]}: " if len(self.series) > 1 else ""
+        usual = [mode for number, mode in enumerate(one.modes.modes) if (one.name, number) not in self.passing]
+        if not usual:
+            return f"{whose}{few_words(one)}."
+        if one.modes.tail is not None and one.modes.tail.wait.value >= OPPOSED:
+            bound, wait = format_latency(one.modes.tail.bound), share_words(one.modes.tail.wait.value)
+            return f"{whose}{modes_words(usual)}; what is above {bound} has {wait} of the wait."
+        return f"{whose}{modes_words(usual)}."
+
+
+def modes_words(modes: Sequence[Mode]) -> str:
+    """``one mode, 32-512 us``; ``two modes, the slow one with 88 % of the wait``."""
+    if len(modes) == 1:
+        return f"one mode, {range_words(modes[0].lower, modes[0].upper)}"
+    most = max(modes, key=lambda mode: mode.wait.value)
+    which = {0: "fast", len(modes) - 1: "slow"}.get(modes.index(most), "middle")
+    name = f"the {which} one" if len(modes) < 4 else f"that at {range_words(most.lower, most.upper)}"
+    return f"{number_word(len(modes))} modes, {name} with {share_words(most.wait.value)} of the wait"
+
+
+def few_words(one: SeriesFigures) -> str:
+    """Why no modes are told."""
+    if not one.events:
+        return f"no {one.noun}"
+    events = f"{count_words(one.events)} {one.noun}"
+    if one.events >= 100:
+        single = count_words(round(one.events / one.modes.bunch))
+        return f"{events} in bursts, worth {single} single ones: too few to tell modes, which takes 100"
+    return f"{events}: too few to tell modes, which takes 100"
+
+
+def mode_words(mode: Mode, noun: str) -> str:
+    """``90 % of reads but 9 % of the wait``."""
+    share, wait = mode.share.value, mode.wait.value
+    joint = " but" if abs(share - wait) > OPPOSED else ","
+    return f"{share_words(share)} of {noun}{joint} {share_words(wait)} of the wait"
+
+
+def half_words(one: SeriesFigures) -> str:
+    """Where half of the waiting time is; empty without events."""
+    if one.half is None or not one.half.value:
+        return ""
+    low, high = one.half.low, one.half.high
+    band = f" ({range_words(low, high)})" if 0 < low < high < inf else ""
+    return f"half of the waiting is in waits longer than {format_measured(one.half.value)}{band}"
+
+
+def number_word(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def _article(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+def title_of(run: RunFacts) -> str:
+    """``monday.lmap: sda and sdb, 3 d``."""
+    files = [printable(os.path.basename(file)) for file in run.files]
+    where = "" if not files else f"{files[0]}: " if len(files) == 1 else f"{files[0]} and {len(files) - 1} more: "
+    names = [run.names[one.name] for one in run.series]
+    series = listed(names) if len(names) <= 3 else f"{names[0]} and {len(names) - 1} more series"
+    return f"{where}{series}, {length_words((run.times.end - run.times.begin) / 1e6)}"

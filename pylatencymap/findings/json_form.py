@@ -1,0 +1,124 @@
+"""Findings for programs: plain values that become JSON. docs/report.md describes every field."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from ..analysis import Estimate, Level, Mode
+from .changes import Change
+from .evidence import Finding
+from .facts import RunFacts
+from .figures import SeriesFigures
+
+VERSION = 1
+"""Of the schema: raised if a field changes its meaning or goes; new fields do not raise it."""
+
+
+def json_form(run: RunFacts) -> dict[str, Any]:
+    """The findings; times of day are ISO 8601, all other times seconds, and shares 0 to 1."""
+    return {
+        "schema": "pylatencymap-report",
+        "version": VERSION,
+        "files": list(run.files),
+        "begin": run.times.iso(run.times.begin) if run.times.clock else None,
+        "end": run.times.iso(run.times.end) if run.times.clock else None,
+        "seconds": (run.times.end - run.times.begin) / 1e6,
+        "interval": run.times.width,
+        "bad_records": run.bad,
+        "verdict": run.verdict,
+        "series": [_series(run, one) for one in run.series],
+        "all": None if run.all is None else _series(run, run.all),
+        "changes": [_change(run, change) for change in run.changes],
+        "who": None if run.who is None else _finding(run.who),
+        "meaning": [_finding(one) for one in run.meaning],
+        "limits": [_finding(one) for one in run.limits],
+    }
+
+
+def _series(run: RunFacts, one: SeriesFigures) -> dict[str, Any]:
+    tail = one.modes.tail
+    return {
+        "name": one.name,
+        "noun": one.noun,
+        "events": one.events,
+        "seconds": one.seconds,
+        "rate": one.rate,
+        "waited": {**_estimate(one.waited), "exact": one.exact},
+        "average": one.average,
+        "percentiles": {key: _estimate(value) for key, value in one.percentiles.items()},
+        "half_of_wait_above": None if one.half is None else _estimate(one.half),
+        "too_few": one.modes.too_few,
+        "bunching": one.modes.bunch,
+        "tick": one.modes.tick,
+        "modes_possible": one.modes.possible,
+        "modes": [_mode(run, one, number, mode) for number, mode in enumerate(one.modes.modes)],
+        "tail": None
+        if tail is None
+        else {
+            "bound": tail.bound,
+            "events": tail.events,
+            "share": _estimate(tail.share),
+            "wait": _estimate(tail.wait),
+        },
+    }
+
+
+def _mode(run: RunFacts, one: SeriesFigures, number: int, mode: Mode) -> dict[str, Any]:
+    change = run.passing.get((one.name, number))
+    return {
+        "lower": mode.lower,
+        "upper": _finite(mode.upper),
+        "typical": mode.typical,
+        "events": mode.events,
+        "rate": mode.rate,
+        "share": _estimate(mode.share),
+        "waited": _estimate(mode.waited),
+        "wait": _estimate(mode.wait),
+        "only_in_change": None if change is None else run.changes.index(change),
+    }
+
+
+def _change(run: RunFacts, change: Change) -> dict[str, Any]:
+    clock = run.times.clock
+    return {
+        "kind": change.kind.value,
+        "begin": run.times.iso(change.begin) if clock else None,
+        "end": run.times.iso(change.end) if clock else None,
+        "begin_seconds": (change.begin - run.times.begin) / 1e6,
+        "end_seconds": (change.end - run.times.begin) / 1e6,
+        "series": list(change.series),
+        "alone": change.alone,
+        "lower": change.low,
+        "upper": None if change.high is None else _finite(change.high),
+        "before": _level(change.before),
+        "inside": _level(change.inside),
+        "after": _level(change.after),
+        "cost": change.cost,
+        "text": change.text,
+    }
+
+
+def _level(level: Level | None) -> dict[str, float] | None:
+    if level is None:
+        return None
+    return {
+        "events": level.events,
+        "share": level.share,
+        "wait": level.time_share,
+        "rate": level.rate,
+        "waited_per_second": level.waited,
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {"kind": one.kind, "series": list(one.series), "text": one.text, "evidence": dict(one.evidence)}
+
+
+def _estimate(one: Estimate) -> dict[str, float | None]:
+    return {"value": _finite(one.value), "low": one.low, "high": _finite(one.high)}
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity: a band without an end is null."""
+    return value if isfinite(value) else None

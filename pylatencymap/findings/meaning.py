@@ -1,0 +1,183 @@
+"""What the figures mean, said only where it follows from them; each sentence names its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..analysis import Mode
+from ..units import format_latency, format_measured, measured_digits
+from .evidence import Finding, SeriesData
+from .figures import SeriesFigures
+from .number_words import count_words, range_words, share_words
+
+NO_CACHE = ("runq", "cpudist", "offcpu", "irq", "futex", "lock", "slp", "sleep", "ping")
+"""Words in labels of what has nothing to do with data that may be in a cache."""
+APART = 8.0
+"""The ratio of two typical latencies from which on the slow one can be what lies behind a cache."""
+LEAST_SHARE = 0.01
+"""The least share of hits, and of misses."""
+ROUND = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 300)
+"""Seconds that people choose as limits of time."""
+BELOW, ABOVE = 0.99, 1.03
+"""A time-out fires at its time, or somewhat later."""
+THIN = 1.05
+"""The ratio of the ends of a thin line."""
+COARSE = 1e-3
+"""Seconds: ticks of a clock from which on it is told."""
+PARTS = 5
+LEAST_COLUMNS = 50
+"""Columns that show how the rate follows the load: ten in each part."""
+GROWN, FLAT, SLOWER = 1.3, 1.05, 1.4
+"""Saturated: at first the rate grew by this factor with the load, then by less than the second one while latencies grew
+by more than the third.
+"""
+
+
+def meanings(data: SeriesData, figures: SeriesFigures) -> Iterator[Finding]:
+    """All that follows from the figures of one series."""
+    if saturated := saturation(data):
+        yield saturated
+    elif (busy := in_flight(data, figures)) is not None:
+        yield busy
+    modes = figures.modes.modes
+    yield from (one for mode in modes[1:] if (one := timeout(data, modes[0], mode)))
+    if found := cache(data, figures):
+        yield found
+    if tick := clock_tick(data, figures):
+        yield tick
+
+
+def clock_tick(data: SeriesData, figures: SeriesFigures) -> Finding | None:
+    """The source's clock has steps of at least a millisecond: finer latencies mean nothing."""
+    tick = figures.modes.tick
+    if tick < COARSE:
+        return None
+    steps = "whole ms" if tick == COARSE else f"steps of {format_latency(tick)}"
+    text = (
+        f"{data.shown}: the clock counts in {steps}; what is shorter than {format_latency(tick)} cannot be told apart"
+    )
+    return Finding("clock", text, (data.name,), {"tick": tick})
+
+
+def cache(data: SeriesData, figures: SeriesFigures) -> Finding | None:
+    """Two modes far apart: the arithmetic of a cache and what lies behind it, if it is one."""
+    modes = figures.modes
+    if modes.sure != 2 or modes.possible != 2 or modes.tail is not None:
+        return None
+    if any(word in data.label.lower() or word in data.name.lower() for word in NO_CACHE):
+        return None
+    hits, misses = modes.modes
+    if min(hits.share.value, misses.share.value) < LEAST_SHARE or misses.typical < APART * hits.typical:
+        return None
+    hit, miss = (one.waited.value / one.events for one in (hits, misses))
+    gain = format_measured((miss - hit) / 100)
+    text = (
+        f"{data.shown}: if {range_words(hits.lower, hits.upper)} is a cache, it hits {share_words(hits.share.value)} "
+        f"and a miss takes {format_measured(miss)}; each percent more hits takes {gain} off "
+        "the average"
+    )
+    evidence = {"hits": hits.share.value, "hit": hit, "miss": miss, "per_percent": (miss - hit) / 100}
+    return Finding("cache", text, (data.name,), evidence)
+
+
+def timeout(data: SeriesData, usual: Mode, mode: Mode) -> Finding | None:
+    """A slow mode that is a thin line at a round number of seconds."""
+    near = [limit for limit in ROUND if BELOW * limit <= mode.typical <= ABOVE * limit]
+    if not near or mode.lower <= 0 or mode.upper > THIN * mode.lower or mode.typical < 2 * usual.typical:
+        return None
+    text = (
+        f"{data.shown}: {count_words(mode.events)} {data.noun} end after {format_latency(near[0])}, in a thin line: "
+        "that looks like a time-out"
+    )
+    evidence = {"limit": near[0], "lower": mode.lower, "upper": mode.upper, "events": mode.events}
+    return Finding("timeout", text, (data.name,), evidence)
+
+
+def in_flight(data: SeriesData, figures: SeriesFigures) -> Finding | None:
+    """Time waited per second is the number of requests in progress, told from one on."""
+    if figures.seconds <= 0 or figures.in_flight < 1:
+        return None
+    text = (
+        f"{data.shown}: on average {measured_digits(figures.in_flight)} {data.noun} are in progress, "
+        f"for {format_measured(figures.in_flight)} are waited per second"
+    )
+    return Finding("in-flight", text, (data.name,), {"in_flight": figures.in_flight})
+
+
+def saturation(data: SeriesData) -> Finding | None:
+    """The rate no longer grows with the requests in progress, only latency does.
+
+    Columns are put in order of the time waited per second, in five parts. From the third to the fifth the rate does not
+    grow, and latencies do; from the first to the third it did.
+    """
+    known = data.seconds > 0
+    if np.count_nonzero(known) < LEAST_COLUMNS:
+        return None
+    events, seconds = data.counts.sum(axis=0)[known], data.seconds[known]
+    waited = _waited(data)[known]
+    order = np.argsort(waited / seconds, kind="stable")
+    parts = list(np.array_split(order, PARTS))
+    if not all(events[part].sum() >= 100 for part in parts):
+        return None
+    rate = [float(events[part].sum() / seconds[part].sum()) for part in parts]
+    latency = [float(waited[part].sum() / events[part].sum()) for part in parts]
+    if rate[2] < GROWN * rate[0] or rate[4] > FLAT * rate[2] or latency[4] < SLOWER * latency[2]:
+        return None
+    if rate[4] < rate[2] / FLAT:
+        return None
+    busy = float(waited[parts[4]].sum() / seconds[parts[4]].sum())
+    text = (
+        f"{data.shown} is saturated at {count_words(rate[4])} {data.noun}/s: with more in progress, up to "
+        f"{count_words(round(busy, 1))}, the rate no longer grows, the average does, from "
+        f"{format_measured(latency[2])} to {format_measured(latency[4])}"
+    )
+    evidence = {"rate": rate[4], "in_flight": busy, "average_before": latency[2], "average": latency[4]}
+    return Finding("saturation", text, (data.name,), evidence)
+
+
+def _waited(data: SeriesData) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Seconds waited per column; where the source has no sums, from the middles of its rows."""
+    if data.waited is not None:
+        return np.asarray(data.waited)
+    upper = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
+    return np.asarray(((data.edges[:-1] + upper) / 2) @ data.counts)
+
+
+# Who: to which series the hottest band belongs.
+
+
+MOSTLY = 0.8
+"""The share of the time from which on a band belongs to one series."""
+
+
+def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Finding | None:
+    """Which series has the hottest band: the mode with the most time waited of all."""
+    bands = [(mode, data) for data, one in zip(series, figures, strict=True) for mode in one.modes.modes]
+    if len(series) < 2 or not bands:
+        return None
+    hottest, _ = max(bands, key=lambda pair: pair[0].waited.value)
+    parts = sorted(((_time_in(one, hottest.begin, hottest.end), one) for one in series), key=lambda pair: -pair[0])
+    total = sum(time for time, _ in parts)
+    if total <= 0:
+        return None
+    (most, first), (next_most, second) = parts[:2]
+    band = range_words(hottest.lower, hottest.upper)
+    names = {"lower": hottest.lower, "upper": hottest.upper, "share": most / total}
+    if most >= MOSTLY * total:
+        text = f"the hot band, {band}, is {first.shown}: {share_words(most / total)} of its time"
+        return Finding("who", text, (first.name,), names)
+    text = (
+        f"the hot band, {band}, is shared: {first.shown} has {share_words(most / total)} of its time, "
+        f"{second.shown} {share_words(next_most / total)}"
+    )
+    return Finding("who", text, (first.name, second.name), names)
+
+
+def _time_in(data: SeriesData, lower: float, upper: float) -> float:
+    """Seconds waited in the rows whose middles lie between two latencies."""
+    top = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
+    middles = (data.edges[:-1] + top) / 2
+    inside = (middles >= lower) & (middles < upper)
+    return float((middles * data.total)[inside].sum())

@@ -1,0 +1,166 @@
+"""Numbers, durations and moments as a sentence has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from math import inf
+
+from ..analysis import Estimate
+from ..units import format_latency, format_measured, format_range, latency_parts, measured_digits, three_digits
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+LONG = 600
+"""Seconds: of what lasts so long, times are told to the minute."""
+_SUFFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+def count_words(value: float) -> str:
+    """``82``, ``4,211``, ``29.9k``, ``136M``; rates below 10 with decimals: ``0.25``."""
+    if value < 9.95 and value != int(value):
+        return three_digits(value) if value >= 0.005 else "<0.01"
+    if value < 9_999.5:
+        return f"{value:,.0f}"
+    scale, suffix = next(pair for pair in _SUFFIXES if value >= 0.9995 * pair[0])
+    return measured_digits(value / scale) + suffix
+
+
+def share_words(share: float) -> str:
+    """``88 %``, ``3.1 %``, ``<0.1 %``; what is not all never becomes ``100 %``."""
+    if share <= 0:
+        return "0 %"
+    if share < 0.001:
+        return "<0.1 %"
+    if share < 0.0995:
+        return f"{share * 100:.1f} %"
+    return ">99 %" if 0.995 <= share < 1 else f"{share * 100:.0f} %"
+
+
+def length_words(seconds: float) -> str:
+    """How long something lasted: ``0.50 s``, ``61 s``, ``20 min``, ``2 h 5 min``, ``3 d``; 1.0004 s is ``1 s``."""
+    if round(seconds) and abs(seconds - round(seconds)) < 0.01 * seconds:
+        seconds = round(seconds)
+    if seconds < 119.5:
+        return f"{measured_digits(seconds)} s" if seconds < 9.95 and seconds != int(seconds) else f"{seconds:.0f} s"
+    if seconds < 2 * HOUR - MINUTE / 2 and round(seconds / MINUTE) != MINUTE:
+        return _two_units(seconds if seconds < LONG else round(seconds / MINUTE) * MINUTE, MINUTE, "min", 1, "s")
+    if seconds < 2 * DAY - HOUR / 2:
+        return _two_units(round(seconds / MINUTE) * MINUTE, HOUR, "h", MINUTE, "min")
+    return _two_units(round(seconds / HOUR) * HOUR, DAY, "d", HOUR, "h")
+
+
+def _two_units(seconds: float, large: int, large_name: str, small: int, small_name: str) -> str:
+    whole, rest = divmod(round(seconds / small), large // small)
+    return f"{whole} {large_name}" + (f" {rest} {small_name}" if rest else "")
+
+
+def waiting_words(seconds: float) -> str:
+    """Time waited: ``69.3 s``, ``28.3 min``, ``59.2 h``."""
+    if seconds < 999.5:
+        return format_measured(seconds)
+    return f"{measured_digits(seconds / MINUTE)} min" if seconds < HOUR else f"{measured_digits(seconds / HOUR)} h"
+
+
+def range_words(lower: float, upper: float) -> str:
+    """``8.19-16.4 ms``; of an open range ``above 16.4 ms``, of one from 0 ``below 4 us``."""
+    if upper == inf:
+        return f"above {format_latency(lower)}"
+    return f"below {format_latency(upper)}" if lower <= 0 else format_range(lower, upper)
+
+
+def band_words(estimate: Estimate) -> str:
+    """A latency with its band: ``10.3 ms (8.19-16.4)``; the unit stands once where it is the same."""
+    value = format_measured(estimate.value)
+    if estimate.high == inf:
+        return f"{value} ({format_latency(estimate.low)} or more)"
+    unit = value.split()[-1]
+    low = latency_parts(estimate.low) if estimate.low > 0 else ("0", unit)
+    high = latency_parts(estimate.high)
+    if low[1] == high[1] == unit:
+        return f"{value} ({low[0]}-{high[0]})"
+    return (
+        f"{value} ({' '.join(low)}-{' '.join(high)})" if low[1] != high[1] else f"{value} ({low[0]}-{' '.join(high)})"
+    )
+
+
+def sum_words(estimate: Estimate) -> str:
+    """Time waited with its band: ``66.2 s (46.3-86.1)``; without one where it is exact."""
+    value = waiting_words(estimate.value)
+    if estimate.low == estimate.high:
+        return value
+    if estimate.high == inf:
+        return f"{value} or more"
+    unit = value.split()[-1]
+    ends = [waiting_words(end) for end in (estimate.low, estimate.high)]
+    same = all(end.endswith(f" {unit}") for end in ends)
+    return f"{value} ({'-'.join(end.split()[0] if same else end for end in ends)})"
+
+
+def listed(words: list[str] | tuple[str, ...]) -> str:
+    """``sda``, ``sda and sdb``, ``sda, sdb and sdc``."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+@dataclass(frozen=True)
+class TimeWords:
+    """Writes moments of a recording from ``begin`` to ``end``, epoch microseconds, in columns of ``width`` seconds.
+
+    With the date where the recording has more than one. Without a clock, as seconds since its beginning.
+    """
+
+    begin: int
+    end: int
+    tz: tzinfo
+    width: float = 1.0
+    clock: bool = True
+
+    @property
+    def dated(self) -> bool:
+        """Whether moments need a date."""
+        return self._at(self.begin).date() != self._at(self.end - 1).date()
+
+    def moment(self, micros: int) -> str:
+        """``15:30:07``, ``03-03 15:30:07``, to the minute where a column is longer than that; or ``at 12 s``."""
+        if not self.clock:
+            return f"at {self._offset(micros)} s"
+        at = self._at(micros)
+        return self._date(at) + (at.strftime("%H:%M") if self.width >= MINUTE else at.strftime("%H:%M:%S"))
+
+    def span(self, begin: int, end: int) -> str:
+        """``03:12-03:32``, ``03-03 23:50 to 03-04 00:10``; seconds where they are known and the span is short."""
+        if not self.clock:
+            return f"{self._offset(begin)}-{self._offset(end)} s"
+        if (end - begin) / 1e6 >= LONG or self.width >= MINUTE:
+            begin, end = (round(one / 6e7) * 60_000_000 for one in (begin, end))
+        first, last = self._at(begin), self._at(end)
+        form = "%H:%M:%S" if first.second or last.second else "%H:%M"
+        if first.date() == last.date():
+            return f"{self._date(first)}{first:{form}}-{last:{form}}"
+        return f"{first:%m-%d {form}} to {last:%m-%d {form}}"
+
+    def whole(self) -> str:
+        """The recording: ``2026-03-02 00:00:00 to 2026-03-05 00:00:00 UTC``; empty without a clock."""
+        if not self.clock:
+            return ""
+        first, last = self._at(self.begin), self._at(self.end)
+        form = "%H:%M:%S" if first.date() == last.date() else "%Y-%m-%d %H:%M:%S"
+        return f"{first:%Y-%m-%d %H:%M:%S} to {last:{form}} {last.tzname() or ''}".rstrip()
+
+    def option(self, micros: int) -> str:
+        """As ``--from`` and ``--to`` take it."""
+        return f"{self._at(micros):%Y-%m-%d %H:%M:%S}"
+
+    def iso(self, micros: int) -> str:
+        """ISO 8601 with the zone."""
+        return self._at(micros).replace(microsecond=micros % 1_000_000).isoformat()
+
+    def _at(self, micros: int) -> datetime:
+        return datetime.fromtimestamp(round(micros / 1e6), self.tz)
+
+    def _date(self, at: datetime) -> str:
+        return f"{at:%m-%d} " if self.dated else ""
+
+    def _offset(self, micros: int) -> str:
+        return (
+            f"{(micros - self.begin) / 1e6:.3g}" if micros - self.begin < 1e7 else f"{(micros - self.begin) / 1e6:.0f}"
+        )

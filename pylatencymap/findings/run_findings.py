@@ -1,0 +1,87 @@
+"""Finds all that is to be told of a run, and makes pages of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any
+
+from .changes import FEWEST, find_all_changes, mode_only_during
+from .evidence import Finding, SeriesData
+from .facts import RunFacts, number_word
+from .figures import figures_of, figures_of_all
+from .json_form import json_form
+from .markdown_page import markdown_page
+from .meaning import meanings, owner
+from .number_words import TimeWords
+from .screen_page import screen_page
+
+
+@dataclass(frozen=True)
+class RunFindings(RunFacts):
+    """What a run says, as pages. ``str()`` is one screen of 80 x 24."""
+
+    def text(self, columns: int = 80, lines: int | None = 24) -> str:
+        """Lines of text; if they are more than ``lines``, the least important are left out, and the last says so."""
+        return screen_page(self, columns, lines)
+
+    def markdown(self) -> str:
+        """For a ticket: all there is, with tables."""
+        return markdown_page(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs: what ``pylatencymap report --json`` prints; docs/report.md has every field."""
+        return json_form(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def find_all(series: Sequence[SeriesData], tz: tzinfo, *, bad: int = 0, files: Sequence[str] = ()) -> RunFindings:
+    """The findings of all series, of which there is at least one; the one with the most time waited comes first.
+
+    ``tz``: the zone of the times in sentences. ``bad``: records that could not be read. ``files``: what was read.
+    """
+    figures = tuple(figures_of(one) for one in series)
+    changes = find_all_changes(series)
+    times = TimeWords(
+        min(int(one.starts[0]) for one in series),
+        max(int(one.ends[-1]) for one in series),
+        tz,
+        min(one.width for one in series),
+        all(one.clock for one in series),
+    )
+    passing = {
+        (one.name, number): change
+        for data, one in zip(series, figures, strict=True)
+        for number, mode in enumerate(one.modes.modes)
+        if len(one.modes.modes) > 1 and (change := mode_only_during(data, mode.begin, mode.end, changes))
+    }
+    meaning = [one for data, its in zip(series, figures, strict=True) for one in meanings(data, its)]
+    return RunFindings(
+        figures,
+        figures_of_all(series, figures) if len(series) > 1 else None,
+        changes,
+        owner(series, figures),
+        tuple(meaning),
+        tuple(_limits(series)),
+        passing,
+        times,
+        {one.name: one.shown for one in series},
+        bad,
+        tuple(files),
+    )
+
+
+def _limits(series: Sequence[SeriesData]) -> list[Finding]:
+    """What the data cannot show."""
+    found = []
+    most = max(one.measured for one in series)
+    if most < FEWEST:
+        held = "One interval" if most == 1 else f"{number_word(most).capitalize()} intervals"
+        text = f"{held}: too few to tell what changed, which takes {FEWEST}."
+        found.append(Finding("few-columns", text, (), {"columns": float(most)}))
+    if not all(one.clock for one in series):
+        found.append(Finding("no-clock", "The input has no times of its own: moments count from its beginning."))
+    return found
