@@ -30,7 +30,8 @@ class Change:
     ``series``: those in which it happened, the one with the greatest cost first; ``alone``: it has neighbours, and none
     of them changed. ``low`` to ``high``, seconds: the latencies whose share changed, None where the rate did.
     ``before``, ``inside``, ``after``: see Level, of the first series. ``cost``: seconds waited more than the time
-    around it would have had, of all its series; None where nobody knows. ``text``: the sentence, without time and names.
+    around it would have had, of all its series; None where nobody knows. ``text``: the sentence, without time
+    and names.
     """
 
     kind: EpisodeKind
@@ -173,14 +174,12 @@ def _rate_words(episode: Episode, noun: str) -> str:
     if episode.kind in LASTING:
         verb = "drifted" if episode.kind is EpisodeKind.DRIFT else "went"
         if before and after:
-            return f"the rate {verb} from {count_words(before.rate)} to {count_words(after.rate)} {noun}/s"
+            return f"the rate {verb} from {count_words(before.rate)} to {count_words(after.rate)} {noun} per second"
     if inside is None:
         return "the rate changed"
-    around = [level.rate for level in (before, after) if level]
-    told = " and ".join(f"{count_words(rate)}/s" for rate in around)
-    where = {2: "before and after", 1: "before" if before else "after"}.get(len(around), "")
-    direction = "up" if episode.size > 0 else "down"
-    return f"the rate is {direction} at {count_words(inside.rate)} {noun}/s; {told} {where}".rstrip("; ")
+    others = [f"{count_words(level.rate)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
+    verb = "rises" if episode.size > 0 else "falls"
+    return f"the rate {verb} to {count_words(inside.rate)} {noun} per second; {', '.join(others)}".rstrip("; ")
 
 
 def _band_words(episode: Episode, noun: str) -> str:
@@ -199,9 +198,13 @@ def _band_words(episode: Episode, noun: str) -> str:
     if inside.events and around and not any(level.events for level in around):
         sides = "before or after" if len(around) == 2 else "before" if before else "after"
         return f"a band at {band}: {_shares(inside, noun)}; none {sides}"
-    what = f"the band moves within {band} and returns: " if episode.kind is EpisodeKind.MOVE else f"at {band} "
+    verb = "rise" if episode.size > 0 else "fall"
+    if episode.kind is EpisodeKind.MOVE:
+        what = f"the band moves within {band} and returns: {_shares(inside, noun)}"
+    else:
+        what = f"{noun} at {band} {verb} to {share_words(inside.share)}, {share_words(inside.time_share)} of the wait"
     others = [f"{share_words(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
-    return f"{what}{_shares(inside, noun)}; {', '.join(others)}".rstrip("; ")
+    return f"{what}; {', '.join(others)}".rstrip("; ")
 
 
 def _shares(level: Level, noun: str) -> str:

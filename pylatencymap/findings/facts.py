@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from ..analysis import Mode
+from ..analysis import EpisodeKind, Mode, Modes
 from ..text.clean import printable
 from ..units import format_latency, format_measured
 from .changes import Change, cost_words, when_words
@@ -15,8 +15,17 @@ from .evidence import Finding
 from .figures import SeriesFigures
 from .number_words import TimeWords, count_words, length_words, listed, range_words, share_words
 
+ALL_OF_IT = 0.99
+"""Shares add up to less where modes are left out, because an incident made them."""
 OPPOSED = 0.3
 """From this difference between the shares of events and of time on, a sentence says "but"."""
+KINDS = {
+    EpisodeKind.INCIDENT: "incident",
+    EpisodeKind.MOVE: "move of a band",
+    EpisodeKind.STEP: "lasting change",
+    EpisodeKind.DRIFT: "drift",
+    EpisodeKind.STALL: "stall",
+}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -45,15 +54,16 @@ class RunFacts:
     @property
     def verdict(self) -> str:
         """The first two sentences: what changed, and what the rest is like."""
-        return f"{self._changed()} {self._shape()}"
+        shape = self._shape()
+        return f"{self._changed()} {shape if len(self.series) > 1 else shape[0].upper() + shape[1:]}"
 
     def waited_of(self, change: Change) -> float:
         """Seconds waited in all series of a change."""
         return sum(one.waited.value for one in self.series if one.name in change.series)
 
     def who_changed(self, change: Change) -> str:
-        """``sda alone``, ``sda and sdb``, ``all 4 series``; empty where there is only one."""
-        if len(self.series) == 1:
+        """``sda alone``, ``sda and sdb``, ``all 4 series``; empty where there is only one, or all were silent."""
+        if len(self.series) == 1 or (change.is_about_source and len(change.series) == len(self.series)):
             return ""
         if len(change.series) == len(self.series) > 2:
             return f"all {len(self.series)} series"
@@ -73,9 +83,9 @@ class RunFacts:
         where = f"{when_words(first, self.times)}{', ' if who else ''}{who}"
         costly = bool(cost_words(first, self.waited_of(first)))
         if len(real) == 1:
-            return f"One {first.kind.value}{'' if costly else ', not costly'}: {where}."
+            return f"One {KINDS[first.kind]}{'' if costly else ', not costly'}: {where}."
         many = f"{number_word(len(real)).capitalize()} changes"
-        kind = first.kind.value
+        kind = KINDS[first.kind]
         return f"{many}, the costliest {_article(kind)}: {where}." if costly else f"{many}, none of them costly."
 
     def _shape(self) -> str:
@@ -87,7 +97,8 @@ class RunFacts:
         if one.modes.tail is not None and one.modes.tail.wait.value >= OPPOSED:
             bound, wait = format_latency(one.modes.tail.bound), share_words(one.modes.tail.wait.value)
             return f"{whose}{modes_words(usual)}; what is above {bound} has {wait} of the wait."
-        return f"{whose}{modes_words(usual)}."
+        otherwise = "" if len(usual) == len(one.modes.modes) else "otherwise "
+        return f"{whose}{otherwise}{modes_words(usual)}."
 
 
 def modes_words(modes: Sequence[Mode]) -> str:
@@ -95,9 +106,11 @@ def modes_words(modes: Sequence[Mode]) -> str:
     if len(modes) == 1:
         return f"one mode, {range_words(modes[0].lower, modes[0].upper)}"
     most = max(modes, key=lambda mode: mode.wait.value)
+    total = sum(mode.wait.value for mode in modes)
     which = {0: "fast", len(modes) - 1: "slow"}.get(modes.index(most), "middle")
     name = f"the {which} one" if len(modes) < 4 else f"that at {range_words(most.lower, most.upper)}"
-    return f"{number_word(len(modes))} modes, {name} with {share_words(most.wait.value)} of the wait"
+    share = share_words(min(most.wait.value / total, 1.0)) if total > 0 else "none"
+    return f"{number_word(len(modes))} modes, {name} with {share} of {'the' if total > ALL_OF_IT else 'their'} wait"
 
 
 def few_words(one: SeriesFigures) -> str:
@@ -111,9 +124,19 @@ def few_words(one: SeriesFigures) -> str:
     return f"{events}: too few to tell modes, which takes 100"
 
 
-def mode_words(mode: Mode, noun: str) -> str:
-    """``90 % of reads but 9 % of the wait``."""
-    share, wait = mode.share.value, mode.wait.value
+def shares_of(modes: Modes, number: int) -> tuple[float, float]:
+    """The shares of events and of the time waited of a mode; what has a line of its own, as a tail, is not in it."""
+    mode, tail = modes.modes[number], modes.tail
+    if tail is None or number < modes.sure - 1:
+        return mode.share.value, mode.wait.value
+    return max(mode.share.value - tail.share.value, 0.0), max(mode.wait.value - tail.wait.value, 0.0)
+
+
+def mode_words(modes: Modes, number: int, noun: str) -> str:
+    """``90 % of reads but 9 % of the wait``; ``all reads`` of the only mode."""
+    if modes.sure == 1 and modes.tail is None:
+        return f"all {noun}"
+    share, wait = shares_of(modes, number)
     joint = " but" if abs(share - wait) > OPPOSED else ","
     return f"{share_words(share)} of {noun}{joint} {share_words(wait)} of the wait"
 
@@ -123,7 +146,8 @@ def half_words(one: SeriesFigures) -> str:
     if one.half is None or not one.half.value:
         return ""
     low, high = one.half.low, one.half.high
-    band = f" ({range_words(low, high)})" if 0 < low < high < inf else ""
+    said = format_measured(low) != format_measured(high) and 0 < low < high < inf
+    band = f" ({range_words(low, high)})" if said else ""
     return f"half of the waiting is in waits longer than {format_measured(one.half.value)}{band}"
 
 

@@ -20,7 +20,7 @@ ALL = "all"
 class SeriesFigures:
     """``seconds`` is the time with data; ``waited`` has a band of no width where it is ``exact``; ``percentiles`` by
     their names, p50, p90 and p99; ``half``: half of the time waited is spent in waits longer than this. Latencies are
-    None where there were no events.
+    None where there were no events. ``timed``: the seconds are known, and not only assumed.
     """
 
     name: str
@@ -32,6 +32,7 @@ class SeriesFigures:
     percentiles: dict[str, Estimate]
     half: Estimate | None
     modes: Modes
+    timed: bool = True
 
     @property
     def rate(self) -> float:
@@ -52,7 +53,8 @@ class SeriesFigures:
 def figures_of(data: SeriesData) -> SeriesFigures:
     """The figures of one series."""
     modes = find_modes(data.counts, data.edges, data.span, exact=data.exact)
-    return _figures(data.name, data.noun, data.total, data.edges, modes, data.exact, data.span)
+    found = _figures(data.name, data.noun, data.total, data.edges, modes, data.exact, data.span)
+    return replace(found, timed=data.clock or data.measured > 1)
 
 
 def figures_of_all(series: Sequence[SeriesData], each: Sequence[SeriesFigures]) -> SeriesFigures | None:
@@ -71,7 +73,8 @@ def figures_of_all(series: Sequence[SeriesData], each: Sequence[SeriesFigures]) 
     modes = find_modes(total, edges, span, exact=exact, bunch=max(one.modes.bunch for one in each))
     found = _figures(ALL, nouns.pop() if len(nouns) == 1 else "events", total, edges, modes, exact, span)
     sums = (sum(getattr(one.waited, end) for one in each) for end in ("value", "low", "high"))
-    return replace(found, waited=Estimate(*sums))  # so that all have waited as long as each by itself
+    # What all waited is what each waited, and not an estimate of its own, which could be less.
+    return replace(found, waited=Estimate(*sums), timed=all(one.timed for one in each))
 
 
 def _figures(

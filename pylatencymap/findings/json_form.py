@@ -43,7 +43,7 @@ def _series(run: RunFacts, one: SeriesFigures) -> dict[str, Any]:
         "noun": one.noun,
         "events": one.events,
         "seconds": one.seconds,
-        "rate": one.rate,
+        "rate": one.rate if one.timed else None,
         "waited": {**_estimate(one.waited), "exact": one.exact},
         "average": one.average,
         "percentiles": {key: _estimate(value) for key, value in one.percentiles.items()},

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..units import format_latency, format_measured
 from .changes import when_words
-from .facts import RunFacts, few_words, half_words, title_of
+from .facts import RunFacts, few_words, half_words, shares_of, title_of
 from .figures import SeriesFigures
 from .number_words import band_words, count_words, length_words, range_words, share_words
 from .screen_page import change_sentence, events_line
@@ -50,7 +50,7 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
         return
     yield from ("", _percentiles(one))
     if half := half_words(one):
-        yield from ("", half.capitalize())
+        yield from ("", f"{half[0].upper()}{half[1:]}")
     yield ""
     if one.modes.too_few:
         yield _plain(few_words(one))
@@ -59,7 +59,7 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
     for number, mode in enumerate(one.modes.modes):
         change = run.passing.get((one.name, number))
         note = f"only {when_words(change, run.times)}" if change else ""
-        shares = f"{share_words(mode.share.value)} | {share_words(mode.wait.value)}"
+        shares = " | ".join(map(share_words, shares_of(one.modes, number)))
         yield f"| {range_words(mode.lower, mode.upper)} | {format_measured(mode.typical)} | {shares} | {note} |"
     if tail := one.modes.tail:
         shares = f"{share_words(tail.share.value)} | {share_words(tail.wait.value)}"

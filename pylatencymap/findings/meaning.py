@@ -37,16 +37,21 @@ by more than the third.
 
 def meanings(data: SeriesData, figures: SeriesFigures) -> Iterator[Finding]:
     """All that follows from the figures of one series."""
-    if saturated := saturation(data):
-        yield saturated
-    elif (busy := in_flight(data, figures)) is not None:
-        yield busy
+    if data.clock or data.measured > 1:  # else the length of the interval was only assumed
+        yield from _load(data, figures)
     modes = figures.modes.modes
     yield from (one for mode in modes[1:] if (one := timeout(data, modes[0], mode)))
     if found := cache(data, figures):
         yield found
     if tick := clock_tick(data, figures):
         yield tick
+
+
+def _load(data: SeriesData, figures: SeriesFigures) -> Iterator[Finding]:
+    if saturated := saturation(data):
+        yield saturated
+    elif (busy := in_flight(data, figures)) is not None:
+        yield busy
 
 
 def clock_tick(data: SeriesData, figures: SeriesFigures) -> Finding | None:

@@ -69,31 +69,33 @@ def range_words(lower: float, upper: float) -> str:
 
 
 def band_words(estimate: Estimate) -> str:
-    """A latency with its band: ``10.3 ms (8.19-16.4)``; the unit stands once where it is the same."""
-    value = format_measured(estimate.value)
-    if estimate.high == inf:
-        return f"{value} ({format_latency(estimate.low)} or more)"
-    unit = value.split()[-1]
-    low = latency_parts(estimate.low) if estimate.low > 0 else ("0", unit)
-    high = latency_parts(estimate.high)
-    if low[1] == high[1] == unit:
-        return f"{value} ({low[0]}-{high[0]})"
-    return (
-        f"{value} ({' '.join(low)}-{' '.join(high)})" if low[1] != high[1] else f"{value} ({low[0]}-{' '.join(high)})"
-    )
+    """A latency with its band: ``10.3 ms (8.19-16.4)``; the unit stands once where it is the same. No band where it
+    says no more than the value.
+    """
+    value, (low, high) = format_measured(estimate.value), (estimate.low, estimate.high)
+    if high == inf:
+        return f"{format_latency(low)} or more" if estimate.value <= low else f"{value} ({format_latency(low)} or more)"
+    if format_measured(low) == value == format_measured(high):
+        return value
+    if low <= 0:
+        return f"{value} (below {format_latency(high)})"
+    unit, ends = value.split()[-1], (latency_parts(low), latency_parts(high))
+    if ends[0][1] == ends[1][1]:
+        between = f"{ends[0][0]}-{ends[1][0]}"
+        return f"{value} ({between})" if ends[0][1] == unit else f"{value} ({between} {ends[0][1]})"
+    return f"{value} ({' '.join(ends[0])}-{' '.join(ends[1])})"
 
 
 def sum_words(estimate: Estimate) -> str:
     """Time waited with its band: ``66.2 s (46.3-86.1)``; without one where it is exact."""
     value = waiting_words(estimate.value)
-    if estimate.low == estimate.high:
-        return value
-    if estimate.high == inf:
+    ends = [waiting_words(end) if end < inf else "" for end in (estimate.low, estimate.high)]
+    if not ends[1]:
         return f"{value} or more"
-    unit = value.split()[-1]
-    ends = [waiting_words(end) for end in (estimate.low, estimate.high)]
-    same = all(end.endswith(f" {unit}") for end in ends)
-    return f"{value} ({'-'.join(end.split()[0] if same else end for end in ends)})"
+    if ends[0] == ends[1]:
+        return value
+    same = {end.split()[-1] for end in (*ends, value)}
+    return f"{value} ({'-'.join(end.split()[0] if len(same) == 1 else end for end in ends)})"
 
 
 def listed(words: list[str] | tuple[str, ...]) -> str:
@@ -117,7 +119,7 @@ class TimeWords:
     @property
     def dated(self) -> bool:
         """Whether moments need a date."""
-        return self._at(self.begin).date() != self._at(self.end - 1).date()
+        return self._at(self.begin).date() != self._at(self.end - 1_000_000).date()
 
     def moment(self, micros: int) -> str:
         """``15:30:07``, ``03-03 15:30:07``, to the minute where a column is longer than that; or ``at 12 s``."""
@@ -152,7 +154,8 @@ class TimeWords:
 
     def iso(self, micros: int) -> str:
         """ISO 8601 with the zone."""
-        return self._at(micros).replace(microsecond=micros % 1_000_000).isoformat()
+        at = datetime.fromtimestamp(micros // 1_000_000, self.tz)
+        return at.replace(microsecond=micros % 1_000_000).isoformat()
 
     def _at(self, micros: int) -> datetime:
         return datetime.fromtimestamp(round(micros / 1e6), self.tz)

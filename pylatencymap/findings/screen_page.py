@@ -10,64 +10,65 @@ from typing import NamedTuple
 from ..text import fit, text_width
 from ..units import format_latency, format_measured
 from .changes import Change, cost_words, when_words
-from .facts import RunFacts, few_words, half_words, mode_words, modes_words, title_of
+from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, title_of
 from .figures import SeriesFigures
 from .number_words import band_words, count_words, length_words, range_words, share_words, sum_words
 
 INDENT = 2
 _UNIT = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d)(?![\w]))")
 """The blank between a number and its unit, at which no line ends."""
+LEAST_COLUMNS = 40
 MOST_SERIES = 8
 """Series with lines of their own."""
 
 
-class _Line(NamedTuple):
-    """A line, and how much it matters: if there is not room for all, those with the highest number go first."""
+class _Item(NamedTuple):
+    """A sentence in lines, or a blank line. If there is not room for all, those of the highest ``worth`` go first."""
 
     worth: int
-    text: str
+    lines: tuple[str, ...]
 
 
 def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
     """The page; with ``lines`` None, all of it."""
-    kept = list(_page(run, max(columns, 40)))
-    if lines is not None and len(kept) > lines:
-        room = max(lines - 1, 3)
-        out = 0
-        while len(kept) > room:
-            worst = max(line.worth for line in kept)
-            del kept[max(place for place, line in enumerate(kept) if line.worth == worst)]
-            out += 1
-        kept.append(_Line(0, f"{' ' * INDENT}--full shows {_left_out(run, kept)}"))
-    texts = [line.text for line in kept]
-    while texts and not texts[-1]:
-        texts.pop()
-    return "\n".join(texts) + "\n"
+    columns = max(columns, LEAST_COLUMNS)
+    kept = list(_page(run, columns))
+    if lines is not None and _height(kept) > lines:
+        while _height(kept) > max(lines - 1, 1) and len(kept) > 1:
+            worst = max(item.worth for item in kept)
+            del kept[max(place for place, item in enumerate(kept) if item.worth == worst)]
+        kept.append(_Item(0, (fit(f"{' ' * INDENT}--full shows {_left_out(run, kept)}", columns),)))
+    texts = [line for item in kept for line in item.lines]
+    return "\n".join(texts[:lines]).rstrip("\n") + "\n"
 
 
-def _left_out(run: RunFacts, kept: list[_Line]) -> str:
+def _height(items: list[_Item]) -> int:
+    return sum(len(item.lines) for item in items)
+
+
+def _left_out(run: RunFacts, kept: list[_Item]) -> str:
     """What the last line of a shortened page says."""
-    text = "\n".join(line.text for line in kept)
+    text = "\n".join(line for item in kept for line in item.lines)
     missing = [one for one in run.series if f"\n{run.names[one.name]}  " not in text]
     if missing:
         return f"all; {len(missing)} of {len(run.series)} series are left out here"
     return "what is left out here"
 
 
-def _page(run: RunFacts, columns: int) -> Iterator[_Line]:
+def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield from _wrapped(0, _head(run), columns)
     yield from _wrapped(0, run.verdict, columns)
     for limit in run.limits:
         if limit.kind != "few-columns":
             yield from _wrapped(2, limit.text, columns)
-    yield _Line(7, "")
+    yield _Item(7, ("",))
     yield from _series(run, run.series[0], columns, 0)
     yield from _changes(run, columns)
     yield from _others(run, columns)
     sentences = ([run.who] if run.who else []) + list(run.meaning)
     if sentences:
-        yield _Line(7, "")
-        yield _Line(4, "What it means")
+        yield _Item(7, ("",))
+        yield _Item(4, ("What it means",))
         for place, finding in enumerate(sentences):
             yield from _wrapped(4 + min(place, 2), finding.text, columns, INDENT, INDENT + 2)
     yield from _see_it(run, columns)
@@ -82,14 +83,15 @@ def _head(run: RunFacts) -> str:
 
 def events_line(one: SeriesFigures) -> str:
     """``136M reads, 530/s; waited 59.2 h (55.1-63.0), 834 ms/s, avg 1.57 ms``; exact time waited has no band."""
-    said = f"{count_words(one.events)} {one.noun}, {count_words(one.rate)}/s"
+    rate = f", {count_words(one.rate)}/s" if one.timed else ""
+    said = f"{count_words(one.events)} {one.noun}{rate}"
     if not one.events:
         return said
-    waited = f"waited {sum_words(one.waited)}, {format_measured(one.in_flight)}/s"
-    return f"{said}; {waited}, avg {format_measured(one.average or 0.0)}"
+    per_second = f", {format_measured(one.in_flight)}/s" if one.timed else ""
+    return f"{said}; waited {sum_words(one.waited)}{per_second}, avg {format_measured(one.average or 0.0)}"
 
 
-def _series(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Line]:
+def _series(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
     name = fit(run.names[one.name], columns // 3)
     yield from _wrapped(worth, f"{name}  {events_line(one)}", columns, 0, INDENT)
     if not one.events:
@@ -101,7 +103,7 @@ def _series(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iter
     yield from _modes(run, one, columns, worth + 1)
 
 
-def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Line]:
+def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
     found = one.modes
     if found.too_few:
         yield from _wrapped(worth, few_words(one), columns, INDENT, INDENT + 2)
@@ -110,7 +112,7 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
     for number, mode in enumerate(found.modes):
         change = run.passing.get((one.name, number))
         typical = f"only {when_words(change, run.times)}" if change else f"typically {format_measured(mode.typical)}"
-        rows.append((range_words(mode.lower, mode.upper), typical, mode_words(mode, one.noun)))
+        rows.append((range_words(mode.lower, mode.upper), typical, mode_words(found, number, one.noun)))
     if found.tail:
         tail = found.tail
         shares = f"{share_words(tail.share.value)} of {one.noun}, {share_words(tail.wait.value)} of the wait"
@@ -121,15 +123,16 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
             worth, f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}", columns, INDENT, INDENT + widths[0] + 2
         )
     if found.possible > found.sure:
-        extra = f"more modes are possible, up to {found.possible}: too few {one.noun} to be sure"
+        sure = f"{number_word(found.sure)} {'is' if found.sure == 1 else 'are'} sure"
+        extra = f"{found.possible} modes are possible, {sure}"
         yield from _wrapped(worth + 5, extra, columns, INDENT, INDENT + 2)
 
 
-def _changes(run: RunFacts, columns: int) -> Iterator[_Line]:
+def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:
     if not run.changes:
         return
-    yield _Line(7, "")
-    yield _Line(3, "What changed" + (", most costly first" if len(run.changes) > 1 else ""))
+    yield _Item(7, ("",))
+    yield _Item(3, ("What changed" + (", most costly first" if len(run.changes) > 1 else ""),))
     whens = [when_words(change, run.times) for change in run.changes]
     width = max(map(len, whens))
     for place, (change, when) in enumerate(zip(run.changes, whens, strict=True)):
@@ -141,14 +144,16 @@ def _changes(run: RunFacts, columns: int) -> Iterator[_Line]:
 def change_sentence(run: RunFacts, change: Change) -> str:
     """Who, what, and what it cost."""
     who = run.who_changed(change)
+    if len(change.series) > 1 and not change.is_about_source:
+        who += f"; in {run.names[change.series[0]]}"
     cost = cost_words(change, run.waited_of(change))
     return "; ".join(filter(None, ((f"{who}: " if who else "") + change.text, cost)))
 
 
-def _others(run: RunFacts, columns: int) -> Iterator[_Line]:
+def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
     """The other series, and all together, more briefly."""
     for place, one in enumerate(run.series[1:MOST_SERIES]):
-        yield _Line(7, "")
+        yield _Item(7, ("",))
         worth = 3 if place == 0 else 6
         name = fit(run.names[one.name], columns // 3)
         yield from _wrapped(worth, f"{name}  {events_line(one)}", columns, 0, INDENT)
@@ -163,15 +168,15 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Line]:
         )
         yield from _wrapped(worth + 2, modes + more, columns, INDENT, INDENT + 2)
     if len(run.series) > MOST_SERIES:
-        yield _Line(5, f"and {len(run.series) - MOST_SERIES} more series")
+        yield _Item(5, (f"and {len(run.series) - MOST_SERIES} more series",))
     if run.all is not None:
-        yield _Line(7, "")
+        yield _Item(7, ("",))
         yield from _wrapped(6, f"all together  {events_line(run.all)}", columns, 0, INDENT)
         figures = "  ".join(f"{key} {band_words(value)}" for key, value in run.all.percentiles.items())
         yield from _wrapped(7, figures, columns, INDENT, INDENT)
 
 
-def _see_it(run: RunFacts, columns: int) -> Iterator[_Line]:
+def _see_it(run: RunFacts, columns: int) -> Iterator[_Item]:
     """The command that shows the costliest change, with as much time around it as it lasted."""
     real = [change for change in run.changes if not change.is_about_source]
     if not (real and run.times.clock and 0 < len(run.files) < 4 and "-" not in run.files):
@@ -183,19 +188,21 @@ def _see_it(run: RunFacts, columns: int) -> Iterator[_Line]:
         return
     zone = f" --from '{run.times.option(first)}' --to '{run.times.option(last)}'"
     files = " ".join(shlex.quote(file) for file in run.files)
-    yield _Line(7, "")
+    yield _Item(7, ("",))
     yield from _wrapped(6, f"see it: pylatencymap {files}{zone}", columns, 0, INDENT)
 
 
-def _wrapped(worth: int, text: str, columns: int, first: int = 0, rest: int = 0) -> Iterator[_Line]:
+def _wrapped(worth: int, text: str, columns: int, first: int = 0, rest: int = 0) -> Iterator[_Item]:
     """The text in lines of at most so many columns, with indents; runs of blanks inside stay."""
     line, empty = " " * first, True
+    lines = []
     for word in _UNIT.sub("\1", text).replace("  ", " \0").split(" "):
         shown = word.replace("\0", " ").replace("\1", " ")
         if not empty and text_width(line) + 1 + text_width(shown) > columns:
-            yield _Line(worth, line.rstrip())
+            lines.append(line.rstrip())
             line, empty = " " * rest, True
             shown = shown.lstrip()
         line += shown if empty else f" {shown}"
         empty = False
-    yield _Line(worth, line.rstrip())
+    lines.append(line.rstrip())
+    yield _Item(worth, tuple(fit(one, columns) for one in lines))

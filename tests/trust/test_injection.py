@@ -66,6 +66,8 @@ COMMANDS = [
     ["convert", "--format", EVIL, os.devnull],
     ["export", EVIL, "-o", "x.svg"],
     ["export", os.devnull, "-o", EVIL],
+    ["report", EVIL],
+    ["report", f"{EVIL}@{EVIL}.."],
     ["replay", "--speed", EVIL, os.devnull],
     ["--" + EVIL],
     ["-" + EVIL],

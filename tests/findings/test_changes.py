@@ -1,0 +1,204 @@
+"""What changed: sentences about what was planted, with times, series and cost; and none about what was not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pylatencymap.analysis import Episode, EpisodeKind, Level
+from pylatencymap.findings import Change, RunFindings
+from pylatencymap.findings.changes import change_words, cost_words, when_words
+from tests.analysis.loads import BASE, INCIDENT, mean_counts, mode, poisson
+from tests.analysis.shapes import FloatArray
+from tests.findings.data import BEGIN, findings, load, series
+
+
+def with_incident(
+    first: int = 100, last: int = 160, columns: int = 300, seed: int = 1, before: float = 0
+) -> FloatArray:
+    """A steady load, and a band at 65-262 ms for a while; a little of it at all times."""
+    mean = mean_counts(columns) + before * mode(INCIDENT)[:, None]
+    mean[:, first:last] += 40 * mode(INCIDENT)[:, None]
+    counts = poisson(mean, seed)
+    if not before:  # the mode's own flanks reach further than it does
+        outside = np.r_[0:first, last:columns]
+        counts[15:, outside] = 0
+    return counts
+
+
+def only(run: RunFindings) -> Change:
+    (change,) = run.changes
+    return change
+
+
+def test_an_incident_has_its_time_its_band_and_its_cost() -> None:
+    run = findings(series(with_incident()))
+    change = only(run)
+    assert change.kind is EpisodeKind.INCIDENT
+    assert abs(change.begin - BEGIN - 100_000_000) <= 2_000_000
+    assert abs(change.end - BEGIN - 160_000_000) <= 2_000_000
+    assert change.text.startswith("a band at 65.5-")
+    assert change.text.endswith("of the wait; none before or after")
+    assert change.cost == pytest.approx(60 * 40 * 0.15, rel=0.2)
+    assert cost_words(change, run.waited_of(change)).startswith("cost: ")
+    assert run.verdict.startswith("One incident: 00:01:")
+
+
+def test_a_few_before_and_after_are_told() -> None:
+    change = only(findings(series(with_incident(before=2))))
+    assert "none before" not in change.text
+    assert " % before, " in change.text
+
+
+def test_a_steady_load_has_no_changes() -> None:
+    run = findings(series(load()))
+    assert run.changes == ()
+    assert run.verdict.startswith("Nothing changed that 300 intervals could show. Two modes")
+
+
+@pytest.mark.parametrize(("columns", "told"), [(23, True), (24, False)])
+def test_too_few_intervals_for_changes(columns: int, told: bool) -> None:
+    run = findings(series(load(columns)))
+    assert [one.kind for one in run.limits] == (["few-columns"] if told else [])
+    assert run.verdict.startswith("23 intervals: too few to tell what changed, which takes 24." if told else "Nothing")
+
+
+def test_without_a_clock_moments_count_from_the_beginning() -> None:
+    run = findings(series(with_incident(), clock=False))
+    assert "no-clock" in [one.kind for one in run.limits]
+    when = when_words(only(run), run.times)
+    assert when.endswith(" s")
+    assert ":" not in when
+    assert run.as_dict()["changes"][0]["begin"] is None
+    assert "see it" not in run.text(80, None)
+
+
+def test_a_gap_lasts_as_long_as_its_stamps_say() -> None:
+    run = findings(series(load(), gaps=tuple(range(100, 190))))
+    change = only(run)
+    assert (change.begin, change.end) == (BEGIN + 100_000_000, BEGIN + 190_000_000)
+    assert change.text == "gap: no data for 90 s (no data is not zero)"
+    assert change.cost is None
+    assert run.verdict.startswith("Nothing changed")
+
+
+def test_a_reset_is_told_when_it_was_and_not_inside_a_gap() -> None:
+    change = only(findings(series(load(), resets=(50,))))
+    assert (change.kind, change.begin, change.cost) == (EpisodeKind.RESET, BEGIN + 50_000_000, 0.0)
+    inside = findings(series(load(), gaps=(50,), resets=(50,)))
+    assert only(inside).kind is EpisodeKind.GAP
+
+
+def test_order_is_cost_then_gaps_then_resets() -> None:
+    counts = with_incident(200, 230)
+    run = findings(series(counts, resets=(20,), gaps=(60,)))
+    assert [one.kind.value for one in run.changes] == ["incident", "gap", "reset"]
+
+
+def test_a_step_of_the_rate() -> None:
+    counts = poisson(np.hstack([mean_counts(150), mean_counts(150, rate=200.0)]))
+    change = only(findings(series(counts)))
+    assert change.begin == change.end
+    assert change.text.startswith("the rate went from 4")
+    assert change.text.endswith(" I/Os per second")
+    assert change.low is None
+
+
+def test_a_step_of_the_slow_share() -> None:
+    slower = 0.7 * mode(6.6) + 0.3 * mode(13.2)
+    counts = poisson(np.hstack([mean_counts(150, BASE), mean_counts(150, slower)]))
+    run = findings(series(counts))
+    assert only(run).kind is EpisodeKind.STEP
+    assert only(run).text.startswith("the share of I/Os at ")
+    assert run.verdict.startswith("One lasting change: ")
+
+
+def test_a_stall() -> None:
+    counts = load()
+    counts[:, 100:106] = 0
+    change = next(one for one in findings(series(counts)).changes if one.kind is EpisodeKind.STALL)
+    assert change.text.startswith("stall: no I/Os for 6 s, ")
+    assert change.text.endswith("/s around it")
+
+
+def test_who_changed_alone_and_who_together() -> None:
+    incident, steady = with_incident(), load(seed=2)
+    alone = findings(series(incident), series(steady, "sdb"))
+    assert (only(alone).series, only(alone).alone) == (("sda",), True)
+    assert alone.who_changed(only(alone)) == "sda alone"
+    together = findings(series(incident), series(with_incident(seed=3), "sdb"))
+    assert sorted(only(together).series) == ["sda", "sdb"]
+    assert only(together).alone is False
+    later = findings(series(incident), series(with_incident(130, 190, seed=3), "sdb"))
+    assert [one.alone for one in later.changes] == [True, True]
+
+
+def test_a_gap_of_all_series_needs_no_names() -> None:
+    run = findings(series(load(), gaps=(50, 51)), series(load(seed=2), "sdb", gaps=(50, 51)))
+    assert run.who_changed(only(run)) == ""
+    one = findings(series(load(), gaps=(50, 51)), series(load(seed=2), "sdb"))
+    assert one.who_changed(only(one)) == "sda"
+
+
+def test_a_mode_of_one_incident_is_no_usual_mode() -> None:
+    run = findings(series(with_incident()))
+    assert list(run.passing) == [("sda", 2)]
+    assert "Otherwise two modes, the slow one with 9" in run.verdict
+    assert run.verdict.endswith(" % of their wait.")
+    assert "only 00:01:" in run.text(80, None)
+    always = findings(series(poisson(mean_counts(300) + 40 * mode(INCIDENT)[:, None])))
+    assert not always.passing
+    assert "Three modes" in always.verdict
+
+
+LEVEL = Level(events=10.0, share=0.14, time_share=0.97, rate=173.0, waited=5.2)
+NONE = Level(events=0.0, share=0.0, time_share=0.0, rate=285.0, waited=0.4)
+EPISODE = Episode(EpisodeKind.INCIDENT, 0, 9, 0.065536, 0.524288, NONE, LEVEL, NONE, 100.0, 9.0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({}, "a band at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; none before or after; rate 285 -> 173/s"),
+        (
+            {"after": None, "before": replace(NONE, rate=180.0)},
+            "a band at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; none before",
+        ),
+        (
+            {"before": None, "after": replace(NONE, events=1.0, share=0.001)},
+            "I/Os at 65.5-524 ms rise to 14 %, 97 % of the wait; 0.1 % after",
+        ),
+        (
+            {"before": replace(LEVEL, share=0.9), "after": replace(LEVEL, share=0.8), "size": -9.0},
+            "I/Os at 65.5-524 ms fall to 14 %, 97 % of the wait; 90 % before, 80 % after",
+        ),
+        (
+            {"kind": EpisodeKind.MOVE, "before": LEVEL, "after": LEVEL},
+            "the band moves within 65.5-524 ms and returns: 14 % of I/Os, 97 % of the wait; 14 % before, 14 % after",
+        ),
+        (
+            {"kind": EpisodeKind.DRIFT, "before": LEVEL, "after": replace(LEVEL, share=0.05)},
+            "the share of I/Os at 65.5-524 ms drifts from 14 % to 5.0 %",
+        ),
+        ({"low": None, "high": None}, "the rate rises to 173 I/Os per second; 285 before, 285 after"),
+        ({"low": None, "high": None, "size": -1.0}, "the rate falls to 173 I/Os per second; 285 before, 285 after"),
+        (
+            {"kind": EpisodeKind.STALL, "before": replace(NONE, rate=100.0)},
+            "stall: no I/Os for 9 s, 100/s around it",
+        ),
+    ],
+)
+def test_sentences(changed: dict[str, object], text: str) -> None:
+    assert change_words(replace(EPISODE, **changed), "I/Os", 9.0) == text
+
+
+@pytest.mark.parametrize(("rate", "told"), [(191.0, True), (189.0, False)])
+def test_the_rate_is_told_from_one_and_a_half_on(rate: float, told: bool) -> None:
+    said = change_words(replace(EPISODE, before=NONE, inside=replace(LEVEL, rate=285.0 / 285.0 * rate)), "I/Os", 9.0)
+    assert ("rate 285" in said) is not told
+
+
+@pytest.mark.parametrize(("cost", "told"), [(5.1, True), (4.9, False), (-50.0, False), (None, False)])
+def test_a_cost_is_told_from_half_a_percent_on(cost: float | None, told: bool) -> None:
+    change = Change(EpisodeKind.INCIDENT, 0, 1, ("a",), False, 1.0, 2.0, None, None, None, cost, "")
+    assert bool(cost_words(change, 1000.0)) is told

@@ -1,0 +1,154 @@
+"""What it means: each sentence where it is true, and where it is just not."""
+
+import numpy as np
+import pytest
+
+from pylatencymap.findings import Finding
+from tests.analysis.shapes import FloatArray, grid
+from tests.findings.data import findings, mixture, series
+
+FINE = grid(32)
+CACHE = ((100e-6, 0.3, 900.0), (10e-3, 0.1, 100.0))
+
+
+def meaning(counts: FloatArray, kind: str, **more: object) -> Finding | None:
+    found = findings(series(counts, **more)).meaning  # type: ignore[arg-type]
+    return next((one for one in found if one.kind == kind), None)
+
+
+def test_a_cache_and_what_lies_behind_it() -> None:
+    said = meaning(mixture(*CACHE, edges=FINE), "cache", edges=FINE)
+    assert said is not None
+    assert said.evidence["hits"] == pytest.approx(0.9, abs=0.005)
+    assert said.evidence["miss"] == pytest.approx(10e-3, rel=0.02)
+    assert said.evidence["per_percent"] == pytest.approx((10.05e-3 - 105e-6) / 100, rel=0.02)
+    assert "it hits 90 % and a miss takes 10" in said.text
+    assert "each percent more hits takes 99" in said.text
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ((100e-6, 0.2, 900.0), (790e-6, 0.1, 100.0)),
+        ((100e-6, 0.3, 995.0), (10e-3, 0.1, 5.0)),
+        (*CACHE, (200e-3, 0.1, 50.0)),
+        CACHE[:1],
+    ],
+)
+def test_other_modes_are_no_cache(parts: tuple[tuple[float, float, float], ...]) -> None:
+    """Less than 8 times apart; under 1 % misses; three modes; one."""
+    assert meaning(mixture(*parts, edges=FINE), "cache", edges=FINE) is None
+
+
+def test_modes_just_far_enough_apart_can_be_a_cache() -> None:
+    parts = ((100e-6, 0.2, 900.0), (810e-6, 0.1, 100.0))
+    assert meaning(mixture(*parts, edges=FINE), "cache", edges=FINE) is not None
+
+
+def test_scheduling_has_no_cache() -> None:
+    assert meaning(mixture(*CACHE, edges=FINE), "cache", edges=FINE, label="runqlat") is None
+
+
+@pytest.mark.parametrize(("typical", "sigma", "told"), [(1.01, 0.004, 1.0), (30.2, 0.002, 30.0), (0.202, 0.004, 0.2)])
+def test_a_thin_line_at_a_round_number_is_a_time_out(typical: float, sigma: float, told: float) -> None:
+    edges = grid(64, 28)
+    said = meaning(mixture((5e-3, 0.3, 900.0), (typical, sigma, 60.0), edges=edges), "timeout", edges=edges)
+    assert said is not None
+    assert said.evidence["limit"] == told
+    assert "in a thin line: that looks like a time-out" in said.text
+
+
+@pytest.mark.parametrize(
+    ("usual", "typical", "sigma"),
+    [(5e-3, 1.05, 0.004), (5e-3, 0.97, 0.004), (5e-3, 1.01, 0.1), (0.6, 1.01, 0.004)],
+)
+def test_a_line_beside_it_or_a_broad_one_is_none(usual: float, typical: float, sigma: float) -> None:
+    """Above the round number, below it, broad, and less than twice as slow as the usual events."""
+    edges = grid(64, 28)
+    assert meaning(mixture((usual, 0.05, 900.0), (typical, sigma, 60.0), edges=edges), "timeout", edges=edges) is None
+
+
+def test_octaves_show_no_thin_line() -> None:
+    assert meaning(mixture((5e-3, 0.3, 900.0), (1.01, 0.004, 60.0)), "timeout") is None
+
+
+def whole(tick: float) -> FloatArray:
+    """Counts of latencies that are multiples of a tick, 1 to 400 of it."""
+    rng = np.random.default_rng(5)
+    latencies = np.floor(rng.lognormal(3.0, 0.8, 20_000) + 1) * tick
+    counts = np.histogram(latencies * 1.000001, FINE)[0].astype(np.float64)
+    return np.repeat(counts[:, None], 30, axis=1)
+
+
+def test_whole_ms_are_the_clocks() -> None:
+    said = meaning(whole(1e-3), "clock", edges=FINE)
+    assert said is not None
+    assert said.evidence == {"tick": 1e-3}
+    assert "the clock counts in whole ms" in said.text
+    assert meaning(whole(10e-3), "clock", edges=FINE).text.count("steps of 10 ms") == 1  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("counts", [whole(100e-6), mixture((20e-3, 0.8, 500.0), edges=FINE)])
+def test_a_finer_clock_is_not_told(counts: FloatArray) -> None:
+    assert meaning(counts, "clock", edges=FINE) is None
+
+
+def busy(per_second: float) -> FloatArray:
+    return np.full(60, per_second)
+
+
+def test_time_waited_per_second_is_what_is_in_progress() -> None:
+    counts = mixture(*CACHE)
+    said = meaning(counts, "in-flight", waited=busy(1.02))
+    assert said is not None
+    assert said.text == "sda: on average 1.02 I/Os are in progress, for 1.02 s are waited per second"
+    assert meaning(counts, "in-flight", waited=busy(0.98)) is None
+
+
+def test_an_interval_of_assumed_length_says_nothing_about_load() -> None:
+    counts = mixture(*CACHE, columns=1)
+    assert meaning(counts, "in-flight", waited=np.array([5.0]), clock=False) is None
+    assert meaning(counts, "in-flight", waited=np.array([5.0])) is not None
+
+
+def loaded(limit: float, columns: int = 100, serial: float = 1e-3) -> tuple[FloatArray, FloatArray]:
+    """Counts and time waited with 1 to 20 requests in progress: the rate is what they allow, up to a limit."""
+    progress = np.linspace(1, 20, columns)
+    rate = np.minimum(progress / serial, limit)
+    counts = np.zeros((24, columns))
+    counts[np.log2(progress / rate * 1e6).astype(int), np.arange(columns)] = np.round(rate)
+    return counts, progress
+
+
+def test_a_rate_that_no_longer_grows_is_saturation() -> None:
+    counts, waited = loaded(5_000)
+    said = meaning(counts, "saturation", waited=waited)
+    assert said is not None
+    assert said.evidence["rate"] == pytest.approx(5_000)
+    assert said.evidence["in_flight"] == pytest.approx(18, abs=0.2)
+    assert said.text.startswith("sda is saturated at 5,000 I/Os/s: with more in progress, up to 18, the rate")
+    assert meaning(counts, "in-flight", waited=waited) is None
+
+
+@pytest.mark.parametrize(
+    ("limit", "columns"), [(13_000, 100), (1e9, 100), (1_000, 100), (5_000, 49)], ids=["grows", "free", "flat", "short"]
+)
+def test_a_rate_that_grows_or_never_grew_is_none(limit: float, columns: int) -> None:
+    counts, waited = loaded(limit, columns)
+    assert meaning(counts, "saturation", waited=waited) is None
+
+
+@pytest.mark.parametrize(("share", "text"), [(0.81, " is sda: 8"), (0.79, " is shared: sda has 79 %")])
+def test_whose_the_hot_band_is(share: float, text: str) -> None:
+    def part(of: float) -> FloatArray:
+        return mixture((100e-6, 0.3, 1000.0), (10e-3, 0.3, 1000.0 * of))
+
+    said = findings(series(part(share)), series(part(1 - share), "sdb")).who
+    assert said is not None
+    assert said.kind == "who"
+    assert text in said.text
+    assert said.evidence["share"] == pytest.approx(share, abs=0.01)
+
+
+def test_one_series_needs_no_owner() -> None:
+    assert findings(series(mixture(*CACHE))).who is None

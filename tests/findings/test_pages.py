@@ -1,0 +1,75 @@
+"""The pages: a screen, Markdown, JSON. Nothing from outside gets through unescaped, and every line fits."""
+
+import json
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from pylatencymap.findings import RunFindings
+from pylatencymap.text import text_width
+from tests.analysis.loads import EDGES
+from tests.findings.data import findings, load, series
+from tests.findings.test_changes import with_incident
+
+
+@pytest.fixture(scope="module")
+def run() -> RunFindings:
+    return findings(
+        series(with_incident(), gaps=(40, 41), resets=(50,)), *(series(load(seed=n), f"sd{n}") for n in range(9))
+    )
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120, 200])
+@pytest.mark.parametrize("lines", [10, 24, 50, None])
+def test_every_line_fits(run: RunFindings, columns: int, lines: int | None) -> None:
+    text = run.text(columns, lines)
+    assert max(map(text_width, text.splitlines())) <= columns
+    assert lines is None or len(text.splitlines()) <= lines
+
+
+def test_what_matters_most_stays(run: RunFindings) -> None:
+    short, whole = run.text(80, 14), run.text(80, None)
+    joined = " ".join(short.split())
+    assert run.verdict in joined
+    assert "--full shows all; " in joined
+    assert "--full" not in whole
+    assert all(" ".join(line.split()) in " ".join(whole.split()) for line in short.splitlines()[:-1])
+
+
+def test_a_number_keeps_its_unit(run: RunFindings) -> None:
+    for columns in range(40, 121):
+        for line in run.text(columns, None).splitlines():
+            assert line.split()[:1] not in (["%"], ["ms"], ["us"], ["s"], ["min"]), line
+
+
+def test_names_from_outside_cannot_control_anything() -> None:
+    evil = "a\x1b[31m\x07\u202e|`<b>*\n# x"
+    run = findings(series(load(), evil), series(with_incident(), "中文" * 20))
+    for text in (run.text(80, None), run.markdown(), json.dumps(run.as_dict())):
+        assert text.replace("\n", "").isprintable()
+    assert all(character not in run.markdown().replace(f"\\{character}", "") for character in "`<")
+    assert "\n# x" not in run.markdown()
+    assert run.as_dict()["series"][1]["name"] == evil or run.as_dict()["series"][0]["name"] == evil
+    assert max(map(text_width, run.text(80, None).splitlines())) <= 80
+
+
+def test_markdown_has_tables_of_one_width(run: RunFindings) -> None:
+    rows = [line for line in run.markdown().splitlines() if line.startswith("|")]
+    assert {row.replace("\\|", "").count("|") for row in rows} <= {3, 6}
+    assert run.markdown().startswith("## sda and 9 more series, 5 min\n")
+
+
+def test_json_has_no_infinity() -> None:
+    edges = np.append(EDGES[:-1], np.inf)
+    counts = load()
+    counts[-1] = 30
+    data = findings(series(counts, edges=edges)).as_dict()
+    text = json.dumps(data, allow_nan=False)
+    assert json.loads(text) == data
+    assert data["series"][0]["waited"]["high"] is None
+
+
+def test_findings_are_values(run: RunFindings) -> None:
+    assert str(run) == run.text() == run.text(80, 24)
+    assert {field.name for field in fields(run)} >= {"series", "changes", "who", "meaning", "limits"}

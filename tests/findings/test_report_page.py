@@ -1,0 +1,84 @@
+"""docs/report.md names every field of the JSON, and no other; and every kind of finding with its evidence."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pylatencymap.findings import Finding, RunFindings
+from tests.findings.data import findings, load, mixture, series
+from tests.findings.test_changes import with_incident
+from tests.findings.test_meaning import FINE, busy, loaded, whole
+
+ESTIMATE = {"value", "low", "high"}
+AS_BEFORE = ("changes[].inside", "changes[].after")
+FINDINGS = ("who", "limits[]")
+
+
+def paths(value: Any, name: str = "") -> Iterator[str]:
+    """The fields of a JSON value; estimates and evidence are leaves."""
+    if isinstance(value, dict) and not value.keys() >= ESTIMATE and not name.endswith("evidence"):
+        for key, inner in value.items():
+            yield from paths(inner, f"{name}.{key}" if name else key)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        for inner in value:
+            yield from paths(inner, f"{name}[]")
+    else:
+        yield name
+
+
+@pytest.fixture(scope="module")
+def page(root: Path) -> str:
+    return (root / "docs/report.md").read_text(encoding="utf-8")
+
+
+def whole_run() -> RunFindings:
+    """A run with a tail, changes, several series and sentences of meaning."""
+    tailed = mixture((100e-6, 0.5, 10_000.0), columns=300)
+    tailed[22, :30:5] = 1
+    return findings(series(with_incident(), gaps=(40,), resets=(60,)), series(tailed, "sdb"), series(load(), "sdc"))
+
+
+def test_the_page_names_every_field(page: str) -> None:
+    named = set(re.findall(r"^\| `([a-z_0-9.\[\]]+)` \|", page.split("## JSON")[1], re.MULTILINE))
+    found = set(paths(whole_run().as_dict()))
+    alike = {name for name in found if name.startswith((*AS_BEFORE, *FINDINGS, "all."))}
+    within = {
+        f"changes[].before{name.removeprefix(one)}" for name in alike for one in AS_BEFORE if name.startswith(one)
+    }
+    within |= {f"meaning[]{name.removeprefix(one)}" for name in alike for one in FINDINGS if name.startswith(one)}
+    within |= {f"series[].{name.removeprefix('all.')}" for name in alike if name.startswith("all.")}
+    same = {"all", "who", "limits", *AS_BEFORE}
+    empty = {"changes[].before", "series[].tail", "series[].modes", "meaning", "limits"}
+    assert (found - alike) | within <= named | empty
+    assert named - same == (found - alike - same - empty) | (within - empty)
+
+
+def sentences() -> list[Finding]:
+    edges = FINE
+    counts, waited = loaded(5_000)
+    fine = np.append(1e-6 * 2.0 ** np.arange(0, 12), 1e-6 * 2.0 ** np.arange(12, 28, 1 / 64))
+    many = [
+        findings(series(whole(1e-3), edges=edges)),
+        findings(series(counts, waited=waited)),
+        findings(series(mixture((100e-6, 0.3, 900.0), (10e-3, 0.1, 100.0)), waited=busy(2.0), clock=False)),
+        findings(series(mixture((10e-3, 0.3, 900.0), (1.01, 0.004, 60.0), edges=fine), edges=fine)),
+        findings(series(load(20)), series(load(20), "sdb")),
+    ]
+    return [one for run in many for one in (*run.meaning, *run.limits, *filter(None, [run.who]))]
+
+
+def test_the_page_names_every_sentence_and_its_evidence(page: str) -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \|.*\|([^|]*)\|$", page.split("## JSON")[0], re.MULTILINE)
+    named = {kind: set(re.findall(r"`(\w+)`", evidence)) for kind, evidence in rows}
+    found = {one.kind: set(one.evidence) for one in sentences()}
+    assert named == found
+
+
+def test_the_version_is_that_of_the_page(page: str) -> None:
+    said = whole_run().as_dict()
+    assert (said["schema"], said["version"]) == ("pylatencymap-report", 1)
+    assert "| `version` | 1 |" in page
