@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..analysis import Mode
+from ..analysis import EpisodeKind, Mode, percentile
 from ..units import format_latency, format_measured, measured_digits
+from .changes import Change, when_words
 from .evidence import Finding, SeriesData
 from .figures import SeriesFigures
-from .number_words import count_words, range_words, share_words
+from .number_words import TimeWords, count_words, range_words, share_words
 
 NO_CACHE = ("runq", "cpudist", "offcpu", "irq", "futex", "lock", "slp", "sleep", "ping")
 """Words in labels of what has nothing to do with data that may be in a cache."""
@@ -26,6 +27,8 @@ THIN = 1.05
 """The ratio of the ends of a thin line."""
 COARSE = 1e-3
 """Seconds: ticks of a clock from which on it is told."""
+LEAST_EVENTS = 200
+"""Events on each side of a change, from which on its percentiles are compared."""
 PARTS = 5
 LEAST_COLUMNS = 50
 """Columns that show how the rate follows the load: ten in each part."""
@@ -148,6 +151,53 @@ def _waited(data: SeriesData) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         return np.asarray(data.waited)
     upper = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
     return np.asarray(((data.edges[:-1] + upper) / 2) @ data.counts)
+
+
+# A constant added to everything.
+
+
+SHIFT_RANKS = (0.1, 0.25, 0.5, 0.75, 0.9)
+UNLIKE = 2.0
+"""The ratio of the outer two percentiles from which on a constant that is added differs from a factor."""
+EVEN = 0.2
+"""The most by which the percentiles' shifts differ, relative to their median."""
+KNOWN = 0.3
+"""The most by which a percentile is uncertain, relative to the shift."""
+
+
+def added_constants(data: SeriesData, changes: Sequence[Change], times: TimeWords) -> Iterator[Finding]:
+    """The changes from which on every latency is longer, or shorter, by the same time."""
+    own = [change for change in changes if data.name in change.series and not change.is_about_source]
+    bounds = sorted({moment for change in own for moment in (change.begin, change.end)})
+    for change in own:
+        if change.low is None or change.kind is EpisodeKind.DRIFT:
+            continue
+        earlier = max((moment for moment in bounds if moment < change.begin), default=int(data.starts[0]))
+        later = min((moment for moment in bounds if moment > change.begin), default=int(data.ends[-1]))
+        shift = _shift(data, (earlier, change.begin), (change.begin, later))
+        if shift is not None:
+            less = "less for" if shift < 0 else "added to"
+            where = f"{data.shown}, {when_words(change, times)}"
+            text = f"{where}: {format_measured(abs(shift))} {less} everything, fast or slow"
+            yield Finding("constant", text, (data.name,), {"shift": shift})
+
+
+def _shift(data: SeriesData, before: tuple[int, int], after: tuple[int, int]) -> float | None:
+    """The seconds by which all percentiles of one time are longer than those of another; None if they differ."""
+    parts = [data.counts[:, (data.starts >= first) & (data.ends <= last)] for first, last in (before, after)]
+    if any(part.sum() < LEAST_EVENTS for part in parts):
+        return None
+    old, new = ([percentile(part, data.edges, rank) for rank in SHIFT_RANKS] for part in parts)
+    pairs = [(one, other) for one, other in zip(old, new, strict=True) if one and other]
+    moved = sorted(other.value - one.value for one, other in pairs)
+    typical = moved[len(moved) // 2]
+    narrow, wide = sorted((old, new), key=lambda each: each[-1].value if each[-1] else 0.0)[0][:: len(SHIFT_RANKS) - 1]
+    if typical == 0 or narrow is None or wide is None or wide.value < UNLIKE * narrow.value:
+        return None
+    unsure = max(one.high - one.low for pair in pairs for one in pair)
+    if moved[-1] - moved[0] > EVEN * abs(typical) or unsure > KNOWN * abs(typical):
+        return None
+    return typical
 
 
 # Who: to which series the hottest band belongs.

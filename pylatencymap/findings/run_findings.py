@@ -13,7 +13,7 @@ from .facts import RunFacts, number_word
 from .figures import figures_of, figures_of_all
 from .json_form import json_form
 from .markdown_page import markdown_page
-from .meaning import meanings, owner
+from .meaning import added_constants, meanings, owner
 from .number_words import TimeWords
 from .screen_page import screen_page
 
@@ -59,6 +59,7 @@ def find_all(series: Sequence[SeriesData], tz: tzinfo, *, bad: int = 0, files: S
         if len(one.modes.modes) > 1 and (change := mode_only_during(data, mode.begin, mode.end, changes))
     }
     meaning = [one for data, its in zip(series, figures, strict=True) for one in meanings(data, its)]
+    meaning = [one for data in series for one in added_constants(data, changes, times)] + meaning
     return RunFindings(
         figures,
         figures_of_all(series, figures) if len(series) > 1 else None,

@@ -138,6 +138,38 @@ def test_a_rate_that_grows_or_never_grew_is_none(limit: float, columns: int) -> 
     assert meaning(counts, "saturation", waited=waited) is None
 
 
+def shifted(add: float = 0.0, factor: float = 1.0, sigma: float = 0.5) -> FloatArray:
+    """Latencies that become longer at half-time, by a constant or by a factor."""
+    rng = np.random.default_rng(3)
+    latencies = rng.lognormal(np.log(1e-3), sigma, (120, 400))
+    latencies[60:] = latencies[60:] * factor + add
+    return np.array([np.histogram(column, FINE)[0] for column in latencies], dtype=np.float64).T
+
+
+def test_a_constant_added_to_everything() -> None:
+    said = meaning(shifted(add=5e-3), "constant", edges=FINE)
+    assert said is not None
+    assert said.evidence["shift"] == pytest.approx(5e-3, rel=0.03)
+    assert said.text.startswith("sda, 00:01:00: ")
+    assert said.text.endswith(" ms added to everything, fast or slow")
+
+
+@pytest.mark.parametrize("more", [{"factor": 5.0}, {"add": 1e-3, "factor": 2.0}, {"add": 5e-3, "sigma": 0.2}])
+def test_a_factor_or_what_cannot_be_told_from_one_is_none(more: dict[str, float]) -> None:
+    """Of latencies that are nearly all alike, nobody knows whether something was added or multiplied."""
+    run = findings(series(shifted(**more), edges=FINE))
+    assert run.changes
+    assert not [one for one in run.meaning if one.kind == "constant"]
+
+
+def test_octaves_cannot_show_a_constant() -> None:
+    coarse = FINE[::32]
+    counts = np.add.reduceat(shifted(add=5e-3), np.arange(0, len(FINE) - 1, 32), axis=0)
+    run = findings(series(counts, edges=coarse))
+    assert run.changes
+    assert not [one for one in run.meaning if one.kind == "constant"]
+
+
 @pytest.mark.parametrize(("share", "text"), [(0.81, " is sda: 8"), (0.79, " is shared: sda has 79 %")])
 def test_whose_the_hot_band_is(share: float, text: str) -> None:
     def part(of: float) -> FloatArray:

@@ -11,7 +11,7 @@ import pytest
 from pylatencymap.findings import Finding, RunFindings
 from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
-from tests.findings.test_meaning import FINE, busy, loaded, whole
+from tests.findings.test_meaning import FINE, busy, loaded, shifted, whole
 
 ESTIMATE = {"value", "low", "high"}
 AS_BEFORE = ("changes[].inside", "changes[].after")
@@ -67,6 +67,7 @@ def sentences() -> list[Finding]:
         findings(series(mixture((100e-6, 0.3, 900.0), (10e-3, 0.1, 100.0)), waited=busy(2.0), clock=False)),
         findings(series(mixture((10e-3, 0.3, 900.0), (1.01, 0.004, 60.0), edges=fine), edges=fine)),
         findings(series(load(20)), series(load(20), "sdb")),
+        findings(series(shifted(add=5e-3), edges=FINE)),
     ]
     return [one for run in many for one in (*run.meaning, *run.limits, *filter(None, [run.who]))]
 

@@ -38,6 +38,9 @@ WAYS = {
     "a picture in ASCII": ["--once", "--depth", "ascii"],
     "a picture in colours": ["--once", "--depth", "truecolor"],
     "a narrow picture": ["--once", "--depth", "256", "--columns", "20", "--rows", "4"],
+    "a report": ["report", "--full"],
+    "a report in Markdown": ["report", "--markdown"],
+    "a report as JSON": ["report", "--json"],
     "a stop at the first bad line": ["convert", "--strict"],
     "a traceback": ["convert", "--strict", "--traceback"],
 }
