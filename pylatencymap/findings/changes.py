@@ -18,7 +18,7 @@ TOGETHER = 0.1
 CLOSE = 3
 RATE_FACTOR = 1.5
 """From this factor on, a change of the rate is told with a change of latencies."""
-COSTLY = 0.005
+COSTLY = 0.01
 """The least share of all time waited that is told as a cost."""
 LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
 

@@ -38,13 +38,13 @@ by more than the third.
 """
 
 
-def meanings(data: SeriesData, figures: SeriesFigures) -> Iterator[Finding]:
-    """All that follows from the figures of one series."""
+def meanings(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ()) -> Iterator[Finding]:
+    """All that follows from the figures of one series; an incident made the modes of the numbers ``passing``."""
     if data.clock or data.measured > 1:  # else the length of the interval was only assumed
         yield from _load(data, figures)
     modes = figures.modes.modes
     yield from (one for mode in modes[1:] if (one := timeout(data, modes[0], mode)))
-    if found := cache(data, figures):
+    if found := cache(data, figures, passing):
         yield found
     if tick := clock_tick(data, figures):
         yield tick
@@ -69,24 +69,26 @@ def clock_tick(data: SeriesData, figures: SeriesFigures) -> Finding | None:
     return Finding("clock", text, (data.name,), {"tick": tick})
 
 
-def cache(data: SeriesData, figures: SeriesFigures) -> Finding | None:
-    """Two modes far apart: the arithmetic of a cache and what lies behind it, if it is one."""
+def cache(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ()) -> Finding | None:
+    """Two usual modes far apart: the arithmetic of a cache and what lies behind it, if it is one."""
     modes = figures.modes
-    if modes.sure != 2 or modes.possible != 2 or modes.tail is not None:
+    usual = [mode for number, mode in enumerate(modes.modes) if number not in passing]
+    if len(usual) != 2 or modes.possible != modes.sure or modes.tail is not None:
         return None
     if any(word in data.label.lower() or word in data.name.lower() for word in NO_CACHE):
         return None
-    hits, misses = modes.modes
+    hits, misses = usual
     if min(hits.share.value, misses.share.value) < LEAST_SHARE or misses.typical < APART * hits.typical:
         return None
+    share = hits.share.value / (hits.share.value + misses.share.value)
     hit, miss = (one.waited.value / one.events for one in (hits, misses))
     gain = format_measured((miss - hit) / 100)
     text = (
-        f"{data.shown}: if {range_words(hits.lower, hits.upper)} is a cache, it hits {share_words(hits.share.value)} "
+        f"{data.shown}: if {range_words(hits.lower, hits.upper)} is a cache, it hits {share_words(share)} "
         f"and a miss takes {format_measured(miss)}; each percent more hits takes {gain} off "
         "the average"
     )
-    evidence = {"hits": hits.share.value, "hit": hit, "miss": miss, "per_percent": (miss - hit) / 100}
+    evidence = {"hits": share, "hit": hit, "miss": miss, "per_percent": (miss - hit) / 100}
     return Finding("cache", text, (data.name,), evidence)
 
 

@@ -58,7 +58,11 @@ def find_all(series: Sequence[SeriesData], tz: tzinfo, *, bad: int = 0, files: S
         for number, mode in enumerate(one.modes.modes)
         if len(one.modes.modes) > 1 and (change := mode_only_during(data, mode.begin, mode.end, changes))
     }
-    meaning = [one for data, its in zip(series, figures, strict=True) for one in meanings(data, its)]
+    meaning = [
+        one
+        for data, its in zip(series, figures, strict=True)
+        for one in meanings(data, its, [number for name, number in passing if name == data.name])
+    ]
     meaning = [one for data in series for one in added_constants(data, changes, times)] + meaning
     return RunFindings(
         figures,

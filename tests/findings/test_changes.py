@@ -198,7 +198,7 @@ def test_the_rate_is_told_from_one_and_a_half_on(rate: float, told: bool) -> Non
     assert ("rate 285" in said) is not told
 
 
-@pytest.mark.parametrize(("cost", "told"), [(5.1, True), (4.9, False), (-50.0, False), (None, False)])
-def test_a_cost_is_told_from_half_a_percent_on(cost: float | None, told: bool) -> None:
+@pytest.mark.parametrize(("cost", "told"), [(10.1, True), (9.9, False), (-50.0, False), (None, False)])
+def test_a_cost_is_told_from_one_percent_on(cost: float | None, told: bool) -> None:
     change = Change(EpisodeKind.INCIDENT, 0, 1, ("a",), False, 1.0, 2.0, None, None, None, cost, "")
     assert bool(cost_words(change, 1000.0)) is told

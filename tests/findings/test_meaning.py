@@ -6,6 +6,7 @@ import pytest
 from pylatencymap.findings import Finding
 from tests.analysis.shapes import FloatArray, grid
 from tests.findings.data import findings, mixture, series
+from tests.findings.test_changes import with_incident
 
 FINE = grid(32)
 CACHE = ((100e-6, 0.3, 900.0), (10e-3, 0.1, 100.0))
@@ -43,6 +44,14 @@ def test_other_modes_are_no_cache(parts: tuple[tuple[float, float, float], ...])
 def test_modes_just_far_enough_apart_can_be_a_cache() -> None:
     parts = ((100e-6, 0.2, 900.0), (810e-6, 0.1, 100.0))
     assert meaning(mixture(*parts, edges=FINE), "cache", edges=FINE) is not None
+
+
+def test_a_mode_that_an_incident_made_does_not_hide_the_cache() -> None:
+    run = findings(series(with_incident()))
+    assert len(run.series[0].modes.modes) == 3
+    said = next(one for one in run.meaning if one.kind == "cache")
+    usual = run.series[0].modes.modes[:2]
+    assert said.evidence["hits"] == usual[0].share.value / sum(mode.share.value for mode in usual)
 
 
 def test_scheduling_has_no_cache() -> None:
