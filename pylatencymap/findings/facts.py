@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from ..analysis import EpisodeKind, Mode, Modes
+from ..analysis import EpisodeKind, Modes
 from ..text.clean import printable
 from ..units import format_latency, format_measured
 from .changes import Change, cost_words, when_words
@@ -15,8 +15,6 @@ from .evidence import Finding
 from .figures import SeriesFigures
 from .number_words import TimeWords, count_words, length_words, listed, range_words, share_words
 
-ALL_OF_IT = 0.99
-"""Shares add up to less where modes are left out, because an incident made them."""
 OPPOSED = 0.3
 """From this difference between the shares of events and of time on, a sentence says "but"."""
 KINDS = {
@@ -91,26 +89,32 @@ class RunFacts:
     def _shape(self) -> str:
         one = self.series[0]
         whose = f"{self.names[one.name]}: " if len(self.series) > 1 else ""
-        usual = [mode for number, mode in enumerate(one.modes.modes) if (one.name, number) not in self.passing]
+        usual = [number for number in range(one.modes.sure) if (one.name, number) not in self.passing]
         if not usual:
             return f"{whose}{few_words(one)}."
         if one.modes.tail is not None and one.modes.tail.wait.value >= OPPOSED:
             bound, wait = format_latency(one.modes.tail.bound), share_words(one.modes.tail.wait.value)
-            return f"{whose}{modes_words(usual)}; what is above {bound} has {wait} of the wait."
+            return f"{whose}{modes_words(one.modes, usual)}; what is above {bound} has {wait} of the wait."
         otherwise = "" if len(usual) == len(one.modes.modes) else "otherwise "
-        return f"{whose}{otherwise}{modes_words(usual)}."
+        return f"{whose}{otherwise}{modes_words(one.modes, usual)}."
 
 
-def modes_words(modes: Sequence[Mode]) -> str:
-    """``one mode, 32-512 us``; ``two modes, the slow one with 88 % of the wait``."""
+def modes_words(found: Modes, usual: Sequence[int] | None = None) -> str:
+    """``one mode, 32-512 us``; ``two modes, the slow one with 88 % of the wait``. Of only the modes with the numbers
+    ``usual``, shares are those of their wait.
+    """
+    numbers = range(found.sure) if usual is None else usual
+    modes = [found.modes[number] for number in numbers]
     if len(modes) == 1:
         return f"one mode, {range_words(modes[0].lower, modes[0].upper)}"
-    most = max(modes, key=lambda mode: mode.wait.value)
-    total = sum(mode.wait.value for mode in modes)
-    which = {0: "fast", len(modes) - 1: "slow"}.get(modes.index(most), "middle")
-    name = f"the {which} one" if len(modes) < 4 else f"that at {range_words(most.lower, most.upper)}"
-    share = share_words(min(most.wait.value / total, 1.0)) if total > 0 else "none"
-    return f"{number_word(len(modes))} modes, {name} with {share} of {'the' if total > ALL_OF_IT else 'their'} wait"
+    waits = [shares_of(found, number)[1] for number in numbers]
+    most = max(range(len(modes)), key=waits.__getitem__)
+    which = {0: "fast", len(modes) - 1: "slow"}.get(most, "middle")
+    name = f"the {which} one" if len(modes) < 4 else f"that at {range_words(modes[most].lower, modes[most].upper)}"
+    if len(modes) == found.sure:
+        return f"{number_word(len(modes))} modes, {name} with {share_words(waits[most])} of the wait"
+    share = share_words(min(waits[most] / (sum(waits) or 1.0), 1.0))
+    return f"{number_word(len(modes))} modes, {name} with {share} of their wait"
 
 
 def few_words(one: SeriesFigures) -> str:

@@ -205,6 +205,8 @@ def _shift(data: SeriesData, before: tuple[int, int], after: tuple[int, int]) ->
 # Who: to which series the hottest band belongs.
 
 
+FEW_HAVE = 0.2
+"""The largest share of the time below which a band belongs to nobody."""
 MOSTLY = 0.8
 """The share of the time from which on a band belongs to one series."""
 
@@ -224,6 +226,10 @@ def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Fin
     names = {"lower": hottest.lower, "upper": hottest.upper, "share": most / total}
     if most >= MOSTLY * total:
         text = f"the hot band, {band}, is {first.shown}: {share_words(most / total)} of its time"
+        return Finding("who", text, (first.name,), names)
+    if most < FEW_HAVE * total:
+        most_of_it = share_words(most / total)
+        text = f"the hot band, {band}, is shared: none of {len(series)} series has more than {most_of_it} of its time"
         return Finding("who", text, (first.name,), names)
     text = (
         f"the hot band, {band}, is shared: {first.shown} has {share_words(most / total)} of its time, "

@@ -161,7 +161,7 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
             continue
         figures = "  ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
         yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
-        modes = few_words(one) if one.modes.too_few else modes_words(one.modes.modes)
+        modes = few_words(one) if one.modes.too_few else modes_words(one.modes)
         tail = one.modes.tail
         more = (
             f"; a tail above {format_latency(tail.bound)}, {share_words(tail.wait.value)} of the wait" if tail else ""

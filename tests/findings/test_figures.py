@@ -85,3 +85,17 @@ def test_what_is_told_as_a_tail_is_not_told_again_in_the_mode() -> None:
         if (" % of the wait" in line and "typically" in line) or "a tail of" in line
     ]
     assert sum(shares) == pytest.approx(100, abs=1)
+
+
+def test_shares_of_modes_and_tail_do_not_exceed_all() -> None:
+    """Neither in the verdict nor where another series is told in one line."""
+    counts = mixture((100e-6, 0.3, 9_000.0), (10e-3, 0.3, 100.0))
+    counts[22, :55:3] = 1
+    run = findings(series(counts), series(counts / 2, "sdb"))
+    tail = run.series[0].modes.tail
+    assert tail is not None
+    slow = run.series[0].modes.modes[1].wait.value - tail.wait.value
+    share = f"the slow one with {slow * 100:.0f} % of the wait"
+    assert slow + tail.wait.value < 1
+    assert share in run.verdict
+    assert run.text(120, None).count(share) == 2

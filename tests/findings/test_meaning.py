@@ -191,5 +191,12 @@ def test_whose_the_hot_band_is(share: float, text: str) -> None:
     assert said.evidence["share"] == pytest.approx(share, abs=0.01)
 
 
+@pytest.mark.parametrize(("many", "told"), [(6, True), (4, False)])
+def test_a_band_that_many_share_is_nobodys(many: int, told: bool) -> None:
+    said = findings(*(series(mixture(*CACHE), f"sd{number}") for number in range(many))).who
+    assert said is not None
+    assert (f"is shared: none of {many} series has more than 17 % of its time" in said.text) is told
+
+
 def test_one_series_needs_no_owner() -> None:
     assert findings(series(mixture(*CACHE))).who is None
