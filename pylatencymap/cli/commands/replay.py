@@ -35,6 +35,7 @@ commands (pylatencymap COMMAND --help):
   collect ...      measure, and print the record stream instead of drawing
   convert [FILE]   convert text of any supported format to the record stream or JSON lines
   export FILE      write a picture as SVG or PNG
+  report FILE...   say in words what recordings hold: modes, percentiles, what changed
   collectors       list the formats that can be read, and what can measure here
   demo             draw a simulated disk with a cache; needs no data and no root
 
