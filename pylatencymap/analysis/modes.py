@@ -154,7 +154,9 @@ def find_modes(
     if events / bunch < ENOUGH:
         return Modes(events, bunch, histogram.tick)
     times = bucket_times(histogram, bunch, exact)
-    about = _Description(histogram, times, bunch, 0.0 if seconds is None else float(np.sum(seconds)))
+    about = _Description(
+        histogram, times, bunch, 0.0 if seconds is None else float(np.asarray(seconds, np.float64).sum())
+    )
     cuts = cuts_between_modes(histogram, bunch)
     candidates = tuple(tuple(about.modes(one)) for one in cuts)
     return Modes(events, bunch, histogram.tick, candidates, about.tail([0, *cuts[0]][-1]))
