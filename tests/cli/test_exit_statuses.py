@@ -346,11 +346,11 @@ def test_a_word_that_is_neither_a_command_nor_a_file_is_3_with_what_there_is(
     quick: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ran = quick("report")
+    ran = quick("history")
     assert ran.status == 3
-    assert ran.err.startswith("pylatencymap: report: no such file or command; the commands are replay, live, ")
-    (tmp_path / "reports").write_text("")
-    assert quick("report").err == "pylatencymap: report: no such file or command; did you mean reports?\n"
+    assert ran.err.startswith("pylatencymap: history: no such file or command; the commands are replay, live, ")
+    (tmp_path / "histories").write_text("")
+    assert quick("history").err == "pylatencymap: history: no such file or command; did you mean histories?\n"
 
 
 def test_a_recording_without_a_name_is_2(quick: Command, three: Path) -> None:
