@@ -194,7 +194,7 @@ class Case:
 
     @cached_property
     def is_borderline(self) -> bool:
-        """Whether the number of modes hangs on where the limits for dips and events are put."""
+        """Whether the number of modes depends on the exact limits for dips and events."""
         return any(len(self._modes(factor)) != len(self.modes) for factor in (0.5, 1.5))
 
     @property

@@ -91,13 +91,18 @@ def events_line(one: SeriesFigures) -> str:
     return f"{said}; waited {sum_words(one.waited)}{per_second}, avg {format_measured(one.average or 0.0)}"
 
 
-def _series(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
+def _events_and_percentiles(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
     name = fit(run.names[one.name], columns // 3)
     yield from _wrapped(worth, f"{name}  {events_line(one)}", columns, 0, INDENT)
+    if one.events:
+        figures = "  ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
+        yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
+
+
+def _series(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
+    yield from _events_and_percentiles(run, one, columns, worth)
     if not one.events:
         return
-    figures = "  ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
-    yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
     if half := half_words(one):
         yield from _wrapped(worth + 4, half, columns, INDENT, INDENT + 2)
     yield from _modes(run, one, columns, worth + 1)
@@ -155,12 +160,9 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
     for place, one in enumerate(run.series[1:MOST_SERIES]):
         yield _Item(7, ("",))
         worth = 3 if place == 0 else 6
-        name = fit(run.names[one.name], columns // 3)
-        yield from _wrapped(worth, f"{name}  {events_line(one)}", columns, 0, INDENT)
+        yield from _events_and_percentiles(run, one, columns, worth)
         if not one.events:
             continue
-        figures = "  ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
-        yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
         modes = few_words(one) if one.modes.too_few else modes_words(one.modes)
         tail = one.modes.tail
         more = (

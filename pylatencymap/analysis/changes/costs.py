@@ -1,6 +1,6 @@
 """What changed in a recording, and what it cost: incidents, steps, drifts, moves, stalls, gaps and resets.
 
-docs/accuracy.md has how much of what happens is found, and how often something is told that did not happen.
+docs/accuracy.md says how many changes are found, and how often one is reported that did not happen.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from .sides import Side, TimedCounts, side_of, student
 SHUFFLES = 999
 LEVEL = 0.05
 LEAST_COLUMNS = 30
-"""A side: below that nothing is told."""
+"""Columns a side; with fewer, nothing is reported."""
 SURE_COLUMNS = 60
 """A side: below that nothing is sure, for recordings so short differ from themselves."""
 LEAST_EVENTS = 20
