@@ -281,10 +281,10 @@ def test_an_input_that_ends_its_process_ends_no_run(monkeypatch: pytest.MonkeyPa
 
     real = workers._judged
 
-    def judged(plan: Plan, cases: Cases, number: int, seen: Any) -> workers.Judged:
+    def judged(plan: Plan, cases: Cases, number: int, seen: Any, at_first: float) -> workers.Judged:
         if number == 4:
             os._exit(7)
-        return real(plan, cases, number, seen)
+        return real(plan, cases, number, seen, at_first)
 
     monkeypatch.setattr(workers, "_judged", judged)
     totals: Totals = run(Plan(list(own_samples())[:8], 1, 12, jobs=2))
@@ -294,7 +294,22 @@ def test_an_input_that_ends_its_process_ends_no_run(monkeypatch: pytest.MonkeyPa
 
 
 def test_memory_is_found_and_ends_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "MOST_MB", 1.0)
+    real = workers.judge
+
+    def hungry(case: Case, known: Undamaged | None) -> Verdict:
+        kept.append(bytearray(b"x" * (40 << 20)))
+        return real(case, known)
+
+    kept: list[bytearray] = []
+    monkeypatch.setattr(workers, "judge", hungry)
+    monkeypatch.setattr(workers, "MOST_MB", 30.0)
     totals = run(Plan(list(own_samples())[:4], 1, 3))
     assert totals.inputs == 3
     assert totals.failures[workers.MEMORY] == 3
+
+
+def test_the_memory_of_those_who_run_it_is_not_its_own() -> None:
+    held = bytearray(b"x" * (700 << 20))
+    totals = run(Plan(list(own_samples())[:4], 1, 3))
+    assert totals.peak_mb < len(held) / 2**20 / 2
+    assert not totals.failures

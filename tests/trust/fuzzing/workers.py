@@ -21,7 +21,7 @@ from .samples import Sample
 
 MEMORY = "memory"
 MOST_MB = 500.0
-"""Memory of a process, with all that it keeps between inputs."""
+"""Memory that a process takes for its inputs, with all that it keeps between them."""
 HARD_MB = 3000
 """Beyond this the process gets a MemoryError, so that the machine is not harmed."""
 KILLED_AFTER = 4 * HANG_SECONDS
@@ -184,17 +184,22 @@ def _judge_all(plan: Plan, numbers: range, pipe: Connection) -> None:
     """Judge these inputs; the process ends early where its memory has grown beyond MOST_MB."""
     resource.setrlimit(resource.RLIMIT_AS, (HARD_MB << 20, HARD_MB << 20))
     cases, seen = Cases(plan.samples, plan.seed), Counter[str]()
+    at_first = _peak_mb()  # what the process that forked this one had
     for number in numbers:
-        judged = _judged(plan, cases, number, seen)
+        judged = _judged(plan, cases, number, seen, at_first)
         pipe.send(judged)
         if judged.peak_mb > MOST_MB:
             return
 
 
-def _judged(plan: Plan, cases: Cases, number: int, seen: Counter[str]) -> Judged:
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _judged(plan: Plan, cases: Cases, number: int, seen: Counter[str], at_first: float = 0.0) -> Judged:
     case = cases[number]
     verdict = judge(case, cases.known(case))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = _peak_mb() - at_first
     if peak > MOST_MB:
         verdict.broken.append(
             Broken(MEMORY, f"{peak:.0f} MB after {len(case.damaged.data)} bytes of {case.sample.name}")
