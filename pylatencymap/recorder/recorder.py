@@ -128,15 +128,13 @@ class Recorder(ABC):
         with self._lock:
             if self._closed:
                 return
-            if isinstance(event, Tick):
-                self._tick = event
-                self._writer.event(event)
-                return
             if self._stopped is not None and isinstance(event, Mark):
                 self._marks = [*self._marks[-MOST_MARKS:], event]
                 return
             try:
-                if self._stopped is None or self._may_go_on():
+                if isinstance(event, Tick):
+                    self._tick_came(event)
+                elif self._stopped is None or self._may_go_on():
                     self._take(event)
             except OSError as error:
                 self._stop(error)
@@ -154,6 +152,11 @@ class Recorder(ABC):
                 self._tell(f"{self._nothing_after('was')}: {reason_of(self._stopped.error)}")
             elif self._stops > MOST_TOLD:
                 self._tell(f"recording stopped {self._stops} times, and went on; the gaps show when")
+
+    def _tick_came(self, tick: Tick) -> None:
+        self._tick = tick
+        if self._stopped is None:  # what goes on later has a writer of its own
+            self._writer.event(tick)
 
     def _take(self, event: Record | Mark) -> None:
         new = self._next_file(event)
@@ -233,18 +236,21 @@ class Recorder(ABC):
 
     def _finish(self) -> None:
         """Close the file. What was flushed before can be read, whatever happens here."""
-        file, self._file = self._file, None
-        if file is None:
+        if self._file is None:
             return
         waiting = bool(self._uncommitted)
         try:
-            file.close()
+            if self._stopped is None:
+                self._writer.end()
+            self._file.close()
             self._note_committed()
         except OSError as error:
             if waiting:
                 self._stop(error)
             elif self._stopped is None:
                 self._tell(f"cannot be finished ({reason_of(error)}), but all of it can be read")
+        finally:
+            self._file = None
 
     # When the disk is full.
 

@@ -67,6 +67,7 @@ def _write(path: Path, events: Iterable[Event]) -> None:
         writer = StreamWriter(file.write)
         for event in events:
             writer.event(event)
+        writer.end()
 
 
 def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:

@@ -38,6 +38,15 @@ class Extension(NamedTuple):
     part: bool | None = None
 
 
+class EmptySnapshot(NamedTuple):
+    """A line of its own: a snapshot in which no series has a record. The fields are those of its tick."""
+
+    stamp: Stamp
+    start: int | None
+    silent: tuple[int, int] | None
+    part: bool
+
+
 NO_EXTENSION = Extension()
 NO_FLAGS: frozenset[str] = frozenset()
 """Shared by most records: a set of its own would take 200 bytes in each record that is kept."""
@@ -50,8 +59,8 @@ _START_DIGITS = 16
 """Of a number that is below MOST_EPOCH for certain."""
 
 
-def parse_extension(text: str) -> Extension | Mark:
-    """Parse the JSON text of a line: an extension or a mark. Raises ValueError with the reason."""
+def parse_extension(text: str) -> Extension | Mark | EmptySnapshot:
+    """Parse the JSON text of a line: an extension, or what stands alone. Raises ValueError with the reason."""
     if len(text) > REPEATED_LENGTH:
         return _parsed(text)
     head, _, start = text.rpartition(_START)
@@ -65,11 +74,13 @@ def parse_extension(text: str) -> Extension | Mark:
     return _repeated(text)
 
 
-def _parsed(text: str) -> Extension | Mark:
+def _parsed(text: str) -> Extension | Mark | EmptySnapshot:
     fields = _object(text)
     version = fields.get("v")
     if type(version) is not int or version != VERSION:
         raise ValueError(f"version {version!r} of the #lmap line; this program knows version {VERSION}")
+    if "snapshot" in fields:
+        return _snapshot(fields)
     return _mark(fields) if "mark" in fields else _extension(fields)
 
 
@@ -98,6 +109,20 @@ def write_mark(mark: Mark) -> str:
     return write_extension(fields)
 
 
+def write_empty_snapshot(snapshot: EmptySnapshot) -> str:
+    """The extension line for a snapshot without records, with its line end."""
+    fields: dict[str, object] = {"snapshot": snapshot.stamp.micros}
+    if snapshot.start is not None:
+        fields["start"] = snapshot.start
+    if snapshot.silent is not None:
+        fields["silent"] = list(snapshot.silent)
+    if snapshot.part:
+        fields["part"] = True
+    if flags := clock_flags(snapshot.stamp):
+        fields["flags"] = sorted(flags)
+    return write_extension(fields)
+
+
 def _object(text: str) -> Fields:
     """The fields in a JSON text. The text begins with a brace, so valid JSON can only be an object."""
     import json
@@ -115,6 +140,14 @@ def _mark(fields: Fields) -> Mark:
         raise ValueError('a mark without its time "at" in an #lmap line')
     stamp = flagged(Stamp(at, Clock.EPOCH), _flags(fields))
     return Mark(stamp, _text(fields, "mark") or "", _text(fields, "series") or "")
+
+
+def _snapshot(fields: Fields) -> EmptySnapshot:
+    at = _whole(fields, "snapshot")
+    if at is None or not is_on_axis(at):
+        raise _unusable("snapshot")
+    stamp = flagged(Stamp(at, Clock.EPOCH), _flags(fields))
+    return EmptySnapshot(stamp, _whole(fields, "start"), _silent(fields), _truth(fields, "part") or False)
 
 
 def _extension(fields: Fields) -> Extension:

@@ -6,7 +6,7 @@ from ..record import Event, Mark, Record, Semantics, Tick
 from ..report import Report
 from ..text.lines import Line, Lines
 from .assembler import RecordAssembler
-from .extension import NO_EXTENSION, Extension, parse_extension
+from .extension import NO_EXTENSION, EmptySnapshot, Extension, parse_extension
 from .record_text import read_record_text
 from .rounds import Rounds
 from .running_sums import RunningKey
@@ -19,7 +19,8 @@ def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
 
     Text between records is ignored. Bad lines and unfinished records are reported and skipped; nothing else is lost.
     """
-    assembler, between, snapshots = RecordAssembler(report), _Between(report), _Snapshots()
+    assembler, snapshots = RecordAssembler(report), _Snapshots()
+    between = _Between(report, snapshots)
     stream = filter(None, lines)
     said: dict[str, tuple[str, str]] = {}
     again: Line | None = None
@@ -93,16 +94,34 @@ class _Snapshots:
         rounds.add(key)
         return made
 
+    def empty(self, snapshot: EmptySnapshot, line: int) -> Tick | None:
+        """The tick of a snapshot without records; None in a text whose times are not known to be final."""
+        if self._rounds is None:
+            return None
+        self._rounds.begin(snapshot.stamp, snapshot.part)
+        since, until = snapshot.silent or (None, None)
+        return Tick(
+            snapshot.stamp,
+            line=line,
+            start=snapshot.start,
+            silent_since=since,
+            silent_until=until,
+            implied=True,
+            joins=snapshot.part,
+            kept=True,
+        )
+
 
 class _Between:
-    """Reads the lines between records: extension lines and marks; ignores everything else."""
+    """Reads the lines between records: extension lines, and those that stand alone; ignores everything else."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, snapshots: _Snapshots) -> None:
         self._report = report
+        self._snapshots = snapshots
         self._pending: Extension | None = None
         self._pending_line = 0
 
-    def line(self, line: Line) -> Mark | None:
+    def line(self, line: Line) -> Event | None:
         json_text = extension_of(line.text)
         if json_text is not None:
             return self._extension_line(line.number, json_text)
@@ -121,7 +140,7 @@ class _Between:
             self._report.bad(self._pending_line, "an #lmap line without its record")
             self._pending = None
 
-    def _extension_line(self, number: int, text: str) -> Mark | None:
+    def _extension_line(self, number: int, text: str) -> Event | None:
         try:
             parsed = parse_extension(text)
         except ValueError as error:
@@ -129,6 +148,8 @@ class _Between:
             return None
         if isinstance(parsed, Mark):
             return parsed
+        if isinstance(parsed, EmptySnapshot):
+            return self._snapshots.empty(parsed, number)
         self.end()
         self._pending, self._pending_line = parsed, number
         return None

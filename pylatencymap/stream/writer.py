@@ -41,7 +41,7 @@ class StreamWriter:
     interval; counts per interval also need the start of the interval. ``event`` raises ValueError for any other record.
 
     Ticks come before the records of their snapshots, or not at all. Of what they say only that is written which the
-    stamps do not: the times of the records are final, and when the source was silent.
+    stamps do not: the times of the records are final, when the source was silent, and the ticks without a record.
     """
 
     def __init__(self, write: Callable[[str], object]) -> None:
@@ -56,6 +56,7 @@ class StreamWriter:
         if isinstance(event, Mark):
             self._write(extension.write_mark(event))
         elif isinstance(event, Tick):
+            self.end()
             self._tick = event
         elif isinstance(event, Record):
             stamp = _resolved(event)
@@ -65,6 +66,16 @@ class StreamWriter:
             else:
                 counters = _rounded(_add({}, event.ranges, event.source in ORACLE_SOURCES))
                 self._write(_text(event, stamp, counters, RunningStep(counters, None), about))
+
+    def end(self) -> None:
+        """No record of the last tick follows: write the tick itself, if only it says that time went on."""
+        tick, rounds = self._tick, self._rounds
+        if tick is None or tick.stamp is None or rounds is None or rounds.is_within(tick.stamp):
+            return
+        self._write(
+            extension.write_empty_snapshot(extension.EmptySnapshot(tick.stamp, tick.start, _silence(tick), tick.joins))
+        )
+        rounds.begin(tick.stamp, tick.joins)
 
     def _about_snapshot(self, record: Record, stamp: Stamp) -> dict[str, object]:
         """The fields for what the tick says, in the first record of a snapshot."""
@@ -77,8 +88,8 @@ class StreamWriter:
             part = seems_part = self._rounds.seems_part(key)
             if tick is not None and tick.stamp == stamp:
                 part = tick.joins
-                if tick.silent_since is not None and tick.silent_since < (tick.silent_until or 0):
-                    fields["silent"] = [tick.silent_since, tick.silent_until]
+                if silent := _silence(tick):
+                    fields["silent"] = list(silent)
             if part != seems_part:
                 fields["part"] = part
             self._rounds.begin(stamp, part)
@@ -123,6 +134,11 @@ class StreamWriter:
         if record.series != meaning.series:
             fields = {"series": record.series, **fields}
         self._write(_lines(record, stamp, fields, meaning.label, {}))
+
+
+def _silence(tick: Tick) -> tuple[int, int] | None:
+    since, until = tick.silent_since, tick.silent_until
+    return (since, until) if since is not None and until is not None and since < until else None
 
 
 def _idle_extras(record: Record, stamp: Stamp) -> tuple[object, ...]:

@@ -218,6 +218,43 @@ def test_ticks_are_not_written(write_stream: Write) -> None:
     assert write_stream([Tick(Stamp(NOW))]) == []
 
 
+@pytest.mark.parametrize("clock", [Clock.EPOCH, Clock.COUNTED])
+def test_a_snapshot_without_records_says_that_time_went_on(
+    read_stream: Read, write_stream: Write, clock: Clock
+) -> None:
+    def tick(second: int, **about: Any) -> Tick:
+        stamp = Stamp(NOW + second * 1_000_000, clock)
+        return Tick(stamp, start=stamp.micros - 1_000_000, implied=True, kept=True, **about)
+
+    def record(second: int) -> Record:
+        stamp = Stamp(NOW + second * 1_000_000, clock)
+        return Record("sda", Unit.US, ((64, 128, second),), Semantics.CUMULATIVE, stamp)
+
+    empty = [tick(1), tick(2, joins=True), tick(30, silent_since=NOW + 2_000_000, silent_until=NOW + 29_000_000)]
+    events = [tick(0), record(0), *empty, tick(31), record(31), *empty[:1]]
+    lines = write_stream(events)
+    assert [("snapshot" in line, "sda" in line) for line in lines] == [
+        (False, True), *[(True, False)] * 3, (False, True)
+    ]  # fmt: skip
+    found = [event for event in read_stream("".join(lines)) if isinstance(event, Tick)]
+    assert found[1:4] == empty
+    assert [one.kept for one in found] == [False, True, True, True, True]
+
+
+def test_the_last_snapshot_is_written_at_the_end(read_stream: Read) -> None:
+    from pylatencymap.stream.writer import StreamWriter
+
+    texts: list[str] = []
+    writer = StreamWriter(texts.append)
+    last = Tick(Stamp(NOW + 1_000_000), start=NOW, implied=True, kept=True)
+    for event in (Tick(Stamp(NOW)), Record("sda", Unit.US, (), Semantics.CUMULATIVE, Stamp(NOW)), last):
+        writer.event(event)
+    writer.end()
+    assert read_stream("".join(texts))[-1] == last
+    writer.end()
+    assert "".join(texts).count("snapshot") == 1
+
+
 def test_a_recording_cut_anywhere_gives_the_records_before_the_cut(read_stream: Read, write_stream: Write) -> None:
     from pylatencymap.report import Report
 

@@ -103,3 +103,5 @@ def _record_stream(inputs: Inputs) -> Iterator[str]:
             writer.event(event)
             yield from texts
             texts.clear()
+    writer.end()
+    yield from texts

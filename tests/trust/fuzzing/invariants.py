@@ -149,6 +149,7 @@ def broken_recording(found: Reading, *, live: bool = False) -> Iterator[Broken]:
     writer = StreamWriter(texts.append)
     for event in found.events:
         writer.event(event)
+    writer.end()
     if not found.intervals:
         return
     again = read("".join(texts).encode(), Way(format="records"))
