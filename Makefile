@@ -22,6 +22,8 @@ HISTORY_MB ?= 8
 RUNS ?=
 OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
 	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
+# A process for each core, but no more than are worth their start; the tests of one module stay together.
+IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
 
 .PHONY: demo test check fuzz soak kills endings passwords long-lines injection clean moved
@@ -30,7 +32,7 @@ demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
 
 test: $(VENV)/.installed-dev
-	$(IN_VENV) pytest $(TESTS)
+	$(IN_VENV) pytest $(IN_PARALLEL) $(TESTS)
 
 check: $(VENV)/.installed-dev
 	$(IN_VENV) ruff check

@@ -1,5 +1,9 @@
 """What fio saw of its reads from the rig's disk, and what a busy machine added to them."""
 
+import fcntl
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -45,6 +49,14 @@ class Bound(NamedTuple):
 
 
 BOUNDS = (Bound(1000, 1024, 256), Bound(8000, 8192, 2048), Bound(16384, 16384, 8192))
+
+
+@contextmanager
+def only_user_of_the_rig() -> Iterator[None]:
+    """Wait until no other process of the tests loads a disk: BPF counts the I/O of the whole machine."""
+    with open(Path(tempfile.gettempdir()) / "pylatencymap-tests-rig.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def truth_of(path: Path) -> dict[int, Truth]:

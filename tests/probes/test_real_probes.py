@@ -17,7 +17,16 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.probes.machine import Machine
-from tests.real_disk import MOST_SYSTEM_CALL, CpuWaits, Truth, agree, memory_kills, total, truth_of
+from tests.real_disk import (
+    MOST_SYSTEM_CALL,
+    CpuWaits,
+    Truth,
+    agree,
+    memory_kills,
+    only_user_of_the_rig,
+    total,
+    truth_of,
+)
 from tests.waiting import TICK
 
 NEEDED = ("fio", "nbdkit", "nbdfuse", "losetup", "dd")
@@ -120,6 +129,11 @@ def disk(shared: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             pytest.skip(f"{name} cannot measure here: {'; '.join(lacking)}")
     state = str(tmp_path_factory.mktemp("rig") / "state")
     environment = {**os.environ, "BIMODAL_STATE": state, "PYTHONPATH": str(root)}
+    with only_user_of_the_rig():
+        yield from disk_of(script, environment)
+
+
+def disk_of(script: Path, environment: dict[str, str]) -> Iterator[Disk]:
     up = subprocess.run([str(script), "up"], env=environment, capture_output=True, text=True)
     if up.returncode:
         pytest.skip(f"the rig does not work here: {up.stderr[-300:]}")

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pexpect
 import pytest
 
-from tests.real_disk import CpuWaits, agree, total, truth_of
+from tests.real_disk import CpuWaits, agree, only_user_of_the_rig, total, truth_of
 from tests.waiting import PATIENCE, TICK
 
 NEEDED = ("biolatency", "fio", "nbdkit", "nbdfuse", "losetup", "stdbuf", "tee")
@@ -40,12 +40,13 @@ ReadApart = Callable[[str, str | None], list[tuple[float, dict[str, list[list[in
 
 
 @pytest.fixture(scope="module")
-def rig(shared: Path) -> Path:
+def rig(shared: Path) -> Iterator[Path]:
     script = shared / "rig" / "bimodal-disk"
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if os.geteuid() != 0 or missing or not script.exists():
         pytest.skip(f"real BPF needs root and {script}; missing: {', '.join(missing) or 'nothing else'}")
-    return script
+    with only_user_of_the_rig():
+        yield script
 
 
 class OnRig(NamedTuple):
