@@ -236,15 +236,15 @@ def add_run_options(to: argparse.ArgumentParser) -> None:
     add_record_options(group)
 
 
-def add_condition_options(to: argparse.ArgumentParser) -> None:
-    """Add the options about conditions that fail a run; ``acceptance.py`` uses them."""
+def add_condition_options(to: argparse.ArgumentParser, proviso: str = "") -> None:
+    """Add the options about conditions that fail a run; ``acceptance.py`` uses them. ``proviso``: what they need."""
     group = to.add_argument_group("acceptance")
     group.add_argument(
         "--fail-if",
         action="append",
         default=[],
         metavar="EXPR",
-        help='with --once: exit status 6 if EXPR holds, as "p99 > 10ms"; 1 if that cannot be told (repeatable)',
+        help=f'{proviso}exit status 6 if EXPR holds, as "p99 > 10ms"; 1 if that cannot be told (repeatable)',
     )
     group.add_argument("--junit", type=file_name, metavar="FILE", help="write the verdicts to FILE as JUnit XML")
 

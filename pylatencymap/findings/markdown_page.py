@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..units import format_latency, format_measured
 from .changes import when_words
@@ -15,9 +15,12 @@ from .screen_page import change_sentence, events_line
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
 
 
-def markdown_page(run: RunFacts) -> str:
-    """All findings; names from outside cannot become markup."""
-    return "\n".join(_page(run)) + "\n"
+def markdown_page(run: RunFacts, conditions: Sequence[str] = ()) -> str:
+    """All findings, and sentences about ``conditions``; names from outside cannot become markup."""
+    lines = [*_page(run)]
+    if conditions:
+        lines += ["", "### Conditions", "", *(f"- {_plain(sentence)}" for sentence in conditions)]
+    return "\n".join(lines) + "\n"
 
 
 def _page(run: RunFacts) -> Iterator[str]:

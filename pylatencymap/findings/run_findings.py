@@ -26,9 +26,9 @@ class RunFindings(RunFacts):
         """Lines of text; if they are more than ``lines``, the least important are left out, and the last says so."""
         return screen_page(self, columns, lines)
 
-    def markdown(self) -> str:
-        """For a ticket: all there is, with tables."""
-        return markdown_page(self)
+    def markdown(self, conditions: Sequence[str] = ()) -> str:
+        """For a ticket: all there is, with tables, and sentences about ``conditions``."""
+        return markdown_page(self, conditions)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: what ``pylatencymap report --json`` prints; docs/report.md has every field."""

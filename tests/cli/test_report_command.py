@@ -110,3 +110,35 @@ def test_names_are_escaped(command: Command, make_stream: Any) -> None:
         out = command("report", "-", option, given=text).out
         assert out
         assert out.replace("\n", "").isprintable()
+
+
+def test_conditions_stand_in_the_report(command: Command, steady: Path, tmp_path: Path) -> None:
+    conditions = ("--fail-if", "p99 > 10ms", "--fail-if", "sure(p99 > 10ms)")
+    ran = command("report", steady, "--json", *conditions, "--junit", tmp_path / "verdicts.xml")
+    assert ran.status == 6
+    verdicts = json.loads(ran.out)["conditions"]
+    assert [(one["condition"], one["holds"], one["sure"]) for one in verdicts] == [
+        ("p99 > 10ms", True, False), ("sure(p99 > 10ms)", False, True)
+    ]  # fmt: skip
+    assert 'failures="1"' in (tmp_path / "verdicts.xml").read_text()
+    assert [f"pylatencymap: {one['sentence']}" for one in verdicts] == ran.err.splitlines()
+    page = command("report", steady, "--markdown", *conditions).out
+    assert page.rstrip().endswith(
+        "### Conditions\n\n" + "\n".join(f"- {_escaped(one['sentence'])}" for one in verdicts)
+    )
+    text = command("report", steady, *conditions)
+    assert text.out == command("report", steady).out
+    assert text.err == ran.err
+
+
+def _escaped(text: str) -> str:
+    return text.replace(">", "\\>")
+
+
+def test_a_condition_that_cannot_be_told_is_1(
+    command: Command, steady: Path, tmp_path: Path, make_stream: Callable[..., str], make_counters: Callable[..., Any]
+) -> None:
+    assert command("report", steady, "--fail-if", 'any("sdx", p99 > 10ms)').status == 1
+    assert command("report", steady, "--fail-if", "before.p99 > 10ms").status == 2
+    (tmp_path / "one.lmap").write_text(make_stream("sda", *make_counters(1, 100, 64)))
+    assert command("report", tmp_path / "one.lmap", "--fail-if", "p99 > 10ms").status == 1

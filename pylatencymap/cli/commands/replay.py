@@ -62,7 +62,7 @@ def arguments() -> Parser:
     add_text_options(made)
     add_view_options(made)
     add_run_options(made)
-    add_condition_options(made)
+    add_condition_options(made, "with --once: ")
     add_replay_options(made)
     return made
 

@@ -8,17 +8,30 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
-from ..arguments import Parser, add_data_options, add_excerpt_options, add_text_options, parser
+from ..acceptance import Acceptance
+from ..arguments import (
+    Parser,
+    add_condition_options,
+    add_data_options,
+    add_excerpt_options,
+    add_text_options,
+    parser,
+)
 from ..option_values import file_range, positive
 from ..setup import plan_of, text_size
 from ..standard_streams import notice_or_raise, print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
+    from ...conditions import ConditionVerdict
     from ...findings import RunFindings
     from ...interval import Interval
 
 EPILOG = """A part of a file: FILE@FROM..TO, as monday.lmap@14:00..14:30; either end may be missing. A file that has
-just this name is read whole."""
+just this name is read whole.
+
+exit status:
+  0 done   1 no interval, or a condition that cannot be told   2 wrong command line   3 a source that cannot be read
+  6 a condition of --fail-if holds   130 Ctrl-C"""
 SCREEN = (80, 24)
 HISTORY_MB = 1024
 
@@ -41,6 +54,7 @@ def arguments() -> Parser:
     )
     add_excerpt_options(made)
     add_text_options(made)
+    add_condition_options(made)
     return made
 
 
@@ -48,7 +62,8 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
     _take_range(options)
-    return _reported(options)
+    acceptance = Acceptance(options)
+    return acceptance.run(lambda: _reported(options, acceptance))
 
 
 def _take_range(options: argparse.Namespace) -> None:
@@ -69,7 +84,7 @@ def _take_range(options: argparse.Namespace) -> None:
     options.since, options.until = given[0].since, given[0].until
 
 
-def _reported(options: argparse.Namespace) -> int:
+def _reported(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Read the inputs that the options name and print what they say; returns the exit status."""
     from ...api import Run
     from ...session import Feed, Picture, PictureOptions
@@ -86,21 +101,24 @@ def _reported(options: argparse.Namespace) -> int:
     if len(picture) and ending.shows_result:
         bad = inputs.bad_count()
         run = Run(picture.window, picture.marks, bad, (), zone_named(options.tz))
-        _print(run.report(files=options.files), options)
-    elif not interrupted:
+        judged = acceptance.judge(picture.window)
+        _print(run.report(files=options.files), options, acceptance.verdicts)
+        return ending.status or judged
+    if not interrupted:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
     return ending.status
 
 
-def _print(found: RunFindings, options: argparse.Namespace) -> None:
+def _print(found: RunFindings, options: argparse.Namespace, verdicts: tuple[ConditionVerdict, ...]) -> None:
     if options.json:
         import json
 
         write_utf8()
-        write_output(json.dumps(found.as_dict(), indent=2) + "\n")  # escapes whatever does not print
+        said = {**found.as_dict(), "conditions": [verdict.as_json() for verdict in verdicts]}
+        write_output(json.dumps(said, indent=2) + "\n")  # escapes whatever does not print
     elif options.markdown:
-        print_text(found.markdown())
+        print_text(found.markdown([verdict.sentence for verdict in verdicts]))
     else:
         columns, lines = text_size(SCREEN, sys.stdout, os.environ)
         print_text(found.text(columns, None if options.full else lines - 1))
