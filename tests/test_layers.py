@@ -50,8 +50,8 @@ FLOORS = {
     "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
-    "cli": "option_values standard_streams < acceptance arguments inputs main setup"
-    " < probe_choice session < commands oracle",
+    "cli": "option_values standard_streams < arguments inputs main setup"
+    " < probe_choice session < acceptance < commands oracle",
 }
 """Layers inside a folder that has folders."""
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}

@@ -13,22 +13,23 @@ from .standard_streams import print_notice
 if TYPE_CHECKING:
     from ..conditions import Condition, ConditionVerdict, Recorded
     from ..window import Window
+    from .session import CommandSession
 
 STDIN = "standard input"
 
 
 class Acceptance:
-    """The conditions of a command.
+    """The conditions of a command. ``name``: what is measured, if not files.
 
     A command wraps its work into ``run``, and calls ``judge`` when everything has been read; then ``verdicts`` has what
     was found. Without ``--fail-if`` both do nothing. ``comparing``: there is a second run, which ``before.`` means.
     Raises UsageError for a wrong condition, before anything is read.
     """
 
-    def __init__(self, options: argparse.Namespace, *, comparing: bool = False) -> None:
+    def __init__(self, options: argparse.Namespace, *, comparing: bool = False, name: str = "") -> None:
         self._texts: list[str] = options.fail_if
         self._junit: str | None = options.junit
-        self._name = " ".join(getattr(options, "files", ())) or STDIN
+        self._name = name or " ".join(getattr(options, "files", ())) or STDIN
         self.verdicts: tuple[ConditionVerdict, ...] = ()
         self._conditions: tuple[Condition, ...] = ()
         if self._junit is not None:
@@ -48,6 +49,10 @@ class Acceptance:
     def has_conditions(self) -> bool:
         """Whether there is anything to judge."""
         return bool(self._conditions)
+
+    def of(self, session: CommandSession) -> CommandSession:
+        """The session, whose picture is judged at its end."""
+        return session._replace(judge=lambda picture: self.judge(picture.window)) if self.has_conditions else session
 
     def judge(self, run: Window | Recorded, before: Window | Recorded | None = None) -> int:
         """Print the verdicts about a run, and write them if asked to; returns the exit status. A window stands for all

@@ -236,6 +236,10 @@ def add_run_options(to: argparse.ArgumentParser) -> None:
     add_record_options(group)
 
 
+WITH_ONCE = "with --once: "
+"""Where a run can have no end, conditions need one."""
+
+
 def add_condition_options(to: argparse.ArgumentParser, proviso: str = "") -> None:
     """Add the options about conditions that fail a run; ``acceptance.py`` uses them. ``proviso``: what they need."""
     group = to.add_argument_group("acceptance")

@@ -149,6 +149,19 @@ def test_the_history_is_drawn_and_recorded(
     assert len(jsonl(root, path)) == 2 * 24
 
 
+def test_conditions_judge_a_sample_and_the_history(db: Any, oralatencymap: Callable[..., Ran]) -> None:
+    judged = ("--once", "--fail-if", "any(events > 100)", "--fail-if", "rate > 100000000/s")
+    ran = oralatencymap(db, "log_file_sync", "--interval", "1", "--count", "2", *judged)
+    assert ran.status == 6
+    assert "any(events > 100) holds: log file sync@" in ran.err
+    assert "rate > 100000000/s does not hold" in ran.err
+    begin = (db.mock.history.start.replace(tzinfo=None)).isoformat()
+    ran = oralatencymap(db, "log_file_sync", "--awr", "--licensed", "diagnostics", "--from", begin, *judged)
+    assert ran.status == 6
+    ran = oralatencymap(db, "log_file_sync", "--count", "2", "--once", "--fail-if", "p99 >")
+    assert ran.status == 2
+
+
 def test_a_wrong_password_ends_with_what_to_run_also_with_a_traceback(
     db: Any, oralatencymap: Callable[..., Ran], tmp_path: Path
 ) -> None:

@@ -145,6 +145,17 @@ def test_once_draws_one_picture_and_records_everything(run: Run, tmp_path: Path)
     assert counted((tmp_path / "r.lmap").read_text()) == [5, 7]
 
 
+def test_once_is_judged(run: Run, tmp_path: Path) -> None:
+    junit = tmp_path / "verdicts.xml"
+    judged = ("--fail-if", "events > 11", "--fail-if", "rate > 1000/s", "--junit", str(junit))
+    ran = run("", "live", "bpf", "--once", *judged)
+    assert (ran.returncode, ran.stdout) == (6, run("", "live", "bpf", "--once").stdout)
+    assert ran.stderr.splitlines()[0] == "pylatencymap: events > 11 holds: sda,read events 12"
+    assert 'failures="1"' in junit.read_text()
+    assert run("", "live", "bpf", "--once", "--fail-if", "rate > 1000/s").returncode == 0
+    assert "needs --once" in run("", "live", "bpf", "--fail-if", "rate > 1000/s").stderr
+
+
 def test_a_probe_that_fails_at_once_draws_nothing(
     fake_probe: Callable[[str], list[str]], words: Callable[..., list[str]], surroundings: dict[str, str]
 ) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..arguments import add_run_options, add_view_options
+from ..acceptance import Acceptance
+from ..arguments import WITH_ONCE, add_condition_options, add_run_options, add_view_options
 from ..probe_choice import chosen_probe, probe_parser
 from ..setup import check_picture, has_live_view
 
@@ -29,12 +30,15 @@ def run(argv: list[str]) -> int:
     made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
     add_view_options(made)
     add_run_options(made)
+    add_condition_options(made, WITH_ONCE)
     options = made.parsed(argv)
     check_picture(options)
-    return _drawn(options, chosen_probe(options))
+    acceptance = Acceptance(options, name=options.collector)
+    probe = chosen_probe(options)
+    return acceptance.run(lambda: _drawn(options, probe, acceptance))
 
 
-def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
+def _drawn(options: argparse.Namespace, probe: ChosenProbe, acceptance: Acceptance) -> int:
     """Start a probe and draw its records; returns the exit status."""
     from ..inputs import Inputs
 
@@ -46,7 +50,7 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe) -> int:
     except BaseException:
         launched.close()
         raise
-    return _session(options, probe, inputs, launched).run(live_view)
+    return acceptance.of(_session(options, probe, inputs, launched)).run(live_view)
 
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:

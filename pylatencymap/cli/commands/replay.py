@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ...errors import SourceError, UsageError
 from ..acceptance import Acceptance
 from ..arguments import (
+    WITH_ONCE,
     Parser,
     add_condition_options,
     add_data_options,
@@ -62,7 +63,7 @@ def arguments() -> Parser:
     add_text_options(made)
     add_view_options(made)
     add_run_options(made)
-    add_condition_options(made, "with --once: ")
+    add_condition_options(made, WITH_ONCE)
     add_replay_options(made)
     return made
 
@@ -84,9 +85,7 @@ def _drawn(options: argparse.Namespace, acceptance: Acceptance) -> int:
     if options.files:
         _check_word(options.files[0])
     inputs.open(options.files, _stdin_data(live_view))
-    session = _session(options, inputs, live_view)
-    if acceptance.has_conditions:
-        session = session._replace(judge=lambda picture: acceptance.judge(picture.window))
+    session = acceptance.of(_session(options, inputs, live_view))
     return session.run(live_view)
 
 

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...errors import Exit
+from ..acceptance import Acceptance
 from ..main import guarded
 from ..standard_streams import print_text
 
@@ -42,13 +43,19 @@ def _run(arguments: list[str]) -> int:
         from ..setup import check_picture
 
         check_picture(options)
+    acceptance = Acceptance(options, name=" ".join(options.events) or NAME)
+    return acceptance.run(lambda: _shown(options, acceptance))
+
+
+def _shown(options: argparse.Namespace, acceptance: Acceptance) -> int:
+    """List or draw what the options name."""
     if options.awr:
         from .history import show_history
 
-        return show_history(options)
+        return show_history(options, acceptance)
     from .live import list_events, watch_events
 
-    return list_events(options) if options.list_events else watch_events(options)
+    return list_events(options) if options.list_events else watch_events(options, acceptance)
 
 
 def _grants(options: argparse.Namespace) -> str:

@@ -12,6 +12,7 @@ from ...oracle import awr, find_views, queries, utc_offset
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of, limit_events
+from ..acceptance import Acceptance
 from ..inputs import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
@@ -23,7 +24,7 @@ STATE = "HISTORY"
 VIEWS = (queries.SNAPSHOTS_VIEW, queries.HISTORY_VIEW)
 
 
-def show_history(options: argparse.Namespace) -> int:
+def show_history(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Draw the snapshots of a span of time; the exit status."""
     database = database_of(options)
     action = f"history of {', '.join(options.events)}"
@@ -43,7 +44,7 @@ def show_history(options: argparse.Namespace) -> int:
         timed = limit_events(resolve_times(found, plan.time, report), options.count, options.duration)
         return intervals_of(timed, plan, picture.mark, recording.tee, report=report)
 
-    return CommandSession(
+    session = CommandSession(
         options,
         produce,
         StopRequest(),
@@ -54,4 +55,5 @@ def show_history(options: argparse.Namespace) -> int:
         keep=recording.keep,
         close=recording.close,
         flags=recording.flags,
-    ).run(live)
+    )
+    return acceptance.of(session).run(live)

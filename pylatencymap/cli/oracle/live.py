@@ -30,6 +30,7 @@ from ...session.input import ReadPlan, StopRequest, intervals_of
 from ...text import zone_named
 from ...text.clean import printable
 from ...units import format_latency
+from ..acceptance import Acceptance
 from ..inputs import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
@@ -63,7 +64,7 @@ def list_events(options: argparse.Namespace) -> int:
     return Exit.OK
 
 
-def watch_events(options: argparse.Namespace) -> int:
+def watch_events(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Draw events live, or one picture of them."""
     live = has_live_view(options)
     database = database_of(options)
@@ -77,7 +78,7 @@ def watch_events(options: argparse.Namespace) -> int:
         remarks += [choice.remark] if choice.remark else []
         run = _LiveRun(options, database, views, choice.events, remarks, live)
         unless_it_runs.pop_all()
-    return run.run(connection, live)
+    return run.run(connection, live, acceptance)
 
 
 class _LiveRun:
@@ -115,7 +116,7 @@ class _LiveRun:
             count=options.count,
         )
 
-    def run(self, connection: Connection, live: bool) -> int:
+    def run(self, connection: Connection, live: bool, acceptance: Acceptance) -> int:
         """Run to the end; the exit status."""
 
         def produce(picture: Picture) -> Iterator[Interval]:
@@ -123,7 +124,7 @@ class _LiveRun:
             events = resolve_times(self._endurance.events(connection), options, self._report)
             return intervals_of(events, self._plan, picture.mark, self._recording.tee, options, self._report)
 
-        return CommandSession(
+        session = CommandSession(
             self._options,
             produce,
             self._stop,
@@ -135,7 +136,8 @@ class _LiveRun:
             flags=self._recording.flags,
             close=self._close,
             seconds=self._options.duration,
-        ).run(live)
+        )
+        return acceptance.of(session).run(live)
 
     def _why_empty(self) -> str:
         return self._watch.silence_notice(self._interval) or self._plan.why_empty()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ... import __version__
 from ...errors import UsageError
 from ...text.clean import hide_parameters
-from ..arguments import HelpText, Parser, add_run_options, add_view_options
+from ..arguments import WITH_ONCE, HelpText, Parser, add_condition_options, add_run_options, add_view_options
 from ..option_values import integer, interval, positive, whole_number
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def arguments() -> Parser:
     _add_printing(made)
     add_view_options(made)
     add_run_options(made)
+    add_condition_options(made, WITH_ONCE)
     return made
 
 
