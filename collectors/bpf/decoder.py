@@ -15,6 +15,7 @@ from .._missing import Missing
 from .dictionaries import SIGN, Dictionaries, dictionary_of
 from .headings import (
     Heading,
+    PrintedSeries,
     Sections,
     exact_of,
     heading_of,
@@ -38,6 +39,7 @@ _row = re.compile(
 ).match
 """``512 -> 1023 : 43 |****|``: both bounds are inclusive; the bar is missing if a program cut the text by columns."""
 _CLOCK = re.compile(r"\[?[0-9][0-9/: .T-]{6,34}\]?:?$")
+_AFTER = "its print is placed after the one before"
 _NOISE = re.compile(r"Lost [0-9]|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
 
@@ -56,6 +58,7 @@ class BpfDecoder:
         self._stamp: Stamp | None = None
         self._is_timed = False
         self._sections = Sections(report)
+        self._printed = PrintedSeries()
         self._histogram: BpfHistogram | None = None
         self._any_rows = False
         self._skipping = False
@@ -92,9 +95,10 @@ class BpfDecoder:
             return
         if count != "0":
             lower, upper = int(bounds[0]), int(bounds[-1])
-            wrong = (
-                histogram.add(lower, upper, int(count)) if len(bounds) > 1 else histogram.add_slot(lower, int(count))
-            )
+            if len(bounds) > 1:
+                wrong = histogram.add(lower, upper, int(count), line.number, bar or "")
+            else:
+                wrong = histogram.add_slot(lower, int(count))
             if wrong:
                 self._report.bad(line.number, wrong)
 
@@ -128,7 +132,7 @@ class BpfDecoder:
         elif _CLOCK.match(text) and (stamp := stamp_of(text)):
             yield from self._clock(line, stamp)
         elif is_bad_clock(text):
-            self._report.bad(line.number, f"no time of day: {text!r}; its print is placed after the one before")
+            self._report.bad(line.number, f"no time of day: {text!r}; {_AFTER}")
             yield from self._clock(line, None)
         elif text.startswith("avg ="):
             self._exact(text)
@@ -166,6 +170,9 @@ class BpfDecoder:
 
     def _flush(self) -> Iterator[Event]:
         histogram, self._histogram = self._histogram, None
+        for one in histogram.impossible() if histogram else ():
+            what = f"not a row of a histogram: {one.entry[0]} -> {one.entry[1] - 1} : {one.printed}"
+            self._report.bad(one.line, what)
         record = histogram.record() if histogram and not histogram.is_refused else None
         if record:
             yield record
@@ -190,6 +197,7 @@ class BpfDecoder:
         yield from self._flush()
         self._close()
         self._stamp, self._is_timed = stamp, True
+        self._printed.begin()
         yield Tick(stamp, line.arrival, line.number)
 
     def _section(self, line: Line, keys: dict[str, str]) -> Iterator[Event]:
@@ -221,8 +229,15 @@ class BpfDecoder:
             spacing = known_spacing(keys, self._label, libbpf=heading.libbpf)
             count = self._spacing.histogram(series, spacing=spacing, sectioned=bool(keys), shared=shared)
             yield from self._ticks(count, begins)
+        elif not shared:
+            name = self._printed.name(series, keyed=bool(keys))
+            if not name:
+                self._report.bad(begins.number, f"{series!r} again without a time above it; {_AFTER}")
+                yield from self._clock(begins, None)
+                name = self._printed.name(series, keyed=bool(keys))
+            series = name
         histogram = BpfHistogram(series, unit, self._stamp, self._label or "bpf", line.number, line.arrival)
-        histogram.width = heading.width
+        histogram.width, histogram.libbpf = heading.width, heading.libbpf
         self._histogram = histogram
 
     def _unit(self, line: Line, heading: Heading) -> Unit | None:
@@ -244,6 +259,7 @@ class BpfDecoder:
         histogram, label = self._histogram, tool_label(text)
         if histogram is None or histogram.closed:
             self._mentioned = unit_named(text) or self._mentioned
+            self._printed.text()
         if label:
             self._close()
             self._label = label

@@ -1,6 +1,7 @@
 """The lines around a histogram: the heading with its unit, the sections that name its series, exact sums."""
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from ...text import reason_not_time, unit_named
 from ...text.clean import printable
 from ...text.lines import Line
 from ...units import Unit, unit_from
+from .._bounded import BoundedDict
 from .._series import OTHER, SeriesNames
 from .linear import slots_of
 
@@ -35,7 +37,12 @@ _CLOCK = re.compile(
     r"(?P<hour>[01]?[0-9]|2[0-3]): *(?P<minute>[0-5][0-9]): *(?P<second>[0-5][0-9]|60) *(?P<fraction>\.[0-9]{1,9})?"
     r" *(?(open)\]|:?) *"
 )
-_LIKE_A_CLOCK = re.compile(r"\[? *[0-9]{1,3}:[0-9]{1,3}:[0-9]{1,3}(?:\.[0-9]{1,9})? *[\]:]?")
+_LIKE_A_CLOCK = re.compile(r"\[? *[^\s:]{1,3}:[^\s:]{1,3}:[^\s:]{1,3}(?:\.[0-9]{1,9})? *[\]:]?")
+"""A time of day, of which characters can be damaged or missing."""
+_WITHOUT_COLON = re.compile(r"\[? *[0-9]{2}(?:[^\w\s]?[0-9]{2}:|:[0-9]{2}[^\w\s]?)[0-9]{2} *[\]:]?")
+"""A time of day in which one colon is damaged or missing."""
+LEAST_DIGITS = 4
+"""At least so many of the six digits of a damaged time are left."""
 _PLAIN_PAIR = re.compile(r"([A-Za-z]+) = ([\w.:/-]+)")
 """Most sections, such as ``pid = 1234`` and ``disk = sda<TAB>flags = Read<TAB>``, consist of these and are read without
 the grammar. If every histogram has a new key there are as many sections as histograms, and loading the grammar takes as
@@ -152,7 +159,9 @@ def stamp_of(line: str) -> Stamp | None:
 
 def is_bad_clock(line: str) -> bool:
     """Whether a line looks like the time above a print, but is no time of day."""
-    return stamp_of(line) is None and _LIKE_A_CLOCK.fullmatch(line) is not None
+    if stamp_of(line) is not None or sum(char.isdecimal() for char in line) < LEAST_DIGITS:
+        return False
+    return _LIKE_A_CLOCK.fullmatch(line) is not None or _WITHOUT_COLON.fullmatch(line) is not None
 
 
 @lru_cache(maxsize=8192)
@@ -161,6 +170,48 @@ def unquoted(value: str) -> str:
     value = value.strip()
     match = _QUOTED.fullmatch(value)
     return printable((match[2] if match else _BYTES.sub(r"\2", value)).strip()) or UNKNOWN
+
+
+# Series that come again in one print.
+
+
+MOST_TWINS = 8
+"""At most so many sections with one title belong to one print."""
+
+
+class PrintedSeries:
+    """The series of the print that is being read.
+
+    One that comes again has another section with the same title, and gets a number; but if no print so far had it
+    twice, the time above a further print was lost.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+        self._twins: BoundedDict[str, bool] = BoundedDict()
+        self._prints = 0
+        self._apart = False
+
+    def begin(self) -> None:
+        """A print begins."""
+        self._seen.clear()
+        self._prints += 1
+
+    def text(self) -> None:
+        """A line came that can tell a histogram from the one before."""
+        self._apart = True
+
+    def name(self, series: str, *, keyed: bool) -> str:
+        """The name of a series in its print; empty if it must be of another print. ``keyed``: it has a section."""
+        apart, self._apart = self._apart or keyed, False
+        self._seen[series] += 1
+        if self._seen[series] == 1:
+            return series
+        name = f"{series}#{self._seen[series]}"
+        if not apart or self._seen[series] > MOST_TWINS or (self._prints > 1 and name not in self._twins):
+            return ""
+        self._twins[name] = True
+        return name
 
 
 # Collects the section lines above a histogram until its heading comes, and names its series.

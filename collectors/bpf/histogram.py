@@ -1,6 +1,7 @@
 """One histogram while its rows are being read."""
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ...record import Bound, Range, Record, Semantics, Stamp, tidy_ranges
 from ...units import Unit
@@ -13,6 +14,19 @@ MOST_ROWS = 10_000
 _TOO_MANY = f"more than {MOST_ROWS} rows of one histogram"
 
 
+class WrappedCount(NamedTuple):
+    """A count of 2^31 or more: its line, its range, and the length of its bar."""
+
+    line: int
+    entry: Range
+    stars: int
+
+    @property
+    def printed(self) -> Bound:
+        """The count as it was printed."""
+        return self.entry[2] - (1 << 32)
+
+
 @dataclass
 class BpfHistogram:
     """The rows of one series so far.
@@ -20,6 +34,7 @@ class BpfHistogram:
     ``closed``: no more rows can come, but an exact sum can. ``reported``: part of it has been yielded because the
     source paused in the middle. ``barred``: its rows end in bars, so a row without a bar was cut off. ``width``: the
     width of a slot, if it is linear. ``rows`` and ``rejected``: how many lines were rows, and how many were not.
+    ``stars``: the length of its longest bar. ``wrapped``: counts that libbpf-tools printed as negative ones.
     """
 
     series: str
@@ -34,18 +49,24 @@ class BpfHistogram:
     reported: bool = False
     barred: bool = False
     width: Bound = 1
+    libbpf: bool = False
     rows: int = 0
     rejected: int = 0
+    stars: int = 0
+    wrapped: list[WrappedCount] = field(default_factory=list)
 
     @property
     def is_refused(self) -> bool:
         """Whether there were lines but no row among them: such a histogram does not mean zero events."""
         return self.rejected > 0 and not self.rows
 
-    def add(self, lower: int, upper: int, count: int) -> str:
+    def add(self, lower: int, upper: int, count: int, line: int = 0, bar: str = "") -> str:
         """Add a row with inclusive bounds; return what is wrong with it, or an empty string."""
-        if count < 0:
-            count += 1 << 32  # libbpf-tools print unsigned 32-bit counts as %d
+        stars = bar.count("*")
+        self.stars = max(self.stars, stars)
+        if count < 0 and self.libbpf:
+            count += 1 << 32  # they print unsigned 32-bit counts as %d
+            self.wrapped.append(WrappedCount(line, (lower, upper + 1, count), stars))
         if upper < lower or count < 0:
             return f"not a row of a histogram: {lower} -> {upper} : {count}"
         if len(self.ranges) >= MOST_ROWS:
@@ -56,6 +77,14 @@ class BpfHistogram:
             )
         self.ranges.append((lower, upper + 1, count))
         return ""
+
+    def impossible(self) -> list[WrappedCount]:
+        """Remove the negative counts that are damaged, and return them: the bars of true ones are the longest."""
+        found = [one for one in self.wrapped if 2 * one.stars + 1 < self.stars and one.entry in self.ranges]
+        for one in found:
+            self.ranges.remove(one.entry)
+        self.wrapped = []
+        return found
 
     def add_slot(self, slot: int, count: int) -> str:
         """Add a row of a linear histogram, as ``add``."""

@@ -44,7 +44,7 @@ class MapSnapshots:
         self._headings = Headings()
         self._sums = ExactSums()
         self._reasons: dict[str, tuple[int, str, str | None]] = {}
-        self._drawn = False
+        self._drawn = self._doubled = False
         self._unfit: set[str] = set()
         self._current = CurrentSnapshot()
         self._tick: Tick | None = None
@@ -120,6 +120,12 @@ class MapSnapshots:
             # A repeated map is in the same second, as at the end of a program; maps after that have no moments.
             self._unstamped += 1
             yield from self._new_snapshot(self._stamp if self._unstamped == 1 else None, histogram.line)
+        if not self._doubled and (histogram.name, histogram.key) in self._current.held:
+            self._doubled = True
+            title = printable(f"@{histogram.name}[{histogram.key}]", 60)
+            self._report.note(
+                histogram.line.number, f"{title} comes more than once in one print: such counts are added"
+            )
         self._current.add(histogram)
 
     def _meaning(self, name: str, line: int) -> MapMeaning:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...collector import Known
-from ...record import Bound, Event, Record, Semantics, Stamp, Tick, lost_record
+from ...record import Event, Record, Semantics, Stamp, Tick, lost_record
 from ...report import Report
 from ...text import CumulativeCounts, moment_of
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._missing import Missing
 from .._series import MAX_SERIES
+from .._usual_bounds import UsualBounds
 from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp_in
 from .rows import ResultRow, ResultRows
 
@@ -37,8 +38,7 @@ class MysqlDecoder:
         self._endless = False
         self._counters: dict[str, CumulativeCounts] = {}
         self._damaged = False
-        self._bounds: dict[str, frozenset[Bound | None]] = {}
-        self._other_bounds: dict[str, frozenset[Bound | None]] = {}
+        self._bounds = UsualBounds()
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """Yield a tick and a record per snapshot and series."""
@@ -142,12 +142,7 @@ class MysqlDecoder:
         """Whether rows are missing, or have other bounds than those of the last histogram of a series. The second time
         in a row that is no damage, but another table.
         """
-        bounds, usual = frozenset(upper for _, upper, _ in one.ranges), self._bounds.get(name, frozenset())
-        if not one.chained or usual <= bounds or self._other_bounds.get(name) == bounds:
-            self._bounds[name] = bounds
-            self._other_bounds.pop(name, None)
-            return False
-        self._other_bounds[name] = bounds
-        what = f"{len(usual - bounds)} of {len(usual)} rows are missing, or have other bounds"
-        self._report.bad(one.line, f"{name}: {what}; the histogram is dropped")
-        return True
+        flaw = self._bounds.flaw(name, (upper for _, upper, _ in one.ranges), "rows") if one.chained else ""
+        if flaw:
+            self._report.bad(one.line, f"{name}: {flaw}; the histogram is dropped")
+        return bool(flaw)

@@ -75,9 +75,15 @@ class ScrapedHistogram:
         return self.order.index(one) if one is not None and one in self.order else None
 
     def begins_again(self, sample: MetricSample) -> bool:
-        """Whether a new sample would be its first one: a bound below all others, which were in ascending order."""
+        """Whether a new sample would be its first one: its bound is below all others, if they came in ascending order, or
+        it comes after the unbounded one and other samples.
+        """
         bound = _bound_of(sample.labels.le) if sample.kind == "bucket" else None
-        return bound is not None and self.ascending and bool(self.buckets) and bound < next(iter(self.buckets))
+        if bound is None or not self.buckets:
+            return False
+        if self.closed and INFINITE in self.buckets and len(self.buckets) > 1:
+            return True
+        return self.ascending and (bound < next(iter(self.buckets)) or INFINITE in self.buckets)
 
     def agrees(self, sample: MetricSample) -> bool:
         """Whether a sample that it has already is there again with the same value."""

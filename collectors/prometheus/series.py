@@ -14,6 +14,7 @@ from ...units import Unit
 from .._bounded import BoundedDict
 from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, MetricKey
+from .._usual_bounds import UsualBounds
 from .histograms import ScrapedHistogram, unit_for
 
 Histograms: TypeAlias = Mapping[MetricKey, ScrapedHistogram]
@@ -31,6 +32,7 @@ class MetricSeries:
         self._metrics: BoundedDict[str, MetricUnit] = BoundedDict()
         self._units: dict[str, Unit] = {}
         self._counters: dict[MetricKey, CumulativeCounts] = {}
+        self._bounds = UsualBounds()
         self._created: BoundedDict[MetricKey, int] = BoundedDict()
         self._negative: set[MetricKey] = set()
         self._sumless: set[MetricKey] = set()
@@ -89,6 +91,8 @@ class MetricSeries:
     def _record(self, key: MetricKey, name: str, histogram: ScrapedHistogram, stamp: Stamp | None) -> Record:
         seconds, unit = self._metrics[key[0]].seconds or Decimal(1), self._unit(key[0], histogram)
         ranges, below = histogram.ranges(seconds, unit)
+        if flaw := self._bounds.flaw(key, histogram.bounds, "buckets"):
+            raise ValueError(flaw)
         self._units[key[0]] = unit
         if below and key not in self._negative:
             self._negative.add(key)

@@ -63,6 +63,7 @@ class _Differences:
         self._names: set[str] = set()
         self._holding: dict[_SeriesKey, int] = {}
         self._number = 0
+        self._other_units: dict[str, tuple[Unit, int]] = {}
 
     @property
     def due(self) -> float | None:
@@ -86,10 +87,33 @@ class _Differences:
         if one is None:
             name = new_name(*key, self._names)
             one = self._series[key] = SeriesIntervals(name, CountsJudge(self._ahead), self._report)
+            self._note_other_unit(record)
+        elif self._other_units:
+            self._judge_other_unit(record)
         yield from one.take(record)
         self._holding.pop(key, None)
         if one.held is not None:
             self._holding[key] = self._number
+
+    def _note_other_unit(self, record: Record) -> None:
+        """Remember the first totals of a series under another unit: if they remain the only ones, they are damaged."""
+        others = ((record.series, unit) for unit in Unit if unit is not record.unit)
+        if record.semantics is Semantics.CUMULATIVE and any(key in self._series for key in others):
+            self._tell_other_unit(record.series)
+            self._other_units[record.series] = record.unit, record.line
+
+    def _judge_other_unit(self, record: Record) -> None:
+        if record.series in self._other_units:
+            if record.unit is self._other_units[record.series][0]:
+                del self._other_units[record.series]
+            else:
+                self._tell_other_unit(record.series)
+
+    def _tell_other_unit(self, series: str) -> None:
+        if series in self._other_units:
+            unit, line = self._other_units.pop(series)
+            what = f"{series!r} is in {unit.value} only here, and in another unit elsewhere"
+            self._report.bad(line, f"{what}; the record is damaged and is dropped")
 
     def tick(self, tick: Tick) -> Iterator[Interval]:
         """A snapshot begins, perhaps after a gap, in which nothing was known of any series."""
@@ -114,6 +138,8 @@ class _Differences:
 
     def rest(self) -> Iterator[Interval]:
         """All that is held, the oldest first."""
+        for series in list(self._other_units):
+            self._tell_other_unit(series)
         yield from self._released(sorted(self._holding, key=lambda key: self._series[key].held_end))
 
     def _released(self, keys: Iterable[_SeriesKey]) -> Iterator[Interval]:

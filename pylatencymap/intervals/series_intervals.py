@@ -23,7 +23,7 @@ from ..record import (
 from ..report import Report
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
-from .totals import CountsJudge, Meaning, Verdict, is_possible_sum, sum_limits
+from .totals import CountsJudge, Meaning, SumsJudge, Verdict, is_possible_sum, sum_limits
 
 SPIKE_FACTOR = 10
 """After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
@@ -48,6 +48,7 @@ class SeriesIntervals:
         "_rates",
         "_report",
         "_silences",
+        "_sums",
         "_template",
         "_uncounted",
     )
@@ -55,6 +56,7 @@ class SeriesIntervals:
     def __init__(self, name: str, judge: CountsJudge, report: Report) -> None:
         self._name = name
         self._judge = judge
+        self._sums: SumsJudge | None = None
         self._report = report
         self._has_doubted_sums = False
         self._last_waited: float | None = None
@@ -68,7 +70,8 @@ class SeriesIntervals:
     @property
     def held(self) -> Record | None:
         """The record that is held, the first of several."""
-        return self._judge.held
+        held = None if self._sums is None else self._sums.held
+        return self._judge.held if held is None else held.record
 
     @property
     def held_end(self) -> int:
@@ -111,15 +114,25 @@ class SeriesIntervals:
         """
         yield from self.rest()
         self._judge.forget()
+        self._sums = None
         self._uncounted.clear()
         self._carried = (), False
 
     def rest(self) -> Iterator[Interval]:
         """The intervals of records that are still held: no other record will judge them."""
         yield from self._judged(self._judge.rest())
+        if self._sums is not None:
+            yield from self._shown(self._sums.rest())
         yield from self._gaps()
 
     def _judged(self, verdicts: list[Verdict]) -> Iterator[Interval]:
+        """The intervals of verdicts on counts, whose sums are judged next."""
+        for verdict in verdicts:
+            if self._sums is None and verdict.record.waited is not None:
+                self._sums = SumsJudge(self._judge.ahead)
+            yield from self._shown([verdict] if self._sums is None else self._sums.take(verdict))
+
+    def _shown(self, verdicts: list[Verdict]) -> Iterator[Interval]:
         for verdict in verdicts:
             if verdict.meaning is Meaning.DAMAGED:
                 self._report.bad(verdict.record.line, _DROPPED.format(self._name))
@@ -193,8 +206,11 @@ class SeriesIntervals:
     def _counted(self, verdict: Verdict) -> Interval | None:
         record, reset = verdict.record, verdict.meaning is Meaning.RESTARTED
         seconds = self._seconds_until(record)
+        if verdict.sum_damaged or verdict.sum_anew:
+            self._doubt_sum(record, f"{record.waited:g} s waited do not fit the counts, or the times before and after")
+        waited = None if verdict.sum_damaged else record.waited
         if verdict.meaning is Meaning.BASELINE:
-            self._last_waited = record.waited
+            self._last_waited = waited
             return None
         time = self._time(record, reset, seconds)
         ranges, carried_reset = self._carried
@@ -204,11 +220,8 @@ class SeriesIntervals:
             self._carried = ranges, reset
             return None
         self._carried = (), False
-        last_waited, self._last_waited = self._last_waited, record.waited
-        if record.waited is not None and last_waited is not None and record.waited < last_waited and not reset:
-            fell = f"the time waited fell from {last_waited:g} to {record.waited:g} s, and the counts did not"
-            self._doubt_sum(record, fell)
-        interval = self._interval(record, *time, ranges, _waited(record.waited, last_waited, reset))
+        last_waited, self._last_waited = None if verdict.sum_anew else self._last_waited, waited
+        interval = self._interval(record, *time, ranges, _waited(waited, last_waited, reset))
         if verdict.doubtful:
             interval = replace(interval, doubtful=True)
         return self._unless_spike(interval) if reset else interval

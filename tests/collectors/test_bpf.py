@@ -584,3 +584,89 @@ def test_numbers_of_calls_are_refused() -> None:
 )
 def test_plain_sections_are_what_the_grammar_reads(line: str) -> None:
     assert section_of(line) == section_of(f" {line}")
+
+
+class TestDamage:
+    """Prints with times above them, one of which is damaged."""
+
+    @staticmethod
+    def prints(*clocks: str, titles: tuple[str, ...] = ("",)) -> str:
+        rows = f"{BCC.format('usecs')}\n{ROW.format(7)}\n"
+        return "".join(
+            f"\n{clock}\n" + "".join(f"{title and chr(10) + title + chr(10)}{rows}" for title in titles)
+            for clock in clocks
+        )
+
+    @pytest.mark.parametrize(
+        "clock",
+        [
+            "1?:00:03",
+            "12:0x:03",
+            "12?00:03",
+            "1200:03",
+            "12:00?03",
+            "12::03",
+            ":00:03",
+            "12:00:0",
+            "42:00:03",
+            "12;00;03",
+        ],
+    )
+    @pytest.mark.parametrize("titles", [("",), ("disk = sda", "disk = sdb")])
+    def test_a_print_whose_time_is_damaged_is_one_of_its_own(self, clock: str, titles: tuple[str, ...]) -> None:
+        said: list[str] = []
+        text = self.prints("12:00:01", "12:00:02", clock, "12:00:04", titles=titles)
+        events = decode(text, Report("text", say=said.append))
+        assert [len(records(part)) for part in split_at_ticks(events)] == [len(titles)] * 4
+        (told,) = said
+        assert "its print is placed after the one before" in told
+
+    @pytest.mark.parametrize("titles", [("",), ("disk = sda", "disk = sdb")])
+    def test_a_print_whose_time_is_lost_is_one_of_its_own(self, titles: tuple[str, ...]) -> None:
+        text = self.prints("12:00:01", "12:00:02", "12:00:03", "12:00:04", titles=titles).replace("12:00:03\n", "")
+        said: list[str] = []
+        events = decode(text, Report("text", say=said.append))
+        assert [len(records(part)) for part in split_at_ticks(events)] == [len(titles)] * 4
+        assert len(said) == 1
+
+    def test_two_sections_with_one_title_both_stay(self) -> None:
+        titles = ("disk = sda", "disk = sda", "disk = sdb")
+        report = Report("text")
+        events = decode(self.prints("12:00:01", "12:00:02", "12:00:03", titles=titles), report)
+        assert [one.series for one in records(events)] == ["sda", "sda#2", "sdb"] * 3
+        assert [one.events for one in records(events)] == [7] * 9
+        assert not report.bad_count
+
+    def test_a_section_that_comes_many_times_in_a_print_makes_few_series(self) -> None:
+        events = decode(self.prints("12:00:01", "12:00:02", titles=("disk = sda",) * 40))
+        assert len({one.series for one in records(events)}) == 8
+        assert sum(one.events for one in records(events)) == 7 * 80
+
+    def test_a_negative_count_is_none(self) -> None:
+        said: list[str] = []
+        text = f"12:00:01\n{BCC.format('usecs')}\n{ROW.format(7)}\n 4 -> 7 : -20 |**|\n"
+        (record,) = records(decode(text, Report("text", say=said.append)))
+        assert record.events == 7
+        assert said == ["text:4: not a row of a histogram: 4 -> 7 : -20"]
+
+    def test_a_negative_count_of_libbpf_tools_with_a_short_bar_is_none(self) -> None:
+        said: list[str] = []
+        rows = (
+            " 1 -> 1 : 30 |***************     |\n 2 -> 3 : -20 |**********          |\n 4 -> 7 : 60 |"
+            + "*" * 30
+            + "|\n"
+        )
+        (record,) = records(decode(f"{LIBBPF.format('usecs')}\n{rows}", Report("text", say=said.append)))
+        assert record.ranges == ((1, 2, 30), (4, 8, 60))
+        assert said == ["text:3: not a row of a histogram: 2 -> 3 : -20"]
+
+
+def split_at_ticks(events: list[Event]) -> list[list[Event]]:
+    """The events of each print."""
+    parts: list[list[Event]] = []
+    for event in events:
+        if isinstance(event, Tick):
+            parts.append([])
+        elif parts:
+            parts[-1].append(event)
+    return parts

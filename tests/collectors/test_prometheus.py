@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given, strategies as st
@@ -228,14 +229,55 @@ class TestCounters:
         self, steps: list[tuple[int, ...]], data: st.DataObject
     ) -> None:
         sums, page = [0] * 5, ""
-        for step in steps:
+        for number, step in enumerate([*steps, (0,) * 5]):
             sums = [a + b for a, b in zip(sums, step, strict=True)]
             rows = {str(2**place): sum(sums[: place + 1]) for place in range(4)}
-            shown = data.draw(st.lists(st.sampled_from(sorted(rows)), unique=True))
+            whole = number == len(steps)
+            shown = rows if whole else data.draw(st.lists(st.sampled_from(sorted(rows)), unique=True))
             page += scrape({le: count for le, count in rows.items() if le in shown} | {"+Inf": sum(sums)}) + "# EOF\n"
         found = measured(page)
         assert all(count > 0 for one in found for _, _, count in one.ranges)
-        assert [one.events for one in found] == [sum(step) for step in steps[1:]]
+        assert sum(one.events for one in found) == sum(sum(step) for step in steps[1:])
+
+    ROWS = MappingProxyType({"1": 10, "2": 20, "4": 30, "+Inf": 40})
+
+    def grown(self, number: int, *, lost: str = "", other: str = "") -> str:
+        """The scrape of a second, with ten events more in each range, without a line or with another bound."""
+        rows = {le: count * (1 + number) for le, count in self.ROWS.items() if le != lost or other}
+        rows = {other if le == lost else le: count for le, count in rows.items()}
+        return scrape(rows, tail=f" {1_700_000_000_000 + 1000 * number}", total=0.5 * number)
+
+    @staticmethod
+    def lower(bound: str) -> str:
+        return {"1": "0", "2": "1", "4": "2"}[bound]
+
+    @pytest.mark.parametrize("other", ["", "3", "0.2"])
+    @pytest.mark.parametrize("lost", ["1", "2", "4"])
+    def test_a_scrape_without_one_of_its_bounds_is_covered_by_the_next(self, lost: str, other: str) -> None:
+        page = "".join(self.grown(n, lost=lost if n == 2 else "", other=other) for n in range(5))
+        said: list[str] = []
+        events = decode(page, Report("page", say=said.append))
+        found = list(to_intervals(resolve_times(events, TimeOptions(), Report("page"))))
+        assert [[count for _, _, count in one.ranges] for one in found] == [[10] * 4, [20] * 4, [10] * 4]
+        assert [one.seconds for one in found] == [1, 2, 1]
+        (told,) = said
+        in_order = not other or float(self.lower(lost)) < float(other) < float(lost)
+        assert re.match(r"page:1[34]: io_seconds: .*; this histogram is left out", told)
+        assert not in_order or "1 of 3 buckets are missing, or have other bounds" in told
+
+    @pytest.mark.parametrize("lost", ["1", "2", "4"])
+    def test_bounds_that_stay_changed_are_a_new_layout(self, lost: str) -> None:
+        found = measured("".join(self.grown(n, lost=lost if n >= 2 else "") for n in range(7)))
+        assert [one.events for one in found] == [40, 80, 40, 40, 40]
+        assert [one.seconds for one in found] == [1, 2, 1, 1, 1]
+        assert not any(one.reset for one in found)
+
+    def test_a_bound_that_was_there_once_costs_nothing_when_it_goes(self) -> None:
+        more = self.grown(2).replace(
+            'io_seconds_bucket{le="4"}', 'io_seconds_bucket{le="3"} 85 1700000002000\nio_seconds_bucket{le="4"}'
+        )
+        found = measured("".join(more if n == 2 else self.grown(n) for n in range(5)))
+        assert [one.events for one in found] == [40, 40, 40, 40]
 
     def test_a_restart_is_known_by_when_it_was_created(self) -> None:
         def page(at: int, created: float, count: int) -> str:

@@ -11,6 +11,7 @@ from pylatencymap.intervals.difference import NextPulse, Pulse, to_intervals
 from pylatencymap.intervals.totals.running_totals import RunningTotals, SplitRanges
 from pylatencymap.record import Bound, Event, Range
 from pylatencymap.report import Report
+from pylatencymap.units import Unit
 
 COUNTS = st.dictionaries(st.integers(0, 4), st.integers(0, 9), max_size=5)
 
@@ -257,3 +258,50 @@ def test_damage_in_one_total_changes_only_the_intervals_beside_it(
 
 def ends_of(found: Any) -> tuple[list[float], list[Any]]:
     return found.ends, [one for one in found.intervals if not one.gap]
+
+
+# Rows that are lost.
+
+
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize("place", range(1, 5))
+def test_a_row_that_is_lost_once_makes_two_intervals_doubtful(place: int, live: bool, make: Any, engine: Any) -> None:
+    events = totals(make, *GROWING[:7])
+    record = events[place]
+    events[place] = replace(record, ranges=record.ranges[1:])
+    found = engine(events, live=live)
+    assert [one.events for one in found.intervals] == [{place: 20, place + 1: 40}.get(n, 30) for n in range(1, 7)]
+    assert [one.doubtful for one in found.intervals] == [n in (place, place + 1) for n in range(1, 7)]
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_source_that_prints_only_what_has_grown_is_not_doubted(live: bool, make: Any, engine: Any) -> None:
+    events = totals(make, *GROWING)
+    for place in range(1, 9):
+        events[place] = replace(events[place], ranges=events[place].ranges[place % 2 : place % 2 + 1])
+    found = engine(events, live=live)
+    assert not any(one.doubtful or one.reset for one in found.intervals[1:])
+    assert not found.said
+
+
+def test_a_row_that_did_not_grow_meanwhile_leaves_no_doubt(make: Any, engine: Any) -> None:
+    events = totals(make, (7, 10), (7, 11), (7, 12), (8, 13))
+    events[1] = replace(events[1], ranges=events[1].ranges[1:])
+    assert not any(one.doubtful for one in engine(events).intervals)
+
+
+@pytest.mark.parametrize("place", [1, 3, 6])
+@pytest.mark.parametrize("live", [False, True])
+def test_a_record_of_totals_in_another_unit_is_told(place: int, live: bool, make: Any, engine: Any) -> None:
+    events = totals(make, *GROWING[:7])
+    events[place] = replace(events[place], unit=Unit.MS)
+    found = engine(events, live=live)
+    assert sum(one.events for one in found.intervals) == 30 * (6 if place < 6 else 5)
+    (told,) = found.said
+    assert told.startswith(f"test:{place + 1}: 'a' is in ms only here, and in another unit elsewhere")
+
+
+def test_a_series_that_goes_on_in_another_unit_is_not_told(make: Any, engine: Any) -> None:
+    events = totals(make, *GROWING[:7])
+    events[3:] = [replace(one, unit=Unit.MS) for one in events[3:]]
+    assert not engine(events).said

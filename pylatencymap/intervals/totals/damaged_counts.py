@@ -41,17 +41,23 @@ class Meaning(Enum):
 
 
 class Verdict(NamedTuple):
-    """What a record means, with the growth of each of its ranges. ``doubtful``: no later record confirmed it."""
+    """What a record means, with the growth of each of its ranges. ``doubtful``: no later record confirmed it.
+
+    ``sum_damaged``: its time waited counts for nothing. ``sum_anew``: it is true, but the one before
+    was not, so that their difference counts for nothing.
+    """
 
     record: Record
     meaning: Meaning
     ranges: tuple[Range, ...] = ()
     doubtful: bool = False
+    sum_damaged: bool = False
+    sum_anew: bool = False
 
 
 class _Held(NamedTuple):
     """A record that waits for the next one. ``totals`` are those after it, if it is true; ``seconds`` is the time since
-    the last record that counts.
+    the last record that counts. ``doubtful``: it counts events of the time before, too.
     """
 
     record: Record
@@ -59,6 +65,7 @@ class _Held(NamedTuple):
     growth: list[Bound]
     totals: RunningTotals
     seconds: float
+    doubtful: bool = False
 
     @property
     def fell(self) -> bool:
@@ -81,10 +88,10 @@ class CountsJudge:
     ``ahead``: the source is a file, so that every record can wait for the next one.
     """
 
-    __slots__ = ("_ahead", "_before", "_end", "_first", "_held", "_started", "_totals", "_usual", "_waited")
+    __slots__ = ("_before", "_end", "_first", "_held", "_sparse", "_started", "_sums", "_totals", "_usual", "ahead")
 
     def __init__(self, ahead: bool) -> None:
-        self._ahead = ahead
+        self.ahead = ahead
         self._totals: RunningTotals | None = None
         self._before: RunningTotals | None = None
         self._first: Record | None = None
@@ -92,7 +99,8 @@ class CountsJudge:
         self._end = 0
         self._usual = 0.0
         self._held: list[_Held] = []
-        self._waited: float | None = None
+        self._sparse = False
+        self._sums: tuple[float | None, float | None] = (None, None)
 
     @property
     def has_begun(self) -> bool:
@@ -103,7 +111,7 @@ class CountsJudge:
         """Begin again with a baseline. Nothing may be held."""
         self._totals = self._before = self._first = self._started = None
         self._usual = 0.0
-        self._waited = None
+        self._sums = None, None
 
     @property
     def held(self) -> Record | None:
@@ -113,32 +121,62 @@ class CountsJudge:
     def take(self, record: Record) -> list[Verdict]:
         """The verdicts that are possible with the next record of the series."""
         now = SplitRanges.of(record.ranges)
-        waited, self._waited = self._waited, record.waited
         if self._totals is None:
             self._totals, self._first = RunningTotals(now), record
             self._note(record)
             return [Verdict(record, Meaning.BASELINE)]
         if record.start is not None and self._started is not None and record.start != self._started:
             return [*self.rest(), self._restarted(record, now)]
-        if (
-            waited is not None
-            and record.waited is not None
-            and record.waited < waited
-            and self._restarts(record, waited)
-        ):
-            return [*self.rest(), self._restarted(record, now)]
         if not self._held:
             return self._fresh(record, now, self._totals.growth(now))
+        if self._shows_lost_rows(now):
+            held = self._held.pop()
+            later = held.totals.growth(now)
+            return [self._grown(held, doubtful=True), *self._fresh(record, now, later, doubtful=True)]
+        if self._confirms_restart(record, now):
+            return [*self._held_restart(), *self.take(record)]
         return self._judge_fall(record, now) if self._held[0].fell else self._judge_rise(record, now)
 
-    def _restarts(self, record: Record, waited: float) -> bool:
-        """Whether the time waited, which was ``waited`` and fell, shows a restart that the counts do not show."""
-        assert record.waited is not None
-        last = self._held[-1].totals if self._held else self._known()
-        held = self._as_held(record, SplitRanges.of(record.ranges), [])
-        if min(last.growth(held.now), default=0) < 0 or held.rate_from_zero > BEYOND_BELIEF * (self._usual or inf):
+    def _may_restart(self, held: _Held) -> bool:
+        """Whether the time waited, which fell, shows a restart that the counts do not show: if it stays down.
+
+        It fell below two totals, of which not both can be damaged; right after the baseline there is only one.
+        """
+        waited, (last, before) = held.record.waited, self._sums
+        if waited is None or last is None or held.fell or waited >= min(last, last if before is None else before):
             return False
-        return shows_restart((waited, last.ranges), (record.waited, record.ranges), record.unit)
+        known = self._known().ranges
+        return shows_restart((last, known), (waited, held.record.ranges), held.record.unit)
+
+    def _confirms_restart(self, record: Record, now: SplitRanges) -> bool:
+        """Whether the only record that is held restarted by its time waited, as that of the next one stays down."""
+        held, last = self._held[0], self._sums[0]
+        waited = held.record.waited
+        if len(self._held) > 1 or waited is None or record.waited is None or last is None:
+            return False
+        growth = held.totals.growth(now)
+        if not waited <= record.waited < last or min(growth, default=0) < 0 or not self._may_restart(held):
+            return False
+        later = float(sum(growth)) / _seconds_between(held.record, record)
+        return held.rate_from_zero <= BEYOND_BELIEF * (max(self._usual, later) or inf)
+
+    def _shows_lost_rows(self, now: SplitRanges) -> bool:
+        """Whether the only record that is held lacked ranges that this next one has, and that have grown meanwhile, no
+        one knows in which of the two times.
+
+        A source that leaves ranges out again and again prints only those that have grown.
+        """
+        held, known = self._held[0], self._known()
+        lacking = known.lacking(held.now) if len(self._held) == 1 and not held.fell and not self._sparse else None
+        if not lacking or min(known.growth(now), default=0) < 0:
+            return False
+        shown = now.by_range()
+        self._sparse = bool(held.totals.lacking(now)) or any(key not in shown for key in lacking)
+        return not self._sparse and any(shown[key] > count for key, count in lacking.items())
+
+    def _held_restart(self) -> list[Verdict]:
+        held, self._held = self._held[0], []
+        return [self._restarted(held.record, held.now)]
 
     def rest(self) -> list[Verdict]:
         """The verdicts on all that is held, if no other record can judge it."""
@@ -159,13 +197,18 @@ class CountsJudge:
         assert self._totals is not None
         return self._totals
 
-    def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound]) -> list[Verdict]:
+    def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound], *, doubtful: bool = False) -> list[Verdict]:
         """A record while nothing is held."""
-        held = self._as_held(record, now, growth)
-        if self._ahead or held.fell or self._is_beyond_belief(held, self._usual):
+        held = self._as_held(record, now, growth)._replace(doubtful=doubtful)
+        if self.ahead or self._is_suspicious(held):
             self._held = [held]
             return []
         return [self._grown(held)]
+
+    def _is_suspicious(self, held: _Held) -> bool:
+        if held.fell or self._may_restart(held) or self._is_beyond_belief(held, self._usual):
+            return True
+        return not self._sparse and bool(self._known().lacking(held.now))
 
     def _as_held(self, record: Record, now: SplitRanges, growth: list[Bound]) -> _Held:
         assert record.stamp is not None
@@ -262,7 +305,7 @@ class CountsJudge:
         self._before, self._totals, self._first = self._totals, held.totals, None
         self._note(held.record)
         self._usual = max(held.rate, self._usual * FADING)
-        return Verdict(held.record, Meaning.GROWN, held.now.ranges(held.growth), doubtful)
+        return Verdict(held.record, Meaning.GROWN, held.now.ranges(held.growth), doubtful or held.doubtful)
 
     def _fallen(self, held: _Held, doubtful: bool = False) -> Verdict:
         """A record that fell: a restart, unless the record before it had been too high and was counted."""
@@ -277,12 +320,14 @@ class CountsJudge:
 
     def _restarted(self, record: Record, now: SplitRanges, doubtful: bool = False) -> Verdict:
         self._totals, self._before, self._first = RunningTotals(now), None, None
+        self._sums = None, None
         self._note(record)
         return Verdict(record, Meaning.RESTARTED, without_zeros(record.ranges), doubtful)
 
     def _note(self, record: Record) -> None:
         if record.stamp is not None:
             self._end = record.stamp.micros
+        self._sums = record.waited, self._sums[0]
         if record.start is not None:
             self._started = record.start
 

@@ -29,9 +29,13 @@ def sum_limits(ranges: Iterable[Range]) -> tuple[float, float]:
 def is_possible_sum(waited: float, ranges: tuple[Range, ...], unit: Unit) -> bool:
     """Whether latencies in these ranges can add up to ``waited`` seconds, but for rounding."""
     least, most = sum_limits(ranges)
-    total = waited / unit.seconds
-    slack = (ROUNDING * least if most == math.inf else ROUNDING * most) + SLACK_SECONDS / unit.seconds
-    return least - slack <= total <= most + slack
+    return is_between(waited, least * unit.seconds, most * unit.seconds)
+
+
+def is_between(waited: float, least: float, most: float) -> bool:
+    """Whether a sum of latencies lies between two others, but for rounding; all in seconds."""
+    slack = (ROUNDING * least if most == math.inf else ROUNDING * most) + SLACK_SECONDS
+    return least - slack <= waited <= most + slack
 
 
 def shows_restart(before: tuple[float, tuple[Range, ...]], now: tuple[float, tuple[Range, ...]], unit: Unit) -> bool:

@@ -50,6 +50,13 @@ class RunningTotals:
         before = {**self._left_out, **self._last.by_range()}
         return [count - before.get(key, 0) for key, count in now.by_range().items()]
 
+    def lacking(self, now: SplitRanges) -> RangeCounts:
+        """The totals of the ranges that a record leaves out, although the last record had them and others."""
+        if self._has_ranges_of(now) or not now.counts:
+            return _NO_COUNTS
+        present = now.by_range()
+        return {key: count for key, count in self._last.by_range().items() if count and key not in present}
+
     @property
     def ranges(self) -> tuple[Range, ...]:
         """The totals by range."""
