@@ -171,8 +171,7 @@ class BpfDecoder:
     def _flush(self) -> Iterator[Event]:
         histogram, self._histogram = self._histogram, None
         for one in histogram.impossible() if histogram else ():
-            what = f"not a row of a histogram: {one.entry[0]} -> {one.entry[1] - 1} : {one.printed}"
-            self._report.bad(one.line, what)
+            self._report.bad(one.line, f"not a row of a histogram: {one.text}")
         record = histogram.record() if histogram and not histogram.is_refused else None
         if record:
             yield record

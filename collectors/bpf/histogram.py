@@ -15,16 +15,12 @@ _TOO_MANY = f"more than {MOST_ROWS} rows of one histogram"
 
 
 class WrappedCount(NamedTuple):
-    """A count of 2^31 or more: its line, its range, and the length of its bar."""
+    """A count of 2^31 or more: its line and its text, its range, and the length of its bar."""
 
     line: int
+    text: str
     entry: Range
     stars: int
-
-    @property
-    def printed(self) -> Bound:
-        """The count as it was printed."""
-        return self.entry[2] - (1 << 32)
 
 
 @dataclass
@@ -65,8 +61,9 @@ class BpfHistogram:
         stars = bar.count("*")
         self.stars = max(self.stars, stars)
         if count < 0 and self.libbpf:
+            text = f"{lower} -> {upper} : {count}"
             count += 1 << 32  # they print unsigned 32-bit counts as %d
-            self.wrapped.append(WrappedCount(line, (lower, upper + 1, count), stars))
+            self.wrapped.append(WrappedCount(line, text, (lower, upper + 1, count), stars))
         if upper < lower or count < 0:
             return f"not a row of a histogram: {lower} -> {upper} : {count}"
         if len(self.ranges) >= MOST_ROWS:

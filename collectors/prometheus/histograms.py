@@ -75,8 +75,8 @@ class ScrapedHistogram:
         return self.order.index(one) if one is not None and one in self.order else None
 
     def begins_again(self, sample: MetricSample) -> bool:
-        """Whether a new sample would be its first one: its bound is below all others, if they came in ascending order, or
-        it comes after the unbounded one and other samples.
+        """Whether a new sample would be its first one: its bound is below all others, if they rose, or it comes after
+        the unbounded one and other samples.
         """
         bound = _bound_of(sample.labels.le) if sample.kind == "bucket" else None
         if bound is None or not self.buckets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -88,6 +89,18 @@ def test_the_same_seed_makes_the_same_inputs() -> None:
     one, other = Cases(list(own_samples()), 5), Cases(list(own_samples()), 5)
     assert [one[number] for number in range(60)] == [other[number] for number in range(60)]
     assert one[7] != Cases(list(own_samples()), 6)[7]
+
+
+def test_every_collector_has_its_share_and_many_inputs_are_live() -> None:
+    cases = Cases(list(own_samples()), 5)
+    kinds = {sample.name: read(sample.data).collector for sample in own_samples()}
+    chosen = [cases[number] for number in range(2000)]
+    shares = Counter(kinds[case.sample.name] for case in chosen)
+    assert min(shares[name] for name in registry.collector_names()) >= 0.02 * len(chosen)
+    assert sum(case.way.live for case in chosen) >= 0.2 * len(chosen)
+    live = [case for case in chosen if case.way.live and cases.known(case).clock and cases.known(case).is_checkable]
+    assert len(live) >= 0.05 * len(chosen)
+    assert sum(cases.known(case).is_checkable for case in chosen if "mysql" in case.sample.name) >= 0.01 * len(chosen)
 
 
 def test_every_kind_of_damage_is_done() -> None:

@@ -75,7 +75,7 @@ class SumsJudge:
         if not self._held:
             return self._fresh(verdict)
         if len(self._held) > 1:
-            return self._judge_both(*self._held, verdict)
+            return self._judge_both(self._held[0], self._held[1], verdict)
         return self._judge(self._held[0], verdict, record.waited)
 
     def rest(self) -> list[Verdict]:

@@ -137,6 +137,51 @@ def prometheus_scrapes(random: Random) -> _Lines:
             yield f'io_seconds_count{{device="{disk}"}} {sum(counts)}'
 
 
+def prometheus_server(random: Random) -> _Lines:
+    """Scrapes with a stamp on each sample, of a busy server whose sums are those of its events; one range is open."""
+    bounds = (0.005, 0.01, 0.1, 1.0)
+    totals = {method: [1000, 500, 500, 500, 50] for method in ("GET", "POST")}
+    sums = dict.fromkeys(totals, 700.0)
+    for second in range(PRINTS):
+        stamp = (EPOCH + 15 * second) * 1000
+        yield "# TYPE http_request_duration_seconds histogram"
+        for method, counts in totals.items():
+            for place in range(5):
+                grown = random.randrange(40) // (1 + 3 * (place == 4))
+                counts[place] += grown
+                sums[method] += grown * (0.004, 0.008, 0.05, 0.5, 2.0)[place]
+            labels = f'method="{method}"'
+            for place, bound in enumerate((*bounds, "+Inf")):
+                events = sum(counts[: place + 1])
+                yield f'http_request_duration_seconds_bucket{{{labels},le="{bound}"}} {events} {stamp}'
+            yield f"http_request_duration_seconds_sum{{{labels}}} {sums[method]:.3f} {stamp}"
+            yield f"http_request_duration_seconds_count{{{labels}}} {sum(counts)} {stamp}"
+
+
+def mariadb_tables(random: Random) -> _Lines:
+    """QUERY_RESPONSE_TIME in batch mode, with the server's time above each table."""
+    bounds = ("0.000001", "0.000010", "0.000100", "0.001000", "0.010000", "0.100000", "1.000000")
+    totals = {bound: 100 * (place + 1) for place, bound in enumerate(bounds)}
+    for second in range(PRINTS):
+        yield from (f"{EPOCH + second}", "TIME\tCOUNT\tTOTAL")
+        for place, bound in enumerate(bounds):
+            totals[bound] += random.randrange(30)
+            yield f"{bound:>14}\t{totals[bound]:>7}\t{totals[bound] * 0.4 * 10.0 ** (place - 6):>17.6f}"
+        yield "TOO LONG\t0\tTOO LONG"
+
+
+def mysql_buckets(random: Random) -> _Lines:
+    """events_statements_histogram_global in batch mode, with a moment in each row."""
+    totals = [50 * (place % 5) for place in range(12)]
+    for second in range(PRINTS):
+        yield "now(6)\tBUCKET_NUMBER\tBUCKET_TIMER_LOW\tBUCKET_TIMER_HIGH\tCOUNT_BUCKET"
+        for place in range(12):
+            totals[place] += random.randrange(20)
+            low, high = 10_000_000 * 2**place if place else 0, 10_000_000 * 2 ** (place + 1)
+            high = high if place < 11 else (1 << 64) - 1
+            yield f"2026-01-05 10:00:{second:02d}.250000\t{place}\t{low}\t{high}\t{totals[place]}"
+
+
 def fio_histogram_log(random: Random) -> _Lines:
     for second in range(PRINTS):
         for direction in (0, 1):
@@ -205,6 +250,9 @@ FORMS: dict[str, Callable[[Random], _Lines]] = {
     "bpftrace cumulative keys": lambda random: bpftrace_prints(random, cumulative=True, keys=("[8, R]", "[8, W]")),
     "bpftrace per interval": lambda random: bpftrace_prints(random, cumulative=False, keys=("[8, R]", "[8, W]")),
     "prometheus": prometheus_scrapes,
+    "prometheus server": prometheus_server,
+    "mysql mariadb": mariadb_tables,
+    "mysql statements": mysql_buckets,
     "fio histogram log": fio_histogram_log,
     "strace -ttt": lambda random: strace_lines(random, day=False),
     "strace -tt": lambda random: strace_lines(random, day=True),

@@ -159,8 +159,14 @@ def broken_recording(found: Reading, *, live: bool = False) -> Iterator[Broken]:
         yield Broken(
             RECORDING, f"our own recording is not read without a new word: {again.ended or news or again.said[:1]}"
         )
-    elif again.intervals != found.intervals:
-        yield Broken(RECORDING, "differs when read again: " + first_difference(found.intervals, again.intervals))
+    elif _by_series(again.intervals) != _by_series(found.intervals):
+        difference = first_difference(_by_series(found.intervals), _by_series(again.intervals))
+        yield Broken(RECORDING, f"differs when read again: {difference}")
+
+
+def _by_series(intervals: list[Interval]) -> list[Interval]:
+    """The intervals of one series after the other: those of two series can be held for other times."""
+    return sorted(intervals, key=lambda one: one.series)
 
 
 def _judged_as_file(found: Reading) -> Reading:

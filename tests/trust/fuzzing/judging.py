@@ -26,7 +26,8 @@ HANG_SECONDS = 5.0
 """CPU that an input may cost, all checks together."""
 SMALL_BYTES = 4_000
 LEAST_PIECE = 500
-LOCAL_SHARE, LIVE_SHARE, FORMAT_SHARE, CHUNKS_SHARE = 0.5, 0.12, 0.04, 0.1
+LOCAL_SHARE, LIVE_SHARE, FORMAT_SHARE, CHUNKS_SHARE, ANY_SAMPLE_SHARE = 0.5, 0.25, 0.04, 0.1, 0.4
+LIVE_CHUNKS = (100, 700, 3000, WHOLE)
 PACKAGE = "/pylatencymap/"
 IN_NUMBERS = {"digit_changed", "digit_lost", "digit_doubled", "number_replaced"}
 ROW = re.compile(rb"\s*[\[(]?\d+[KMGT]?\s*(?:->|,|\])(?!.*\d\d:\d\d)(?!.*,.*,)")
@@ -62,15 +63,17 @@ class Cases:
         self._samples = samples
         self._seed = seed
         self._by_collector: dict[str, list[Sample]] = {}
-        self._known = {sample.name: undamaged(read(sample.data)) for sample in samples}
+        self._known: dict[tuple[str, Way], Undamaged] = {}
         for sample in samples:
-            self._by_collector.setdefault(read(sample.data).collector, []).append(sample)
+            found = read(sample.data)
+            self._known[sample.name, USUAL] = undamaged(found)
+            self._by_collector.setdefault(found.collector, []).append(sample)
 
     def __getitem__(self, number: int) -> Case:
         random = Random(f"{self._seed} {number}")
         local = random.random() < LOCAL_SHARE
         sample = self._chosen(random)
-        if local and not self._known[sample.name].is_checkable:
+        if local and not self._known[sample.name, USUAL].is_checkable:
             sample = self._chosen(random)
         way = self._way(random, local)
         size, chunk = random.choice(SIZES), random.randrange(1, 3000) if random.random() < CHUNKS_SHARE else 0
@@ -81,21 +84,29 @@ class Cases:
         return Case(number, sample, damaged_wildly(random, data, other), way, size, chunk)
 
     def known(self, case: Case) -> Undamaged:
-        """What is known of the sample of a case."""
-        return self._known[case.sample.name]
+        """What is known of the sample of a case, read in the same way. A live pipe is timed by its chunks, which damage
+        moves, unless it has a clock.
+        """
+        way = USUAL._replace(live=case.way.live, chunk=case.way.chunk if case.way.live else WHOLE)
+        key = case.sample.name, way
+        if key not in self._known:
+            found = undamaged(read(case.sample.data, way))
+            self._known[key] = found if found.clock else found._replace(snapshots=[])
+        return self._known[key]
 
     def _chosen(self, random: Random) -> Sample:
-        """Any sample; every other time a collector is chosen first, so that none is left out."""
-        if random.random() < 0.5:
+        """Any sample; more often a collector is chosen first, so that none is left out."""
+        if random.random() < ANY_SAMPLE_SHARE:
             return random.choice(self._samples)
         return random.choice(self._by_collector[random.choice(sorted(self._by_collector))])
 
     def _way(self, random: Random, local: bool) -> Way:
-        if local:
-            return USUAL
-        known = random.choice(registry.collector_names()) if random.random() < FORMAT_SHARE else None
         live = random.random() < LIVE_SHARE
-        return Way(known, live, random.choice((100, 700, 3000, WHOLE)) if live else WHOLE)
+        chunk = random.choice(LIVE_CHUNKS) if live else WHOLE
+        if local:
+            return Way(live=live, chunk=chunk)
+        known = random.choice(registry.collector_names()) if random.random() < FORMAT_SHARE else None
+        return Way(known, live, chunk)
 
 
 def judge(case: Case, known: Undamaged | None = None) -> Verdict:
