@@ -52,7 +52,8 @@ class HeaderTableDecoder:
         self._too_early = 0
         self._aligned = True
         self._decimals = self._spent = 0
-        self._reported_no_times = self._reported_whole = False
+        self._reported_no_times = self._reported_whole = self._any = False
+        self._unfit: int | None = None
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Yield samples in the order of the lines, each once the next line or a pause shows it to be complete."""
@@ -70,6 +71,9 @@ class HeaderTableDecoder:
             self._report.bad(last, f"a line that was cut off: {self._held[0].text}")
             self._held = None
         yield from self._complete()
+        if self._unfit is not None and not self._any:
+            what = "no line fits the header above; what would work is --format columns with --time and --latency"
+            raise Refused(f"{self._report.name}:{self._unfit}: {what}")
         if self._layout is None:
             what = "no header with a column of latencies; what would work is the text from its header on"
             raise Refused(f"{self._report.name}:{last}: {what}")
@@ -95,6 +99,7 @@ class HeaderTableDecoder:
                 what = f"events up to {floor[1]} {floor[2]} are not in this text: the tool left them out"
                 self._report.note(line.number, what)
         elif self._layout is not None and not is_noise(text) and self._looks_like_row(text, self._layout):
+            self._unfit = self._unfit or line.number
             self._report.bad(line.number, f"a line that does not fit the header: {text}")
         elif self._layout is None and len(self._early) < MOST_EARLY:
             self._early.append(line)
@@ -138,6 +143,7 @@ class HeaderTableDecoder:
         if self._held is None or self._layout is None:
             return
         (line, found), self._held = self._held, None
+        self._any = True
         layout, groups = self._layout, found.groupdict()
         self._aligned &= not _is_short(line, found, layout)
         self._decimals = _decimals(found["lat"])

@@ -19,6 +19,8 @@ _NUMBER = r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?"
 _MOMENT = rf"(?:[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{{1,9}})?|{_NUMBER})"
 LONGEST = 1_000
 """Characters of a line in which values with blanks are looked for."""
+ARGUMENTS = "ARGS"
+"""funcslower prints them only with -a, and only for functions that have some."""
 COMMANDS = ("COMM", "TASK", "PREV_COMM")
 NUMBERS = ("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB")
 _NAME, _COMMAND, _REST = r"\S{1,80}", r"\S(?:.{0,38}?\S)?", r".+"
@@ -128,11 +130,16 @@ def _is_ms_clear(names: set[str]) -> bool:
 
 
 def _joined(names: list[str], pieces: list[str], comma: bool) -> str:
-    """Join the patterns of the columns with separators; commands, and flags before a sector, can be missing."""
+    """Join the patterns of the columns with separators; commands, flags before a sector, and arguments at the end can
+    be missing.
+    """
     between = "," if comma else r"\s+"
+    end = ""
+    if names[-1] == ARGUMENTS and len(names) > 1:
+        names, end = names[:-1], f"(?:{between}{pieces[-1]})?"
     row = ""
-    for number, (name, piece) in enumerate(zip(names, pieces, strict=True)):
-        gap = between if number + 1 < len(names) else ""
+    for number, (name, piece) in enumerate(zip(names, pieces, strict=False)):
+        gap = between if number + 1 < len(names) else end
         may_miss = name in COMMANDS or (name in DIRECTIONS and "SECTOR" in names)
         row += f"(?:{piece}{gap})?" if may_miss else f"{piece}{gap}"
     return row

@@ -212,11 +212,13 @@ def wanted_column(word: str, names: list[str]) -> TableColumn | None:
     """A column by its name in any case, with or without the unit in it, or by its number from 1; a colon and a unit or
     an order can follow.
     """
+    if word.isdecimal() and 1 <= int(word) <= len(names):  # first: without a header, the names are the values of a row
+        return _place(int(word) - 1, names)
     folded = [name.lower() for name in names]
     if word.lower() in folded:
         return _place(folded.index(word.lower()), names)
     if word.isdecimal():
-        return _place(int(word) - 1, names) if 1 <= int(word) <= len(names) else None
+        return None
     short = [at for at, name in enumerate(names) if _is_without_unit(word, name)]
     if len(short) == 1:
         return _place(short[0], names)

@@ -7,7 +7,7 @@ HistogramLogReader.java and AbstractHistogram.java of HdrHistogram.
 from collections.abc import Iterator
 
 from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
-from ...record import Event
+from ...record import Decoded
 from ...report import Report
 from ...text.lines import Lines
 from .signs import HEADER, INTERVAL, PERCENTILES
@@ -24,8 +24,8 @@ def detect(head: str) -> Likelihood:
     return NOT_MINE
 
 
-def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Event]:
-    """Yield a record per interval and tag; raise Refused for percentile distributions."""
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """Yield a record per interval and tag, or a sample per operation of YCSB; raise Refused for percentile distributions."""
     from .decoder import HdrDecoder
 
     yield from HdrDecoder(report, known).events(lines)

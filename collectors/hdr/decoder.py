@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ...collector import Known
-from ...record import Clock, Event, Range, Record, Semantics, Stamp
+from ...record import Clock, Decoded, Pause, Range, Record, Sample, Semantics, Stamp
 from ...report import Report
 from ...stream import is_on_axis
 from ...text import CommonStamps, decimal_of, unit_named
@@ -87,6 +87,8 @@ REAL = 10**9
 _HEADER = re.compile(r"#\[(StartTime|BaseTime): *([0-9][0-9.]*)")
 _YCSB = re.compile(r"#\[Logging for: *([^\]]{1,200})\]")
 """YCSB writes the kind of operation into the first line of each of its logs; it measures in microseconds."""
+_YCSB_EVENT = re.compile(r"([A-Z][A-Z_-]{0,40}), ?([0-9]{1,16}), ?([0-9]{1,18})\s*$")
+"""With measurementtype=raw, YCSB writes a line per operation: its kind, when it ended in ms, and how many us it took."""
 _WHY_NOT = (
     "a percentile distribution of a whole run has no time axis; what would work is the interval log (.hlog) of the "
     "same histograms"
@@ -106,13 +108,17 @@ class HdrDecoder:
         self._base: Decimal | None = None
         self._held: list[Record] = []
         self._logged = ""
-        self._any = False
+        self._any = self._traced = False
 
-    def events(self, lines: Lines) -> Iterator[Event]:
-        """Yield a record for each interval and tag. Intervals without values wait until the unit is known."""
+    def events(self, lines: Lines) -> Iterator[Decoded]:
+        """Yield a record for each interval and tag, or a sample for each operation. Intervals without values wait until the unit is known."""
         for line in lines:
             if line is None:
                 yield from self._release()
+                if self._traced:
+                    yield Pause()
+            elif self._logged and (event := _YCSB_EVENT.match(line.text)):
+                yield self._event(line, *event.groups())
             elif line.text.startswith("#"):
                 self._comment(line)
             elif line.text and not line.text.startswith('"Start'):
@@ -143,7 +149,7 @@ class HdrDecoder:
         if not self._any and PERCENTILES.search(line.text):
             self._missing.add(line.number, _WHY_NOT)
 
-    def _interval(self, line: Line) -> Iterator[Event]:
+    def _interval(self, line: Line) -> Iterator[Decoded]:
         fields = [field.strip(' "\r') for field in line.text.split(",")]
         tag = fields.pop(0).removeprefix("Tag=") if fields[0].startswith("Tag=") else ""
         numbers = [decimal_of(field) for field in fields[:3]]
@@ -162,9 +168,17 @@ class HdrDecoder:
         if self._values.unit:
             yield from self._release()
 
+    def _event(self, line: Line, kind: str, millis: str, micros: str) -> Sample:
+        """An operation of YCSB. Its time is since 1970, or since the start of the run."""
+        self._any = self._traced = True
+        end = int(millis) * 1000
+        clock = Clock.EPOCH if end >= REAL * 1_000_000 else Clock.FREE
+        series = self._names.capped(printable(kind), line.number)
+        return Sample(series, Unit.US, int(micros), end, clock, "", "YCSB", "hdr", line.number, line.arrival)
+
     def _other(self, line: Line) -> None:
         self._watch_percentiles(line)
-        if "HIST" in line.text or line.text.startswith("Tag="):
+        if "HIST" in line.text or line.text.startswith("Tag=") or self._logged:
             self._report.bad(line.number, f"not an interval of the log: {line.text[:60]}")
 
     def _record(self, line: Line, tag: str, begins: Decimal, length: Decimal) -> Record:
@@ -192,7 +206,7 @@ class HdrDecoder:
             self._base = self._start if begins < self._start - YEAR else Decimal(0)
         return self._base
 
-    def _release(self) -> Iterator[Event]:
+    def _release(self) -> Iterator[Decoded]:
         held, self._held = self._held, []
         unit = self._values.unit or self._values.usual
         for record in held:
