@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TypeVar
 
-MOST = 100_000
-"""As many series as the engine takes from one source; damaged or hostile text can name ever new things."""
+from ..record import MOST_SERIES
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class BoundedDict(dict[Key, Value]):
-    """Forgets all its entries before the one after MOST; what it held must be possible to find out again."""
+    """Forgets all its entries before the one after MOST_SERIES; what it held must be possible to find out again."""
 
     def __setitem__(self, key: Key, value: Value) -> None:
-        if len(self) >= MOST and key not in self:
+        if len(self) >= MOST_SERIES and key not in self:
             self.clear()
         super().__setitem__(key, value)
 

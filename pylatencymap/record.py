@@ -186,6 +186,8 @@ class Pause(NamedTuple):
     """A source of samples has paused for a moment."""
 
 
+MOST_SERIES = 100_000
+"""The most series of one source: each takes memory as long as the source lasts."""
 MAX_LABEL = 1 << 64
 """The largest bucket label of a 64-bit counter in any unit; no range begins later, or ends later than twice this."""
 MAX_COUNT = 1 << 128

@@ -25,7 +25,10 @@ def detect(head: str) -> Likelihood:
 
 
 def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """Yield a record per interval and tag, or a sample per operation of YCSB; raise Refused for percentile distributions."""
+    """Yield a record per interval and tag, or a sample per operation of YCSB.
+
+    Raise Refused for percentile distributions.
+    """
     from .decoder import HdrDecoder
 
     yield from HdrDecoder(report, known).events(lines)

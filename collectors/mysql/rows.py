@@ -80,7 +80,7 @@ class ResultRows:
             return
         if not any(cell[:1].isdigit() for cell in cells) and self._begins(tuple(cell.lower() for cell in cells)):
             return
-        if not self._columns and _HEADERLESS.match(text):
+        if not self._columns and len(cells) == len(HEADERLESS) and _HEADERLESS.match(text):
             self._columns = HEADERLESS
             yield self._row(cells, line)
         elif self._columns and len(cells) == len(self._columns):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..buckets import check_resolution
 from ..errors import UsageError
+from ..text.clean import printable
 from ..units import Unit, parse_latency
 from ..view.style import ColourDepth
 
@@ -81,6 +82,18 @@ def whole_number(text: str) -> int:
 def resolution(text: str) -> int:
     """Buckets per octave."""
     return _checked(lambda: check_resolution(int(text)), f"{text!r} is no whole number")
+
+
+OUTPUT_FORMATS = ("lmap", "jsonl")
+
+
+def output_format(text: str) -> str:
+    """The name of a format that ``convert`` writes."""
+    if text not in OUTPUT_FORMATS:
+        hint = f"; --until {text} is the option for a time" if any(char.isdigit() for char in text) else ""
+        what = f"{printable(text)!r} is no output format: {' or '.join(OUTPUT_FORMATS)}{hint}"
+        raise argparse.ArgumentTypeError(what)
+    return text
 
 
 def latency(text: str) -> float:

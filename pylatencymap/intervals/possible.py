@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..record import Decoded, Mark, Record, Sample, Tick, lost_record
+from ..record import MOST_SERIES, Decoded, Mark, Record, Sample, Tick, lost_record
 from ..report import Report
 from ..stream import flaw_of, flaw_of_times, is_quantity
-
-MOST_SERIES = 100_000
-"""The most series of one source."""
 
 
 def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:

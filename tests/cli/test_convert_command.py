@@ -197,3 +197,10 @@ def test_output_is_utf_8_whatever_the_locale(command: Command, make_stream: Any)
     ran = command("convert", given=text, env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"})
     assert ran.status == 0
     assert "label,lecture différée µ" in ran.out
+
+
+@pytest.mark.parametrize(("value", "hint"), [("01:00", "; --until 01:00 is the option for a time"), ("lmpa", " (")])
+def test_a_format_that_is_a_time_is_told_apart(quick: Command, three: Path, value: str, hint: str) -> None:
+    answer = quick("convert", three, "--to", value)
+    assert answer.status == 2
+    assert f"argument --to: {value!r} is no output format: lmap or jsonl{hint}" in answer.err

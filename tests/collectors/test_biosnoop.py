@@ -220,3 +220,16 @@ def test_whole_milliseconds_were_cut_down() -> None:
 @pytest.mark.parametrize("name", ["bcc", "runqslower"])
 def test_decimals_and_microseconds_were_not(name: str) -> None:
     assert {one.step for one in samples(text_of(name))} == {0}
+
+
+@pytest.mark.parametrize("arguments", ["", " 0x1f 2"])
+def test_arguments_at_the_end_can_be_missing(arguments: str) -> None:
+    header = "TIME     COMM           PID    LAT(ms) RVAL             FUNC ARGS\n"
+    rows = [f"12:00:0{n} fio            123    {10 + n}.25   0                vfs_read{arguments}\n" for n in range(3)]
+    assert [one.latency for one in samples(header + "".join(rows))] == [10_250, 11_250, 12_250]
+
+
+def test_rows_of_which_none_fits_their_header_are_refused_with_the_reason() -> None:
+    header = "TIME     COMM           PID    LAT(ms) RVAL             FUNC\n"
+    with pytest.raises(Refused, match=r"t:2: no line fits the header above; .* --format columns"):
+        samples(header + "12:00:01 fio            123    10.25\n12:00:02 fio            123    10.25\n")

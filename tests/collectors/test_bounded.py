@@ -33,7 +33,7 @@ NAMES = 1_500
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_bounded, "MOST", MOST)
+    monkeypatch.setattr(_bounded, "MOST_SERIES", MOST)
     for module, name in (
         (_series, "MAX_SERIES"),
         (undated_waits, "MOST_WAITING"),

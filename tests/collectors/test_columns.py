@@ -390,3 +390,15 @@ def test_members_of_objects_within_objects_have_paths() -> None:
     text = '{"t": {"$date": "2026-11-20T10:00:00Z"}, "req": {"latency_ms": 1.5, "by": {"op": "a"}}, "tags": [1]}\n'
     known = Known(columns=Columns("t.$date", "req.latency_ms", ("req.by.op",)))
     assert read(text + '{"t": 1}\n', known) == [("a", Unit.US, 1_500, epoch("2026-11-20T10:00:00"))]
+
+
+@pytest.mark.parametrize("latency", ["3:us", "3"])
+def test_a_number_names_a_place_also_if_the_first_row_holds_it(latency: str) -> None:
+    text = "3 12:00:01 100\n4 12:00:02 200\n5 12:00:03 300\n"
+    known = Known(columns=Columns(time="2", latency=latency, unit="us"))
+    assert [one.latency for one in samples(text, known)] == [100, 200, 300]
+
+
+def test_a_number_beyond_the_columns_is_a_name() -> None:
+    found = samples("time,99\n1.5,17\n2.5,18\n", Known(columns=Columns(time="time", latency="99:us")))
+    assert [one.latency for one in found] == [17, 18]

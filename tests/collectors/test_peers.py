@@ -377,6 +377,18 @@ class TestOthers:
         )
         assert "--unit ms is not used" in Said("hdr", text, Known(Unit.MS)).text
 
+    def test_operations_of_ycsb_are_in_microseconds(self) -> None:
+        rows = ("READ,1700000000000,120", "READ, 1700000000500, 220", "UPDATE,1700000001500,7", "READ,1700000002000,3x")
+        text = "#[Logging for: READ]\n" + "\n".join(rows) + "\n"
+        assert chosen(text) == "hdr"
+        said = Said("hdr", text)
+        assert [(one.series, one.unit, one.latency, one.micros) for one in said.samples] == [
+            ("READ", Unit.US, 120, 1_700_000_000_000_000),
+            ("READ", Unit.US, 220, 1_700_000_000_500_000),
+            ("UPDATE", Unit.US, 7, 1_700_000_001_500_000),
+        ]
+        assert said.messages == ["text:5: not an interval of the log: READ,1700000002000,3x"]
+
     def test_perf_stat_hist_is_refused_with_the_reason(self) -> None:
         text = """Tracing net:net_dev_xmit, power-of-4, max 1048576, for 10 seconds...
 

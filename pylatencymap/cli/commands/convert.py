@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import Exit
 from ..arguments import Parser, add_data_options, add_excerpt_options, add_record_options, add_text_options, parser
-from ..option_values import resolution
+from ..option_values import output_format, resolution
 from ..setup import plan_of
 from ..standard_streams import notice_or_raise, print_notice, write_output, write_utf8
 
@@ -25,7 +25,11 @@ def arguments() -> Parser:
     )
     made.add_argument("files", metavar="FILE", nargs="*", help="saved text; none or -: standard input")
     made.add_argument(
-        "--to", choices=("lmap", "jsonl"), default="lmap", help="output format; default: lmap, the record stream"
+        "--to",
+        type=output_format,
+        default="lmap",
+        metavar="{lmap,jsonl}",
+        help="output format; default: lmap, the record stream. A part of the time ends with --until",
     )
     made.add_argument(
         "--resolution", type=resolution, metavar="N", help="for JSON lines: buckets per doubling, 1 to 64"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...record import Bound, Range, RangeCounts
 
@@ -18,7 +19,12 @@ class SplitRanges(NamedTuple):
     @classmethod
     def of(cls, ranges: tuple[Range, ...]) -> SplitRanges:
         """From the ranges of a record, no two of which are the same."""
-        return cls(*zip(*ranges, strict=True)) if ranges else _NOTHING
+        if not ranges:
+            return _NOTHING
+        lowers, uppers, counts = zip(*ranges, strict=True)
+        if float in map(type, (*lowers, *uppers)):  # 64.0 is 64, and would be shown as the one that was kept
+            return cls(lowers, uppers, counts)
+        return cls(_shared(lowers), _shared(uppers), counts)
 
     def by_range(self) -> RangeCounts:
         """The counts by range."""
@@ -28,6 +34,12 @@ class SplitRanges(NamedTuple):
         """The ranges with other counts; ranges with a count of 0 are left out."""
         found = zip(self.lowers, self.uppers, counts, strict=True)
         return tuple(found) if all(counts) else tuple([one for one in found if one[2]])
+
+
+@lru_cache(maxsize=4096)
+def _shared(bounds: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same tuple for equal bounds: 100,000 series with the same ranges keep them once."""
+    return bounds
 
 
 _NOTHING = SplitRanges((), (), ())
