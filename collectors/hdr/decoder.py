@@ -88,7 +88,7 @@ _HEADER = re.compile(r"#\[(StartTime|BaseTime): *([0-9][0-9.]*)")
 _YCSB = re.compile(r"#\[Logging for: *([^\]]{1,200})\]")
 """YCSB writes the kind of operation into the first line of each of its logs; it measures in microseconds."""
 _YCSB_EVENT = re.compile(r"([A-Z][A-Z_-]{0,40}), ?([0-9]{1,16}), ?([0-9]{1,18})\s*$")
-"""With measurementtype=raw, YCSB writes a line per operation: its kind, when it ended (ms), and how long it took (us)."""
+"""With measurementtype=raw, YCSB writes a line per operation: its kind, its end in ms, and how many us it took."""
 _WHY_NOT = (
     "a percentile distribution of a whole run has no time axis; what would work is the interval log (.hlog) of the "
     "same histograms"

@@ -86,14 +86,14 @@ class _Differences:
         one = self._series.get(key)
         if one is None:
             name = new_name(*key, self._names)
-            one = self._series[key] = SeriesIntervals(name, CountsJudge(self._ahead), self._report)
+            one = self._series[key] = SeriesIntervals(key, name, CountsJudge(self._ahead), self._report)
             self._note_other_unit(record)
         elif self._other_units:
             self._judge_other_unit(record)
         yield from one.take(record)
         self._holding.pop(key, None)
         if one.held is not None:
-            self._holding[key] = self._number
+            self._holding[one.key] = self._number  # not another tuple, of which there can be 100,000
 
     def _note_other_unit(self, record: Record) -> None:
         """Remember the first totals of a series under another unit: if they remain the only ones, they are damaged."""

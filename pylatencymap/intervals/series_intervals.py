@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..interval import Interval, midpoint_time
@@ -21,6 +21,7 @@ from ..record import (
     without_zeros,
 )
 from ..report import Report
+from ..units import Unit
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
 from .totals import CountsJudge, Meaning, SumsJudge, Verdict, is_possible_sum, sum_limits
@@ -51,9 +52,11 @@ class SeriesIntervals:
         "_sums",
         "_template",
         "_uncounted",
+        "key",
     )
 
-    def __init__(self, name: str, judge: CountsJudge, report: Report) -> None:
+    def __init__(self, key: tuple[str, Unit], name: str, judge: CountsJudge, report: Report) -> None:
+        self.key = key
         self._name = name
         self._judge = judge
         self._sums: SumsJudge | None = None
@@ -61,10 +64,10 @@ class SeriesIntervals:
         self._has_doubted_sums = False
         self._last_waited: float | None = None
         self._end: int | None = None
-        self._rates: list[float] = []
+        self._rates: Sequence[float] = ()
         self._template: Interval | None = None
-        self._uncounted: list[Record] = []
-        self._silences: list[tuple[int, int]] = []
+        self._uncounted: tuple[Record, ...] = ()
+        self._silences: tuple[tuple[int, int], ...] = ()
         self._carried: tuple[tuple[Range, ...], bool] = ((), False)
 
     @property
@@ -100,7 +103,7 @@ class SeriesIntervals:
 
     def take(self, record: Record) -> Iterator[Interval]:
         if record.semantics is Semantics.CUMULATIVE:
-            self._uncounted.append(record)
+            self._uncounted = (*self._uncounted, record)
             yield from self._judged(self._judge.take(record))
             yield from self._gaps()
         else:
@@ -115,7 +118,7 @@ class SeriesIntervals:
         yield from self.rest()
         self._judge.forget()
         self._sums = None
-        self._uncounted.clear()
+        self._uncounted = ()
         self._carried = (), False
 
     def rest(self) -> Iterator[Interval]:
@@ -144,7 +147,7 @@ class SeriesIntervals:
     def _found(self, record: Record, verdict: Verdict | None = None) -> Iterator[Interval]:
         assert record.stamp is not None
         while self._silences and self._silences[0][0] < record.stamp.micros:
-            yield from self._gap(*self._silences.pop(0))
+            yield from self._first_gap()
         if IDLE in record.flags:
             yield from self._idle_before(record)
         interval = self._plain(record) if verdict is None else self._counted(verdict)
@@ -154,7 +157,7 @@ class SeriesIntervals:
         continues = self._template is not None and self._template.end == interval.end
         self._template = interval
         if not interval.gap and not continues and interval.seconds > 0:
-            self._rates = [*self._rates[1 - STEPS_REMEMBERED :], float(interval.events) / interval.seconds]
+            self._rates = (*self._rates[1 - STEPS_REMEMBERED :], float(interval.events) / interval.seconds)
         yield interval
 
     def _idle_before(self, record: Record) -> Iterator[Interval]:
@@ -172,13 +175,18 @@ class SeriesIntervals:
 
     def silence(self, since: int, until: int) -> Iterator[Interval]:
         """A gap: the source was silent between two moments. It comes after the interval of a record that is held."""
-        self._silences.append((since, until))
+        self._silences = (*self._silences, (since, until))
         yield from self._gaps()
 
     def _gaps(self) -> Iterator[Interval]:
         """The gaps after which no record is held any more that came before them."""
         while self._silences and (self.held is None or self.held_end > self._silences[0][0]):
-            yield from self._gap(*self._silences.pop(0))
+            yield from self._first_gap()
+
+    def _first_gap(self) -> Iterator[Interval]:
+        silence, *rest = self._silences
+        self._silences = tuple(rest)
+        yield from self._gap(*silence)
 
     def _gap(self, since: int, until: int) -> Iterator[Interval]:
         start = since if self._end is None else max(since, self._end)
@@ -233,7 +241,8 @@ class SeriesIntervals:
             one = self._uncounted[0]
             if one.stamp is not None and record.stamp is not None and one.stamp.micros > record.stamp.micros:
                 break
-            steps.append(self._uncounted.pop(0).seconds)
+            steps.append(one.seconds)
+            self._uncounted = self._uncounted[1:]
             if one is record:
                 break
         return sum(step for step in steps if step is not None) if steps and None not in steps else None

@@ -1,6 +1,7 @@
 """Finds out from a record's own text which series it is of, its source, and whether its labels are upper bounds."""
 
 import re
+import sys
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ class SeriesIdentity(NamedTuple):
 @lru_cache(maxsize=1024)
 def identity_of(label: str, datasource: str) -> SeriesIdentity:
     """The meaning of the two lines. Without a datasource the label decides: an Oracle label names ``gv$`` or ``v$``."""
-    label = printable(label.strip())
+    label = sys.intern(printable(label.strip()))  # every record of a series names it
     source = printable(datasource.strip().lower())
     if not source and _ORACLE_VIEW.search(label):
         source = ORACLE_SOURCE

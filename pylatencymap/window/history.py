@@ -102,7 +102,7 @@ def batch_columns(batch: Batch) -> NDArray[Any]:
 
 MAX_ROWS = 4096
 """The most distinct ranges with rows of their own; further ranges are counted in whole octaves."""
-SERIES_BYTES = 1_500
+SERIES_BYTES = 2_000
 """What a series takes besides its columns."""
 RECENT = 100
 """How many columns determine the usual interval."""

@@ -130,7 +130,7 @@ def compact(counts: NDArray[Any]) -> NDArray[Any]:
 
 
 BLOCK_COLUMNS = 1024
-FIRST_COLUMNS = 16
+FIRST_COLUMNS = 4
 """The room of a new series; with 100,000 series most of the memory is in it."""
 FEWEST_COLUMNS = 64
 """No shorter history is merged, unless that does not save enough."""

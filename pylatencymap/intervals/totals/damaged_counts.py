@@ -199,7 +199,7 @@ class CountsJudge:
 
     def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound], *, doubtful: bool = False) -> list[Verdict]:
         """A record while nothing is held."""
-        held = self._as_held(record, now, growth)._replace(doubtful=doubtful)
+        held = self._as_held(record, now, growth, doubtful)
         if self.ahead or self._is_suspicious(held):
             self._held = [held]
             return []
@@ -210,12 +210,12 @@ class CountsJudge:
             return True
         return not self._sparse and bool(self._known().lacking(held.now))
 
-    def _as_held(self, record: Record, now: SplitRanges, growth: list[Bound]) -> _Held:
+    def _as_held(self, record: Record, now: SplitRanges, growth: list[Bound], doubtful: bool = False) -> _Held:
         assert record.stamp is not None
         fell = min(growth, default=0) < 0
         totals = RunningTotals(now) if fell else self._known().then(now)
         seconds = max(record.stamp.micros - self._end, 1) / 1e6
-        return _Held(record, now, growth, totals, seconds)
+        return _Held(record, now, growth, totals, seconds, doubtful)
 
     def _judge_rise(self, record: Record, now: SplitRanges) -> list[Verdict]:
         """The first held record has grown; this is the next one, or the one after a second that fell below it."""
