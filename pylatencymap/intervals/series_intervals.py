@@ -155,7 +155,7 @@ class SeriesIntervals:
         if interval is None:
             return
         continues = self._template is not None and self._template.end == interval.end
-        self._template = interval
+        self._template = replace(interval, ranges=()) if interval.ranges else interval  # of 100,000 series
         if not interval.gap and not continues and interval.seconds > 0:
             self._rates = (*self._rates[1 - STEPS_REMEMBERED :], float(interval.events) / interval.seconds)
         yield interval

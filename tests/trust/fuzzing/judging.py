@@ -18,7 +18,7 @@ from pylatencymap.text import is_plain
 from .damage import Damaged, damaged_locally, damaged_wildly
 from .invariants import SIZES, Broken, broken_intervals, broken_picture, broken_recording, first_difference
 from .neighbours import Undamaged, changed_neighbours, undamaged
-from .reading import USUAL, WHOLE, Reading, Way, read
+from .reading import WHOLE, Reading, Way, read
 from .samples import Sample, cut
 
 CRASH, HANG, CHUNKS, SCAN = "crash", "hang", "depends on chunks", "scan differs from decoder"
@@ -63,17 +63,17 @@ class Cases:
         self._samples = samples
         self._seed = seed
         self._by_collector: dict[str, list[Sample]] = {}
-        self._known: dict[tuple[str, Way], Undamaged] = {}
+        self._known: dict[str, Undamaged] = {}
         for sample in samples:
             found = read(sample.data)
-            self._known[sample.name, USUAL] = undamaged(found)
+            self._known[sample.name] = undamaged(found)
             self._by_collector.setdefault(found.collector, []).append(sample)
 
     def __getitem__(self, number: int) -> Case:
         random = Random(f"{self._seed} {number}")
         local = random.random() < LOCAL_SHARE
         sample = self._chosen(random)
-        if local and not self._known[sample.name, USUAL].is_checkable:
+        if local and not self._known[sample.name].is_checkable:
             sample = self._chosen(random)
         way = self._way(random, local)
         size, chunk = random.choice(SIZES), random.randrange(1, 3000) if random.random() < CHUNKS_SHARE else 0
@@ -84,15 +84,9 @@ class Cases:
         return Case(number, sample, damaged_wildly(random, data, other), way, size, chunk)
 
     def known(self, case: Case) -> Undamaged:
-        """What is known of the sample of a case, read in the same way. A live pipe is timed by its chunks, which damage
-        moves, unless it has a clock.
-        """
-        way = USUAL._replace(live=case.way.live, chunk=case.way.chunk if case.way.live else WHOLE)
-        key = case.sample.name, way
-        if key not in self._known:
-            found = undamaged(read(case.sample.data, way))
-            self._known[key] = found if found.clock else found._replace(snapshots=[])
-        return self._known[key]
+        """What is known of the sample of a case; nothing of a live pipe, which is timed by its chunks as well."""
+        known = self._known[case.sample.name]
+        return known._replace(snapshots=[]) if case.way.live else known
 
     def _chosen(self, random: Random) -> Sample:
         """Any sample; more often a collector is chosen first, so that none is left out."""
