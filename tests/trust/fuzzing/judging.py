@@ -26,7 +26,9 @@ HANG_SECONDS = 5.0
 """CPU that an input may cost, all checks together."""
 SMALL_BYTES = 4_000
 LEAST_PIECE = 500
-LOCAL_SHARE, LIVE_SHARE, FORMAT_SHARE, CHUNKS_SHARE, ANY_SAMPLE_SHARE = 0.5, 0.25, 0.04, 0.1, 0.4
+LOCAL_SHARE, FORMAT_SHARE, CHUNKS_SHARE, ANY_SAMPLE_SHARE = 0.5, 0.04, 0.1, 0.4
+LIVE_OF_LOCAL, LIVE_OF_WILD = 0.05, 0.42
+"""Of a live pipe no neighbours are compared, which is what local damage is for."""
 LIVE_CHUNKS = (100, 700, 3000, WHOLE)
 PACKAGE = "/pylatencymap/"
 IN_NUMBERS = {"digit_changed", "digit_lost", "digit_doubled", "number_replaced"}
@@ -95,7 +97,7 @@ class Cases:
         return random.choice(self._by_collector[random.choice(sorted(self._by_collector))])
 
     def _way(self, random: Random, local: bool) -> Way:
-        live = random.random() < LIVE_SHARE
+        live = random.random() < (LIVE_OF_LOCAL if local else LIVE_OF_WILD)
         chunk = random.choice(LIVE_CHUNKS) if live else WHOLE
         if local:
             return Way(live=live, chunk=chunk)
