@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from ..buckets import bounds_of, bucket_of
-from ..record import ESTIMATED, KEPT, Clock, Decoded, Event, Pause, Range, Record, Sample, Semantics, Stamp, Tick
+from ..record import DOUBTFUL, ESTIMATED, KEPT, Clock, Decoded, Event, Pause, Range, Record, Sample, Semantics, Stamp, Tick
 from ..report import Report
 from ..units import MICROS_PER_DAY, Unit
+from .nominal import GAP_FACTOR
 from .options import DEFAULT_INTERVAL, TimeOptions
+from .timing.event_times import Counted, EventJudge
+from .timing.live_axis import LiveAxis
 
 # Bins of equal length that count single events per series and bucket.
 
@@ -27,6 +30,7 @@ class BinCounts:
     """The events of one series in one bin: counts per bucket, and the sum of their latencies in the unit.
 
     ``steps`` is the sum of the printed precisions of the latencies: each event counts as in the middle of its step.
+    ``doubtful``: the time of one of them is.
     """
 
     counts: dict[int, int] = field(default_factory=dict)
@@ -34,6 +38,7 @@ class BinCounts:
     label: str = ""
     source: str = ""
     steps: int = 0
+    doubtful: bool = False
 
     def add(self, latency: int, step: int = 0) -> None:
         """Count one event."""
@@ -65,12 +70,13 @@ class EventBin:
     line: int = 0
     arrival: float | None = None
 
-    def add(self, sample: Sample) -> None:
+    def add(self, sample: Sample, doubtful: bool = False) -> None:
         """Count one event."""
         cell = self.cells.get((sample.series, sample.unit))
         if cell is None:
             cell = self.cells[sample.series, sample.unit] = BinCounts(label=sample.label, source=sample.source)
         cell.add(sample.latency, sample.step)
+        cell.doubtful |= doubtful
         self.text = self.text or sample.text
         self.line, self.arrival = sample.line, sample.arrival
 
@@ -85,14 +91,12 @@ class EventBins:
     def __init__(self, width: int) -> None:
         self.width = width
         self.late = 0
-        self.newest: int | None = None
         self._recent: list[int] = []
         self.taken: int | None = None
         self._bins: dict[int, EventBin] = {}
 
-    def add(self, sample: Sample) -> None:
-        """Count one event."""
-        end = self._unwrapped(sample)
+    def add(self, sample: Sample, end: int, doubtful: bool = False) -> None:
+        """Count one event, which ended at ``end``."""
         number = end // self.width
         if self.taken is not None and number < self.taken:
             number = self.taken
@@ -100,9 +104,7 @@ class EventBins:
         found = self._bins.get(number)
         if found is None:
             found = self._bins[number] = EventBin()
-        found.add(sample)
-        if self.newest is None or end > self.newest:
-            self.newest = end
+        found.add(sample, doubtful)
 
     def take(self, before: int | None = None) -> Iterator[tuple[int, EventBin]]:
         """Take out the bins with numbers below ``before``, or all bins, in order."""
@@ -110,7 +112,7 @@ class EventBins:
             self.taken = number + 1
             yield number, self._bins.pop(number)
 
-    def _unwrapped(self, sample: Sample) -> int:
+    def end_of(self, sample: Sample) -> int:
         """The end of an event on a time axis that does not wrap at midnight.
 
         The median of the last three decides on the day, so that one damaged time does not move those after it.
@@ -130,9 +132,12 @@ MOST_ZEROS = 10
 """Up to this many bins in a row without events are snapshots of their own. More become one long interval: otherwise a
 day without events would be 86,400 records per series.
 """
-ROUGHLY = frozenset({KEPT, ESTIMATED})
-AS_THEY_ARE = frozenset({KEPT})
-"""KEPT: a silent trace had no events, so the interval is no gap, however long it is."""
+_FLAGS = {
+    (is_rough, is_doubtful): frozenset({KEPT, *[ESTIMATED] * is_rough, *[DOUBTFUL] * is_doubtful})
+    for is_rough in (False, True)
+    for is_doubtful in (False, True)
+}
+"""By whether the latencies are rounded, and whether a time is doubtful. KEPT: a silent trace had no events, so the interval is no gap, however long it is."""
 
 
 def bin_events(
@@ -157,9 +162,7 @@ def bin_events(
             if printer is None or printer.clock is not event.clock:
                 yield from printer.rest() if printer else ()
                 printer = BinPrinter(event.clock, options, report, monotonic)
-            printer.bins.add(event)
-            if options.live:
-                yield from printer.complete(event)
+            yield from printer.event(event)
         elif isinstance(event, Pause):
             yield from printer.paused() if printer and options.live else ()
         else:
@@ -219,31 +222,64 @@ class BinPrinter:
 
         self.clock = clock
         self.bins = EventBins(bin_width(options))
+        self._live = options.live
+        self._judge = EventJudge(clock, self.bins.width, report, live=options.live)
+        self._axis = LiveAxis(self.bins.width, report)
         self._report = report
         self._monotonic = monotonic
-        self._heard = 0.0
+        self._heard: float | None = None
         self._last: int | None = None
         self._has_warned = False
 
-    def complete(self, sample: Sample) -> Iterator[Event]:
-        """The bins that are over, now that this event has come."""
-        self._heard = self._monotonic()
-        if self.bins.late and not self._has_warned:
-            self._has_warned = True
-            what = "an event ended before the interval that is drawn; such events count as if they had ended in it"
-            self._report.note(sample.line, what)
-        if self.bins.newest is not None:
-            yield from self._snapshots_before(self.bins.newest // self.bins.width - HELD_BINS)
+    def event(self, sample: Sample) -> Iterator[Event]:
+        """An event: it counts now, unless its time is suspicious. Yields the bins of a live source that are over."""
+        counted = self._judge.take(sample)
+        if not self._live:
+            for one in counted:
+                self._count(one)
+            return
+        before, self._heard = self._heard, self._monotonic()
+        for one in counted:
+            self._count(one, 0.0 if before is None else self._heard - before)
+        if self._axis.newest is not None:
+            yield from self._snapshots_before(self._axis.newest // self.bins.width - HELD_BINS)
 
     def paused(self) -> Iterator[Event]:
-        """The bins that are over, judged by how long no event has come."""
-        if self.bins.newest is not None:
-            silent = round((self._monotonic() - self._heard) * 1e6)
-            yield from self._snapshots_before((self.bins.newest + silent) // self.bins.width - HELD_BINS)
+        """The bins that are over, judged by how long no event has come. After a while, what is held counts."""
+        silent = self._monotonic() - (self._heard or 0.0)
+        if silent * 1e6 >= GAP_FACTOR * self.bins.width:
+            for one in self._judge.rest():
+                self._count(one)
+            self._axis.confirm()
+        if self._axis.newest is not None:
+            newest = self._axis.newest + round(silent * 1e6)
+            yield from self._snapshots_before(newest // self.bins.width - HELD_BINS)
 
     def rest(self) -> Iterator[Event]:
         """All bins that are left."""
+        for one in (*self._judge.rest(), *map(Counted, self._judge.settled())):
+            self._count(one)
         yield from self._snapshots_before(None)
+
+    def _count(self, one: Counted, elapsed: float = 0.0) -> None:
+        sample, end, late = one.sample, self.bins.end_of(one.sample), self.bins.late
+        if self._live:
+            end = self._axis.moved(end, sample.line)
+        self.bins.add(sample, end, one.doubtful)
+        if self._live:
+            self._axis.heard(end, sample.line, elapsed)
+        if self.bins.late > late and not self._has_warned:
+            self._has_warned = True
+            self._report.note(sample.line, self._told_late(end))
+
+    def _told_late(self, end: int) -> str:
+        """What to say of the first event that came too late."""
+        taken = (self.bins.taken or 0) * self.bins.width
+        return (
+            f"this event ended {(taken - end) / 1e6:.3g} s before the interval that is drawn, which began because of "
+            f"the time in line {self._axis.line}; such events count as if they had ended in it. If that time is right, "
+            "a longer --interval leaves late events in their place"
+        )
 
     def _snapshots_before(self, before: int | None) -> Iterator[Event]:
         for number, one in self.bins.take(before):
@@ -277,7 +313,7 @@ class BinPrinter:
                 waited=cell.seconds(unit),
                 label=cell.label,
                 source=cell.source,
-                flags=ROUGHLY if cell.steps else AS_THEY_ARE,
+                flags=_FLAGS[bool(cell.steps), cell.doubtful],
                 arrival=one.arrival,
                 line=one.line,
             )
