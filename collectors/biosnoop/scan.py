@@ -124,7 +124,7 @@ class HeaderScan:
         sure = rows.sure.nonzero()[0]
         decoded, known = doubtful_lines(text, rows.sure, context)
         self._one_header(decoded)
-        found = ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
+        found = ChunkEvents(names, series[sure], latencies[sure], ends[sure], sure, text.count, decoded, known)
         return self._with_queue(found, nanos["que"][0][sure], waited[sure]) if "que" in nanos else found
 
     def _check(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> None:
@@ -204,7 +204,13 @@ class HeaderScan:
         count = len(found.names)
         return found._replace(
             names=[*found.names, *(f"{name},queue" for name in found.names)],
-            series=np.concatenate((found.series, found.series + count)),
-            latencies=np.concatenate((found.latencies, queued // self._times["que"][1].nanos_per_unit)),
-            ends=np.concatenate((found.ends, np.maximum(found.ends - waited // 1000, 0))),
+            series=_in_turn(found.series, found.series + count),
+            latencies=_in_turn(found.latencies, queued // self._times["que"][1].nanos_per_unit),
+            ends=_in_turn(found.ends, np.maximum(found.ends - waited // 1000, 0)),
+            places=found.places.repeat(2),
         )
+
+
+def _in_turn(first: Places, second: Places) -> Places:
+    """One of the first, one of the second, and so on."""
+    return np.stack((first, second), axis=1).ravel()

@@ -61,7 +61,9 @@ class FioLogScan:
         rows.sure[_others(text, self._letters)] = False
         sure = rows.sure.nonzero()[0]
         decoded, known = doubtful_lines(text, rows.sure)
-        return ChunkEvents(list(SERIES), direction[sure], latency[sure], milli[sure] * 1000, text.count, decoded, known)
+        return ChunkEvents(
+            list(SERIES), direction[sure], latency[sure], milli[sure] * 1000, sure, text.count, decoded, known
+        )
 
 
 def _others(text: Chunk, letters: bool) -> Places:

@@ -102,7 +102,7 @@ class OracleTraceScan:
         own = {*hard, *waits[-1:].tolist(), *dated.tolist()}
         waits, numbers, latencies, tims = waits[:-1], numbers[:-1], latencies[:-1], tims[:-1]
         decoded, known = _waits_for_decoder(text, own, waits, tims)
-        return ChunkEvents(names, numbers - 1, latencies, tims, text.count, decoded, known)
+        return ChunkEvents(names, numbers - 1, latencies, tims, waits, text.count, decoded, known)
 
     def _named(self, text: Chunk, begins: Places) -> tuple[list[str], Places, ByteWords]:
         """The names known so far; for each line the number of its name, from 1 on, or 0; and the text after ``ela=``

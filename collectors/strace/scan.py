@@ -84,7 +84,7 @@ class StraceScan:
             ends %= MICROS_PER_DAY
         sure = rows.sure.nonzero()[0]
         decoded, known = doubtful_lines(text, rows.sure, followed=_MESSAGE)
-        return ChunkEvents(names, series[sure], latencies[sure], ends[sure], text.count, decoded, known)
+        return ChunkEvents(names, series[sure], latencies[sure], ends[sure], sure, text.count, decoded, known)
 
     def _after_pid(self, rows: FieldReader, text: Chunk) -> Places:
         """The places where the times begin."""

@@ -41,11 +41,19 @@ if TYPE_CHECKING:
         nearest_day as nearest_day,
         survey_midnights as survey_midnights,
     )
+    from .timing.event_times import (
+        MOST_ASTRAY as MOST_ASTRAY,
+        REACH as REACH,
+        Counted as Counted,
+        EventJudge as EventJudge,
+        long_away as long_away,
+    )
 else:
     __getattr__ = lazily(
         __name__,
         {
             "batch": "Batch BatchSeries Batches TakeBatch batch_events",
+            "timing.event_times": "Counted EventJudge MOST_ASTRAY REACH long_away",
             "timing.dating": "days_before epoch_of nearest_day survey_midnights",
             "difference": "NextPulse Pulse new_name",
             "event_bins": "BinCounts EVENT_RESOLUTION bin_width",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..buckets import bounds_of
 from ..interval import Interval
-from ..record import ESTIMATED, IDLE, KEPT, Clock, Event, Range, Record, Semantics, Stamp, Tick
+from ..record import DOUBTFUL, ESTIMATED, IDLE, KEPT, Clock, Event, Range, Record, Semantics, Stamp, Tick
 from ..units import Unit
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _FLAGS = {
     for after_idle in (False, True)
 }
 
+_DOUBT = frozenset({DOUBTFUL})
+
 
 class Batch(NamedTuple):
     """Intervals of one series without resets and gaps; none continues another one.
@@ -30,6 +32,7 @@ class Batch(NamedTuple):
     starts, ends  int64 [n], epoch microseconds, ascending; rates are per second between start and end
     waited        float64 [n], seconds
     estimated     bool [n], whether the time waited is not exact
+    doubtful      bool [n], whether the time of an event is
     sizes         int64 [n], the number of buckets that have events in each interval
     buckets       int16 or wider [sum of sizes], one interval after another, ascending in each; see ``buckets.py``
     counts        int32 or int64 [sum of sizes], the events in each of these buckets
@@ -45,6 +48,7 @@ class Batch(NamedTuple):
     ends: NDArray[np.int64]
     waited: NDArray[np.float64]
     estimated: NDArray[np.bool_]
+    doubtful: NDArray[np.bool_]
     sizes: NDArray[np.int64]
     buckets: NDArray[np.integer]
     counts: NDArray[np.integer]
@@ -79,6 +83,7 @@ class _Row(NamedTuple):
     end: int
     waited: float
     is_estimated: bool
+    is_doubtful: bool
     is_late: bool
     ranges: tuple[Range, ...]
 
@@ -104,6 +109,7 @@ class Batches(NamedTuple):
     ends: NDArray[np.int64]
     waited: NDArray[np.float64]
     estimated: NDArray[np.bool_]
+    doubtful: NDArray[np.bool_]
     sizes: NDArray[np.int64]
     buckets: NDArray[np.integer]
     counts: NDArray[np.integer]
@@ -117,7 +123,7 @@ class Batches(NamedTuple):
         for number in numbers[firsts.argsort()].tolist():
             name, unit, mine = self.series[number].called, self.series[number].unit, self.owners == number
             counted = np.repeat(mine, self.sizes)
-            times = self.starts[mine], self.ends[mine], self.waited[mine], self.estimated[mine]
+            times = self.starts[mine], self.ends[mine], self.waited[mine], self.estimated[mine], self.doubtful[mine]
             counts = self.sizes[mine], self.buckets[counted], self.counts[counted]
             yield Batch(name, unit, *same, *times, *counts)
 
@@ -136,15 +142,17 @@ class Batches(NamedTuple):
                 clock=self.clock,
                 label=self.label,
                 source=self.source,
+                doubtful=row.is_doubtful,
             )
 
     def _rows(self) -> Iterator[_Row]:
         series, resolution = self.series, self.resolution
         counts = zip(self.buckets.tolist(), self.counts.tolist(), strict=True)
-        columns = (self.owners, self.starts, self.ends, self.waited, self.estimated, self.late, self.sizes)
-        for owner, start, end, waited, estimated, late, size in zip(*(one.tolist() for one in columns), strict=True):
+        columns = (self.owners, self.starts, self.ends, self.waited, self.estimated, self.doubtful, self.late)
+        listed = (one.tolist() for one in (*columns, self.sizes))
+        for owner, start, end, waited, estimated, doubtful, late, size in zip(*listed, strict=True):
             ranges = tuple([(*_bounds(bucket, resolution), count) for bucket, count in islice(counts, size)])
-            yield _Row(series[owner], start, end, waited, estimated, late, ranges)
+            yield _Row(series[owner], start, end, waited, estimated, doubtful, late, ranges)
 
 
 _bounds = cache(bounds_of)
@@ -176,6 +184,6 @@ def batch_events(parts: Iterable[Batches]) -> Iterator[Event]:
                 waited=row.waited,
                 label=part.label,
                 source=part.source,
-                flags=_FLAGS[row.is_estimated, after_idle],
+                flags=_FLAGS[row.is_estimated, after_idle] | (_DOUBT if row.is_doubtful else frozenset()),
             )
             after_idle = False

@@ -8,7 +8,21 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from ..buckets import bounds_of, bucket_of
-from ..record import DOUBTFUL, ESTIMATED, KEPT, Clock, Decoded, Event, Pause, Range, Record, Sample, Semantics, Stamp, Tick
+from ..record import (
+    DOUBTFUL,
+    ESTIMATED,
+    KEPT,
+    Clock,
+    Decoded,
+    Event,
+    Pause,
+    Range,
+    Record,
+    Sample,
+    Semantics,
+    Stamp,
+    Tick,
+)
 from ..report import Report
 from ..units import MICROS_PER_DAY, Unit
 from .nominal import GAP_FACTOR
@@ -137,7 +151,9 @@ _FLAGS = {
     for is_rough in (False, True)
     for is_doubtful in (False, True)
 }
-"""By whether the latencies are rounded, and whether a time is doubtful. KEPT: a silent trace had no events, so the interval is no gap, however long it is."""
+"""By whether the latencies are rounded, and whether a time is doubtful.
+
+KEPT: a silent trace had no events, so the interval is no gap, however long it is."""
 
 
 def bin_events(
@@ -270,16 +286,7 @@ class BinPrinter:
             self._axis.heard(end, sample.line, elapsed)
         if self.bins.late > late and not self._has_warned:
             self._has_warned = True
-            self._report.note(sample.line, self._told_late(end))
-
-    def _told_late(self, end: int) -> str:
-        """What to say of the first event that came too late."""
-        taken = (self.bins.taken or 0) * self.bins.width
-        return (
-            f"this event ended {(taken - end) / 1e6:.3g} s before the interval that is drawn, which began because of "
-            f"the time in line {self._axis.line}; such events count as if they had ended in it. If that time is right, "
-            "a longer --interval leaves late events in their place"
-        )
+            self._report.note(sample.line, self._axis.told_late(end, (self.bins.taken or 0) * self.bins.width))
 
     def _snapshots_before(self, before: int | None) -> Iterator[Event]:
         for number, one in self.bins.take(before):

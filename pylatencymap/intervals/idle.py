@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ..record import GAP, IDLE, LOST, Event, Record, Semantics, Tick
+from ..record import DOUBTFUL, GAP, IDLE, LOST, Event, Record, Semantics, Tick
 from .event_bins import idle_parts
 
 MOST_AT_ONCE = 32
 """At most this many idle series get a record per snapshot: a source can name ever new series, so that most are idle."""
+_DOUBT = frozenset({DOUBTFUL})
 
 _Key = tuple[str, str]
 
@@ -133,7 +134,7 @@ class _KnownSeries:
             waited=0.0 if per_interval and record.waited is not None else record.waited,
             label=record.label,
             source=record.source,
-            flags=record.flags,
+            flags=record.flags - _DOUBT,
             arrival=tick.arrival,
             line=tick.line,
         )

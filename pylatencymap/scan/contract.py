@@ -73,6 +73,7 @@ class ChunkEvents(NamedTuple):
     series     for each event, the place of its series in ``names``
     latencies  in the unit of the scan
     ends       microseconds on the clock of the scan
+    places     the line of each event: its number in the chunk, from 0, ascending
     lines      the number of lines in the chunk
     decoded    lines for the decoder: their numbers in the chunk, from 0, with their texts
     known      those among ``decoded`` whose events are already counted here: the decoder sees them for context only.
@@ -84,16 +85,31 @@ class ChunkEvents(NamedTuple):
     series: Places
     latencies: Places
     ends: Places
+    places: Places
     lines: int
     decoded: dict[int, bytes]
     known: Mapping[int, int | None]
+
+
+class EventRun(NamedTuple):
+    """Consecutive events of a chunk that are not added up: their times have to be judged.
+
+    first   the first line that belongs to them
+    stop    the line after the last
+    events  of each its line, its series as a place in the names, its latency and its end
+    """
+
+    first: int
+    stop: int
+    events: list[tuple[int, int, int, int]]
 
 
 class ChunkCounts(NamedTuple):
     """What is kept of a chunk: its events, added up.
 
     ``sums`` are per bin and series, a series being its place in ``names``. ``ends`` are the first and the last time;
-    None without events. The other fields are those of ``ChunkEvents``.
+    None without events. The ``windows`` are not in these. ``beside`` and ``went_back``: see ``time_check.Divided``. The
+    other fields are those of ``ChunkEvents``.
     """
 
     names: list[str]
@@ -102,6 +118,9 @@ class ChunkCounts(NamedTuple):
     lines: int
     decoded: dict[int, bytes]
     known: Mapping[int, int | None]
+    windows: list[EventRun]
+    beside: dict[int, tuple[int, int, int]]
+    went_back: int
 
 
 class Scan(Protocol):

@@ -12,9 +12,10 @@ from ..intervals import EVENT_RESOLUTION, Batches, BatchSeries, BinCounts, IdleO
 from ..record import Clock, Sample
 from ..units import Unit
 from .byte_words import Flags, Places
-from .contract import ChunkCounts, ChunkEvents, Scan
+from .contract import ChunkCounts, ChunkEvents, EventRun, Scan
 from .reader import NotScannable
 from .sums import LARGEST, SERIES, OwnerSums, SortedSums, concatenated, sum_events
+from .time_check import Divided
 
 # The sums of a file as batches of intervals: the only form in which a scan hands over its counts.
 
@@ -37,23 +38,38 @@ class Axis(NamedTuple):
     clock: bool = True
 
 
+class Odd(NamedTuple):
+    """Owners that are not as others: the ``steps`` of those that have any, and those that are ``doubtful``; see
+    ``BinCounts``.
+    """
+
+    steps: dict[int, int]
+    doubtful: list[int]
+
+    def renumbered(self, ranks: Places) -> Odd:
+        """The same with new numbers of series."""
+
+        def new(owner: int) -> int:
+            return owner // SERIES * SERIES + int(ranks[owner % SERIES])
+
+        return Odd({new(owner): step for owner, step in self.steps.items()}, [new(owner) for owner in self.doubtful])
+
+
 Key: TypeAlias = tuple[str, Unit]
 """A series by name and unit, since units never mix."""
 
 
 def file_batches(
-    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], steps: Mapping[int, int], axis: Axis, scan: Scan
+    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], odd: Odd, axis: Axis, scan: Scan
 ) -> Iterator[Batches]:
     """The intervals of all series, one period after another, made of blocks in ascending order.
 
-    ``keys`` are the series by the numbers that they have in the blocks. ``steps`` are the steps of the owners that have
-    any; see ``BinCounts``.
+    ``keys`` are the series by the numbers that they have in the blocks, and ``odd`` has these numbers, too.
     """
     numbers = sorted(keys, key=lambda number: (keys[number][0], keys[number][1].value))
     ranks = np.zeros(len(numbers), np.int64)
     ranks[numbers] = np.arange(len(numbers))
-    rough = {owner // SERIES * SERIES + int(ranks[owner % SERIES]): step for owner, step in steps.items()}
-    maker = _Maker([keys[number] for number in numbers], rough, axis, scan)
+    maker = _Maker([keys[number] for number in numbers], odd.renumbered(ranks), axis, scan)
     turns, held, scheduled = IdleSchedule(axis.width), list[OwnerSums](), list[IdleOrBusy]()
     for block in (whole.renumbered(ranks) for whole in _of_whole_bins(blocks)):
         bins, series = np.divmod(block.owners, SERIES)
@@ -71,10 +87,10 @@ def file_batches(
 
 
 class _Maker:
-    """Puts intervals and their counts into arrays. ``rough``: the steps of the owners that have any."""
+    """Puts intervals and their counts into arrays."""
 
-    def __init__(self, keys: list[Key], rough: dict[int, int], axis: Axis, scan: Scan) -> None:
-        self._keys, self._rough, self._axis = keys, rough, axis
+    def __init__(self, keys: list[Key], odd: Odd, axis: Axis, scan: Scan) -> None:
+        self._keys, self._rough, self._doubtful, self._axis = keys, odd.steps, odd.doubtful, axis
         self._same = scan.label, scan.source, EVENT_RESOLUTION, axis.clock
         self._seconds = np.array([unit.seconds for _, unit in keys])
         self._series: dict[int, BatchSeries] = {}
@@ -93,8 +109,16 @@ class _Maker:
         steps = np.array([self._rough.get(owner, 0) for owner in sums.owners.tolist()]) if self._rough else _EXACT
         waited[busy] = (sums.waited + steps / 2) * self._seconds[owners[busy]]
         sizes[busy] = sums.sizes
-        times = starts + self._axis.shift, ends + self._axis.shift, waited, self._estimated(scheduled, steps)
-        return Batches(dict(self._series), *self._same, owners, late, *times, sizes, sums.buckets, sums.counts)
+        doubtful = np.zeros(starts.size, np.bool_)
+        doubtful[busy] = np.isin(sums.owners, self._doubtful)
+        times = starts + self._axis.shift, ends + self._axis.shift
+        return Batches(
+            *(dict(self._series), *self._same, owners, late, *times, waited, self._estimated(scheduled, steps)),
+            doubtful=doubtful,
+            sizes=sizes,
+            buckets=sums.buckets,
+            counts=sums.counts,
+        )
 
     def _estimated(self, scheduled: list[IdleOrBusy], steps: Places) -> Flags:
         """Which intervals have an inexact time waited; an idle one is like the series' last interval with events."""
@@ -144,7 +168,7 @@ class PackedBins:
         events += sum(sum(cell.counts.values()) for cell in self._singles.values())
         return events, waited + sum(cell.waited for cell in self._singles.values())
 
-    def add(self, sample: Sample) -> None:
+    def add(self, sample: Sample, doubtful: bool = False) -> None:
         """Count one event.
 
         Raises NotScannable if its label or source differs from the scan's, if it has a date, or if a sum would be too
@@ -156,6 +180,7 @@ class PackedBins:
         owner = sample.micros // self.width * SERIES + self._number((sample.series, sample.unit))
         cell = self._singles.setdefault(owner, BinCounts())
         cell.add(sample.latency, sample.step)
+        cell.doubtful |= doubtful
         if cell.waited >= LARGEST:
             raise NotScannable
 
@@ -167,26 +192,38 @@ class PackedBins:
     def batches(self, shift: int) -> Iterator[Batches]:
         """All counts as batches; the bins are empty afterwards. ``shift``: see ``Axis``."""
         self._sums.add_scattered(_sums_of(self._singles))
-        steps = {owner: cell.steps for owner, cell in self._singles.items() if cell.steps}
+        odd = Odd(
+            {owner: cell.steps for owner, cell in self._singles.items() if cell.steps},
+            [owner for owner, cell in self._singles.items() if cell.doubtful],
+        )
         self._singles = {}
         keys = {number: key for key, number in self._numbers.items()}
         axis = Axis(self.width, shift, self._scan.clock in (Clock.EPOCH, Clock.DAY))
-        return file_batches(self._sums.drain(), keys, steps, axis, self._scan)
+        return file_batches(self._sums.drain(), keys, odd, axis, self._scan)
 
     def _number(self, key: Key) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
 
-def count_chunk(found: ChunkEvents, width: int) -> ChunkCounts:
-    """The events of a chunk, added up in bins of ``width`` microseconds."""
+def count_chunk(found: ChunkEvents, divided: Divided, width: int) -> ChunkCounts:
+    """The events of a chunk, added up in bins of ``width`` microseconds, without those whose times must be judged."""
     places: dict[str, int] = {}
     numbers = np.array([places.setdefault(name, len(places)) for name in found.names] or [0], np.int64)
-    bins = found.ends // width
+    series, latencies, ends = (column[divided.others] for column in (found.series, found.latencies, found.ends))
+    bins = ends // width
     first, step = int(bins.min()) if bins.size else 0, max(len(places), 1)
-    sums = sum_events((bins - first) * step + numbers.take(found.series), buckets_of(found.latencies), found.latencies)
+    sums = sum_events((bins - first) * step + numbers.take(series), buckets_of(latencies), latencies)
     sums = sums._replace(owners=(sums.owners // step + first) * SERIES + sums.owners % step)
-    ends = (int(found.ends.min()), int(found.ends.max())) if found.ends.size else None
-    return ChunkCounts(list(places), sums, ends, found.lines, found.decoded, found.known)
+    names, limits = list(places), (int(ends.min()), int(ends.max())) if ends.size else None
+    windows = [_renamed(window, numbers.tolist()) for window in divided.windows]
+    rest = windows, divided.beside, divided.went_back
+    return ChunkCounts(names, sums, limits, found.lines, found.decoded, found.known, *rest)
+
+
+def _renamed(window: EventRun, numbers: list[int]) -> EventRun:
+    """The window with other numbers of series."""
+    events = window.events
+    return window._replace(events=[(line, numbers[series], latency, end) for line, series, latency, end in events])
 
 
 def _sums_of(cells: dict[int, BinCounts]) -> OwnerSums:

@@ -19,6 +19,7 @@ from .chunk import Chunk
 from .contract import ChunkCounts, Scan
 from .counts import PackedBins, count_chunk
 from .reader import NotScannable, scan_chunks, tail
+from .time_check import StrayTimes, TimeCheck, divide
 
 # Messages wait until the scan is known to succeed: otherwise the decoder reads the file again and repeats them.
 
@@ -86,6 +87,7 @@ class FileScanner:
         self._leading = leading
         self._known: dict[int, int | None] = {}
         self._ends: tuple[int, int] | None = None
+        self._beside_strays: frozenset[int] = frozenset()
 
     def batches(self, collector: Collector, report: Report, known: Known) -> Iterator[Batches]:
         """The intervals of all series, one period after another. The call itself reads the whole file.
@@ -96,6 +98,10 @@ class FileScanner:
         try:
             self.count(collector, held, known)
             shift = self._shift()
+        except StrayTimes as strays:
+            if self._beside_strays:
+                raise
+            return self._again(strays.ends).batches(collector, report, known)
         except NotScannable:
             raise
         except BaseException:
@@ -104,22 +110,37 @@ class FileScanner:
         held.release()
         return self._bins.batches(shift)
 
+    def _again(self, ends: set[int]) -> FileScanner:
+        """A scan of the same file that shows the judge the events around these times, too."""
+        same = self._descriptor, self._size, self._scan, self._options, self._jobs
+        again = FileScanner(*same, self._on_progress, self._is_stopped, self._leading)
+        again._beside_strays = frozenset(ends)
+        return again
+
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
         """Fill the bins. Returns the number of events, and the sum of their latencies in the unit of the scan."""
         # Objects made at import live until exit. Frozen, the garbage collector skips them, even at exit: going through
         # all of them takes as long as the scan of 20 MB.
         gc.freeze()
-        for event in within_limits(collector.decode(self._lines(), report, known), report):
+        times = TimeCheck(self._scan, self._bins.width, report)
+        for event in within_limits(collector.decode(self._lines(times), report, known), report):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
                 raise NotScannable
-            if event.line not in self._known:
-                self._bins.add(event)
-                self._within_half_a_day(event.micros, event.micros)
-            elif self._known[event.line] not in (None, event.micros):
-                raise NotScannable
+            if event.line in self._known:
+                times.passes(event.line)
+                if self._known[event.line] not in (None, event.micros):
+                    raise NotScannable
+            elif not times.takes(event):
+                self._add(event)
+        for one in times.settled():
+            self._add(one.sample, one.doubtful)
         return self._bins.totals
 
-    def _lines(self) -> Iterator[Line]:
+    def _add(self, event: Sample, doubtful: bool = False) -> None:
+        self._bins.add(event, doubtful)
+        self._within_half_a_day(event.micros, event.micros)
+
+    def _lines(self, times: TimeCheck) -> Iterator[Line]:
         """The lines that the decoder has to see; counts the events of the others on the way."""
         number, last = 0, dict[int, int | None]()
         # glibc returns a freed block to the system if it is larger than every block freed before, and the system fills
@@ -127,6 +148,7 @@ class FileScanner:
         np.empty(_LARGEST, np.uint8)
         for end, found in scan_chunks(self._descriptor, self._size, self._counted, self._jobs):
             self._bins.take_in(found)
+            times.take_in(found, number)
             if found.ends is not None:
                 if not (is_on_axis(found.ends[0]) and is_on_axis(found.ends[1])):
                     raise NotScannable  # the decoder reports each line that is beyond
@@ -173,4 +195,6 @@ class FileScanner:
         return shift
 
     def _counted(self, text: Chunk) -> ChunkCounts:
-        return count_chunk(self._scan.scan(text), self._bins.width)
+        found = self._scan.scan(text)
+        width = self._bins.width
+        return count_chunk(found, divide(found, self._scan.clock, width, self._beside_strays), width)

@@ -96,7 +96,8 @@ def batch_columns(batch: Batch) -> NDArray[Any]:
     columns = np.zeros(batch.ends.size, COLUMN)
     columns["start"], columns["end"] = batch.starts, batch.ends
     columns["seconds"], columns["waited"] = batch.seconds, batch.waited
-    columns["flags"] = np.where(batch.estimated, ESTIMATED_BIT, 0) | (0 if batch.clock else UNCLOCKED_BIT)
+    columns["flags"] = np.where(batch.estimated, ESTIMATED_BIT, 0) | np.where(batch.doubtful, DOUBT_BIT, 0)
+    columns["flags"] |= 0 if batch.clock else UNCLOCKED_BIT
     return columns
 
 

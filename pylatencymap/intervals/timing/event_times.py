@@ -91,13 +91,16 @@ class EventJudge:
             self.went_back += step < -self._far
             self._since_jump = 0 if abs(step) > self._far else self._since_jump + 1
         if self._since_jump >= MOST_HELD and not self._at_start and True not in self._held:
-            self._seen, self._held = [self._seen[-1], sample], [False, False]
+            self._seen = [*self._seen[-1:], sample]
+            self._held = [False] * len(self._seen)
             return (Counted(sample),)
         return self._judged(sample)
 
-    def apart(self) -> None:
-        """The next event is not the one after the last: those between them are in order."""
+    def apart(self) -> list[Counted]:
+        """The next event is not the one after the last, and those between them are in order. What is held counts."""
+        held = [Counted(one) for one, is_held in zip(self._seen, self._held, strict=True) if is_held]
         self._seen, self._held, self._since_jump, self._at_start = [], [], MOST_HELD, False
+        return held
 
     def rest(self) -> list[Counted]:
         """All that is held: no other event will judge it."""

@@ -51,6 +51,14 @@ class LiveAxis:
         if self._last is not None:
             self._advance(*self._last)
 
+    def told_late(self, end: int, begin: int) -> str:
+        """What to say of an event that ended before ``begin``, where the interval begins that is drawn."""
+        return (
+            f"an event ended {(begin - end) / 1e6:.3g} s before the interval that is drawn; such events count as if they "
+            f"had ended in it. The time in line {self.line} made that interval begin: if it is wrong, so is this "
+            "interval; if it is right, the source is slow to tell, and a longer --interval leaves events in their place"
+        )
+
     def _advance(self, end: int, line: int) -> None:
         if self.newest is None or end > self.newest:
             self.newest, self.line = end, line

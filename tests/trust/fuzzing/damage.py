@@ -46,6 +46,8 @@ MOMENT = re.compile(rb"\b\d\d:\d\d:\d\d(?:\.\d+)?|\b(?:19|20)\d\d-\d\d-\d\d|\b\d
 UNIT = re.compile(rb"\b(?:nsecs?|usecs?|msecs?|nanosec|microsec|millisec|ns|us|ms|s|seconds|sec)\b")
 CLOCK_TIMES = (b"00:00:00", b"23:59:60", b"24:00:00", b"23:59:59.999999", b"12:00:00", b"99:99:99")
 DATES = (b"0001-01-01", b"9999-12-31", b"2024-02-29", b"2023-02-30", b"1970-01-01", b"2026-13-01")
+JUMPS = (61, 900, -900, 10_800, -10_800, 10_800_000, -10_800_000, 10_800_000_000, -10_800_000_000)
+"""Moves of a time: some of these are minutes or hours, whatever its unit."""
 STEPS = (-1, 1, -4, -3600, 86_400, -86_400, 10**6, -(10**6), 10**9, -(10**9), 4 * 10**15)
 
 
@@ -113,6 +115,21 @@ def moment_moved(random: Random, line: bytes, after: bytes) -> list[bytes]:
     return [_moved(random, line, random.choice(found)), after]
 
 
+def time_jumped(random: Random, line: bytes, after: bytes) -> list[bytes]:
+    """The time of a line, or its first number, moves by hours: the text stays as it would be with such a time."""
+    found = MOMENT.search(line) or NUMBER.search(line)
+    if found is None:
+        return [line, after]
+    text = found[0]
+    if b":" in text:
+        return [_put(line, found, b"%02d" % random.randrange(24) + text[2:]), after]
+    if not text.replace(b".", b"", 1).isdigit():
+        return digit_changed(random, line, after)
+    whole, point, rest = text.partition(b".")
+    moved = max(int(whole) + random.choice(JUMPS), 0)
+    return [_put(line, found, str(moved).encode() + point + rest), after]
+
+
 def bit_flipped(random: Random, line: bytes, after: bytes) -> list[bytes]:
     if line:
         place = random.randrange(len(line))
@@ -165,6 +182,7 @@ LOCAL: tuple[Local, ...] = (
         digit_garbled,
         number_replaced,
         moment_moved,
+        time_jumped,
     ),
     *(bit_flipped, text_put_in, line_lost, line_doubled, line_cut, line_garbled, line_put_in, lines_joined),
     lines_swapped,
