@@ -38,7 +38,7 @@ class Axis(NamedTuple):
     clock: bool = True
 
 
-class Odd(NamedTuple):
+class OddOwners(NamedTuple):
     """Owners that are not as others: the ``steps`` of those that have any, and those that are ``doubtful``; see
     ``BinCounts``.
     """
@@ -46,13 +46,15 @@ class Odd(NamedTuple):
     steps: dict[int, int]
     doubtful: list[int]
 
-    def renumbered(self, ranks: Places) -> Odd:
+    def renumbered(self, ranks: Places) -> OddOwners:
         """The same with new numbers of series."""
 
         def new(owner: int) -> int:
             return owner // SERIES * SERIES + int(ranks[owner % SERIES])
 
-        return Odd({new(owner): step for owner, step in self.steps.items()}, [new(owner) for owner in self.doubtful])
+        return OddOwners(
+            {new(owner): step for owner, step in self.steps.items()}, [new(owner) for owner in self.doubtful]
+        )
 
 
 Key: TypeAlias = tuple[str, Unit]
@@ -60,7 +62,7 @@ Key: TypeAlias = tuple[str, Unit]
 
 
 def file_batches(
-    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], odd: Odd, axis: Axis, scan: Scan
+    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], odd: OddOwners, axis: Axis, scan: Scan
 ) -> Iterator[Batches]:
     """The intervals of all series, one period after another, made of blocks in ascending order.
 
@@ -89,7 +91,7 @@ def file_batches(
 class _Maker:
     """Puts intervals and their counts into arrays."""
 
-    def __init__(self, keys: list[Key], odd: Odd, axis: Axis, scan: Scan) -> None:
+    def __init__(self, keys: list[Key], odd: OddOwners, axis: Axis, scan: Scan) -> None:
         self._keys, self._rough, self._doubtful, self._axis = keys, odd.steps, odd.doubtful, axis
         self._same = scan.label, scan.source, EVENT_RESOLUTION, axis.clock
         self._seconds = np.array([unit.seconds for _, unit in keys])
@@ -192,7 +194,7 @@ class PackedBins:
     def batches(self, shift: int) -> Iterator[Batches]:
         """All counts as batches; the bins are empty afterwards. ``shift``: see ``Axis``."""
         self._sums.add_scattered(_sums_of(self._singles))
-        odd = Odd(
+        odd = OddOwners(
             {owner: cell.steps for owner, cell in self._singles.items() if cell.steps},
             [owner for owner, cell in self._singles.items() if cell.doubtful],
         )

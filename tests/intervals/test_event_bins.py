@@ -191,11 +191,20 @@ def test_a_live_bin_is_printed_when_the_next_but_one_begins_or_nothing_comes() -
 def test_what_is_told_late_by_a_live_source_still_counts() -> None:
     said: list[str] = []
     report = Report("trace", say=said.append)
-    trace = at(0.5, 5.5, 0.6, 0.7)
+    trace = [one._replace(line=line) for line, one in enumerate(at(0.5, 5.5, 5.6, 0.6, 0.7), 1)]
     made = list(bin_events(trace, LIVE, report, lambda: 0.0))
-    assert sum(int(one.events) for one in made if isinstance(one, Record)) == 4
+    assert sum(int(one.events) for one in made if isinstance(one, Record)) == 5
     assert len(said) == 1
+    assert "The time in line 2 began it" in said[0]
+    assert "--interval" in said[0]
     assert report.bad_count == 0
+
+
+def test_a_live_event_that_is_some_seconds_ahead_closes_nothing_unless_the_next_one_agrees() -> None:
+    steps = prints(at(0.5, 5.5, 0.6, 0.7, 1.5), [0.0] * 5)
+    assert [
+        [(one.stamp.micros - BEGIN) // SECOND for one in step if isinstance(one, Tick) and one.stamp] for step in steps
+    ] == [[], [], [], [], [], [1, 2, 3, 4, 5, 6]]
 
 
 def test_what_a_live_source_tells_without_a_time_ended_when_it_arrived() -> None:

@@ -130,9 +130,7 @@ class EventJudge:
     def _judged(self, sample: Sample) -> list[Counted]:
         """What counts, now that this event has come, if some may be held."""
         self._put(sample, held=False)
-        place = len(self._seen) - 1
-        self._held[place] = self._is_suspicious(place)
-        found = [] if self._held[place] else [Counted(sample)]
+        found = list[Counted]()
         for place, one in enumerate(self._seen):
             if self._held[place] and self._is_damaged(place, ended=False):
                 self._held[place] = False
@@ -140,6 +138,9 @@ class EventJudge:
             elif self._held[place] and self._is_judged(place):
                 self._held[place] = False
                 found.append(Counted(one))
+        self._held[-1] = self._is_suspicious(len(self._seen) - 1)
+        if not self._held[-1]:
+            found.append(Counted(sample))
         if len(self._seen) > 2 * REACH:
             del self._seen[0], self._held[0]
             self._at_start = False

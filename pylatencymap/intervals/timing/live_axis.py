@@ -54,9 +54,8 @@ class LiveAxis:
     def told_late(self, end: int, begin: int) -> str:
         """What to say of an event that ended before ``begin``, where the interval begins that is drawn."""
         return (
-            f"an event ended {(begin - end) / 1e6:.3g} s before the interval that is drawn; such events count as if they "
-            f"had ended in it. The time in line {self.line} made that interval begin: if it is wrong, so is this "
-            "interval; if it is right, the source is slow to tell, and a longer --interval leaves events in their place"
+            f"an event ended {(begin - end) / 1e6:.3g} s before the interval that is drawn; such events count in it. The "
+            f"time in line {self.line} began it: suspect that one, or try a longer --interval"
         )
 
     def _advance(self, end: int, line: int) -> None:
