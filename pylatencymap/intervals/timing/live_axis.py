@@ -54,8 +54,8 @@ class LiveAxis:
     def told_late(self, end: int, begin: int) -> str:
         """What to say of an event that ended before ``begin``, where the interval begins that is drawn."""
         return (
-            f"an event ended {(begin - end) / 1e6:.3g} s before the interval that is drawn; such events count in it. The "
-            f"time in line {self.line} began it: suspect that one, or try a longer --interval"
+            f"an event ended {(begin - end) / 1e6:.3g} s before the interval that is drawn; such events count in it. "
+            f"The time in line {self.line} began it: suspect that one, or try a longer --interval"
         )
 
     def _advance(self, end: int, line: int) -> None:
