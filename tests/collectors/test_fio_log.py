@@ -8,6 +8,7 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.collector import Known
+from pylatencymap.collectors.fio_log.decoder import LineNumbers, log_unit
 from pylatencymap.errors import Refused
 from pylatencymap.record import Clock, Sample
 from pylatencymap.report import Report
@@ -160,3 +161,10 @@ def test_one_damaged_line_does_not_make_it_another_text(place: int, damaged: str
 def test_a_table_with_names_of_columns_is_another_text() -> None:
     lines = [f"{100 * number}, {80_000 + number}, 0, 4096, 0" for number in range(1, 15)]
     assert LOG.detect("\n".join(["time, latency, kind, size, offset", *lines])).value == 0
+
+
+@pytest.mark.parametrize("place", [0, 1, 20, 48])
+def test_a_wrong_time_does_not_decide_on_the_unit(place: int) -> None:
+    lines = [LineNumbers(number * 60, 5_000_000, ()) for number in range(50)]
+    damaged = [*lines[:place], lines[place]._replace(milli=10_800_000), *lines[place + 1 :]]
+    assert log_unit(damaged) == log_unit(lines)
