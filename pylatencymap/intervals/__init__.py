@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         TakeBatch as TakeBatch,
         batch_events as batch_events,
     )
-    from .difference import NextPulse as NextPulse, Pulse as Pulse, new_name as new_name
+    from .difference import new_name as new_name
     from .event_bins import (
         EVENT_RESOLUTION as EVENT_RESOLUTION,
         BinCounts as BinCounts,
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .options import (
         DEFAULT_INTERVAL as DEFAULT_INTERVAL,
         LEAST_INTERVAL as LEAST_INTERVAL,
+        NextPulse as NextPulse,
+        Pulse as Pulse,
         TimeOptions as TimeOptions,
     )
     from .possible import within_limits as within_limits
@@ -55,12 +57,12 @@ else:
             "batch": "Batch BatchSeries Batches TakeBatch batch_events",
             "timing.event_times": "Counted EventJudge MOST_ASTRAY REACH long_away",
             "timing.dating": "days_before epoch_of nearest_day survey_midnights",
-            "difference": "NextPulse Pulse new_name",
+            "difference": "new_name",
             "event_bins": "BinCounts EVENT_RESOLUTION bin_width",
             "idle": "IdleOrBusy IdleSchedule",
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
-            "options": "DEFAULT_INTERVAL LEAST_INTERVAL TimeOptions",
+            "options": "DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pulse TimeOptions",
             "possible": "within_limits",
             "stages": "StageContext as_wanted decoded differences placed resolve_times",
         },

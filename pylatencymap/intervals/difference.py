@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count, takewhile
-from typing import NamedTuple
 
 from ..interval import Interval
 from ..record import LOST, Event, Record, Semantics, Tick, counts_of
 from ..report import Report
 from ..units import Unit
+from .options import NextPulse, Pulse
 from .series_intervals import SeriesIntervals
 from .totals import CountsJudge
 
@@ -18,18 +18,6 @@ MOST_SNAPSHOTS = 4
 """In a file, a record that is held counts if its series is missing from more snapshots than this."""
 
 _SeriesKey = tuple[str, Unit]
-
-
-class Pulse(NamedTuple):
-    """Time has passed at a live source: ``now`` in monotonic seconds."""
-
-    now: float
-
-
-class NextPulse:
-    """When the engine needs a Pulse at the latest, in monotonic seconds; None: not at all."""
-
-    due: float | None = None
 
 
 def to_intervals(

@@ -1,11 +1,13 @@
-"""What the user's options and the kind of source say about time."""
+"""What the user's options and the kind of source say about time, and how a source that is silent wakes its stages."""
+
+from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, tzinfo
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
-from ..record import Semantics
+from ..record import Event, Semantics
 
 DEFAULT_INTERVAL = 1.0
 LEAST_INTERVAL = 0.001
@@ -17,7 +19,7 @@ class Pauses(Protocol):
     """What is known of the pauses of a live source.
 
     ``pausing``: nothing has come for a moment. ``resumed``: monotonic seconds at which the last pause ended, or at
-    which the source was opened.
+    which the source was opened. ``has_waited``: whether what arrived at a moment can have been in the pipe before.
     """
 
     @property
@@ -25,6 +27,24 @@ class Pauses(Protocol):
 
     @property
     def resumed(self) -> float: ...
+
+    def has_waited(self, arrival: float) -> bool: ...
+
+
+class Pulse(NamedTuple):
+    """Time has passed at a live source: ``now`` in monotonic seconds."""
+
+    now: float
+
+
+class NextPulse:
+    """When a stage that holds events needs a Pulse at the latest, in monotonic seconds; None: not at all."""
+
+    due: float | None = None
+
+
+Pulsed: TypeAlias = Callable[[Iterable[Event], NextPulse], Iterable[Event | Pulse]]
+"""The events, and a Pulse whenever ``NextPulse.due`` passes before the next one comes."""
 
 
 class TimeOptions(NamedTuple):
@@ -41,6 +61,7 @@ class TimeOptions(NamedTuple):
                only if a file's dates depend on it
     monotonic  the clock of ``started`` and of arrivals
     pauses     of a live source; None: to be seen from its arrivals only
+    pulsed     wakes the stages of a live source that hold events while it is silent; None: they wait for the next event
     """
 
     interval: float | None = None
@@ -53,6 +74,7 @@ class TimeOptions(NamedTuple):
     survey: Callable[[], tuple[int, int]] | None = None
     monotonic: Callable[[], float] = time.monotonic
     pauses: Pauses | None = None
+    pulsed: Pulsed | None = None
 
     @property
     def live(self) -> bool:

@@ -1,4 +1,4 @@
-"""All stages from decoder to window in their order, and the stage that gives every record its time."""
+"""All stages from decoder to window in their order."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from ..interval import Interval
-from ..record import KEPT, Decoded, Event, Mark, Range, Record, Semantics, Tick
+from ..record import KEPT, Decoded, Event, Mark, Record, Semantics, Tick
 from ..report import Report
-from .difference import NextPulse, Pulse, intervals_from_zero, to_intervals
+from .difference import intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
 from .merge import merge_intervals
-from .options import TimeOptions
+from .options import NextPulse, Pulse, TimeOptions
 from .possible import within_limits
 from .semantics import settle_semantics, warn_of_growth
-from .timing.clock import SourceClock, moved_start
 from .timing.damaged_stamps import without_damaged_stamps
 from .timing.dating import date_first_prints
 from .timing.moments import time_by_arrival
-from .timing.steps import read_ahead
+from .timing.placing import place_in_time
 from .timing.subsecond import spread_within_seconds
 
 # Snapshots of a source: every record comes after the tick of its snapshot.
@@ -235,127 +234,3 @@ def _meant_as(events: Iterable[Event], semantics: Semantics) -> Iterator[Event]:
         if isinstance(event, Record) and event.semantics is not semantics:
             event = replace(event, semantics=semantics, start=None)
         yield event
-
-
-def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
-    """Ticked events with times. The first snapshot is held until its length is known; if reading breaks off, it comes
-    before the error.
-    """
-    clock = SourceClock(options, report)
-    source = _TimedSource(clock)
-    events = events if options.live else read_ahead(events, clock.nominal)
-    try:
-        for event in events:
-            yield from source.tick(event) if isinstance(event, Tick) else source.event(event)
-    except Exception:
-        yield from source.rest()
-        raise
-    yield from source.rest()
-
-
-class _TimedSource:
-    """Puts a source in time: the first snapshot that has a place on the time axis, and those after it. The records of
-    others are dropped with them.
-    """
-
-    def __init__(self, clock: SourceClock) -> None:
-        self._clock = clock
-        self._placer = _Placer()
-        self._first: Tick | None = None
-        self._held: list[Event] = []
-        self._has_begun = self._is_lost = False
-
-    def tick(self, tick: Tick) -> Iterator[Event]:
-        """A snapshot begins."""
-        if self._first is not None:
-            yield from self._begin(self._clock.first(self._first, tick))
-        if self._has_begun:
-            placed = self._clock.next(tick)
-            self._is_lost = placed is None
-            yield from self._placer.place(placed, []) if placed is not None else ()
-        else:
-            self._first, self._is_lost = tick, False
-
-    def event(self, event: Event) -> Iterator[Event]:
-        """A record or a mark of the current snapshot."""
-        if self._is_lost and isinstance(event, Record):
-            return
-        if self._first is None or not isinstance(event, Record):
-            yield self._placer.timed(event)
-            return
-        self._held.append(event)
-        if _knows_its_time(event):
-            yield from self._begin(self._clock.first(self._first))
-
-    def rest(self) -> Iterator[Event]:
-        """No other snapshot follows."""
-        if self._first is not None:
-            yield from self._begin(self._clock.lone(self._first))
-
-    def _begin(self, first: Tick | None) -> Iterator[Event]:
-        held, self._held, self._first = self._held, [], None
-        self._has_begun, self._is_lost = first is not None, first is None
-        yield from self._placer.place(first, held) if first is not None else ()
-
-
-def _knows_its_time(record: Record) -> bool:
-    if record.semantics is Semantics.INTERVAL:
-        return record.start is not None
-    return record.semantics is Semantics.CUMULATIVE and record.stamp is not None
-
-
-class _Placer:
-    """Puts the times of the current snapshot on its records."""
-
-    def __init__(self) -> None:
-        self._tick: Tick | None = None
-        self._previous_end: int | None = None
-        self._ends: dict[tuple[str, str], int] = {}
-
-    def place(self, tick: Tick, events: list[Event]) -> Iterator[Event]:
-        """Open a snapshot, with the events that were held for it."""
-        if self._tick is not None and self._tick.stamp is not None:
-            self._previous_end = self._tick.stamp.micros
-        self._tick = tick
-        yield tick
-        for event in events:
-            yield self.timed(event)
-
-    def timed(self, event: Event) -> Event:
-        """A record with the times of its snapshot."""
-        tick = self._tick
-        if not isinstance(event, Record) or tick is None or tick.stamp is None or tick.start is None:
-            return event
-        key = (event.series, event.unit.value)
-        last, self._ends[key] = self._ends.get(key), tick.stamp.micros
-        if event.semantics is Semantics.CUMULATIVE:
-            seconds = event.seconds or self._corrected(last, tick)
-            unchanged = event.stamp is tick.stamp and event.seconds == seconds
-            return event if unchanged else replace(event, stamp=tick.stamp, seconds=seconds)
-        moved = moved_start(event.start, event.stamp, tick.stamp.micros)
-        start = tick.start if moved is None else moved
-        if event.stamp is tick.stamp and event.start == start and event.semantics is Semantics.INTERVAL:
-            return event
-        record = replace(event, stamp=tick.stamp, start=start)
-        if record.semantics is Semantics.RATE:
-            return _counted(record, record.seconds or (tick.stamp.micros - start) / 1e6)
-        return record
-
-    def _corrected(self, last: int | None, tick: Tick) -> float | None:
-        """The divisor of a cumulative record if the stamps do not give it: they are coarse, or the clock jumped.
-
-        A series that the last snapshot left out counts as part of it, unchanged, if the source printed the heading.
-        """
-        if last is None or tick.kept or tick.silent_since is not None:
-            return None
-        if tick.implied and last != self._previous_end:
-            return None
-        if tick.start is None or tick.stamp is None or tick.start == last:
-            return None
-        return (tick.stamp.micros - tick.start) / 1e6
-
-
-def _counted(record: Record, seconds: float) -> Record:
-    ranges: tuple[Range, ...] = tuple((lower, upper, rate * seconds) for lower, upper, rate in record.ranges)
-    waited = None if record.waited is None else record.waited * seconds
-    return replace(record, ranges=ranges, waited=waited, semantics=Semantics.INTERVAL)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ...record import Clock, Stamp, Tick
 from ...report import Report
 from ...stream import flaw_on_axis
-from ..nominal import GAP_FACTOR, NominalInterval
+from ..nominal import GAP_FACTOR, NominalInterval, low_median
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 from .moments import Moment, MomentFinder
 
@@ -34,12 +34,18 @@ class SourceClock:
         self._report = report
         self._moments = MomentFinder(options)
         self.nominal = NominalInterval()
+        self._expected: float | None = None
         self._ahead: Moment | None = None
         self._last: Tick | None = None
         self._end = 0
         self._shift = 0
         self._axis = (True, False)
         self._carried: int | None = None
+
+    def expect(self, steps: list[float]) -> None:
+        """Say what the first steps are of a live source, in seconds, that was held until they were known."""
+        self.nominal.expect(steps)
+        self._expected = low_median(steps) if steps else None
 
     def first(self, tick: Tick, second: Tick | None = None) -> Tick | None:
         """The first snapshot. It lasts as long as the step to the second one, or, if that is known to be unusual, as
@@ -50,19 +56,22 @@ class SourceClock:
             # Without arrivals only counting is left. See ``moments.time_by_arrival``.
             self._moments.counting |= _arrived(tick, second) is None
         moment = self._begun(tick)
-        seconds = self._options.interval or DEFAULT_INTERVAL
+        end, seconds = moment.end, self._options.interval or DEFAULT_INTERVAL
         if second is not None:
             self._ahead = self._moments.place(second)
             step = (self._ahead.end - moment.end) / 1e6
-            arrived = self._arrived_since(tick, second, step)
+            arrived = self.arrived_since(tick, second, step)
             if not second.joins:
-                usual = _first_usual(step, arrived)
-                seconds = self._by_arrival(self._ahead, step, arrived, usual) or self._first_seconds(moment, step)
-        return self._unless_off_axis(tick, moment.end) and self._opened(tick, moment, moment.end, seconds)
+                usual = self._expected or _first_usual(step, arrived, self._ahead)
+                timed = self._by_arrival(self._ahead, step, arrived, usual)
+                seconds = timed or self._first_seconds(moment, step)
+                if timed is not None and moment.whole and self._ahead.whole:  # as late in its second as the next says
+                    end = min(max(end, self._ahead.end - round(timed * 1e6)), end + _SECOND - 1)
+        return self._unless_off_axis(tick, end) and self._opened(tick, moment, end, seconds)
 
     def _first_seconds(self, moment: Moment, step: float) -> float:
         """How long the first snapshot lasted, if the second one came ``step`` seconds later."""
-        usual = self.nominal.seconds
+        usual = self.nominal.seconds or self._expected
         return step if usual is None or (_is_usual(step, usual) and not moment.whole) else usual
 
     def lone(self, tick: Tick) -> Tick | None:
@@ -106,8 +115,8 @@ class SourceClock:
             if tick.silent_since is None:
                 self.nominal.add(step, tick.joins)
             return self._opened(tick, moment, moment.end + self._shift, step)
-        arrived = self._arrived_since(self._last, tick, step)
-        usual = self.nominal.seconds or _first_usual(step, arrived)
+        arrived = self.arrived_since(self._last, tick, step)
+        usual = self.nominal.seconds or self._expected or _first_usual(step, arrived, moment)
         if moment.heard:
             usual = self.nominal.of_arrivals(arrived) or DEFAULT_INTERVAL
         if moment.whole and step <= 0 and BURST_SECONDS <= arrived < FAST_SECONDS:
@@ -115,8 +124,12 @@ class SourceClock:
         better = self._by_arrival(moment, step, arrived, usual)
         seconds = better or step
         silent_since = self._end if seconds > GAP_FACTOR * usual else None
-        end = self._moved(tick, moment, step, seconds, arrives=better is not None)
-        self.nominal.add(seconds, tick.joins)
+        end = self._in_its_second(tick, moment, better or usual)
+        if end is None:
+            end = self._moved(tick, moment, step, seconds)
+        expected, self._expected = self._expected, None
+        is_rounded = expected is not None and moment.whole and better is None and abs(step - usual) <= GRID_SECONDS
+        self.nominal.add(usual if is_rounded else seconds, tick.joins)
         if silent_since is not None:
             # The first snapshot after a silence covers everything since the last one: its counts are no spike.
             tick = replace(tick, silent_since=silent_since, silent_until=end - round(usual * 1e6))
@@ -155,11 +168,21 @@ class SourceClock:
             return arrived
         return arrived if not _is_usual(step, usual) and timely and arrived <= GAP_FACTOR * usual else None
 
-    def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float, *, arrives: bool) -> int:
+    def _in_its_second(self, tick: Tick, moment: Moment, seconds: float) -> int | None:
+        """The end of a live snapshot ``seconds`` after the last one, but in the second that its stamp names; None if
+        it is not known when it arrived, or if its stamp jumps.
+        """
+        begin = moment.end + self._shift
+        last, arrived = begin + _SECOND - 1, _arrived(self._last, tick)
+        if not (self._options.live and moment.whole) or arrived is None or arrived < BURST_SECONDS or tick.joins:
+            return None
+        if self._end >= last or begin - self._end - seconds * 1e6 > GRID_SECONDS * 1e6:
+            return None
+        return min(max(self._end + round(seconds * 1e6), begin), last)
+
+    def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float) -> int:
         """The end of a snapshot. Time advances even if the clock stands still (two in one second) or goes back."""
         end = moment.end + self._shift
-        if moment.whole and arrives and seconds < FAST_SECONDS and self._end < end + _SECOND - 1:
-            return min(max(self._end + round(seconds * 1e6), end), end + _SECOND - 1)
         if step > 0:
             if step - seconds > GRID_SECONDS:
                 self._report.note(tick.line, f"the clock jumped ahead by {step - seconds:.0f} s")
@@ -174,19 +197,22 @@ class SourceClock:
         self._shift = end - moment.end
         return end
 
-    def _arrived_since(self, last: Tick | None, tick: Tick, step: float) -> float:
+    def arrived_since(self, last: Tick | None, tick: Tick, step: float) -> float:
         """Seconds between two arrivals; 0, as in a burst, if they say nothing.
 
-        They say nothing in a file, and if they are too close because the last snapshot waited in the pipe until we
-        started reading.
+        They say nothing in a file, and if one of the two waited in the pipe until we read it, as when we start.
         """
         started, arrived = self._options.started, _arrived(last, tick)
         if started is None or last is None or arrived is None:
             return 0.0
-        waited = (last.arrival or 0.0) - started < LEAST_DUMP_SECONDS
+        pauses, arrivals = self._options.pauses, (last.arrival or 0.0, tick.arrival or 0.0)
+        if pauses is not None and tick.stamp is not None and any(map(pauses.has_waited, arrivals)):
+            return 0.0
+        waited = arrivals[0] - started < LEAST_DUMP_SECONDS
         return 0.0 if waited and arrived < step - MICROSECOND else arrived
 
     def _opened(self, tick: Tick, moment: Moment, end: int, seconds: float) -> Tick:
+        since = self._end if self._last is not None and self._options.live and moment.whole and not tick.joins else None
         self._end, self._last = end, tick
         stamp, clock = tick.stamp, Clock.EPOCH if moment.clock else Clock.COUNTED
         if stamp is None or stamp.whole or (stamp.micros, stamp.clock) != (end, clock):
@@ -194,6 +220,8 @@ class SourceClock:
         start = moved_start(tick.start, tick.stamp, end)
         if start is None:
             start = end - max(round(seconds * 1e6), 1)
+            if since is not None and start < since < end:
+                start = since
         # The same as replace(), but faster: this runs for each snapshot.
         return Tick(
             stamp,
@@ -228,8 +256,8 @@ def _is_usual(step: float, usual: float) -> bool:
     return usual / 2 <= step <= GAP_FACTOR * usual
 
 
-def _first_usual(step: float, arrived: float) -> float:
-    """The interval of a source, judged by a single step."""
-    if step > 0:
+def _first_usual(step: float, arrived: float, moment: Moment) -> float:
+    """The interval of a source, judged by a single step; one between whole seconds can be up to a second off."""
+    if step > 0 and not (moment.whole and arrived >= BURST_SECONDS and abs(arrived - step) <= GRID_SECONDS):
         return step
     return arrived if arrived >= BURST_SECONDS else DEFAULT_INTERVAL

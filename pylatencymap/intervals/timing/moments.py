@@ -279,7 +279,9 @@ class _FirstPrints:
     @property
     def _has_waited(self) -> bool:
         """Whether the first prints can have been made some time before they were read."""
-        return self._groups[0].arrivals[0] - (self._options.started or 0.0) < LEAST_WAIT
+        first, pauses = self._groups[0].arrivals[0], self._options.pauses
+        was_there = pauses is not None and pauses.has_waited(first)
+        return was_there or first - (self._options.started or 0.0) < LEAST_WAIT
 
     @property
     def are_live(self) -> bool:

@@ -38,6 +38,14 @@ def read_ahead(events: Iterable[Event], usual: NominalInterval) -> Iterator[Even
     yield from rest
 
 
+def steps_of(ticks: Iterable[Tick]) -> list[float]:
+    """The steps from round to round of some snapshots, in seconds, but those that go back or nowhere."""
+    steps = _FirstSteps()
+    for tick in ticks:
+        steps.are_enough_with(tick)
+    return steps.found
+
+
 class _FirstSteps:
     """The steps from round to round, in seconds. Steps back, and from one clock to another, are left out."""
 

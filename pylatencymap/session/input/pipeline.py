@@ -248,7 +248,8 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
     known = plan.known._replace(live=source.live, tz=plan.time.tz)
     options = plan.time._replace(modified=source.modified)
     if source.live:
-        options = options._replace(started=source.started, monotonic=source.monotonic, pauses=source)
+        pulsed = options.pulsed or partial(with_pulses, monotonic=source.monotonic)
+        options = options._replace(started=source.started, monotonic=source.monotonic, pauses=source, pulsed=pulsed)
     return _Text(source, collector, lines_again, known, options)
 
 
@@ -361,6 +362,6 @@ def intervals_of(
     """
     run = StageContext(options or plan.time, report or Report(""), tee=tee, mark=on_mark, wants=plan.wants)
     if run.options.live:
-        pulse = NextPulse()
-        run = run._replace(pulse=pulse, pulsed=lambda events: with_pulses(events, pulse))
+        pulse, pulsed = NextPulse(), run.options.pulsed or with_pulses
+        run = run._replace(pulse=pulse, pulsed=lambda events: pulsed(events, pulse))
     return differences(events, run)

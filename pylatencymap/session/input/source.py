@@ -8,6 +8,7 @@ import stat
 import sys
 import time
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ from ...text.clean import printable
 from ...text.lines import Line, split_lines
 
 STDIN = "-"
+CHUNKS_REMEMBERED = 256
+"""Of so many chunks of a pipe it is known whether they were there before we looked."""
 CUT_OFF = "the gzip data break off here: the file was cut off, or is still being written; what followed is missing"
 
 DAMAGED = "the gzip data are damaged here; what followed in this file is missing"
@@ -76,6 +79,8 @@ class Source:
     def __post_init__(self) -> None:
         self.heard = self.resumed = self.started
         self.pausing = False
+        self._was_there = False
+        self._chunks: deque[tuple[float, bool]] = deque(maxlen=CHUNKS_REMEMBERED)
         self._closing: Callable[[], object] = lambda: None
 
     def own(self) -> Source:
@@ -116,14 +121,20 @@ class Source:
         """Report that ``done`` bytes of the file have been read."""
         self.progress(self.name, done, self.size or 0)
 
+    def has_waited(self, arrival: float) -> bool:
+        """Whether what arrived at a moment can have been in the pipe before: nobody was waiting for it."""
+        return next((was_there for heard, was_there in reversed(self._chunks) if heard <= arrival), False)
+
     def _ready(self, timeout: float | None) -> bool:
-        ready = self.stop.wait_for(self.descriptor, timeout)
+        self._was_there = self.stop.wait_for(self.descriptor, 0.0)
+        ready = self._was_there or self.stop.wait_for(self.descriptor, timeout)
         self.pausing = self.pausing or not ready
         return ready
 
     def _read(self, size: int) -> bytes:
         chunk = os.read(self.descriptor, size)
         self.heard = self.monotonic()
+        self._chunks.append((self.heard, self._was_there))
         if self.pausing:
             self.pausing, self.resumed = False, self.heard
         return chunk

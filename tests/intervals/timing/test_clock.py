@@ -108,7 +108,7 @@ class TestLive:
         stamps, arrivals = whole(make, 10, 12, 13, 14), [10.99, 12.01, 13.02, 14.03]
         found = engine(make.prints(stamps, arrivals), live=True)
         assert found.seconds == [1.02, 1.02, 1.01, 1.01]
-        assert found.ends == [10, 12, 13, 14]
+        assert found.ends == [10.98, 12, 13.01, 14.02]
 
     def test_an_arrival_of_exactly_two_seconds_is_two_seconds(self, make: Any, engine: Any) -> None:
         found = engine(make.prints(whole(make, 1, 2, 3, 5), [1, 2, 3, 5]), live=True)

@@ -1,0 +1,75 @@
+"""Runs a stage that holds events until later ones, or the time that passes, show what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from ..record import Event
+from ..text import PAUSE_SECONDS
+from .nominal import GAP_FACTOR
+from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, Pulsed
+
+
+class Holder(Protocol):
+    """A stage that holds events. ``waits_until``: monotonic seconds up to which it does so if nothing more comes; None
+    if it holds nothing, or as long as it takes.
+    """
+
+    @property
+    def waits_until(self) -> float | None: ...
+
+    def take(self, event: Event) -> Iterator[Event]:
+        """The events that are known now: this one, some that were held, or none."""
+        ...
+
+    def rest(self) -> Iterator[Event]:
+        """All that is held, because nothing more will come, or not in time."""
+        ...
+
+
+def through(events: Iterable[Event], holder: Holder, pulsed: Pulsed | None = None) -> Iterator[Event]:
+    """The events, as a stage passes them on. What it holds comes at the end of the source, before an error, or, if
+    ``pulsed`` wakes it, when it has waited long enough.
+    """
+    pulse = NextPulse()
+    try:
+        for event in events if pulsed is None else pulsed(events, pulse):
+            if isinstance(event, Pulse):
+                until = holder.waits_until
+                yield from holder.rest() if until is not None and until <= event.now else ()
+            else:
+                yield from holder.take(event)
+            pulse.due = holder.waits_until
+    except Exception:
+        yield from holder.rest()
+        raise
+    yield from holder.rest()
+
+
+class Pace:
+    """How fast the snapshots of a live source come, to know how long one of them can be held."""
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+        self._step: float | None = None
+        self.together = False
+        """Whether the last snapshot came together with the one before it, as out of a file or a buffer."""
+
+    def note(self, arrival: float | None) -> None:
+        """A snapshot has arrived (monotonic seconds; None: not known)."""
+        step = None if arrival is None or self._last is None else arrival - self._last
+        self.together = step is not None and step < BURST_SECONDS
+        self._last = arrival
+        if step is not None and not self.together:
+            self._step = step
+
+    @property
+    def while_together(self) -> float | None:
+        """The moment from which nothing more comes together with the last snapshot."""
+        return None if self._last is None else self._last + PAUSE_SECONDS
+
+    @property
+    def long_enough(self) -> float | None:
+        """The moment until which the last snapshot can wait for the next one: an interval too long would be a gap."""
+        return None if self._last is None else self._last + GAP_FACTOR * (self._step or DEFAULT_INTERVAL)
