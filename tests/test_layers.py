@@ -43,7 +43,7 @@ LAYERS = (
 )
 FLOORS = {
     "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
-    "intervals": "nominal options possible totals < merge semantics timing < event_bins series_intervals"
+    "intervals": "nominal options possible totals < holding merge < semantics timing < event_bins series_intervals"
     " < difference idle < stages < batch",
     "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",
     "session": "input ending feed messages replay save series_overview viewpoint < headless picture",

@@ -8,7 +8,7 @@ from typing import Protocol
 from ..record import Event
 from ..text import PAUSE_SECONDS
 from .nominal import GAP_FACTOR
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, Pulsed
+from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, Pulsed, TimeOptions
 
 
 class Holder(Protocol):
@@ -50,7 +50,8 @@ def through(events: Iterable[Event], holder: Holder, pulsed: Pulsed | None = Non
 class Pace:
     """How fast the snapshots of a live source come, to know how long one of them can be held."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: TimeOptions) -> None:
+        self._options = options
         self._last: float | None = None
         self._step: float | None = None
         self.together = False
@@ -65,11 +66,14 @@ class Pace:
             self._step = step
 
     @property
-    def while_together(self) -> float | None:
-        """The moment from which nothing more comes together with the last snapshot."""
-        return None if self._last is None else self._last + PAUSE_SECONDS
-
-    @property
-    def long_enough(self) -> float | None:
-        """The moment until which the last snapshot can wait for the next one: an interval too long would be a gap."""
-        return None if self._last is None else self._last + GAP_FACTOR * (self._step or DEFAULT_INTERVAL)
+    def waits_until(self) -> float | None:
+        """The moment until which the last snapshot can wait for the next one: until the source pauses, if they come
+        together, else until it is so late that there is a gap. What has come but is not decoded yet is waited for.
+        """
+        if self._last is None:
+            return None
+        limit = PAUSE_SECONDS if self.together else GAP_FACTOR * (self._step or DEFAULT_INTERVAL)
+        pauses = self._options.pauses
+        if pauses is None or pauses.pausing:
+            return self._last + limit
+        return max(self._last + limit, self._options.monotonic() + PAUSE_SECONDS)

@@ -195,7 +195,8 @@ def _from_zero(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
 
 def _settled(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     again = run.again
-    return settle_semantics(events, run.report, None if again is None else lambda: with_ticks(again()))
+    ticked = None if again is None else lambda: with_ticks(again())
+    return settle_semantics(events, run.report, ticked, run.options)
 
 
 def _spread(events: Iterable[Event], run: StageContext) -> Iterable[Event]:

@@ -13,20 +13,23 @@ SUSPICIOUS_FALLS = 3
 """Most series falling in this many snapshots is suspicious: counters restart, but not that often."""
 
 
-class FallingTotals:
-    """Compares the snapshots of series whose counts were settled as totals; warns once if they seem not to be."""
+FALL_AGAIN = "fall again and again"
 
-    def __init__(self, report: Report) -> None:
-        self._report = report
+
+class FallingTotals:
+    """Compares the snapshots of series whose counts were settled as totals, until they seem not to be."""
+
+    def __init__(self) -> None:
         self._last: dict[SeriesKey, RangeCounts] = {}
         self._compared = self._fallen = 0
-        self._line = 0
+        self.line = 0
+        """The line of the last record."""
         self._snapshots = 0
-        self._has_warned = False
+        self._is_over = False
 
     def take(self, record: Record) -> None:
         """A record of the current snapshot."""
-        if self._has_warned:
+        if self._is_over:
             return
         key = (record.series, record.unit)
         counts = counts_of(record.ranges)
@@ -34,20 +37,25 @@ class FallingTotals:
             self._compared += 1
             self._fallen += fell(self._last[key], counts)
         self._last[key] = counts
-        self._line = record.line
+        self.line = record.line
 
-    def close(self) -> None:
-        """The snapshot is over."""
+    def close(self) -> bool:
+        """The snapshot is over. Returns, once, that the totals have fallen suspiciously often."""
         self._snapshots += self._fallen * 2 > self._compared
         self._compared = self._fallen = 0
-        if not self._has_warned and self._snapshots >= SUSPICIOUS_FALLS:
-            self._has_warned = True
-            self._last.clear()
-            self._report.note(
-                self._line,
-                "the first prints only grew, so the counts were taken as totals, but they fall again and again; "
-                "if they are per interval, use --semantics interval",
-            )
+        if self._is_over or self._snapshots < SUSPICIOUS_FALLS:
+            return False
+        self._is_over = True
+        self._last.clear()
+        return True
+
+    def tell(self, report: Report) -> None:
+        """Tell the user of it."""
+        report.note(
+            self.line,
+            f"the first prints only grew, so the counts were taken as totals, but they {FALL_AGAIN}; "
+            "if they are per interval, use --semantics interval",
+        )
 
 
 # Counts that only ever grow: per interval according to their source, but perhaps totals.

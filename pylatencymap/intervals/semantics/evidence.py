@@ -22,6 +22,9 @@ are more likely missing from the text, as in a print that was cut off, than zero
 OVERWHELMING = 8
 """So many snapshots for one meaning, and so many times as many as against it, leave no doubt."""
 
+PATIENCE = 2
+"""Snapshots after one that fell which tell damage from a restart and from counts per interval."""
+
 SeriesKey = tuple[str, Unit]
 
 
@@ -35,11 +38,16 @@ class Evidence:
 
     A snapshot fell if a bucket lost events, or if it has fewer series than the one before, as after clearing a map.
     ``growths``, ``slight`` and ``clear`` count the snapshots that only grew, that fell in a few counts, and that fell
-    in many. ``snapshots`` counts all.
+    in many. ``snapshots`` counts all, and ``run`` those that grew since the last one that fell. With fewer counts than
+    ``fewest`` a snapshot that fell is no damage, even if the next one continues from the one before it.
     """
 
-    def __init__(self) -> None:
-        self.snapshots = self.growths = self.slight = self.clear = 0
+    def __init__(self, fewest: int = MANY) -> None:
+        self.snapshots = self.growths = self.slight = self.clear = self.run = 0
+        self._fewest = fewest
+        self._lowered = 0
+        self._since_fall = PATIENCE
+        self._is_like_damage = False
         self._compared = 0
         self._counts_grown = self._counts_fallen = 0
         self._lost = 0
@@ -60,6 +68,7 @@ class Evidence:
         is_cut = fallen == missing and MANY <= len(before) <= 2 * len(now)
         lost = min(fallen, 1) if is_cut else fallen
         self._lost += lost
+        self._lowered += fallen - missing
         self._counts_fallen += lost
         if key in self._last:
             self._counts_grown += sum(count > before.get(bucket, 0) for bucket, count in now.items())
@@ -75,6 +84,34 @@ class Evidence:
         return self._lost * SLIGHT_PART > sum(map(len, self._last.values()))
 
     @property
+    def is_unsettled(self) -> bool:
+        """Whether the snapshot that fell last can be damaged, which the next ones show."""
+        if self._lost:
+            return self._looks_damaged
+        return self._is_like_damage and self._since_fall < PATIENCE
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the snapshots after one that fell were enough to judge it, even if that leaves a doubt."""
+        return bool(self.clear or self.slight) and self._since_fall >= PATIENCE
+
+    @property
+    def _looks_damaged(self) -> bool:
+        """Whether the current snapshot differs from totals by no more than one damaged line or missing ones, or the
+        one before it does.
+        """
+        if sum(map(len, self._last.values())) < self._fewest or not any(self._now.values()):
+            return False
+        if self._lowered == 0 or (self._lowered == 1 and self._lost == 1):
+            return not self.is_restless
+        return bool(self._previous) and self._continues_from(self._previous)
+
+    @property
+    def is_restless(self) -> bool:
+        """Whether counts have fallen in more snapshots than damage explains."""
+        return self.clear > 1
+
+    @property
     def is_up_to_date(self) -> bool:
         """Whether the current snapshot has as many series as the last one, so that it can be complete."""
         return len(self._now) >= self._series
@@ -88,11 +125,12 @@ class Evidence:
         if len(self._now) < self._series:
             self._counts_fallen += sum(len(counts) for key, counts in self._last.items() if key not in self._now)
         clear = self._is_clear or len(self._now) < self._series
-        if clear and sum(map(len, self._previous.values())) >= MANY and self._continues_from(self._previous):
+        self._note_fall(clear or self._lost > 0)
+        if clear and sum(map(len, self._previous.values())) >= self._fewest and self._continues_from(self._previous):
             self.clear -= self._falls  # the snapshot in the middle was damaged
             self._falls, self._before_falls = 0, {}
             self.slight += 1
-            self.growths += any(self._now[key] != counts for key, counts in self._previous.items())
+            self.growths += any(self._now.get(key, {}) != counts for key, counts in self._previous.items())
         elif clear:
             self.clear += 1
             self._before_falls = self._before_falls or dict(self._last)
@@ -101,24 +139,45 @@ class Evidence:
             self._forgive()
             self.slight += 1
         else:
-            self._forgive()
-            self.growths += any(sum(now.values()) > sum(before.values()) for before, now in again)
+            self._is_like_damage &= self._forgive()
+            grew = any(sum(now.values()) > sum(before.values()) for before, now in again)
+            self.growths += grew
+            self.run += grew
         self.snapshots += 1
         self._series = len(self._now)
         self._previous, self._last = self._last, {**self._last, **self._now}
-        self._now, self._lost = {}, 0
+        self._now, self._lost, self._lowered = {}, 0, 0
 
-    def _forgive(self) -> None:
-        """Take clear falls for damage if this snapshot, which did not fall, continues from the one before them."""
+    def _note_fall(self, has_fallen: bool) -> None:
+        """Count the snapshots since one that fell."""
+        self._since_fall += 1
+        if has_fallen:
+            self._is_like_damage = self._looks_damaged
+            self._since_fall = self.run = 0
+
+    def _forgive(self) -> bool:
+        """Take clear falls for damage if this snapshot, which did not fall, continues from the one before them. Returns
+        whether nothing speaks against that.
+        """
         before, self._before_falls = self._before_falls, {}
-        if self._falls and self._continues_from(before):
-            self.clear -= self._falls
-            self.slight += 1
-        self._falls = 0
+        falls, self._falls = self._falls, 0
+        if not falls:
+            return True
+        if not self._continues_from(before):
+            return False
+        self.clear -= falls
+        self.slight += 1
+        return True
 
     def _continues_from(self, before: dict[SeriesKey, RangeCounts]) -> bool:
         """Whether no count of this snapshot is below that of an earlier one."""
         return not any(fell(counts, self._now.get(key, {})) for key, counts in before.items())
+
+    def allows(self, settled: Semantics) -> bool:
+        """Whether what was settled is no guess: counts per interval have fallen in a snapshot that is not damaged."""
+        if settled is Semantics.CUMULATIVE or not (self.clear or self.slight):
+            return True
+        return self.clear > 0 and not self.is_unsettled
 
     def sure(self) -> Semantics | None:
         """The semantics if the first snapshots are clear, else None."""

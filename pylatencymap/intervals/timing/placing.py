@@ -22,7 +22,7 @@ def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report)
     before the error.
     """
     clock = SourceClock(options, report)
-    source = _TimedSource(clock, options.live)
+    source = _TimedSource(clock, options)
     return through(events if options.live else read_ahead(events, clock.nominal), source, options.pulsed)
 
 
@@ -33,10 +33,10 @@ class _TimedSource:
     The first one is held until the second comes; live, until more are there if these two leave open how long it was.
     """
 
-    def __init__(self, clock: SourceClock, live: bool) -> None:
+    def __init__(self, clock: SourceClock, options: TimeOptions) -> None:
         self._clock = clock
-        self._live = live
-        self._pace = Pace()
+        self._live = options.live
+        self._pace = Pace(options)
         self._placer = _Placer()
         self._first: list[Tick] = []
         self._held: list[Event] = []
@@ -47,7 +47,7 @@ class _TimedSource:
         """How long more than one snapshot is held: the length of a single one cannot be known."""
         if len(self._first) < 2:
             return None
-        return self._pace.while_together if self._pace.together else self._pace.long_enough
+        return self._pace.waits_until
 
     def take(self, event: Event) -> Iterator[Event]:
         """The events with times that are known now."""
