@@ -170,15 +170,18 @@ class SourceClock:
 
     def _in_its_second(self, tick: Tick, moment: Moment, seconds: float) -> int | None:
         """The end of a live snapshot ``seconds`` after the last one, but in the second that its stamp names; None if
-        it is not known when it arrived, or if its stamp jumps.
+        arrivals say nothing, or if its stamp jumps.
         """
         begin = moment.end + self._shift
-        last, arrived = begin + _SECOND - 1, _arrived(self._last, tick)
-        if not (self._options.live and moment.whole) or arrived is None or arrived < BURST_SECONDS or tick.joins:
+        rest, arrived = begin + _SECOND - self._end, _arrived(self._last, tick)
+        if not (self._options.live and moment.whole) or arrived is None or tick.joins:
             return None
-        if self._end >= last or begin - self._end - seconds * 1e6 > GRID_SECONDS * 1e6:
+        if arrived < BURST_SECONDS and self._end % _SECOND == 0:
+            return None  # out of a file or a buffer: nothing has been placed by its arrival
+        if rest <= 1 or begin - self._end - seconds * 1e6 > GRID_SECONDS * 1e6:
             return None
-        return min(max(self._end + round(seconds * 1e6), begin), last)
+        # Others can follow in the same second.
+        return max(self._end + max(min(round(seconds * 1e6), rest * 7 // 8), 1), begin)
 
     def _moved(self, tick: Tick, moment: Moment, step: float, seconds: float) -> int:
         """The end of a snapshot. Time advances even if the clock stands still (two in one second) or goes back."""
