@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         DEFAULT_INTERVAL as DEFAULT_INTERVAL,
         LEAST_INTERVAL as LEAST_INTERVAL,
         NextPulse as NextPulse,
+        Pauses as Pauses,
         Pulse as Pulse,
         TimeOptions as TimeOptions,
     )
@@ -62,7 +63,7 @@ else:
             "idle": "IdleOrBusy IdleSchedule",
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
-            "options": "DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pulse TimeOptions",
+            "options": "DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pauses Pulse TimeOptions",
             "possible": "within_limits",
             "stages": "StageContext as_wanted decoded differences placed resolve_times",
         },

@@ -8,7 +8,7 @@ from typing import Protocol
 from ..record import Event
 from ..text import PAUSE_SECONDS
 from .nominal import GAP_FACTOR
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, Pulsed, TimeOptions
+from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, Pulsed
 
 
 class Holder(Protocol):
@@ -50,8 +50,7 @@ def through(events: Iterable[Event], holder: Holder, pulsed: Pulsed | None = Non
 class Pace:
     """How fast the snapshots of a live source come, to know how long one of them can be held."""
 
-    def __init__(self, options: TimeOptions) -> None:
-        self._options = options
+    def __init__(self) -> None:
         self._last: float | None = None
         self._step: float | None = None
         self.together = False
@@ -66,14 +65,21 @@ class Pace:
             self._step = step
 
     @property
+    def is_begun(self) -> bool:
+        """Whether any snapshot has arrived."""
+        return self._last is not None
+
+    @property
+    def pauses_at(self) -> float | None:
+        """The moment from which nothing more comes together with the last snapshot."""
+        return self._after(PAUSE_SECONDS)
+
+    @property
     def waits_until(self) -> float | None:
         """The moment until which the last snapshot can wait for the next one: until the source pauses, if they come
-        together, else until it is so late that there is a gap. What has come but is not decoded yet is waited for.
+        together, else until it is so late that there is a gap.
         """
-        if self._last is None:
-            return None
-        limit = PAUSE_SECONDS if self.together else GAP_FACTOR * (self._step or DEFAULT_INTERVAL)
-        pauses = self._options.pauses
-        if pauses is None or pauses.pausing:
-            return self._last + limit
-        return max(self._last + limit, self._options.monotonic() + PAUSE_SECONDS)
+        return self.pauses_at if self.together else self._after(GAP_FACTOR * (self._step or DEFAULT_INTERVAL))
+
+    def _after(self, seconds: float) -> float | None:
+        return None if self._last is None else self._last + seconds

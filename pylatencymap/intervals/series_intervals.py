@@ -21,6 +21,7 @@ from ..record import (
     without_zeros,
 )
 from ..report import Report
+from ..text import PAUSE_SECONDS
 from ..units import Unit
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
@@ -93,7 +94,7 @@ class SeriesIntervals:
         record = self.held
         if record is None or record.arrival is None:
             return None
-        return record.arrival + GAP_FACTOR * self._usual_seconds()
+        return record.arrival + (PAUSE_SECONDS if self._judge.is_ahead else GAP_FACTOR * self._usual_seconds())
 
     def _usual_seconds(self) -> float:
         """The length of the last interval, or of the one that the held record ends."""

@@ -126,7 +126,7 @@ STAGES = (
     Stage(
         "judged",
         "replaces damaged stamps, or drops their snapshots",
-        lambda one, run: without_damaged_stamps(one, run.report, ahead=not run.options.live),
+        lambda one, run: without_damaged_stamps(one, run.report, run.options),
     ),
     Stage(
         "timed", "puts snapshots and records on one clock", lambda one, run: place_in_time(one, run.options, run.report)
@@ -196,7 +196,7 @@ def _from_zero(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
 def _settled(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     again = run.again
     ticked = None if again is None else lambda: with_ticks(again())
-    return settle_semantics(events, run.report, ticked, run.options)
+    return settle_semantics(events, run.report, ticked, run.options.pulsed)
 
 
 def _spread(events: Iterable[Event], run: StageContext) -> Iterable[Event]:

@@ -8,7 +8,7 @@ from ...record import DOUBTFUL, LOST, Event, Record, Semantics, Tick
 from ...report import Report
 from ...text.clean import printable
 from ..holding import Pace, through
-from ..options import TimeOptions
+from ..options import Pulsed
 from .doubts import FALL_AGAIN, FallingTotals
 from .evidence import MANY, OVERWHELMING, Evidence
 
@@ -35,13 +35,12 @@ _GUESSES = {
     Semantics.CUMULATIVE: "never fell in the first prints",
     Semantics.INTERVAL: "neither fell in the first prints nor grew like totals",
 }
-_ANY = TimeOptions()
 Again = Callable[[], Iterable[Event]]
 """Reads a file once more: ticked events from its beginning."""
 
 
 def settle_semantics(
-    events: Iterable[Event], report: Report, again: Again | None = None, options: TimeOptions = _ANY
+    events: Iterable[Event], report: Report, again: Again | None = None, pulsed: Pulsed | None = None
 ) -> Iterator[Event]:
     """Ticked events, with records of Semantics.OPEN settled as INTERVAL or CUMULATIVE; other records pass unchanged.
 
@@ -59,7 +58,7 @@ def settle_semantics(
     are settled at the same time. A note to the user says what was assumed if it can be wrong. Decoders yield one record
     per series and snapshot.
     """
-    return through(events, _LiveStage(report, options) if again is None else _FileStage(report, again), options.pulsed)
+    return through(events, _LiveStage(report) if again is None else _FileStage(report, again), pulsed)
 
 
 class _Stage:
@@ -180,9 +179,9 @@ class _Stage:
 class _LiveStage(_Stage):
     """The same for a live source: what is settled is watched further, and can turn out to be wrong."""
 
-    def __init__(self, report: Report, options: TimeOptions) -> None:
+    def __init__(self, report: Report) -> None:
         super().__init__(report, FEW_OF_LIVE)
-        self._pace = Pace(options)
+        self._pace = Pace()
         self._doubted: set[str] = set()
 
     @property

@@ -10,7 +10,8 @@ A snapshot whose stamp jumps is held until the next one judges it:
 
 A file is read one snapshot ahead, so that a stamp can be found too late by the one after it. Its usual interval is
 known before its first snapshot is judged: see ``steps.read_ahead``. Live, nothing is held if the snapshot arrived when
-one was due: its arrival says when it was. The second one is held if its stamp is much later than its arrival.
+one was due: its arrival says when it was. The first one is held until the second comes, and the second one if its stamp
+does not fit its arrival. Live snapshots that arrive together are judged like those of a file.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from dataclasses import replace
 
 from ...record import DOUBTFUL, Event, Mark, Record, Semantics, Stamp, Tick
 from ...report import Report
+from ..holding import Pace, through
 from ..nominal import GAP_FACTOR, NominalInterval
-from ..options import BURST_SECONDS, DEFAULT_INTERVAL
+from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 from .clock import GRID_SECONDS
 from .dating import earlier_stamp
 from .steps import are_comparable, read_ahead, step_between
@@ -48,23 +50,13 @@ class _Snapshot:
         return None if self.tick.stamp is None else self.tick.stamp.micros
 
 
-def without_damaged_stamps(events: Iterable[Event], report: Report, *, ahead: bool) -> Iterator[Event]:
-    """Ticked events without snapshots whose stamps are damaged, or with better stamps. ``ahead``: from a file.
+def without_damaged_stamps(events: Iterable[Event], report: Report, options: TimeOptions) -> Iterator[Event]:
+    """Ticked events without snapshots whose stamps are damaged, or with better stamps.
 
     Stamps that were replaced have the flag DOUBTFUL on their records.
     """
-    judge = _StampJudge(report, ahead)
-    events = read_ahead(events, judge.usual) if ahead else events
-    try:
-        for event in events:
-            if isinstance(event, Tick):
-                yield from judge.tick(event)
-            else:
-                yield from judge.event(event)
-    except Exception:
-        yield from judge.rest()
-        raise
-    yield from judge.rest()
+    judge = _StampJudge(report, options)
+    return through(read_ahead(events, judge.usual, options), judge, options.pulsed)
 
 
 class _StampJudge:
@@ -74,9 +66,10 @@ class _StampJudge:
     ``_open`` corrects the events of the current snapshot.
     """
 
-    def __init__(self, report: Report, ahead: bool) -> None:
+    def __init__(self, report: Report, options: TimeOptions) -> None:
         self._report = report
-        self._ahead = ahead
+        self._options = options
+        self._pace = Pace()
         self.usual = NominalInterval()
         self._last: Tick | None = None
         self._jumped: Tick | None = None
@@ -84,7 +77,24 @@ class _StampJudge:
         self._events_held = 0
         self._open: _Passed = _Passed({})
 
-    def tick(self, tick: Tick) -> Iterator[Event]:
+    @property
+    def waits_until(self) -> float | None:
+        return self._pace.waits_until if self._held and self._options.live else None
+
+    def take(self, event: Event) -> Iterator[Event]:
+        """The events that are judged now."""
+        if isinstance(event, Tick):
+            self._pace.note(event.arrival)
+            yield from self._tick(event)
+        else:
+            yield from self._event(event)
+
+    @property
+    def _ahead(self) -> bool:
+        """Whether the next snapshot is at hand: that of a file, or of one that comes through a pipe."""
+        return not self._options.live or self._pace.together
+
+    def _tick(self, tick: Tick) -> Iterator[Event]:
         """A snapshot begins."""
         if self._is_without(tick):
             self._hold(tick)
@@ -101,16 +111,16 @@ class _StampJudge:
 
     def _is_without(self, tick: Tick) -> bool:
         """Whether a record of a file has no stamp, among others that have one."""
-        return self._ahead and tick.implied and tick.stamp is None and self._last is not None
+        return not self._options.live and tick.implied and tick.stamp is None and self._last is not None
 
-    def event(self, event: Event) -> Iterator[Event]:
+    def _event(self, event: Event) -> Iterator[Event]:
         """A record or mark of the current snapshot."""
         if not self._held:
             yield self._open.event(event)
             return
         self._held[-1].events.append(event)
         self._events_held += 1
-        if self._events_held > MOST_EVENTS:
+        if self._events_held > MOST_EVENTS or (self._is_first and _knows_its_start(event)):
             yield from self.rest()
 
     def rest(self) -> Iterator[Event]:
@@ -130,12 +140,17 @@ class _StampJudge:
         self._held.append(_Snapshot(tick))
         self._events_held += 1
 
+    @property
+    def _is_first(self) -> bool:
+        """Whether the first live snapshot is held, alone."""
+        return self._last is None and len(self._held) == 1 and not self._ahead
+
     def _fresh(self, tick: Tick) -> Iterator[Event]:
         """A snapshot while nothing is held."""
-        if self._ahead:
+        if self._ahead or (self._last is None and tick.arrival is not None):
             self._hold(tick)
             return
-        jumps = self._is_jump(self._last, tick)
+        jumps = self._is_jump(self._last, tick) or self._is_off(tick)
         if jumps and self._jumped is not None and self._continues(self._jumped, tick):
             jumps = False  # the clock was set, one snapshot ago
         self._jumped = None
@@ -156,7 +171,7 @@ class _StampJudge:
             yield from self._judge_both(first, others[0], tick)
         elif self._is_later(first.tick, tick) or not (self._last is None or self._continues(self._last, tick, 2)):
             yield from self._pass(self._taken(1)[0])
-            yield from self.tick(tick)
+            yield from self._tick(tick)
         else:
             self._hold(tick)
 
@@ -169,7 +184,7 @@ class _StampJudge:
             yield from self._drop(self._taken(1), second.tick)
         else:
             yield from self._pass(self._taken(1)[0])
-        yield from self.tick(tick)
+        yield from self._tick(tick)
 
     def _fits_better(self, second: Tick, first: Tick, third: Tick) -> bool:
         """Whether the second stamp is a better next one than the first, which comes after it."""
@@ -183,14 +198,14 @@ class _StampJudge:
         held = [one.tick for one in self._held]
         if self._contradicts(tick, held):
             yield from self._sort_out(len(held), tick)
-            yield from self.tick(tick)
+            yield from self._tick(tick)
             return
         for place, one in enumerate(held):
             if self._continues(one, tick, len(held) - place) and not self._can_come_back(held):
                 yield from self._sort_out(place, one)
                 yield from self._pass(self._taken(1)[0])
                 yield from self._sort_out(len(held) - place - 1, tick)
-                yield from self.tick(tick)
+                yield from self._tick(tick)
                 return
         self._hold(tick)
         if len(self._held) > MOST_HELD:
@@ -198,9 +213,9 @@ class _StampJudge:
             yield from self._pass(first, doubtful=not self._is_later(self._last, first.tick))
             rest = self._taken(len(self._held))
             for snapshot in rest:
-                yield from self.tick(snapshot.tick)
+                yield from self._tick(snapshot.tick)
                 for event in snapshot.events[1:]:
-                    yield from self.event(event)
+                    yield from self._event(event)
 
     def _can_come_back(self, held: list[Tick]) -> bool:
         """Whether a clock that jumped ahead in a file is watched a little longer: several stamps can be damaged."""
@@ -321,8 +336,20 @@ class _StampJudge:
         usual = self.usual.seconds
         if usual is None or self._last is None or self._last.arrival is None or tick.arrival is None:
             return None
+        pauses = self._options.pauses
+        if pauses is not None and (pauses.has_waited(self._last.arrival) or pauses.has_waited(tick.arrival)):
+            return None
         seconds = tick.arrival - self._last.arrival
         return seconds if max(usual / 2, BURST_SECONDS) <= seconds <= GAP_FACTOR * usual else None
+
+    def _is_off(self, tick: Tick) -> bool:
+        """Whether an exact live stamp is far from where it should be, though the snapshot arrived when one was due."""
+        usual, arrived = self.usual.seconds, self._arrived(tick)
+        if usual is None or arrived is None or self._last is None or tick.joins:
+            return False
+        if tick.stamp is None or tick.stamp.whole or not are_comparable(self._last, tick):
+            return False
+        return abs(step_between(self._last, tick) - usual) > usual / 2 and abs(arrived - usual) < usual / 4
 
     def _arrived_after_silence(self, tick: Tick) -> bool:
         """Whether a live snapshot arrived as much later than the last one as its stamp says."""
@@ -359,6 +386,10 @@ class _Passed:
 def _is_needed(event: Event) -> bool:
     """Whether an event of a damaged snapshot is lost if it is dropped: totals are in the next snapshot, too."""
     return not isinstance(event, Record) or event.semantics is not Semantics.CUMULATIVE
+
+
+def _knows_its_start(event: Event) -> bool:
+    return isinstance(event, Record) and event.semantics is Semantics.INTERVAL and event.start is not None
 
 
 def _heard_step(first: Tick, second: Tick) -> float | None:

@@ -36,7 +36,7 @@ class _TimedSource:
     def __init__(self, clock: SourceClock, options: TimeOptions) -> None:
         self._clock = clock
         self._live = options.live
-        self._pace = Pace(options)
+        self._pace = Pace()
         self._placer = _Placer()
         self._first: list[Tick] = []
         self._held: list[Event] = []

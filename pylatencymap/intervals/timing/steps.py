@@ -9,33 +9,62 @@ from functools import lru_cache
 from ...record import Clock, Event, Tick
 from ...text import parse_date
 from ...units import MICROS_PER_DAY
+from ..holding import Pace, through
 from ..nominal import STEPS_REMEMBERED, NominalInterval
+from ..options import TimeOptions
 from .dating import HALF_DAY
 
 MOST_HELD = 50_000
 """The most events to read ahead."""
 _SECOND = 1_000_000
+_OF_FILE = TimeOptions()
 
 
-def read_ahead(events: Iterable[Event], usual: NominalInterval) -> Iterator[Event]:
-    """The ticked events of a file. Before the first one, ``usual`` gets the steps of the first snapshots.
+def read_ahead(events: Iterable[Event], usual: NominalInterval, options: TimeOptions = _OF_FILE) -> Iterator[Event]:
+    """The ticked events of a source. Before the first one, ``usual`` gets the steps of the first snapshots: of a live
+    source those that come together.
 
     The first step alone is no measure: one of the first two stamps can be damaged, or a snapshot between them lost.
     """
-    rest, held = iter(events), list[Event]()
-    steps = _FirstSteps()
-    try:
-        for event in rest:
-            held.append(event)
-            if (isinstance(event, Tick) and steps.are_enough_with(event)) or len(held) >= MOST_HELD:
-                break
-    except Exception:
-        usual.expect(steps.found)
-        yield from held
-        raise
-    usual.expect(steps.found)
-    yield from held
-    yield from rest
+    return through(events, _First(usual, options), options.pulsed)
+
+
+class _First:
+    """Holds the first snapshots until their steps are known."""
+
+    def __init__(self, usual: NominalInterval, options: TimeOptions) -> None:
+        self._usual = usual
+        self._options = options
+        self._pace = Pace()
+        self._steps = _FirstSteps()
+        self._held: list[Event] | None = []
+
+    @property
+    def waits_until(self) -> float | None:
+        return self._pace.pauses_at if self._held and self._options.live else None
+
+    def take(self, event: Event) -> Iterator[Event]:
+        """The event, or all that were held."""
+        held = self._held
+        if held is None:
+            yield event
+            return
+        held.append(event)
+        if isinstance(event, Tick):
+            is_next = self._pace.is_begun
+            self._pace.note(event.arrival)
+            is_alone = self._options.live and (event.arrival is None or (is_next and not self._pace.together))
+            if is_alone or self._steps.are_enough_with(event) or len(held) >= MOST_HELD:
+                yield from self.rest()
+        elif len(held) >= MOST_HELD:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Event]:
+        """All that is held. What comes later passes on."""
+        held, self._held = self._held, None
+        if held is not None:
+            self._usual.expect(self._steps.found)
+            yield from held
 
 
 def steps_of(ticks: Iterable[Tick]) -> list[float]:

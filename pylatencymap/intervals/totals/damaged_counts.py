@@ -7,7 +7,8 @@ A suspicious record is held until the next one of its series judges it:
 - Neither: that record is suspicious too, and is held as well.
 
 A total that is too high is found the same way: the next record falls below it, but not below the totals from before. In
-a file, every record is held until the next one is read. Live, only a record is held that fell, or rose beyond belief.
+a file, every record is held until the next one is read, and live those that come together. Else only a live record is
+held that fell, or rose beyond belief, or in which one count grew unlike the others since the first one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from math import inf
 from typing import NamedTuple
 
 from ...record import Bound, Range, Record, without_zeros
+from ..nominal import low_median
+from ..options import BURST_SECONDS
 from .possible_sums import shows_restart
 from .running_totals import RunningTotals, SplitRanges
 
@@ -26,8 +29,15 @@ BEYOND_BELIEF = 10
 """A record is suspicious if a total grew by a large part, at more than this many times the usual rate of the series."""
 LARGE_PART = 16
 """One part in so many is a large one: a wrong digit among the first two changes more."""
+UNLIKE_OTHERS = 4
+"""A count that grew by a part so many times that of others is unlike them."""
 FADING = 0.9
 """How much of the usual rate, which is that of the busiest recent record, is left after each record."""
+
+
+def came_together(before: float | None, arrival: float | None) -> bool:
+    """Whether two records arrived as out of a file or a buffer (monotonic seconds; None: not known)."""
+    return before is not None and arrival is not None and arrival - before < BURST_SECONDS
 
 
 class Meaning(Enum):
@@ -88,10 +98,25 @@ class CountsJudge:
     ``ahead``: the source is a file, so that every record can wait for the next one.
     """
 
-    __slots__ = ("_before", "_end", "_first", "_held", "_sparse", "_started", "_sums", "_totals", "_usual", "ahead")
+    __slots__ = (
+        "_arrival",
+        "_before",
+        "_end",
+        "_first",
+        "_held",
+        "_sparse",
+        "_started",
+        "_sums",
+        "_together",
+        "_totals",
+        "_usual",
+        "ahead",
+    )
 
     def __init__(self, ahead: bool) -> None:
         self.ahead = ahead
+        self._arrival: float | None = None
+        self._together = False
         self._totals: RunningTotals | None = None
         self._before: RunningTotals | None = None
         self._first: Record | None = None
@@ -101,6 +126,11 @@ class CountsJudge:
         self._held: list[_Held] = []
         self._sparse = False
         self._sums: tuple[float | None, float | None] = (None, None)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the next record is at hand: that of a file, or of one that comes through a pipe."""
+        return self.ahead or self._together
 
     @property
     def has_begun(self) -> bool:
@@ -121,6 +151,8 @@ class CountsJudge:
     def take(self, record: Record) -> list[Verdict]:
         """The verdicts that are possible with the next record of the series."""
         now = SplitRanges.of(record.ranges)
+        self._together = came_together(self._arrival, record.arrival)
+        self._arrival = record.arrival
         if self._totals is None:
             self._totals, self._first = RunningTotals(now), record
             self._note(record)
@@ -190,7 +222,8 @@ class CountsJudge:
                 found.append(self._fallen(one, doubtful=True))
             else:
                 one = one._replace(growth=growth, totals=self._known().then(one.now))
-                found.append(self._grown(one, doubtful=self._is_beyond_belief(one, self._usual)))
+                odd = self._is_odd_growth(one) or self._is_beyond_belief(one, self._usual)
+                found.append(self._grown(one, doubtful=odd))
         return found
 
     def _known(self) -> RunningTotals:
@@ -200,7 +233,7 @@ class CountsJudge:
     def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound], *, doubtful: bool = False) -> list[Verdict]:
         """A record while nothing is held."""
         held = self._as_held(record, now, growth, doubtful)
-        if self.ahead or self._is_suspicious(held):
+        if self.is_ahead or self._is_suspicious(held) or self._is_odd_growth(held):
             self._held = [held]
             return []
         return [self._grown(held)]
@@ -338,6 +371,16 @@ class CountsJudge:
         return any(
             LARGE_PART * growth >= count > growth for growth, count in zip(held.growth, held.now.counts, strict=True)
         )
+
+    def _is_odd_growth(self, held: _Held) -> bool:
+        """Whether one count has grown so much more than the others since the live baseline that it can have lacked a
+        digit there.
+        """
+        if self.ahead or self._first is None or self._usual:
+            return False
+        shares = [growth / count for growth, count in zip(held.growth, held.now.counts, strict=True) if count > growth]
+        most = max(shares, default=0)
+        return LARGE_PART * most >= 1 and (len(shares) == 1 or most > UNLIKE_OTHERS * low_median(shares))
 
     def _is_odd_start(self, held: _Held, growth: list[Bound], record: Record) -> bool:
         """Whether the growth since the baseline is beyond belief, by that of the next record: one digit less in the

@@ -18,6 +18,7 @@ from ...interval import Interval
 from ...intervals import (
     Batches,
     NextPulse,
+    Pauses,
     Pulse,
     StageContext,
     TakeBatch,
@@ -32,6 +33,7 @@ from ...intervals import (
 from ...recognise import recognise
 from ...record import Event, Mark, Record, Semantics, Tick
 from ...report import Report
+from ...text import PAUSE_SECONDS
 from ...text.lines import Lines
 from .common_axis import without_day
 from .diagnosis import EmptyInputDiagnosis, IntervalLengthWarning
@@ -248,7 +250,7 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
     known = plan.known._replace(live=source.live, tz=plan.time.tz)
     options = plan.time._replace(modified=source.modified)
     if source.live:
-        pulsed = options.pulsed or partial(with_pulses, monotonic=source.monotonic)
+        pulsed = options.pulsed or partial(with_pulses, monotonic=source.monotonic, pauses=source)
         options = options._replace(started=source.started, monotonic=source.monotonic, pauses=source, pulsed=pulsed)
     return _Text(source, collector, lines_again, known, options)
 
@@ -299,9 +301,13 @@ def _decoded_again(text: _Text, run: StageContext) -> Iterator[Event]:
 
 
 def with_pulses(
-    events: Iterable[Event], pulse: NextPulse, monotonic: Callable[[], float] = time.monotonic
+    events: Iterable[Event],
+    pulse: NextPulse,
+    monotonic: Callable[[], float] = time.monotonic,
+    pauses: Pauses | None = None,
 ) -> Iterator[Event | Pulse]:
-    """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes.
+    """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes. What has come but is not read
+    yet is waited for: ``pauses`` says whether there is nothing.
 
     Only while a pulse is due does a thread wait for the next event; otherwise events are read directly.
     """
@@ -313,7 +319,10 @@ def with_pulses(
         else:
             threading.Thread(target=reading.run, name="held record", daemon=True).start()
             while not reading.done.wait(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
-                yield Pulse(monotonic())
+                if pauses is None or pauses.pausing:
+                    yield Pulse(monotonic())
+                elif reading.done.wait(PAUSE_SECONDS):
+                    break
         if reading.error is not None:
             raise reading.error
         if reading.event is None:
