@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..buckets import fits
 from ..interval import Interval
-from ..intervals import join_intervals
+from ..intervals import NextPulse, Pulse, join_intervals
 from ..record import Range
 from ..window import row_bounds
 
+LONGEST_WAIT = 0.3
+"""Seconds for which an interval of a live source waits for others that continue it: they come with it."""
 
-def join_continued(intervals: Iterable[Interval]) -> Iterator[Interval]:
+
+def join_continued(
+    intervals: Iterable[Interval | Pulse],
+    pulse: NextPulse | None = None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Iterator[Interval]:
     """The intervals, each joined with the intervals that continue it: one per series and end.
 
     An interval is held back until one with a different end shows that it is complete, or until the input ends. When an
-    idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once.
+    idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once. A Pulse
+    after the moment in ``pulse`` passes on what a live source has sent so far.
     """
     held: dict[str, Interval] = {}
     end: int | None = None
     for interval in intervals:
+        if isinstance(interval, Pulse):
+            yield from held.values()
+            held.clear()
+            if pulse is not None:
+                pulse.due = None
+            continue
+        if pulse is not None:
+            pulse.due = monotonic() + LONGEST_WAIT
         if end is not None and interval.end < end and not interval.ranges and not interval.gap:
             yield interval
             continue

@@ -91,21 +91,47 @@ def text_of(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
 
 def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
     from ...export import join_continued, json_line
+    from ...intervals import NextPulse
+    from ...session.input import with_pulses
 
-    for interval in join_continued(inputs.intervals(lambda _: None)):
+    pulse, found = NextPulse(), inputs.intervals(lambda _: None)
+    awaited = with_pulses(found, pulse) if inputs.live else found
+    doubts = _Doubts()
+    for interval in join_continued(awaited, pulse if inputs.live else None):
+        doubts.note(interval.doubtful)
         yield json_line(interval, options.resolution)
+    doubts.tell()
 
 
 def _record_stream(inputs: Inputs) -> Iterator[str]:
-    from ...record import Record
+    from ...record import DOUBTFUL, Record
     from ...stream import StreamWriter
 
     texts: list[str] = []
-    writer = StreamWriter(texts.append)
+    writer, doubts = StreamWriter(texts.append), _Doubts()
     for event in inputs.events():
         if not isinstance(event, Record) or inputs.plan.wants(event.series):
+            doubts.note(isinstance(event, Record) and DOUBTFUL in event.flags)
             writer.event(event)
             yield from texts
             texts.clear()
     writer.end()
     yield from texts
+    doubts.tell()
+
+
+class _Doubts:
+    """Counts what was written but rests on a record that looks damaged."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def note(self, doubtful: bool) -> None:
+        """One more interval or record."""
+        self._number += doubtful
+
+    def tell(self) -> None:
+        """Say how many there were, at the end."""
+        if self._number:
+            what = "interval rests" if self._number == 1 else "intervals rest"
+            print_notice(f"{self._number} {what} on records that look damaged: marked as doubtful")

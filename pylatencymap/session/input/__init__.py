@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         events_of as events_of,
         intervals_of as intervals_of,
         limit_events as limit_events,
+        with_pulses as with_pulses,
     )
     from .probe_hints import ProbeHints as ProbeHints
     from .recorded_folder import open_path as open_path
@@ -30,7 +31,7 @@ else:
         __name__,
         {
             "excerpt": "Excerpt MomentWords parse_moment",
-            "pipeline": "ReadPlan events_of intervals_of limit_events",
+            "pipeline": "ReadPlan events_of intervals_of limit_events with_pulses",
             "probe_hints": "ProbeHints",
             "recorded_folder": "open_path",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from ... import registry
 from ...collector import NOTHING_KNOWN, Collector, Known
@@ -126,6 +126,7 @@ def _limited(events: Iterable[Event], count: int | None, duration: float | None,
 Tee = Callable[[Event], object]
 OnMark = Callable[[Mark], object]
 Decoded = TypeVar("Decoded")
+Awaited = TypeVar("Awaited")
 
 NAMES_SHOWN = 10
 NAMES_KEPT = 1000
@@ -301,11 +302,11 @@ def _decoded_again(text: _Text, run: StageContext) -> Iterator[Event]:
 
 
 def with_pulses(
-    events: Iterable[Event],
+    events: Iterable[Awaited],
     pulse: NextPulse,
     monotonic: Callable[[], float] = time.monotonic,
     pauses: Pauses | None = None,
-) -> Iterator[Event | Pulse]:
+) -> Iterator[Awaited | Pulse]:
     """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes. What has come but is not read
     yet is waited for: ``pauses`` says whether there is nothing.
 
@@ -330,12 +331,12 @@ def with_pulses(
         yield reading.event
 
 
-class _Reading:
+class _Reading(Generic[Awaited]):
     """Reads one event; ``event`` is None at the end of the source, and ``error`` is what ended it instead."""
 
-    def __init__(self, source: Iterator[Event]) -> None:
+    def __init__(self, source: Iterator[Awaited]) -> None:
         self._source = source
-        self.event: Event | None = None
+        self.event: Awaited | None = None
         self.error: BaseException | None = None
         self.done = threading.Event()
 
