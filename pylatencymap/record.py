@@ -48,7 +48,8 @@ KEPT: the times are final, and every silence has a record of its own, flagged GA
 the interval. ESTIMATED: the time waited is estimated.
 IDLE, for any record: the source printed snapshots, but nothing happened in the series from its last record until this
 interval began. An interval begins at ``start`` or, if the counts are cumulative, ``seconds`` before the stamp.
-DOUBTFUL, for any record: its stamp was damaged, and its time comes from the records around it.
+DOUBTFUL, for any record: its stamp was damaged, and its time comes from the records around it; or what its counts mean
+is a guess.
 LOST, for any record without ranges: the source printed a record of the series here that could not be read, and that was
 reported. The series was not idle: the next totals cover its time, and counts per interval have a gap.
 """

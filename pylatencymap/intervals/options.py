@@ -19,7 +19,8 @@ class Pauses(Protocol):
     """What is known of the pauses of a live source.
 
     ``pausing``: nothing has come for a moment. ``resumed``: monotonic seconds at which the last pause ended, or at
-    which the source was opened. ``has_waited``: whether what arrived at a moment can have been in the pipe before.
+    which the source was opened. ``at_hand``: lines that can be read without waiting. ``has_waited``: whether what
+    arrived at a moment can have been in the pipe before.
     """
 
     @property
@@ -27,6 +28,9 @@ class Pauses(Protocol):
 
     @property
     def resumed(self) -> float: ...
+
+    @property
+    def at_hand(self) -> int: ...
 
     def has_waited(self, arrival: float) -> bool: ...
 

@@ -95,7 +95,8 @@ def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
     from ...session.input import with_pulses
 
     pulse, found = NextPulse(), inputs.intervals(lambda _: None)
-    awaited = with_pulses(found, pulse) if inputs.live else found
+    pauses = inputs.sources[0] if len(inputs.sources) == 1 else None
+    awaited = with_pulses(found, pulse, pauses=pauses) if inputs.live else found
     doubts = _Doubts()
     for interval in join_continued(awaited, pulse if inputs.live else None):
         doubts.note(interval.doubtful)

@@ -301,6 +301,10 @@ def _decoded_again(text: _Text, run: StageContext) -> Iterator[Event]:
 # A live source can be silent while a suspicious record waits for the next one.
 
 
+LINES_AT_HAND = 100
+"""If so many lines are at hand, the next event is not waited for."""
+
+
 def with_pulses(
     events: Iterable[Awaited],
     pulse: NextPulse,
@@ -310,12 +314,13 @@ def with_pulses(
     """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes. What has come but is not read
     yet is waited for: ``pauses`` says whether there is nothing.
 
-    Only while a pulse is due does a thread wait for the next event; otherwise events are read directly.
+    Only while a pulse is due, and the next event is not at hand, does a thread wait for it; otherwise events are read
+    directly.
     """
     source = iter(events)
     while True:
         reading = _Reading(source)
-        if pulse.due is None:
+        if pulse.due is None or (pauses is not None and pauses.at_hand > LINES_AT_HAND):
             reading.run()
         else:
             threading.Thread(target=reading.run, name="held record", daemon=True).start()

@@ -9,7 +9,7 @@ import sys
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ...errors import SourceError
@@ -62,6 +62,7 @@ class Source:
 
     ``name`` is printable. ``heard`` is the monotonic time at which data last arrived, or at which the source was
     opened; ``resumed`` is that of the data that ended its last pause, and ``pausing`` says whether it pauses now.
+    ``at_hand`` is about how many lines have come and are not read yet.
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
     ``progress`` is called with the name of a file, the bytes read, and its size.
     """
@@ -79,8 +80,9 @@ class Source:
     def __post_init__(self) -> None:
         self.heard = self.resumed = self.started
         self.pausing = False
+        self.at_hand = 0
         self._was_there = False
-        self._chunks: deque[tuple[float, bool]] = deque(maxlen=CHUNKS_REMEMBERED)
+        self._heard_chunks: deque[tuple[float, bool]] = deque(maxlen=CHUNKS_REMEMBERED)
         self._closing: Callable[[], object] = lambda: None
 
     def own(self) -> Source:
@@ -97,15 +99,23 @@ class Source:
         compressed data break off, and a message. Raises SourceError.
         """
         try:
-            yield from self._lines(lambda line: bad(line, CUT_OFF))
+            for line in self._lines(lambda line: bad(line, CUT_OFF)):
+                self.at_hand -= 1
+                yield line
         except OSError as error:
             raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
 
     def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
-            return split_lines(gunzip(chunks, cut), self.monotonic)
+            return split_lines(self._counted(gunzip(chunks, cut)), self.monotonic)
         return split_lines(gunzip(file_chunks(FileReader(self.descriptor, self.report_progress)), cut))
+
+    def _counted(self, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
+        """The chunks. Notes how many lines of each are still to be read."""
+        for chunk in chunks:
+            self.at_hand = 0 if chunk is None else chunk.count(b"\n")
+            yield chunk
 
     @property
     def begun(self) -> bool:
@@ -123,7 +133,7 @@ class Source:
 
     def has_waited(self, arrival: float) -> bool:
         """Whether what arrived at a moment can have been in the pipe before: nobody was waiting for it."""
-        return next((was_there for heard, was_there in reversed(self._chunks) if heard <= arrival), False)
+        return next((was_there for heard, was_there in reversed(self._heard_chunks) if heard <= arrival), False)
 
     def _ready(self, timeout: float | None) -> bool:
         self._was_there = self.stop.wait_for(self.descriptor, 0.0)
@@ -134,7 +144,7 @@ class Source:
     def _read(self, size: int) -> bytes:
         chunk = os.read(self.descriptor, size)
         self.heard = self.monotonic()
-        self._chunks.append((self.heard, self._was_there))
+        self._heard_chunks.append((self.heard, self._was_there))
         if self.pausing:
             self.pausing, self.resumed = False, self.heard
         return chunk

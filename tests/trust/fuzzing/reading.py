@@ -72,7 +72,7 @@ class _Fed(Source):
         self._data, self._way = data, way
 
     def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
-        return split_lines(gunzip(self._chunks(), cut), self.monotonic if self.live else None)
+        return split_lines(self._counted(gunzip(self._chunks(), cut)), self.monotonic if self.live else None)
 
     def _chunks(self) -> Iterator[bytes | None]:
         for begin in range(0, len(self._data), self._way.chunk):
