@@ -15,6 +15,11 @@ BURST_SECONDS = 0.05
 """Snapshots that arrive faster than this come from a file or a buffer, not from a live probe."""
 
 
+def came_together(before: float | None, arrival: float | None) -> bool:
+    """Whether two records arrived as out of a file or a buffer (monotonic seconds; None: not known)."""
+    return before is not None and arrival is not None and arrival - before < BURST_SECONDS
+
+
 class Pauses(Protocol):
     """What is known of the pauses of a live source.
 

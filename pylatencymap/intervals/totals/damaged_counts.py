@@ -13,15 +13,14 @@ held that fell, or rose beyond belief, or in which one count grew unlike the oth
 
 from __future__ import annotations
 
-from enum import Enum
 from math import inf
 from typing import NamedTuple
 
-from ...record import Bound, Range, Record, without_zeros
+from ...record import Bound, Record, without_zeros
 from ..nominal import low_median
-from ..options import BURST_SECONDS
+from ..options import came_together
 from .possible_sums import shows_restart
-from .running_totals import RunningTotals, SplitRanges
+from .running_totals import Meaning, RunningTotals, SplitRanges, Verdict
 
 MOST_HELD = 2
 """At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
@@ -33,36 +32,6 @@ UNLIKE_OTHERS = 4
 """A count that grew by a part so many times that of others is unlike them."""
 FADING = 0.9
 """How much of the usual rate, which is that of the busiest recent record, is left after each record."""
-
-
-def came_together(before: float | None, arrival: float | None) -> bool:
-    """Whether two records arrived as out of a file or a buffer (monotonic seconds; None: not known)."""
-    return before is not None and arrival is not None and arrival - before < BURST_SECONDS
-
-
-class Meaning(Enum):
-    """What a record of totals says."""
-
-    BASELINE = "the first totals of a series"
-    GROWN = "the totals grew"
-    RESTARTED = "the counters started again from zero"
-    DAMAGED = "the record is damaged: it counts for nothing"
-    CORRECTED = "the record before it was too high, and has already been counted"
-
-
-class Verdict(NamedTuple):
-    """What a record means, with the growth of each of its ranges. ``doubtful``: no later record confirmed it.
-
-    ``sum_damaged``: its time waited counts for nothing. ``sum_anew``: it is true, but the one before
-    was not, so that their difference counts for nothing.
-    """
-
-    record: Record
-    meaning: Meaning
-    ranges: tuple[Range, ...] = ()
-    doubtful: bool = False
-    sum_damaged: bool = False
-    sum_anew: bool = False
 
 
 class _Held(NamedTuple):
@@ -99,18 +68,8 @@ class CountsJudge:
     """
 
     __slots__ = (
-        "_arrival",
-        "_before",
-        "_end",
-        "_first",
-        "_held",
-        "_sparse",
-        "_started",
-        "_sums",
-        "_together",
-        "_totals",
-        "_usual",
-        "ahead",
+        *("_arrival", "_before", "_end", "_first", "_held", "_sparse"),
+        *("_started", "_sums", "_together", "_totals", "_usual", "ahead"),
     )
 
     def __init__(self, ahead: bool) -> None:

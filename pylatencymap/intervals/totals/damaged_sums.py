@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from ...record import Range, Record
 from ...units import Unit
-from .damaged_counts import BEYOND_BELIEF, FADING, LARGE_PART, Meaning, Verdict
+from .damaged_counts import BEYOND_BELIEF, FADING, LARGE_PART
 from .possible_sums import is_between, sum_limits
+from .running_totals import Meaning, Verdict
 
 
 class _Allowed(NamedTuple):

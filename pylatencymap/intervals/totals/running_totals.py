@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import lru_cache
 from operator import sub
 from typing import Any, NamedTuple
 
-from ...record import Bound, Range, RangeCounts
+from ...record import Bound, Range, RangeCounts, Record
 
 
 class SplitRanges(NamedTuple):
@@ -85,3 +86,31 @@ class RunningTotals:
 
     def _has_ranges_of(self, now: SplitRanges) -> bool:
         return now.lowers == self._last.lowers and now.uppers == self._last.uppers
+
+
+# What the judges of totals find.
+
+
+class Meaning(Enum):
+    """What a record of totals says."""
+
+    BASELINE = "the first totals of a series"
+    GROWN = "the totals grew"
+    RESTARTED = "the counters started again from zero"
+    DAMAGED = "the record is damaged: it counts for nothing"
+    CORRECTED = "the record before it was too high, and has already been counted"
+
+
+class Verdict(NamedTuple):
+    """What a record means, with the growth of each of its ranges. ``doubtful``: no later record confirmed it.
+
+    ``sum_damaged``: its time waited counts for nothing. ``sum_anew``: it is true, but the one before
+    was not, so that their difference counts for nothing.
+    """
+
+    record: Record
+    meaning: Meaning
+    ranges: tuple[Range, ...] = ()
+    doubtful: bool = False
+    sum_damaged: bool = False
+    sum_anew: bool = False
