@@ -8,21 +8,34 @@ docs/python.md describes the library. Each part is imported on first use.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .api import Run, read
+    from .api import ComparedRuns, Run, compare, read
     from .errors import LatencyMapError
     from .interval import Interval
     from .window import Matrix, Quantity, Summary
 
 __version__ = "2.0.0.dev0"
-__all__ = ["Interval", "LatencyMapError", "Matrix", "Quantity", "Run", "Summary", "__version__", "read"]
+__all__ = [
+    "ComparedRuns",
+    "Interval",
+    "LatencyMapError",
+    "Matrix",
+    "Quantity",
+    "Run",
+    "Summary",
+    "__version__",
+    "compare",
+    "read",
+]
 
 _HOMES = {
+    "ComparedRuns": "api.comparing",
     "Interval": "interval",
     "LatencyMapError": "errors",
     "Matrix": "window.matrix",
     "Quantity": "window.statistics",
     "Run": "api.run",
     "Summary": "window.statistics",
+    "compare": "api.comparing",
     "read": "api.reading",
 }
 """The module of each public name."""

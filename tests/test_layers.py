@@ -43,9 +43,11 @@ LAYERS = (
 )
 FLOORS = {
     "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
+    "findings": "evidence figures number_words < changes comparison < facts meaning < json_form screen_page"
+    " < markdown_page < run_findings",
     "intervals": "nominal options possible totals < holding merge < semantics timing < event_bins series_intervals"
     " < difference idle < stages < batch",
-    "view": "last_picture style < layout < wording < frame < paint < drawing grid boxes < terminal",
+    "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",
     "session": "input ending feed messages replay save series_overview viewpoint < headless picture",
     "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"

@@ -14,12 +14,19 @@ if TYPE_CHECKING:
     from .changes.change_points import ChangePoint as ChangePoint
     from .changes.costs import Changes as Changes, Episode as Episode, Level as Level, find_changes as find_changes
     from .changes.spans import EpisodeKind as EpisodeKind
+    from .comparison.mode_changes import ModeChange as ModeChange, mode_changes as mode_changes
     from .comparison.permutation import (
         Comparison as Comparison,
         LatencyVerdict as LatencyVerdict,
         RateChange as RateChange,
         ShareChange as ShareChange,
         compare as compare,
+    )
+    from .comparison.picture_arrays import (
+        RunColumns as RunColumns,
+        SideBySide as SideBySide,
+        picture_places as picture_places,
+        side_by_side as side_by_side,
     )
     from .comparison.quantiles import QuantileChange as QuantileChange
     from .comparison.sides import TimedCounts as TimedCounts
@@ -46,7 +53,9 @@ else:
             "changes.change_points": "ChangePoint",
             "changes.costs": "Changes Episode Level find_changes",
             "changes.spans": "EpisodeKind",
+            "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",
+            "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side",
             "comparison.quantiles": "QuantileChange",
             "comparison.sides": "TimedCounts",
             "density": "Estimate source_rows tick_of",

@@ -6,6 +6,7 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from . import options as options
+    from .comparing import ComparedRuns as ComparedRuns, compare as compare
     from .options import plan_from as plan_from
     from .reading import read as read
     from .run import Run as Run
@@ -13,6 +14,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "comparing": "ComparedRuns compare",
             "options": "plan_from",
             "reading": "read",
             "run": "Run",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..analysis import Modes, find_modes, source_rows
 from ..errors import UsageError
 from ..export import exporter_for, write_file
-from ..findings import Change, RunFindings, SeriesData, find_all, series_data
+from ..findings import Change, RunFindings, SeriesData, SeriesRun, find_all, series_data
 from ..interval import Interval
 from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, event_noun, overview_lines
 from ..view.layout import END
@@ -47,6 +47,11 @@ class Run:
         self._window = window
         self._marks = marks
         self._tz = tz
+
+    @property
+    def tz(self) -> tzinfo:
+        """The zone of times without one, and of texts and pictures."""
+        return self._tz
 
     def intervals(self, name: str | None = None) -> Iterator[Interval]:
         """The intervals of a series, oldest first; gaps, in which the source was silent, are among them.
@@ -242,6 +247,15 @@ class Run:
         if not len(selection):
             return None
         return series_data(name, event_noun(history.label, history.source), history.label, selection)
+
+    def series_runs(self) -> dict[str, SeriesRun]:
+        """All series with their columns, as comparisons take them."""
+        found = {}
+        for name in self.series:
+            history = self._window[name]
+            noun = event_noun(history.label, history.source)
+            found[name] = SeriesRun(self._window.between(name, None, None), noun, history.label)
+        return found
 
     def save(
         self,

@@ -240,7 +240,7 @@ WITH_ONCE = "with --once: "
 """Where a run can have no end, conditions need one."""
 
 
-def add_condition_options(to: argparse.ArgumentParser, proviso: str = "") -> None:
+def add_condition_options(to: argparse.ArgumentParser, proviso: str = "", example: str = "p99 > 10ms") -> None:
     """Add the options about conditions that fail a run; ``acceptance.py`` uses them. ``proviso``: what they need."""
     group = to.add_argument_group("acceptance")
     group.add_argument(
@@ -248,7 +248,7 @@ def add_condition_options(to: argparse.ArgumentParser, proviso: str = "") -> Non
         action="append",
         default=[],
         metavar="EXPR",
-        help=f'{proviso}exit status 6 if EXPR holds, as "p99 > 10ms"; 1 if that cannot be told (repeatable)',
+        help=f'{proviso}exit status 6 if EXPR holds, as "{example}"; 1 if that cannot be told (repeatable)',
     )
     group.add_argument("--junit", type=file_name, metavar="FILE", help="write the verdicts to FILE as JUnit XML")
 

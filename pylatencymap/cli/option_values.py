@@ -10,7 +10,7 @@ from ..buckets import check_resolution
 from ..errors import UsageError
 from ..text.clean import printable
 from ..units import Unit, parse_latency
-from ..view.style import ColourDepth
+from ..view.style import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ColourDepth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,3 +209,21 @@ def depth_named(text: str) -> str:
     if text not in known:
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(known)}")
     return text
+
+
+def picture_size(text: str) -> tuple[int, int]:
+    """Columns and lines in ``120x40``."""
+    columns, _, lines = text.partition("x")
+    if not (columns.isdigit() and lines.isdigit()):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size; write columns and lines as in {size_text(FALLBACK_SIZE)}"
+        )
+    wanted = int(columns), int(lines)
+    if not (LEAST_SIZE[0] <= wanted[0] <= MOST_COLUMNS and LEAST_SIZE[1] <= wanted[1] <= MOST_LINES):
+        raise argparse.ArgumentTypeError(f"{text}: must be from {size_text(LEAST_SIZE)} to {MOST_COLUMNS}x{MOST_LINES}")
+    return wanted
+
+
+def size_text(size: tuple[int, int]) -> str:
+    """``120x40``."""
+    return f"{size[0]}x{size[1]}"

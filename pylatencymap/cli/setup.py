@@ -21,6 +21,7 @@ from ..view.style import (
     detect_depth,
 )
 from ..view.terminal import terminal_size
+from .option_values import size_text
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
@@ -152,11 +153,6 @@ def text_size(otherwise: tuple[int, int], stream: TextIO, environ: Mapping[str, 
     here: tuple[int, int] = terminal_size(stream.fileno()) if stream.isatty() else otherwise
     columns, lines = environ.get("COLUMNS", ""), environ.get("LINES", "")
     return int(columns) if columns.isdecimal() else here[0], int(lines) if lines.isdecimal() else here[1]
-
-
-def size_text(size: tuple[int, int]) -> str:
-    """``120x40``."""
-    return f"{size[0]}x{size[1]}"
 
 
 def has_live_view(options: argparse.Namespace) -> bool:

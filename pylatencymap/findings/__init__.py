@@ -10,6 +10,16 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .changes import Change as Change
+    from .comparison.compared import SeriesComparison as SeriesComparison
+    from .comparison.pages import (
+        notes as notes,
+        table_lines as table_lines,
+        verdict_lines as verdict_lines,
+        wrapped as wrapped,
+    )
+    from .comparison.pairs import SeriesPair as SeriesPair, SeriesRun as SeriesRun
+    from .comparison.side_facts import files_words as files_words, short_verdict as short_verdict, times_of as times_of
+    from .comparison.side_findings import SideFindings as SideFindings, compare_sides as compare_sides
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
     from .figures import SeriesFigures as SeriesFigures
     from .run_findings import RunFindings as RunFindings, find_all as find_all
@@ -18,6 +28,11 @@ else:
         __name__,
         {
             "changes": "Change",
+            "comparison.compared": "SeriesComparison",
+            "comparison.pages": "notes table_lines verdict_lines wrapped",
+            "comparison.pairs": "SeriesPair SeriesRun",
+            "comparison.side_facts": "files_words short_verdict times_of",
+            "comparison.side_findings": "SideFindings compare_sides",
             "evidence": "Finding SeriesData series_data",
             "figures": "SeriesFigures",
             "run_findings": "RunFindings find_all",

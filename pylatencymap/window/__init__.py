@@ -7,6 +7,7 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .column_zoom import next_narrower as next_narrower, next_wider as next_wider
     from .history import History as History, Incident as Incident, kept_intervals as kept_intervals
+    from .joined_selections import join_selections as join_selections
     from .matrix import (
         BoolArray as BoolArray,
         FloatArray as FloatArray,
@@ -24,6 +25,7 @@ else:
         {
             "column_zoom": "next_narrower next_wider",
             "history": "History Incident kept_intervals",
+            "joined_selections": "join_selections",
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
             "selection": "Selection finest_resolution",
             "statistics": "Quantity SlowShare Summary low_middle",

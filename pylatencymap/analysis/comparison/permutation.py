@@ -92,6 +92,7 @@ class Comparison:
     seen       the change of all latencies that would have been seen in nine cases of ten, as a part of 1; only where
                nothing was found, for what is found would enlarge it
     columns    with data, of BEFORE and of AFTER
+    within     by how much the halves of BEFORE, and those of AFTER, differ in the share that ``strongest`` is about
     """
 
     verdict: LatencyVerdict
@@ -102,6 +103,7 @@ class Comparison:
     quantiles: tuple[QuantileChange, ...]
     seen: float | None
     columns: tuple[int, int]
+    within: tuple[float, float] = (0.0, 0.0)
 
 
 def compare(
@@ -132,9 +134,11 @@ def compare(
     seed = crc32(sides[1].counts.tobytes(), crc32(sides[0].counts.tobytes())) if seed is None else seed
     test = _shuffled(trial, shuffles, np.random.default_rng(seed))
     shares = _share_changes(trial, test)
-    verdict = _verdict(trial, test, min(columns))
+    first, second = (_between_halves(trial, test.strongest, part) for part in _sides_of(trial))
+    verdict = _verdict(test, min(columns), max(first, second))
     seen = _seen(trial, test) if verdict is LatencyVerdict.NONE else None
-    return Comparison(verdict, test.p, shares[test.strongest], shares, rate, quantiles, seen, columns)
+    strongest = shares[test.strongest]
+    return Comparison(verdict, test.p, strongest, shares, rate, quantiles, seen, columns, (first, second))
 
 
 @dataclass(frozen=True)
@@ -244,12 +248,12 @@ def _shuffled(trial: _Trial, shuffles: int, rng: np.random.Generator) -> _Test:
     )
 
 
-def _verdict(trial: _Trial, test: _Test, columns: int) -> LatencyVerdict:
+def _verdict(test: _Test, columns: int, own: float) -> LatencyVerdict:
+    """``own``: by how much the halves of one side differ where both sides do most."""
     if columns < LEAST_COLUMNS:
         return LatencyVerdict.TOO_FEW
     if test.p > LEVEL:
         return LatencyVerdict.NONE
-    own = max(_between_halves(trial, test.strongest, part) for part in _sides_of(trial))
     if abs(test.found[test.strongest]) < SURE_TIMES * own:
         return LatencyVerdict.DRIFT
     return LatencyVerdict.SURE if columns >= SURE_COLUMNS else LatencyVerdict.DIFFERENT

@@ -6,9 +6,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ...errors import Exit
-from ...view.style import FALLBACK_SIZE, LEAST_SIZE, MOST_COLUMNS, MOST_LINES, ColourDepth
+from ...view.style import FALLBACK_SIZE, ColourDepth
 from ..arguments import Parser, add_data_options, add_excerpt_options, add_text_options, add_view_options, parser
-from ..setup import check_picture, picture_options, plan_of, size_text
+from ..option_values import picture_size, size_text
+from ..setup import check_picture, picture_options, plan_of
 from ..standard_streams import notice_or_raise, print_notice
 
 if TYPE_CHECKING:
@@ -33,19 +34,6 @@ def arguments() -> Parser:
     add_text_options(made)
     add_view_options(made)
     return made
-
-
-def picture_size(text: str) -> tuple[int, int]:
-    """Columns and lines in ``120x40``."""
-    columns, _, lines = text.partition("x")
-    if not (columns.isdigit() and lines.isdigit()):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no size; write columns and lines as in {size_text(FALLBACK_SIZE)}"
-        )
-    wanted = int(columns), int(lines)
-    if not (LEAST_SIZE[0] <= wanted[0] <= MOST_COLUMNS and LEAST_SIZE[1] <= wanted[1] <= MOST_LINES):
-        raise argparse.ArgumentTypeError(f"{text}: must be from {size_text(LEAST_SIZE)} to {MOST_COLUMNS}x{MOST_LINES}")
-    return wanted
 
 
 def run(argv: list[str]) -> int:

@@ -1,13 +1,14 @@
 """Turns the levels of one map into cells, all columns at once."""
 
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...window import FloatArray
 from ..frame.frame import Frame, MapPanel
-from ..layout.colour_scale import ROUNDING, nice_ceiling
+from ..layout.colour_scale import ROUNDING, LevelArray, nice_ceiling
 from ..style.glyphs import Glyphs
 from ..style.styles import Ink, background_bits, style
 from .canvas import BLANK, CharArray, StyleArray
@@ -19,6 +20,7 @@ _MARK, _TOTAL = style(Ink.MARK), style(Ink.TOTAL)
 _CLIP_FULL = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
 CellBlock = tuple[CharArray, StyleArray]
+Number = TypeVar("Number", bound=np.generic)
 
 
 def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_width: int, totals: bool) -> CellBlock:
@@ -67,9 +69,9 @@ def _table(look: Glyphs, is_frequency: bool, half: bool) -> tuple[int, CharArray
     if not look.coloured:
         block = np.array([BLANK, *map(ord, look.glyphs), PLUS], np.uint32), np.zeros(len(inks), np.uint16)
     elif half:
-        block = _half_cells(np.repeat(inks, len(inks)), np.tile(inks, len(inks)))
+        block = half_cells(np.repeat(inks, len(inks)), np.tile(inks, len(inks)))
     else:
-        block = _full_cells(inks)
+        block = full_cells(inks)
     spark = np.array([BLANK, *map(ord, look.spark)], np.uint32)
     chars = np.concatenate((block[0], spark))
     styles = np.concatenate((block[1], np.where(spark == BLANK, 0, _TOTAL).astype(np.uint16)))
@@ -77,7 +79,30 @@ def _table(look: Glyphs, is_frequency: bool, half: bool) -> tuple[int, CharArray
     return len(block[0]), chars, styles
 
 
-def _full_cells(inks: StyleArray) -> CellBlock:
+def level_cells(levels: LevelArray, look: Glyphs, *, is_frequency: bool, half: bool) -> CellBlock:
+    """The cells of a map's levels [rows, columns], the lowest row at the bottom; ``half``: two rows on a line."""
+    _, chars, styles = _table(look, is_frequency, half and look.coloured)
+    upper, lower = row_pairs(levels, half=half and look.coloured)
+    index = upper.astype(np.intp)
+    if half and look.coloured:
+        index = index * (look.levels + 2) + lower
+    return chars.take(index), styles.take(index)
+
+
+def row_pairs(values: NDArray[Number], *, half: bool) -> tuple[NDArray[Number], NDArray[Number]]:
+    """The rows of each line from the top, upper and lower: the same ones, or with ``half`` two, of which the upper one
+    of the first line is 0 if their number is odd.
+    """
+    flipped = values[::-1]
+    if not half:
+        return flipped, flipped
+    if len(flipped) % 2:
+        flipped = np.concatenate((np.zeros_like(flipped[:1]), flipped))
+    return flipped[0::2], flipped[1::2]
+
+
+def full_cells(inks: StyleArray) -> CellBlock:
+    """Cells with one ink each."""
     chars = np.full(inks.shape, BLANK, np.uint32)
     styles = (inks * background_bits(1)).astype(np.uint16)
     clipped = inks == Ink.CLIP
@@ -86,7 +111,7 @@ def _full_cells(inks: StyleArray) -> CellBlock:
     return chars, styles
 
 
-def _half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
+def half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
     """Cells with two inks. Equal inks need no half block; the terminal's own background must remain a background."""
     equal, only_lower = upper == lower, upper == 0
     chars = np.where(equal, BLANK, np.where(only_lower, LOWER, UPPER)).astype(np.uint32)

@@ -83,6 +83,33 @@ def ramp(kind: str, palette: str, background: str, depth: ColourDepth) -> tuple[
     return ()
 
 
+_DIVERGING = {
+    "dark": ("6400b1 8d16dd b341f9 d175ff e7a2fe f8cdff", "3b5700 567501 739400 93b403 b2d102 d3ee2b"),
+    "light": ("eebbfe d88cff bd58ff 992ceb 7202c7 4c0195", "c6e101 a0c107 7ca206 5b8302 3d6502 224801"),
+}
+"""Fewer and more, computed in OKLCh: lightness is strictly monotone, and no colour of one arm comes near one of the
+other or near the blue and orange of the maps, also for deutan, protan and tritan sight."""
+_DIVERGING_INDEXED = {
+    "dark": ((55, 129, 177, 225), (22, 64, 106, 190)),
+    "light": ((219, 171, 93, 55), (148, 106, 64, 22)),
+}
+_DIVERGING_FEW = {"dark": ((5, 13), (2, 10)), "light": ((13, 5), (10, 2))}
+
+
+def diverging_ramps(background: str, depth: ColourDepth) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
+    """The colours of a difference map's levels 1 to K, of what became fewer and of what became more; empty if the depth
+    has no colours. Palettes do not change them.
+    """
+    if depth is ColourDepth.COLOURS_16:
+        return _DIVERGING_FEW[background]
+    if depth is ColourDepth.COLOURS_256:
+        return _DIVERGING_INDEXED[background]
+    if depth is ColourDepth.TRUECOLOR:
+        fewer, more = (tuple(rgb(word) for word in arm.split()) for arm in _DIVERGING[background])
+        return fewer, more
+    return (), ()
+
+
 def rgb(text: str) -> Rgb:
     """Red, green and blue from six hexadecimal digits."""
     return int(text[:2], 16), int(text[2:4], 16), int(text[4:], 16)

@@ -32,6 +32,9 @@ class Ink(IntEnum):
     """The background of a box that lies over the picture."""
     SCREEN = 49
     """The terminal's own background inside a box, where the help shows signs as they look in a map."""
+    FEWER_RAMP = 50
+    """Level k of what became fewer, in a difference map, is FEWER_RAMP + k, 1 <= k <= 6."""
+    MORE_RAMP = 57
 
 
 _BG_SHIFT = 6

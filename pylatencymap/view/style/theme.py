@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from .colour_depth import ColourDepth
 from .options import FREQUENCY, INTENSITY, ViewOptions
-from .ramps import Colour, Rgb, ramp, rgb
+from .ramps import Colour, Rgb, diverging_ramps, ramp, rgb
 from .styles import Ink
 
 GROUNDS: dict[str, tuple[Rgb, Rgb]] = {
@@ -62,6 +62,8 @@ def colours(palette: str, background: str, depth: ColourDepth) -> dict[int, Colo
         steps = ramp(kind, palette, background, depth)
         table.update({base + level: colour for level, colour in enumerate(steps, 1)})
         table[text_ink] = steps[round(_HEADING_STEP[background] * (len(steps) - 1))]
+    for base, arm in zip((Ink.FEWER_RAMP, Ink.MORE_RAMP), diverging_ramps(background, depth), strict=True):
+        table.update({base + level: colour for level, colour in enumerate(arm, 1)})
     return table
 
 

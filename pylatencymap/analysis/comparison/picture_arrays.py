@@ -1,0 +1,122 @@
+"""The maps of a comparison as arrays: both sides in the same rows and in few columns, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..density import FloatArray
+from ..octaves import row_means
+from .differences import RowRates, average_rates, differences, rows_for_picture
+
+MOST_ROWS = 64
+"""Doublings of latency between the fastest and the slowest events."""
+FEWEST = 8
+"""Columns of a map, if there are so many intervals."""
+TINY = 1e-300
+
+
+class RunColumns(NamedTuple):
+    """One run: ``counts`` [rows, columns]; per column ``seconds`` (0 in a gap) and ``waited``, seconds, None where they
+    are only estimated.
+    """
+
+    counts: FloatArray
+    seconds: FloatArray
+    waited: FloatArray | None
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """One quantity on both sides, per second: rows [rows, columns], the lowest latency first.
+
+    before, after  values; runs of a side stand beside each other, with a column of zeros between two
+    silent         [columns] of each side: 1 where there are no data
+    differences    of both sides: each cell less the average of BEFORE in its row, 0 where that is noise
+    averages       [rows] of each side
+    """
+
+    before: FloatArray
+    after: FloatArray
+    silent: tuple[FloatArray, FloatArray]
+    differences: tuple[FloatArray, FloatArray]
+    averages: tuple[FloatArray, FloatArray]
+
+
+def picture_places(counts: FloatArray, edges: FloatArray, most: int, otherwise: int) -> list[int]:
+    """The places in ``edges`` at which rows of a picture begin, and where the last ends, for ``counts`` [rows] of all
+    runs: one row for each doubling; if these are more than ``most``, at most ``otherwise``.
+    """
+    means = row_means(counts, edges)
+    weights = counts / max(float(counts.sum()), TINY) + counts * means / max(float(counts @ means), TINY)
+    places = rows_for_picture(weights, edges, MOST_ROWS)
+    return places if len(places) - 1 <= most else rows_for_picture(weights, edges, otherwise)
+
+
+def side_by_side(
+    runs: Sequence[RunColumns], before: int, edges: FloatArray, places: Sequence[int], width: int
+) -> tuple[SideBySide, SideBySide]:
+    """Events, and seconds waited, of ``runs`` on ``edges``, each side in at most ``width`` columns, the rows beginning at
+    ``places``. The first ``before`` runs are those of BEFORE.
+    """
+    means = row_means(np.sum([run.counts.sum(axis=1) for run in runs], axis=0), edges)
+    shared = _columns_of([run.counts.shape[1] for run in runs], before, width)
+    merged = [_merged(run, columns) for run, columns in zip(runs, shared, strict=True)]
+    events = [RowRates(_rates(run.counts, run.seconds, places), run.seconds) for run in merged]
+    waits = [RowRates(_rates(_waits(run, means), run.seconds, places), run.seconds) for run in merged]
+    return _pictured(events, before), _pictured(waits, before)
+
+
+def _columns_of(sizes: Sequence[int], before: int, width: int) -> list[int]:
+    """How many columns of a map each run gets, of so many intervals: both sides have as many in each, unless one side is
+    so short that it would have hardly any columns.
+    """
+    sides = list(sizes[:before]), list(sizes[before:])
+    wide = max(sum(side) / max(width - len(side) + 1, len(side)) for side in sides)
+    found = []
+    for side in sides:
+        step = max(min(wide, sum(side) / FEWEST), 1.0)
+        found += [min(max(round(size / step), 1), size) for size in side]
+    return found
+
+
+def _merged(run: RunColumns, columns: int) -> RunColumns:
+    """Intervals added up to so many columns; a column without any data is a gap."""
+    parts = np.linspace(0, run.counts.shape[1], columns + 1).round().astype(np.int64)[:-1]
+    waited = None if run.waited is None else np.add.reduceat(run.waited, parts)
+    return RunColumns(np.add.reduceat(run.counts, parts, axis=1), np.add.reduceat(run.seconds, parts), waited)
+
+
+def _waits(run: RunColumns, means: FloatArray) -> FloatArray:
+    """Seconds waited in each cell, from the mean latencies of rows; sums of columns are exact where they are known."""
+    values = run.counts * means[:, None]
+    if run.waited is None:
+        return np.asarray(values)
+    sums = values.sum(axis=0)
+    return np.asarray(values * np.where(sums > 0, run.waited / np.where(sums > 0, sums, 1.0), 1.0))
+
+
+def _rates(values: FloatArray, seconds: FloatArray, places: Sequence[int]) -> FloatArray:
+    rows = np.add.reduceat(values[: places[-1]], list(places[:-1]), axis=0)
+    return np.asarray(np.where(seconds > 0, rows / np.where(seconds > 0, seconds, 1.0), 0.0))
+
+
+def _pictured(rates: Sequence[RowRates], before: int) -> SideBySide:
+    sides = rates[:before], rates[before:]
+    found = differences(*sides)
+    values = [_beside([one.rates for one in side]) for side in sides]
+    silent = [_beside([(one.seconds <= 0).astype(np.float64)[None, :] for one in side])[0] for side in sides]
+    differing = [_beside(side) for side in (found.before, found.after)]
+    first, second = (average_rates(side) for side in sides)
+    return SideBySide(values[0], values[1], (silent[0], silent[1]), (differing[0], differing[1]), (first, second))
+
+
+def _beside(parts: Sequence[FloatArray]) -> FloatArray:
+    """Runs of a side beside each other, with a column of zeros between two."""
+    joined = [parts[0]]
+    for part in parts[1:]:
+        joined += [np.zeros((len(part), 1)), part]
+    return np.concatenate(joined, axis=1)

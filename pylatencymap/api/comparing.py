@@ -1,0 +1,172 @@
+"""``compare``: two runs, or several of each side, become a ComparedRuns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..findings import SeriesComparison, SeriesRun, SideFindings, compare_sides
+from ..view.style import FALLBACK_SIZE, ViewOptions
+from ..window import Selection, join_selections
+from .comparison_picture import draw_compared
+from .options import checked
+from .run import Run
+
+if TYPE_CHECKING:
+    from ..conditions import ConditionVerdict, Recorded
+    from ..view.paint import Cells
+
+Runs = Sequence[Run]
+
+
+class ComparedRuns:
+    """The result of ``compare``; it never changes.
+
+    series   what was found for each series that both sides have, most time waited first
+    verdict  the sentences about the first of them
+
+    >>> import pylatencymap as lm
+    >>> steady, spindle = (lm.read(f"examples/{name}.lmap.gz", series="loop0") for name in ("steady", "spindle"))
+    >>> found = lm.compare(steady, spindle)
+    >>> found.series[0].found.verdict.value
+    'sure'
+    >>> found.verdict.split(";")[0]
+    'AFTER is slower, sure: 24.1 % of I/Os take more than 1.02 ms, 10.0 % before (+13.0 to +15.3 points)'
+    """
+
+    def __init__(self, before: Runs, after: Runs, findings: SideFindings) -> None:
+        self._sides = tuple(before), tuple(after)
+        self._findings = findings
+
+    @property
+    def series(self) -> tuple[SeriesComparison, ...]:
+        """What was found, for each series. ``found`` has the differences in numbers: see docs/compare.md."""
+        return self._findings.series
+
+    @property
+    def verdict(self) -> str:
+        """The sentences about the series with the most time waited."""
+        return self._findings.verdict
+
+    def text(self, columns: int = 80) -> str:
+        """A page of text, without maps."""
+        return self._findings.text(columns)
+
+    def markdown(self) -> str:
+        """For a ticket: verdicts and tables of all series."""
+        return self._findings.markdown()
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs: what ``pylatencymap compare --json`` prints; docs/compare.md has every field."""
+        return self._findings.as_dict()
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<ComparedRuns of {len(self.series)} series: {self.verdict}>"
+
+    def check(self, condition: str) -> ConditionVerdict:
+        """Whether a condition about AFTER holds, in which ``before.`` means BEFORE; see ``Run.check``."""
+        from ..conditions import check_conditions, parse_condition
+
+        parsed = parse_condition(condition, comparing=True)
+        before, after = self.recorded()
+        (verdict,) = check_conditions((parsed,), after, before)
+        return verdict
+
+    def recorded(self) -> tuple[Recorded, Recorded]:
+        """BEFORE and AFTER as conditions take them: several runs of a side as one."""
+        from ..conditions import Recorded
+
+        first, second = (
+            Recorded(_names(side), partial(_joined, [run.series_runs() for run in side])) for side in self._sides
+        )
+        return first, second
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        size: tuple[int, int] | str | None = None,
+        map: str | None = None,  # noqa: A002 - as the option is called
+        scale: str | None = None,
+        palette: str | None = None,
+        background: str | None = None,
+        depth: str | None = None,
+    ) -> None:
+        """Write the page with both maps and their differences, as its extension says: .svg, or .png with Pillow.
+
+        ``size``: characters and lines; default: (120, 40). The other options as in ``Run.save``. Raises UsageError for
+        another extension or a wrong option, SourceError where the file cannot be written.
+        """
+        from ..export import exporter_for, write_file
+
+        given = {option: value for option, value in locals().items() if option in PICTURE_OPTIONS}
+        exporter = exporter_for(os.fspath(path))
+        options = {name: value for name, value in checked(given).items() if value is not None}
+        wanted = options.pop("size", FALLBACK_SIZE)
+        view = ViewOptions(**options)
+        write_file(Path(path), exporter(self.drawn(wanted, view), view))
+
+    def drawn(self, size: tuple[int, int], view: ViewOptions, *, plain: bool = False) -> Cells:
+        """The page as cells, at most ``size`` (columns, lines) large. ``plain``: only characters that every terminal
+        draws in one cell.
+        """
+        return draw_compared(self._findings, size, view, plain=plain)
+
+
+def _names(runs: Runs) -> tuple[str, ...]:
+    """The series of several runs, most time waited first."""
+    waited: dict[str, float] = {}
+    for run in runs:
+        for name, one in run.series_runs().items():
+            waited[name] = waited.get(name, 0.0) + float(one.selection.columns["waited"].sum())
+    return tuple(sorted(waited, key=lambda name: -waited[name]))
+
+
+def _joined(runs: Sequence[Mapping[str, SeriesRun]], name: str) -> Selection:
+    """The columns of a series in all runs that have it."""
+    return join_selections([run[name].selection for run in runs if name in run])
+
+
+PICTURE_OPTIONS = frozenset({"size", "map", "scale", "palette", "background", "depth"})
+
+
+def compare(
+    before: Run | Iterable[Run],
+    after: Run | Iterable[Run],
+    *,
+    series: str | None = None,
+    files: tuple[Sequence[str], Sequence[str]] = ((), ()),
+) -> ComparedRuns:
+    """Whether two runs differ, in what, by how much, and how sure that is; ``pylatencymap compare`` prints the same.
+
+    ``before``, ``after``: a run, or several; from four of each side on whole runs are shuffled, so that a load that
+    wanders slowly is no difference. ``series``: only the one of this name. ``files``: what both sides were read from,
+    for texts. Series are compared that have the same name on both sides; where each side has a single one, its name
+    does not matter. Times are in the zone of the first run of ``after``.
+
+    Raises UsageError for something that is no run, NoInterval if both sides have no series in common.
+    """
+    sides = _listed("before", before), _listed("after", after)
+    chosen = [[_series_of(run, series) for run in side] for side in sides]
+    bad = sum({id(run): run.bad for side in sides for run in side}.values())
+    found = compare_sides(chosen[0], chosen[1], sides[1][0].tz, files=files, bad=bad)
+    return ComparedRuns(sides[0], sides[1], found)
+
+
+def _listed(name: str, given: Any) -> list[Run]:
+    runs = [given] if isinstance(given, Run) else list(given) if isinstance(given, Iterable) else [given]
+    if not runs or not all(isinstance(run, Run) for run in runs):
+        raise UsageError(f"{name}={given!r}: must be a run, as read() returns it, or several")
+    return runs
+
+
+def _series_of(run: Run, series: str | None) -> Mapping[str, SeriesRun]:
+    every = run.series_runs()
+    return every if series is None else {name: one for name, one in every.items() if name == series}

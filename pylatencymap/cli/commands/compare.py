@@ -1,0 +1,227 @@
+"""``pylatencymap compare BEFORE AFTER``: whether two recordings differ, in what, and how sure that is."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...errors import Exit, UsageError
+from ...view.style import (
+    AUTO,
+    BACKGROUNDS,
+    BOTH_MAPS,
+    FALLBACK_SIZE,
+    LEAST_SIZE,
+    MAPS,
+    MOST_COLUMNS,
+    MOST_LINES,
+    PALETTES,
+    SCALES,
+    ColourDepth,
+    ViewOptions,
+)
+from ..acceptance import Acceptance
+from ..arguments import Parser, add_condition_options, add_data_options, add_text_options, parser
+from ..option_values import FileRange, depth_named, file_name, file_range, picture_size, positive, size_text
+from ..setup import background_of, depth_of, plan_of, text_size
+from ..standard_streams import notice_or_raise, print_notice, print_text, write_output, write_utf8
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...api import ComparedRuns, Run
+    from ...interval import Interval
+
+EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing. Several runs of each
+side, as --before mon.lmap tue.lmap --after wed.lmap thu.lmap, tell a difference from a load that wanders slowly, from
+four of each side on. Exit status 6: a condition of --fail-if holds; 1: it cannot be told."""
+HISTORY_MB = 1024
+STDIN = "-"
+WIDE_LANGUAGES = ("zh", "ja", "ko")
+"""Languages in which terminals may draw triangles two cells wide."""
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser(
+        "compare", "Compares two recordings: whether AFTER differs from BEFORE, and how sure that is.", EPILOG
+    )
+    made.add_argument("files", metavar="BEFORE AFTER", nargs="*", help="recordings or saved text, or parts of them")
+    made.add_argument("--before", metavar="FILE", nargs="+", default=[], help="the runs of BEFORE, one or more")
+    made.add_argument("--after", metavar="FILE", nargs="+", default=[], help="the runs of AFTER")
+    form = made.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="all series as Markdown, for a ticket")
+    form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
+    add_data_options(made)
+    made.add_argument(
+        "--history-mb",
+        type=positive,
+        default=HISTORY_MB,
+        metavar="MB",
+        help=f"memory for all series of a run; beyond it the oldest intervals are merged; default: {HISTORY_MB}",
+    )
+    _add_picture_options(made)
+    add_condition_options(made, example="p99 > 1.2 * before.p99")
+    add_text_options(made)
+    return made
+
+
+def _add_picture_options(to: argparse.ArgumentParser) -> None:
+    group = to.add_argument_group("picture")
+    group.add_argument("--svg", type=file_name, metavar="FILE", help="write the page to FILE as SVG as well")
+    group.add_argument("--png", type=file_name, metavar="FILE", help="write the page to FILE as PNG as well")
+    group.add_argument(
+        "--size",
+        type=picture_size,
+        metavar="WxH",
+        help=f"characters and lines of these; default: {size_text(FALLBACK_SIZE)}",
+    )
+    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="which maps to draw; default: both")
+    group.add_argument("--scale", choices=SCALES[:-1], default=SCALES[0], help="colour scale; default: sqrt")
+    group.add_argument("--palette", choices=PALETTES, default=PALETTES[0], help="colours; default: cool-warm")
+    group.add_argument("--background", choices=(AUTO, *BACKGROUNDS), default=AUTO, help="default: detected, else dark")
+    group.add_argument(
+        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: detected"
+    )
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
+    sides = _sides(options)
+    options.files = [one.path for side in sides for one in side]
+    _check_pictures(options)
+    acceptance = Acceptance(options, comparing=True)
+    return acceptance.run(lambda: _compared(options, sides, acceptance))
+
+
+def _sides(options: argparse.Namespace) -> tuple[list[FileRange], list[FileRange]]:
+    """The files of both sides. Raises UsageError."""
+    if options.before or options.after:
+        if options.files or not (options.before and options.after):
+            raise UsageError("write either BEFORE AFTER, or --before FILE... --after FILE...")
+        words = options.before, options.after
+    elif len(options.files) != 2:
+        many = f"{len(options.files)} given; several runs of a side: --before FILE... --after FILE..."
+        raise UsageError(f"compare takes two files, BEFORE and AFTER: {many}")
+    else:
+        words = options.files[:1], options.files[1:]
+    before, after = ([file_range(word) for word in side] for side in words)
+    if sum(one.path == STDIN for one in (*before, *after)) > 1:
+        raise UsageError("standard input can be read only once")
+    return before, after
+
+
+def _check_pictures(options: argparse.Namespace) -> None:
+    """Raise UsageError for a picture that would replace an input, or whose name says another format."""
+    from ...export import exporter_for
+
+    written = [(f"--{form}", path) for form in ("svg", "png") if (path := getattr(options, form))]
+    for option, path in written:
+        exporter_for(path)
+        if os.path.splitext(path)[1].lower() != option.replace("--", "."):
+            raise UsageError(f"{option} {path}: the name must end in {option.replace('--', '.')}")
+        if any(os.path.realpath(path) == os.path.realpath(other) for other in options.files):
+            raise UsageError(f"{option} {path}: this file is read")
+    if options.size is not None and not written:
+        raise UsageError("--size is that of --svg and --png; the terminal's page is as large as the terminal")
+
+
+def _compared(
+    options: argparse.Namespace, sides: tuple[Sequence[FileRange], Sequence[FileRange]], acceptance: Acceptance
+) -> int:
+    """Read both sides, print what they differ in, and judge it; returns the exit status."""
+    from ...api import compare
+
+    runs: list[list[Run]] = []
+    for side in sides:
+        runs.append([])
+        for one in side:
+            made, status = _read(options, one)
+            if made is None:
+                return status
+            runs[-1].append(made)
+    before, after = ([one.word for one in side] for side in sides)
+    found = compare(runs[0], runs[1], files=(before, after))
+    _print(found, options)
+    for path in filter(None, (options.svg, options.png)):
+        _save(found, path, options)
+    if not acceptance.has_conditions:
+        return Exit.OK
+    recorded = found.recorded()
+    return acceptance.judge(recorded[1], recorded[0])
+
+
+def _read(given: argparse.Namespace, which: FileRange) -> tuple[Run | None, int]:
+    """One run, or None and the exit status if there is none."""
+    from ...api import Run
+    from ...session import Feed, Picture, PictureOptions
+    from ...text import zone_named
+    from ..inputs import Inputs, run_inputs
+
+    options = argparse.Namespace(**{**vars(given), "since": which.since, "until": which.until})
+    options.start = [word for word in given.start if _is_about(word, which.path)]
+    inputs = Inputs(options, plan_of(options))
+    inputs.open([which.path])
+    picture = Picture(PictureOptions(history_mb=options.history_mb), inputs.bad_count)
+    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
+    ending = run_inputs(feed, picture.extend, inputs, options.duration)
+    interrupted = ending.status is not Exit.OK
+    notice_or_raise(feed.error, interrupted=interrupted)
+    if interrupted:
+        return None, ending.status
+    if not len(picture):
+        print_notice(f"{which.word}: {inputs.plan.why_empty()}")
+        return None, Exit.NO_INTERVAL
+    return Run(picture.window, picture.marks, inputs.bad_count(), (), zone_named(options.tz)), Exit.OK
+
+
+def _is_about(start: str, path: str) -> bool:
+    """Whether a ``--start FILE=TIME`` is about a file."""
+    return start.rpartition("=")[0] in (path, os.path.basename(path))
+
+
+def _print(found: ComparedRuns, options: argparse.Namespace) -> None:
+    if options.json:
+        import json
+
+        write_utf8()
+        write_output(json.dumps(found.as_dict(), indent=2) + "\n")  # escapes whatever does not print
+    elif options.markdown:
+        print_text(found.markdown())
+    else:
+        _print_page(found, options)
+
+
+def _print_page(found: ComparedRuns, options: argparse.Namespace) -> None:
+    from ...view.terminal import final_picture, plain_picture
+
+    depth = depth_of(options.depth, sys.stdout)
+    columns, lines = text_size(FALLBACK_SIZE, sys.stdout, os.environ)
+    size = min(max(columns, LEAST_SIZE[0]), MOST_COLUMNS), min(max(lines - 1, LEAST_SIZE[1] - 1), MOST_LINES)
+    view = _view(options, depth)
+    cells = found.drawn(size, view, plain=_has_wide_triangles(os.environ))
+    bare = depth is ColourDepth.MONO and not sys.stdout.isatty() and options.depth is None
+    write_output(plain_picture(cells) if bare else final_picture(cells, view))
+
+
+def _view(options: argparse.Namespace, depth: ColourDepth) -> ViewOptions:
+    background = background_of(options.background)
+    return ViewOptions(options.map, options.scale, options.palette, depth=depth, background=background)
+
+
+def _save(found: ComparedRuns, path: str, options: argparse.Namespace) -> None:
+    from ...export import exporter_for, write_file
+
+    depth = ColourDepth.TRUECOLOR if options.depth in (None, "auto") else ColourDepth(options.depth)
+    view = _view(options, depth)
+    write_file(path, exporter_for(path)(found.drawn(options.size or FALLBACK_SIZE, view), view))
+
+
+def _has_wide_triangles(environ: Mapping[str, str]) -> bool:
+    """Whether the locale's language is one in which terminals may draw triangles in two cells."""
+    locale = next((environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(name)), "")
+    return locale[:2].lower() in WIDE_LANGUAGES

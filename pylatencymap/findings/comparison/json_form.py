@@ -1,0 +1,120 @@
+"""Comparisons for programs: plain values that become JSON. docs/compare.md describes every field."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from ...analysis import Estimate, ModeChange, QuantileChange, RateChange, ShareChange
+from ..evidence import Finding
+from ..figures import SeriesFigures
+from .compared import SeriesComparison
+from .side_facts import SideFacts, times_of
+from .verdict import verdict_words
+
+VERSION = 1
+"""Of the schema: raised if a field changes its meaning or goes; new fields do not raise it."""
+
+
+def json_form(found: SideFacts) -> dict[str, Any]:
+    """The comparison; moments are ISO 8601, all times and latencies seconds, and shares 0 to 1."""
+    return {
+        "schema": "pylatencymap-comparison",
+        "version": VERSION,
+        "files": {"before": list(found.files[0]), "after": list(found.files[1])},
+        "bad_records": found.bad,
+        "verdict": found.verdict,
+        "series": [_series(found, one) for one in found.series],
+        "limits": [_limit(one) for one in found.limits],
+    }
+
+
+def _series(found: SideFacts, one: SeriesComparison) -> dict[str, Any]:
+    result, rate = one.found, one.found.rate
+    return {
+        "name": one.name,
+        "before_name": one.pair.before_name,
+        "noun": one.noun,
+        "verdict": result.verdict.value.replace(" ", "-"),
+        "direction": {1: "slower", -1: "faster", 0: "mixed"}[one.direction] if one.differs else None,
+        "sentences": [f"{head} {rest}".strip() for head, rest in verdict_words(one)],
+        "p": result.p,
+        "would_have_been_seen": result.seen,
+        "within": {"before": result.within[0], "after": result.within[1]},
+        "before": _side(found, one, 0, one.before),
+        "after": _side(found, one, 1, one.after),
+        "rate": None if rate is None or not one.timed else _rate(rate, one.rate_is_sure),
+        "percentiles": {f"p{100 * quantile.q:.0f}": _quantile(quantile) for quantile in result.quantiles},
+        "stated": None if one.stated is None else _share(one.stated),
+        "shares": [_share(share) for share in result.shares],
+        "modes": [_mode(mode) for mode in one.modes],
+        "ranges_differ": one.pair.lost_bounds,
+    }
+
+
+def _side(found: SideFacts, one: SeriesComparison, side: int, figures: SeriesFigures) -> dict[str, Any]:
+    times = times_of(one.pair.own[side], found.tz)
+    return {
+        "runs": len((one.pair.before, one.pair.after)[side]),
+        "columns": one.found.columns[side],
+        "begin": times.iso(times.begin) if times.clock else None,
+        "end": times.iso(times.end) if times.clock else None,
+        "seconds": figures.seconds,
+        "events": figures.events,
+        "rate": figures.rate if figures.timed else None,
+        "waited": {**_estimate(figures.waited), "exact": figures.exact},
+        "average": figures.average,
+        "share_above_stated": None if one.beyond is None else _estimate(one.beyond[side].events),
+        "wait_above_stated": None if one.beyond is None else _estimate(one.beyond[side].waited),
+    }
+
+
+def _rate(rate: RateChange, sure: bool) -> dict[str, Any]:
+    ratio = None if not isfinite(rate.ratio.value) else _estimate(rate.ratio)
+    return {"before": rate.before, "after": rate.after, "ratio": ratio, "different": rate.different, "sure": sure}
+
+
+def _quantile(one: QuantileChange) -> dict[str, Any]:
+    return {
+        "before": _estimate(one.before),
+        "after": _estimate(one.after),
+        "ratio": None if one.ratio is None else _estimate(one.ratio),
+    }
+
+
+def _share(one: ShareChange) -> dict[str, Any]:
+    return {
+        "lower": one.low,
+        "upper": _finite(one.high),
+        "before": _estimate(one.before),
+        "after": _estimate(one.after),
+        "difference": _estimate(one.difference),
+        "stated": one.stated,
+        "would_have_been_seen": one.seen,
+    }
+
+
+def _mode(one: ModeChange) -> dict[str, Any]:
+    return {
+        "lower": one.lower,
+        "upper": _finite(one.upper),
+        "before": one.before,
+        "after": one.after,
+        "typical_before": one.typical_before,
+        "typical_after": one.typical_after,
+        "new": one.is_new,
+        "gone": one.is_gone,
+    }
+
+
+def _limit(one: Finding) -> dict[str, Any]:
+    return {"kind": one.kind, "series": list(one.series), "text": one.text, "evidence": dict(one.evidence)}
+
+
+def _estimate(one: Estimate) -> dict[str, float | None]:
+    return {"value": _finite(one.value), "low": _finite(one.low), "high": _finite(one.high)}
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity: a band without an end is null."""
+    return value if isfinite(value) else None

@@ -1,0 +1,114 @@
+"""Comparisons as text without maps, and as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...text import fit, text_width
+from .compared import SeriesComparison
+from .side_facts import SideFacts, short_verdict
+from .table import TableRow, table_rows
+from .verdict import method_words, verdict_words
+
+HEADS = TableRow("", "BEFORE", "AFTER", "change", "95 % interval")
+LEAST_COLUMNS = 60
+WIDE = 76
+"""Columns from which on a table has the intervals."""
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
+_UNIT = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d)(?![\w]))")
+"""The blank between a number and its unit, at which no line ends."""
+
+
+def text_page(found: SideFacts, columns: int) -> str:
+    """The verdict, the sides and the table of the first series, then the verdicts of the others."""
+    columns = max(columns, LEAST_COLUMNS)
+    first = found.series[0]
+    lines = [f"{bold}{rest}" for bold, rest in verdict_lines(first, columns)]
+    lines += ["", *side_lines(found, first, columns), ""]
+    lines += table_lines(first, columns)
+    for note in notes(found, first):
+        lines += ["", *wrapped(note, columns)]
+    for one in found.series[1:]:
+        lines += ["", *wrapped(short_verdict(one), columns, 2)]
+    return "\n".join(lines) + "\n"
+
+
+def verdict_lines(one: SeriesComparison, columns: int) -> list[tuple[str, str]]:
+    """The verdict in lines of at most so many columns, each as the part that stands out, and the rest."""
+    found = []
+    for head, rest in verdict_words(one):
+        left = len(head)
+        for line in wrapped(f"{head} {rest}".strip(), columns):
+            found.append((line[:left], line[left:]) if left > 0 else ("", line))
+            left -= len(line) + 1
+    return found
+
+
+def side_lines(found: SideFacts, one: SeriesComparison, columns: int) -> list[str]:
+    """A line for each side: what was read, when, how much."""
+    named = [f"{name:8}{found.side_words(side, one)}" for side, name in enumerate(("BEFORE", "AFTER"))]
+    return [fit(line, columns) for line in (f"{'series':8}{one.pair.shown}", *named)]
+
+
+def notes(found: SideFacts, one: SeriesComparison) -> list[str]:
+    """How the verdict came about, and what could not be compared."""
+    return [*filter(None, (method_words(one),)), *_limits(found)]
+
+
+def _limits(found: SideFacts) -> list[str]:
+    said = [limit.text for limit in found.limits]
+    return said + ([f"{found.bad} bad record{'' if found.bad == 1 else 's'} left out."] if found.bad else [])
+
+
+def table_lines(one: SeriesComparison, columns: int) -> list[str]:
+    """The table in aligned columns, the numbers at their right ends; without intervals where there is no room."""
+    rows = [HEADS, *table_rows(one)]
+    shown = 5 if columns >= WIDE else 4
+    widths = [max(text_width(row[place]) for row in rows) for place in range(shown)]
+    return [fit(_line(row, widths), columns) for row in rows]
+
+
+def _line(row: TableRow, widths: list[int]) -> str:
+    cells = [row.label + " " * (widths[0] - text_width(row.label))]
+    cells += [" " * (width - text_width(cell)) + cell for cell, width in zip(row[1:], widths[1:], strict=False)]
+    return "  ".join(cells).rstrip()
+
+
+def wrapped(text: str, columns: int, hanging: int = 0) -> list[str]:
+    """The text in lines of at most so many columns; no line ends between a number and its unit."""
+    lines, line = [], ""
+    for word in _UNIT.sub("\1", text).split(" "):
+        shown = word.replace("\1", " ")
+        if line and text_width(line) + 1 + text_width(shown) > columns:
+            lines.append(line)
+            line = " " * hanging + shown
+        else:
+            line = f"{line} {shown}" if line else shown
+    return [fit(one, columns) for one in (*lines, line)]
+
+
+def markdown_page(found: SideFacts) -> str:
+    """All series; names from outside cannot become markup."""
+    return "\n".join(_markdown(found)) + "\n"
+
+
+def _markdown(found: SideFacts) -> Iterator[str]:
+    for place, one in enumerate(found.series):
+        yield from ([""] if place else [])
+        yield f"## {_plain(one.pair.shown)}"
+        for head, rest in verdict_words(one):
+            yield from ("", (f"**{_plain(head)}** {_plain(rest)}" if head else _plain(rest)).strip())
+        yield ""
+        for side, name in enumerate(("BEFORE", "AFTER")):
+            yield f"- {name}: {_plain(found.side_words(side, one))}"
+        yield from ("", f"| {' | '.join(HEADS)} |", f"|{' --- |' * len(HEADS)}")
+        yield from (f"| {' | '.join(_plain(cell.strip()) for cell in row)} |" for row in table_rows(one))
+        if method := method_words(one):
+            yield from ("", _plain(method))
+    for text in _limits(found):
+        yield from ("", _plain(text))
+
+
+def _plain(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)

@@ -1,0 +1,88 @@
+"""Compares all series of two sides, and makes pages of what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any
+
+from ...errors import NoInterval
+from ...text.clean import printable
+from ..evidence import Finding
+from ..number_words import listed
+from .compared import SeriesComparison, compare_series
+from .json_form import json_form
+from .pages import markdown_page, text_page
+from .pairs import Side, pairs_of
+from .side_facts import SideFacts
+
+NAMED = 5
+"""At most so many series are named in a sentence."""
+
+
+@dataclass(frozen=True)
+class SideFindings(SideFacts):
+    """What two sides differ in, as pages. ``str()`` is text, 80 columns wide."""
+
+    def text(self, columns: int = 80) -> str:
+        """A page of text, without maps."""
+        return text_page(self, columns)
+
+    def markdown(self) -> str:
+        """For a ticket: verdicts and tables of all series."""
+        return markdown_page(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs: what ``pylatencymap compare --json`` prints; docs/compare.md has every field."""
+        return json_form(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def compare_sides(
+    before: Side,
+    after: Side,
+    tz: tzinfo,
+    *,
+    files: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    bad: int = 0,
+) -> SideFindings:
+    """Compare all series that both sides have; raises NoInterval if there is none.
+
+    ``tz``: the zone of the times in texts. ``files``: what each side was read from. ``bad``: records left out.
+    """
+    pairs, only_before, only_after = pairs_of(before, after)
+    if not pairs:
+        names = [_named(sorted({name for run in side for name in run})) for side in (before, after)]
+        raise NoInterval(f"both sides have no series in common: BEFORE has {names[0]}; AFTER has {names[1]}")
+    compared = tuple(compare_series(pair) for pair in pairs)
+    limits = [*_left_out("BEFORE", only_before), *_left_out("AFTER", only_after), *_coarser(compared)]
+    return SideFindings(compared, tuple(limits), (tuple(files[0]), tuple(files[1])), tz, bad)
+
+
+def _left_out(side: str, names: Sequence[str]) -> list[Finding]:
+    """The series that only one side has."""
+    return [Finding("unpaired", f"Only in {side}: {_named(names)}.", tuple(names))] if names else []
+
+
+def _coarser(compared: Sequence[SeriesComparison]) -> list[Finding]:
+    """The series whose ranges differ on the two sides."""
+    found = []
+    for one in compared:
+        if not one.pair.lost_bounds:
+            continue
+        filled = int((one.pair.common.total > 0).sum())
+        ranges = f"{filled} range{'' if filled == 1 else 's'}"
+        whose = f"{one.pair.shown}: b" if len(compared) > 1 else "B"
+        text = f"{whose}oth sides count in different ranges; compared in the {ranges} whose bounds both have."
+        found.append(Finding("ranges", text, (one.name,), {"ranges": float(filled)}))
+    return found
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = [printable(name, 60) for name in names[:NAMED]]
+    if len(names) > NAMED:
+        shown.append(f"{len(names) - NAMED} more")
+    return listed(shown) if shown else "none"

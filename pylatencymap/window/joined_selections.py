@@ -1,0 +1,59 @@
+"""Puts the columns of several selections behind each other, as if one source had measured them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .selection import Selection
+from .series_sum import finest_unit, ranges_in_unit
+from .store import RangeKey
+
+DIGITS = 9
+"""Significant digits of a bound: what two sources print for the same bound differs behind them."""
+
+
+def join_selections(selections: Sequence[Selection]) -> Selection:
+    """One selection with all columns in the given order, whose times may overlap; there is at least one selection.
+
+    Its ranges are those of all selections, in the finest unit. Ranges of different sources can overlap:
+    ``source_rows`` makes rows of them that end where every source has a bound.
+    """
+    if len(selections) == 1:
+        return selections[0]
+    unit = finest_unit([one.unit for one in selections])
+    places: dict[RangeKey, int] = {}
+    taken = [
+        np.array(
+            [places.setdefault(_rounded(key), len(places)) for key in ranges_in_unit(one.ranges, one.unit, unit)],
+            np.int64,
+        )
+        for one in selections
+    ]
+    counts = np.zeros((sum(map(len, selections)), len(places)))
+    first = 0
+    for one, rows in zip(selections, taken, strict=True):
+        np.add.at(counts[first : first + len(one)].T, rows, one.counts.T)
+        first += len(one)
+    return Selection(
+        list(places),
+        unit,
+        np.concatenate([one.columns for one in selections]),
+        counts,
+        np.concatenate([one.lasted for one in selections]),
+        max(one.width for one in selections),
+    )
+
+
+def _rounded(key: RangeKey) -> RangeKey:
+    lower, upper = key
+    return _shortened(lower), None if upper is None else _shortened(upper)
+
+
+def _shortened(bound: float) -> int | float:
+    """Whole numbers as they are; others with ``DIGITS`` digits, and whole if they are so close to it."""
+    if isinstance(bound, int):
+        return bound
+    short = float(f"{bound:.{DIGITS}g}")
+    return int(short) if short.is_integer() else short
