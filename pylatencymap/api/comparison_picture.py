@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from ..analysis import RunColumns, picture_places, side_by_side
 from ..findings import (
     SeriesComparison,
+    SeriesData,
+    SeriesRun,
     SideFindings,
     files_words,
     notes,
@@ -50,15 +54,20 @@ def _texts(found: SideFindings, one: SeriesComparison, columns: int) -> Comparis
 
 def _maps(one: SeriesComparison, plan: ComparisonPlan, view: ViewOptions) -> list[ComparedMap]:
     pair = one.pair
-    data = pair.common
+    common = pair.common
     coloured = view.depth not in (ColourDepth.MONO, ColourDepth.ASCII)
-    places = picture_places(data.total, data.edges, plan.rows, 2 * plan.rows if coloured else plan.rows)
-    runs, first = [], 0
-    for run in (*pair.before, *pair.after):
+    places = picture_places(common.total, common.edges, plan.rows, 2 * plan.rows if coloured else plan.rows)
+    runs = [run for side, data in enumerate(pair.own) for run in _columns(data, (pair.before, pair.after)[side])]
+    events, waits = side_by_side(runs, len(pair.before), common.edges, places, plan.width)
+    bounds = common.edges[places]
+    return [ComparedMap(kind, events if kind == FREQUENCY else waits, bounds) for kind in plan.kinds]
+
+
+def _columns(data: SeriesData, runs: Sequence[SeriesRun]) -> Iterator[RunColumns]:
+    """The runs of a side, whose columns stand behind each other."""
+    first = 0
+    for run in runs:
         part = slice(first, first + len(run.selection))
         waited = None if data.waited is None else data.waited[part]
-        runs.append(RunColumns(data.counts[:, part], data.seconds[part], waited))
+        yield RunColumns(data.counts[:, part], data.edges, data.seconds[part], waited)
         first = part.stop
-    events, waits = side_by_side(runs, len(pair.before), data.edges, places, plan.width)
-    bounds = data.edges[places]
-    return [ComparedMap(kind, events if kind == FREQUENCY else waits, bounds) for kind in plan.kinds]

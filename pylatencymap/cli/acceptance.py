@@ -23,6 +23,7 @@ class Acceptance:
 
     A command wraps its work into ``run``, and calls ``judge`` when everything has been read; then ``verdicts`` has what
     was found. Without ``--fail-if`` both do nothing. ``comparing``: there is a second run, which ``before.`` means.
+    ``name``: what is judged; default: the files.
     Raises UsageError for a wrong condition, before anything is read.
     """
 

@@ -43,18 +43,21 @@ class ModeChange:
 
 
 def mode_changes(
-    before: Sequence[Mode], after: Sequence[Mode], counts: tuple[FloatArray, FloatArray], edges: FloatArray
+    before: Sequence[Mode],
+    after: Sequence[Mode],
+    counts: tuple[FloatArray, FloatArray],
+    edges: tuple[FloatArray, FloatArray],
 ) -> tuple[ModeChange, ...]:
-    """All modes of both sides, the lowest latency first; ``counts`` [rows] of BEFORE and of AFTER on ``edges``."""
+    """All modes of both sides, the lowest latency first; ``counts`` [rows] on ``edges``, of BEFORE and of AFTER."""
     pairs = _pairs(before, after)
     found = [_both(before[one], after[other]) for one, other in pairs]
     for place, mode in enumerate(before):
         if all(place != one for one, _ in pairs):
-            share = share_within(counts[1], edges, mode.lower, mode.upper)
+            share = share_within(counts[1], edges[1], mode.lower, mode.upper)
             found.append(ModeChange(mode.lower, mode.upper, mode.share.value, share, mode.typical, None))
     for place, mode in enumerate(after):
         if all(place != other for _, other in pairs):
-            share = share_within(counts[0], edges, mode.lower, mode.upper)
+            share = share_within(counts[0], edges[0], mode.lower, mode.upper)
             found.append(ModeChange(mode.lower, mode.upper, share, mode.share.value, None, mode.typical))
     return tuple(sorted(found, key=lambda one: (one.lower, one.upper)))
 

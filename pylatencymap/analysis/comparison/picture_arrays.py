@@ -17,14 +17,17 @@ MOST_ROWS = 64
 FEWEST = 8
 """Columns of a map, if there are so many intervals."""
 TINY = 1e-300
+ON_EDGE = 1e-7
+"""An edge that misses another by less than this part of itself is the same."""
 
 
 class RunColumns(NamedTuple):
-    """One run: ``counts`` [rows, columns]; per column ``seconds`` (0 in a gap) and ``waited``, seconds, None where they
-    are only estimated.
+    """One run: ``counts`` [rows, columns] on ``edges``, those of its side; per column ``seconds`` (0 in a gap) and
+    ``waited``, seconds, None where they are only estimated.
     """
 
     counts: FloatArray
+    edges: FloatArray
     seconds: FloatArray
     waited: FloatArray | None
 
@@ -59,19 +62,28 @@ def picture_places(counts: FloatArray, edges: FloatArray, most: int, otherwise: 
 def side_by_side(
     runs: Sequence[RunColumns], before: int, edges: FloatArray, places: Sequence[int], width: int
 ) -> tuple[SideBySide, SideBySide]:
-    """Events, and seconds waited, of ``runs`` on ``edges``, each side in at most ``width`` columns, the rows beginning at
-    ``places``. The first ``before`` runs are those of BEFORE.
+    """Events, and seconds waited, of ``runs`` in rows that begin at ``places`` of ``edges``, each side in at most
+    ``width`` columns. The first ``before`` runs are those of BEFORE. The rows of each side lie within those of
+    ``edges``; what their events waited is estimated before they are put together.
     """
-    means = row_means(np.sum([run.counts.sum(axis=1) for run in runs], axis=0), edges)
+    means = [row_means(_total(side), side[0].edges) for side in (runs[:before], runs[before:])]
     shared = _columns_of([run.counts.shape[1] for run in runs], before, width)
     merged = [_merged(run, columns) for run, columns in zip(runs, shared, strict=True)]
-    events = [RowRates(_rates(run.counts, run.seconds, places), run.seconds) for run in merged]
-    waits = [RowRates(_rates(_waits(run, means), run.seconds, places), run.seconds) for run in merged]
+    events, waits = [], []
+    for number, run in enumerate(merged):
+        waited = _waits(run, means[number >= before])
+        events.append(RowRates(_rates(run, run.counts, edges, places), run.seconds))
+        waits.append(RowRates(_rates(run, waited, edges, places), run.seconds))
     return _pictured(events, before), _pictured(waits, before)
 
 
+def _total(side: Sequence[RunColumns]) -> FloatArray:
+    """Events per row."""
+    return np.asarray(np.sum([run.counts.sum(axis=1) for run in side], axis=0))
+
+
 def _columns_of(sizes: Sequence[int], before: int, width: int) -> list[int]:
-    """How many columns of a map each run gets, of so many intervals: both sides have as many in each, unless one side is
+    """How many columns of a map each run gets, of so many intervals: both sides have as many in each, unless one is
     so short that it would have hardly any columns.
     """
     sides = list(sizes[:before]), list(sizes[before:])
@@ -87,7 +99,8 @@ def _merged(run: RunColumns, columns: int) -> RunColumns:
     """Intervals added up to so many columns; a column without any data is a gap."""
     parts = np.linspace(0, run.counts.shape[1], columns + 1).round().astype(np.int64)[:-1]
     waited = None if run.waited is None else np.add.reduceat(run.waited, parts)
-    return RunColumns(np.add.reduceat(run.counts, parts, axis=1), np.add.reduceat(run.seconds, parts), waited)
+    counts, seconds = np.add.reduceat(run.counts, parts, axis=1), np.add.reduceat(run.seconds, parts)
+    return RunColumns(counts, run.edges, seconds, waited)
 
 
 def _waits(run: RunColumns, means: FloatArray) -> FloatArray:
@@ -99,8 +112,13 @@ def _waits(run: RunColumns, means: FloatArray) -> FloatArray:
     return np.asarray(values * np.where(sums > 0, run.waited / np.where(sums > 0, sums, 1.0), 1.0))
 
 
-def _rates(values: FloatArray, seconds: FloatArray, places: Sequence[int]) -> FloatArray:
-    rows = np.add.reduceat(values[: places[-1]], list(places[:-1]), axis=0)
+def _rates(run: RunColumns, values: FloatArray, edges: FloatArray, places: Sequence[int]) -> FloatArray:
+    """``values`` [rows of the run, columns] per second, in the rows of the picture."""
+    bounds = edges[list(places)]
+    inside = np.searchsorted(bounds, run.edges[:-1] * (1 + ON_EDGE), side="right") - 1
+    rows = np.zeros((len(bounds) - 1, values.shape[1]))
+    np.add.at(rows, np.clip(inside, 0, len(rows) - 1), values)  # beyond the ends there are no events
+    seconds = run.seconds
     return np.asarray(np.where(seconds > 0, rows / np.where(seconds > 0, seconds, 1.0), 0.0))
 
 

@@ -94,7 +94,8 @@ def run(argv: list[str]) -> int:
     sides = _sides(options)
     options.files = [one.path for side in sides for one in side]
     _check_pictures(options)
-    acceptance = Acceptance(options, comparing=True)
+    words = [" ".join(one.word for one in side) for side in sides]
+    acceptance = Acceptance(options, comparing=True, name=" -> ".join(words))
     return acceptance.run(lambda: _compared(options, sides, acceptance))
 
 

@@ -46,11 +46,15 @@ def points_between_words(difference: Estimate) -> str:
     return f"{100 * difference.low:+.1f} to {100 * difference.high:+.1f} points"
 
 
-def quantile_words(one: QuantileChange) -> tuple[str, str, str, str]:
-    """Of a percentile: before, after, the ratio and its interval; no ratio where it lies in a gap between two modes."""
+def quantile_words(one: QuantileChange, *, own_ranges: bool) -> tuple[str, str, str, str]:
+    """Of a percentile: before, after, the ratio and its interval; no ratio where it lies in a gap between two modes, or
+    where each side counts in ranges of its own (``own_ranges``).
+    """
     values = format_measured(one.before.value), format_measured(one.after.value)
     if one.ratio is not None:
         return *values, ratio_words(one.ratio), times_words(one.ratio)
+    if own_ranges:
+        return *values, NO_RATIO, "each in its own ranges"
     ends = [end for side in (one.before, one.after) for end in (side.low, side.high)]
     if all(isfinite(end) and end > 0 for end in ends):
         return *values, "over a gap", "between two modes, no ratio"

@@ -12,6 +12,7 @@ from ...analysis import (
     Comparison,
     LatencyVerdict,
     ModeChange,
+    QuantileChange,
     ShareAbove,
     ShareChange,
     TimedCounts,
@@ -19,7 +20,7 @@ from ...analysis import (
     mode_changes,
     share_above_threshold,
 )
-from ..figures import SeriesFigures, figures_of
+from ..figures import RANKS, SeriesFigures, figures_of
 from .pairs import SeriesPair
 
 SURE_COLUMNS = 60
@@ -74,6 +75,18 @@ class SeriesComparison:
         return 0 if len(rises) != 1 else 1 if rises.pop() else -1
 
     @property
+    def quantiles(self) -> tuple[QuantileChange, ...]:
+        """p50, p90 and p99; where both sides count in different ranges, each as its own ranges say, without a ratio."""
+        if not self.pair.lost_bounds and self.found.quantiles:
+            return self.found.quantiles
+        first, second = self.before.percentiles, self.after.percentiles
+        return tuple(
+            QuantileChange(rank, first[key], second[key], None)
+            for key, rank in RANKS.items()
+            if key in first and key in second
+        )
+
+    @property
     def timed(self) -> bool:
         """Whether rates mean anything on both sides."""
         return self.before.timed and self.after.timed
@@ -94,7 +107,7 @@ def compare_series(pair: SeriesPair) -> SeriesComparison:
         figures[1],
         stated,
         None if stated is None else _beyond(pair, stated.low),
-        mode_changes(first, second, pair.totals, edges),
+        mode_changes(first, second, (pair.own[0].total, pair.own[1].total), (pair.own[0].edges, pair.own[1].edges)),
         _is_rate_sure(found, before, after),
     )
 

@@ -44,7 +44,7 @@ def _series(found: SideFacts, one: SeriesComparison) -> dict[str, Any]:
         "before": _side(found, one, 0, one.before),
         "after": _side(found, one, 1, one.after),
         "rate": None if rate is None or not one.timed else _rate(rate, one.rate_is_sure),
-        "percentiles": {f"p{100 * quantile.q:.0f}": _quantile(quantile) for quantile in result.quantiles},
+        "percentiles": {f"p{100 * quantile.q:.0f}": _quantile(quantile) for quantile in one.quantiles},
         "stated": None if one.stated is None else _share(one.stated),
         "shares": [_share(share) for share in result.shares],
         "modes": [_mode(mode) for mode in one.modes],

@@ -70,12 +70,6 @@ class SeriesPair:
             first = part.stop
         return found[: len(self.before)], found[len(self.before) :]
 
-    @property
-    def totals(self) -> tuple[FloatArray, FloatArray]:
-        """Events of BEFORE and of AFTER in the common rows."""
-        first, second = (np.sum([run.counts.sum(axis=1) for run in side], axis=0) for side in self.timed)
-        return first, second
-
     @cached_property
     def lost_bounds(self) -> bool:
         """Whether one side counts in finer ranges than both have in common."""

@@ -56,15 +56,9 @@ def _plain_ratio(before: float, after: float) -> str:
 
 
 def _percentiles(one: SeriesComparison) -> Iterator[TableRow]:
-    for quantile in one.found.quantiles:
-        before, after, change, between = quantile_words(quantile)
+    for quantile in one.quantiles:
+        before, after, change, between = quantile_words(quantile, own_ranges=one.quantiles is not one.found.quantiles)
         yield TableRow(f"p{100 * quantile.q:.0f}", before, after, change, between)
-    if not one.found.quantiles:
-        for key in one.before.percentiles:
-            if key not in one.after.percentiles:
-                continue
-            before, after = (format_measured(side.percentiles[key].value) for side in (one.before, one.after))
-            yield TableRow(key, before, after, "", "")
 
 
 def _shares(one: SeriesComparison) -> Iterator[TableRow]:

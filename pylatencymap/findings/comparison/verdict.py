@@ -74,7 +74,7 @@ def _evidence(one: SeriesComparison) -> str:
         where = _range(strongest)
         between = points_between_words(strongest.difference)
         said.append(f"{after} of {one.noun} take {where}, {before} before ({between})")
-    said += [text for quantile in one.found.quantiles if quantile.q == 0.99 and (text := moved_words(quantile))]
+    said += [text for quantile in one.quantiles if quantile.q == 0.99 and (text := moved_words(quantile))]
     return f"{'; '.join(said)}."
 
 
