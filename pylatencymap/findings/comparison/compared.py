@@ -27,6 +27,8 @@ SURE_COLUMNS = 60
 """A side: with fewer nothing is sure."""
 SURE_TIMES = 2
 """A sure difference is so many times what either side differs from itself."""
+STRONG = 0.5
+"""The part of the strongest evidence that a difference must have to be told before a smaller one."""
 LIKE = 0.1
 """Bounds belong together whose shares differ by the same, within this part."""
 
@@ -113,20 +115,21 @@ def compare_series(pair: SeriesPair) -> SeriesComparison:
 
 
 def _stated(found: Comparison) -> ShareChange | None:
-    """The change of the share above a bound that is told: of all bounds that say the same as the strongest one, that
-    nearest to a power of ten, because people think in these. None if there is no bound.
+    """The change of the share above a bound that is told: the largest of those whose evidence is not much weaker than
+    the strongest. Of neighbours that say the same, it is that nearest to a power of ten, because people think in these.
+    None if there is no bound.
     """
     above = [one for one in found.shares if one.high == inf]
     if not above:
         return None
-    strongest = found.strongest
-    if strongest is None or strongest.high < inf:
-        strongest = max(above, key=_evidence)
-    place = above.index(strongest)
-    alike = [strongest]
+    told = [one for one in above if one.stated] or above
+    strong = max(map(_evidence, told)) * STRONG
+    largest = max((one for one in told if _evidence(one) >= strong), key=lambda one: abs(one.difference.value))
+    place = above.index(largest)
+    alike = [largest]
     for way in (above[place + 1 :], above[:place][::-1]):
         for one in way:
-            if one.stated != strongest.stated or not _says_the_same(one, strongest):
+            if one.stated != largest.stated or not _says_the_same(one, largest):
                 break
             alike.append(one)
     return min(alike, key=lambda one: abs(log10(one.low) - round(log10(one.low))) if one.low > 0 else inf)
@@ -135,7 +138,9 @@ def _stated(found: Comparison) -> ShareChange | None:
 def _evidence(one: ShareChange) -> float:
     """How many times its interval a difference is."""
     half = (one.difference.high - one.difference.low) / 2
-    return abs(one.difference.value) / half if half > 0 else 0.0
+    if half <= 0:
+        return inf if one.difference.value else 0.0
+    return abs(one.difference.value) / half
 
 
 def _says_the_same(one: ShareChange, other: ShareChange) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from ...text import fit, text_width
 from .compared import SeriesComparison
@@ -48,7 +49,14 @@ def verdict_lines(one: SeriesComparison, columns: int) -> list[tuple[str, str]]:
 def side_lines(found: SideFacts, one: SeriesComparison, columns: int) -> list[str]:
     """A line for each side: what was read, when, how much."""
     named = [f"{name:8}{found.side_words(side, one)}" for side, name in enumerate(("BEFORE", "AFTER"))]
-    return [fit(line, columns) for line in (f"{'series':8}{one.pair.shown}", *named)]
+    return [part for line in (f"{'series':8}{one.pair.shown}", *named) for part in _hanging(line, columns)]
+
+
+def _hanging(line: str, columns: int) -> list[str]:
+    """A line with a word in its first eight columns, below which further lines leave room."""
+    return [
+        f"{before:8}{part}" for before, part in zip_longest([line[:8]], wrapped(line[8:], columns - 8), fillvalue="")
+    ]
 
 
 def notes(found: SideFacts, one: SeriesComparison) -> list[str]:

@@ -1,0 +1,193 @@
+"""Verdicts of comparisons: each sentence where it is true, and where it is just not."""
+
+import numpy as np
+import pytest
+
+from pylatencymap.analysis import Estimate, QuantileChange
+from pylatencymap.errors import NoInterval
+from pylatencymap.findings import compare_sides
+from pylatencymap.findings.comparison.change_words import points_words, ratio_words
+from pylatencymap.findings.comparison.verdict import exact_share, moved_words
+from tests.analysis.loads import BASE, EDGES, FAST, SLOW, mean_counts, mode, poisson
+from tests.findings.sides import SLOWER, UTC, compared, findings, load, run_of
+
+MS = 1e-3
+
+
+def test_slower_and_faster_with_the_share_that_tells_it() -> None:
+    said = findings(load(seed=1), load(seed=2, shares=SLOWER)).verdict
+    assert said.startswith("AFTER is slower, sure: 20.")
+    assert "% of I/Os take more than 1.02 ms, 9.8 % before (+" in said
+    assert findings(load(seed=2, shares=SLOWER), load(seed=1)).verdict.startswith("AFTER is faster, sure: ")
+
+
+def test_a_difference_both_ways_has_no_direction() -> None:
+    middle = 0.9 * mode(FAST, 2.0) + 0.1 * mode(SLOW)
+    one = compared(load(seed=1), load(seed=2, shares=middle))
+    assert one.direction == 0
+    assert findings(load(seed=1), load(seed=2, shares=middle)).verdict.startswith(
+        "AFTER has more of the fast and of the"
+    )
+
+
+def test_no_difference_says_what_would_have_been_seen() -> None:
+    said = findings(load(seed=1), load(seed=2)).verdict
+    assert said.startswith("No difference that these data could show: a change of all latencies by ")
+    assert "would have been seen." in said
+    assert "never sure" not in said
+
+
+@pytest.mark.parametrize(("columns", "said"), [(59, True), (60, False)])
+def test_few_columns_are_never_sure(columns: int, said: bool) -> None:
+    verdict = findings(load(columns, 1), load(columns, 2, SLOWER)).verdict
+    assert (f"{columns} columns a side: never sure, which takes 60." in verdict) is said
+    assert verdict.startswith(f"AFTER is slower, {'not sure' if said else 'sure'}:")
+
+
+def test_the_shorter_side_leaves_it_in_doubt() -> None:
+    assert "40 columns on the shorter side: never sure" in findings(load(40, 1), load(90, 2)).verdict
+
+
+@pytest.mark.parametrize(("columns", "told"), [(29, False), (30, True)])
+def test_too_few_columns_tell_nothing(columns: int, told: bool) -> None:
+    verdict = findings(load(columns, 1), load(columns, 2, SLOWER)).verdict
+    expected = f"Too little to compare: {columns} columns a side, and it takes 30."
+    assert verdict.startswith(expected) is not told
+
+
+def test_too_few_events_tell_nothing() -> None:
+    few = np.zeros((24, 60))
+    few[10, ::10] = 1
+    said = findings(run_of(few), run_of(few)).verdict
+    assert said.startswith("Too little to compare: no bound of a range divides the I/Os so that 20 of them lie on each")
+
+
+def test_a_drift_is_told_as_one() -> None:
+    rising = np.concatenate((np.linspace(0.1, 0.5, 100), np.full(100, 0.5)))
+    shares = np.array([(1 - slow) * mode(FAST) + slow * mode(SLOW) for slow in rising]).T
+    drifting = poisson(400 * shares, 3)
+    said = findings(run_of(drifting[:, :100]), run_of(drifting[:, 100:])).verdict
+    assert said.startswith("AFTER differs, but so do the halves of BEFORE: ")
+    assert said.split("No difference of the rate")[0].rstrip().endswith(" points: a drift.")
+    late = findings(run_of(drifting[:, 90:150]), run_of(drifting[:, 140:])).verdict
+    assert "drift" not in late
+
+
+def test_the_rate_has_a_clause_of_its_own() -> None:
+    said = findings(load(seed=1), load(seed=2, rate=300.0)).verdict
+    assert said.startswith("No difference that these data could show")
+    assert said.endswith("AFTER does less, sure: 400 -> 299 I/Os/s, x 0.75 (0.74 to 0.76).")
+    both = findings(load(seed=1), load(seed=2, shares=SLOWER, rate=500.0)).verdict
+    assert "And it does more, sure:" in both
+    same = findings(load(seed=1), load(seed=2)).verdict
+    assert "No difference of the rate that these data could show: " in same
+
+
+def test_a_rate_that_wanders_as_much_within_a_side_is_not_sure() -> None:
+    halves = np.concatenate((poisson(mean_counts(50, rate=300), 1), poisson(mean_counts(50, rate=500), 2)), axis=1)
+    one = compared(run_of(halves), load(seed=3, rate=650.0))
+    assert one.found.rate is not None
+    assert one.found.rate.different
+    assert not one.rate_is_sure
+    assert compared(load(seed=1), load(seed=3, rate=650.0)).rate_is_sure
+
+
+def test_without_a_clock_and_with_one_column_there_is_no_rate() -> None:
+    one = run_of(poisson(mean_counts(1), 1), clock=False)
+    assert "/s" not in findings(one, one).verdict
+
+
+def test_the_bound_that_is_told_is_the_largest_of_those_that_are_well_known() -> None:
+    """Above the topmost bound the share changes as surely, but hardly."""
+    hot = 0.86 * mode(FAST) + 0.126 * mode(17.0, 0.4) + 0.014 * mode(18.5, 0.3)
+    one = compared(load(200, 1), load(200, 2, hot))
+    assert one.stated is not None
+    assert abs(one.stated.difference.value) > 0.03
+    assert one.stated.stated
+
+
+def quantile(before: tuple[float, float, float], after: tuple[float, float, float], ratio: Estimate | None) -> str:
+    return moved_words(QuantileChange(0.99, Estimate(*before), Estimate(*after), ratio))
+
+
+def test_a_percentile_is_told_where_it_moved() -> None:
+    near, far = (10 * MS, 9 * MS, 11 * MS), (20 * MS, 18 * MS, 22 * MS)
+    assert quantile(near, far, Estimate(2.0, 1.6, 2.4)) == "p99 10.0 ms -> 20.0 ms, x 2.0 (1.60 to 2.4)"
+    assert quantile(near, far, Estimate(1.1, 0.99, 1.3)) == ""
+
+
+def test_a_percentile_over_a_gap_has_no_ratio() -> None:
+    near, far = (10 * MS, 9 * MS, 11 * MS), (20 * MS, 18 * MS, 22 * MS)
+    assert quantile(near, far, None) == "p99 10.0 ms -> 20.0 ms, over a gap"
+    assert quantile(near, (20 * MS, 10.9 * MS, 22 * MS), None) == ""
+    assert quantile(near, (20 * MS, 18 * MS, np.inf), None) == ""
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [
+        ((0.855, 0.82, 0.89), "x 0.85"),
+        ((1.994, 1.9, 2.1), "x 1.99"),
+        ((2.04, 1.9, 2.1), "x 2.0"),
+        ((3.4, 1.4, 8.0), "x 3"),
+        ((16.5, 14.7, 18.6), "x 16"),
+        ((0.05, 0.04, 0.06), "x 0.05"),
+        ((np.nan, 0, np.inf), "no ratio"),
+    ],
+)
+def test_ratios_have_no_more_digits_than_they_deserve(ratio: tuple[float, float, float], said: str) -> None:
+    assert ratio_words(Estimate(*ratio)) == said
+
+
+def test_points_and_shares() -> None:
+    assert [points_words(one) for one in (0.1412, -0.0004, 0.00001)] == ["+14.1 points", "-0.04 points", "none"]
+    assert [exact_share(one) for one in (0.2412, 0.00004, 0.9999, 1.0, 0.0)] == [
+        "24.1 %", "<0.1 %", ">99 %", "100 %", "0 %",
+    ]  # fmt: skip
+
+
+def test_whole_runs_are_shuffled_from_four_of_each_side_on() -> None:
+    def page(many: int) -> str:
+        return findings([load(30, seed) for seed in range(many)], [load(30, seed + 9) for seed in range(many)]).text()
+
+    assert "Whole runs, shuffled: p = " in page(4)
+    assert "slow drift" not in page(4)
+    assert "Ten blocks a side, shuffled: p = " in page(3)
+    assert "4 runs a side rule it out" in " ".join(page(3).split())
+    assert "4 runs, 120 intervals of 1 s" in " ".join(page(4).split())
+
+
+def test_series_are_paired_by_name_or_because_there_is_one_of_each() -> None:
+    one, two = load(seed=1), load(seed=2)
+    found = compare_sides([{"sda": one, "sdb": one}], [{"sdb": two, "sdc": two}], UTC)
+    assert [pair.name for pair in found.series] == ["sdb"]
+    assert [limit.text for limit in found.limits] == ["Only in BEFORE: sda.", "Only in AFTER: sdc."]
+    assert [pair.pair.shown for pair in compare_sides([{"sda": one}], [{"sdb": two}], UTC).series] == ["sda -> sdb"]
+    with pytest.raises(NoInterval, match="no series in common: BEFORE has sda and sdb; AFTER has sdc"):
+        compare_sides([{"sda": one, "sdb": one}], [{"sdc": two}], UTC)
+
+
+def test_rows_of_two_sides_end_where_both_have_a_bound() -> None:
+    log2, decimal = EDGES, 1e-6 * np.array([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 1e5])
+    counts = np.histogram(
+        np.repeat(np.sqrt(log2[:-1] * log2[1:]), (mean_counts(1)[:, 0] * 1).round().astype(int)), decimal
+    )[0]
+    other = run_of(np.repeat(counts[:, None].astype(float), 60, axis=1), edges=decimal)
+    found = findings(load(60, 1), other)
+    one = found.series[0]
+    assert one.pair.lost_bounds
+    common = one.pair.common
+    for side in one.pair.own:
+        for edge in common.edges[1:-1]:
+            inside = (side.edges[:-1] < edge * (1 - 1e-9)) & (side.edges[1:] > edge * (1 + 1e-9))
+            assert not (side.total[inside] > 0).any()
+    assert common.total.sum() == sum(side.total.sum() for side in one.pair.own)
+    assert "count in different ranges" in found.limits[-1].text
+    assert "each in its own ranges" in found.text()
+    assert all(quantile.ratio is None for quantile in one.quantiles)
+
+
+def test_the_same_ranges_are_no_limit_though_one_side_reaches_farther() -> None:
+    found = findings(load(60, 1), load(60, 2, 0.97 * BASE + 0.03 * mode(18.5, 0.3)))
+    assert not found.limits
+    assert not found.series[0].pair.lost_bounds
