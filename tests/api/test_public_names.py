@@ -8,7 +8,18 @@ import pytest
 
 import pylatencymap as lm
 
-PUBLIC = ["Interval", "LatencyMapError", "Matrix", "Quantity", "Run", "Summary", "__version__", "read"]
+PUBLIC = [
+    "ComparedRuns",
+    "Interval",
+    "LatencyMapError",
+    "Matrix",
+    "Quantity",
+    "Run",
+    "Summary",
+    "__version__",
+    "compare",
+    "read",
+]
 
 
 def python(program: str, root: Path) -> str:

@@ -34,6 +34,8 @@ FILES = {
     "test_SystemTap_data.txt": "systemtap/log-moments.txt",
 }
 """Stand-ins for files that the documentation names."""
+COMPARED = ("before", "after", "last", "new", *(f"{side}{run}" for side in ("old", "new") for run in range(1, 5)))
+"""Recordings that are compared; all are the same one."""
 COMPLETED = {
     "pylatencymap export -o picture.png": "pylatencymap export -o picture.png monday.lmap",
     "pylatencymap live NAME -- WORDS": "pylatencymap live till --once -- WORDS",
@@ -57,6 +59,8 @@ def folder(tmp_path: Path) -> Path:
         moments = range(1_700_000_000_000, 1_700_000_002_000)
         text = (line.format(millis=millis, seconds=millis // 1000) for millis in moments)
         (tmp_path / name).write_text("".join(text))
+    for name in COMPARED:
+        shutil.copy(ROOT / "examples/steady.lmap.gz", tmp_path / f"{name}.lmap")
     (tmp_path / "access.log").write_text(ACCESS)
     (tmp_path / "examples").mkdir()
     for recording in (ROOT / "examples").glob("*.lmap.gz"):

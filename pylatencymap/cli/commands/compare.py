@@ -118,11 +118,8 @@ def _sides(options: argparse.Namespace) -> tuple[list[FileRange], list[FileRange
 
 def _check_pictures(options: argparse.Namespace) -> None:
     """Raise UsageError for a picture that would replace an input, or whose name says another format."""
-    from ...export import exporter_for
-
     written = [(f"--{form}", path) for form in ("svg", "png") if (path := getattr(options, form))]
     for option, path in written:
-        exporter_for(path)
         if os.path.splitext(path)[1].lower() != option.replace("--", "."):
             raise UsageError(f"{option} {path}: the name must end in {option.replace('--', '.')}")
         if any(os.path.realpath(path) == os.path.realpath(other) for other in options.files):

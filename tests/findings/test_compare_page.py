@@ -1,0 +1,21 @@
+"""docs/compare.md names every field of the JSON of a comparison, and no other."""
+
+import re
+from pathlib import Path
+
+from pylatencymap.findings import compare_sides
+from tests.findings.sides import SLOWER, UTC, load
+from tests.findings.test_report_page import paths
+
+ALIKE = ("series[].after.", "series[].percentiles.p90.", "series[].percentiles.p99.", "series[].stated.")
+"""Fields that the page describes once, at ``before``, p50 and ``shares``."""
+
+
+def test_the_page_names_every_field(root: Path) -> None:
+    page = (root / "docs/compare.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `([a-z_0-9.\[\]]+)` \|", page.split("## JSON")[1], re.MULTILINE))
+    before, after = {"sda": load(seed=1), "sdb": load()}, {"sda": load(seed=2, shares=SLOWER), "sdc": load()}
+    found = set(paths(compare_sides([before], [after], UTC).as_dict()))
+    told = {name for name in found if not name.startswith(ALIKE)}
+    told |= {one.removesuffix(".") for one in ALIKE}
+    assert told == named
