@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from ...api import ComparedRuns, Run
     from ...interval import Interval
 
-EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing. Several runs of each
-side, as --before mon.lmap tue.lmap --after wed.lmap thu.lmap, tell a difference from a load that wanders slowly, from
-four of each side on. Exit status 6: a condition of --fail-if holds; 1: it cannot be told."""
+EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing.
+With four runs of each side or more (--before FILE... --after FILE...), a load that wanders slowly
+is no difference."""
 HISTORY_MB = 1024
 STDIN = "-"
 WIDE_LANGUAGES = ("zh", "ja", "ko")
@@ -50,8 +50,9 @@ def arguments() -> Parser:
         "compare", "Compares two recordings: whether AFTER differs from BEFORE, and how sure that is.", EPILOG
     )
     made.add_argument("files", metavar="BEFORE AFTER", nargs="*", help="recordings or saved text, or parts of them")
-    made.add_argument("--before", metavar="FILE", nargs="+", default=[], help="the runs of BEFORE, one or more")
-    made.add_argument("--after", metavar="FILE", nargs="+", default=[], help="the runs of AFTER")
+    for side in ("before", "after"):
+        told = f"runs of {side.upper()}, one or more (repeatable)"
+        made.add_argument(f"--{side}", metavar="FILE", nargs="+", action="extend", default=[], help=told)
     form = made.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="all series as Markdown, for a ticket")
     form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")

@@ -37,6 +37,7 @@ commands (pylatencymap COMMAND --help):
   convert [FILE]   convert text of any supported format to the record stream or JSON lines
   export FILE      write a picture as SVG or PNG
   report FILE...   say in words what recordings hold: modes, percentiles, what changed
+  compare A B      say whether two recordings differ, and draw their differences
   collectors       list the formats that can be read, and what can measure here
   demo             draw a simulated disk with a cache; needs no data and no root
 
