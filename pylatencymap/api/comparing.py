@@ -56,9 +56,9 @@ class ComparedRuns:
         """A page of text, without maps."""
         return self._findings.text(columns)
 
-    def markdown(self) -> str:
-        """For a ticket: verdicts and tables of all series."""
-        return self._findings.markdown()
+    def markdown(self, conditions: Sequence[str] = ()) -> str:
+        """For a ticket: verdicts and tables of all series, and sentences about ``conditions``."""
+        return self._findings.markdown(conditions)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: what ``pylatencymap compare --json`` prints; docs/compare.md has every field."""

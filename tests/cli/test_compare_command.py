@@ -106,6 +106,13 @@ def test_conditions(command: Command, steady: Path, spindle: Path, condition: st
     assert command("compare", steady, spindle, "--fail-if", condition).status == status
 
 
+def test_json_and_markdown_have_the_verdicts(command: Command, steady: Path, spindle: Path) -> None:
+    words = ("compare", steady, spindle, "--fail-if", "p99 > before.p99")
+    (verdict,) = json.loads(command(*words, "--json").out)["conditions"]
+    assert (verdict["condition"], verdict["holds"]) == ("p99 > before.p99", True)
+    assert "\n### Conditions\n\n- p99 \\> before.p99 holds" in command(*words, "--markdown").out
+
+
 def test_verdicts_in_a_file(command: Command, steady: Path, spindle: Path, tmp_path: Path) -> None:
     file = tmp_path / "j.xml"
     words = ("compare", f"{steady}@11:13:10..", spindle, "--junit", file, "--fail-if")

@@ -33,11 +33,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...api import ComparedRuns, Run
+    from ...conditions import ConditionVerdict
     from ...interval import Interval
 
 EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing.
 With four runs of each side or more (--before FILE... --after FILE...), a load that wanders slowly
-is no difference."""
+is no difference.
+
+exit status:
+  0 done   1 no interval, nothing to compare, or a condition that cannot be told   2 wrong command line
+  3 a source that cannot be read   6 a condition of --fail-if holds   130 Ctrl-C"""
 HISTORY_MB = 1024
 STDIN = "-"
 WIDE_LANGUAGES = ("zh", "ja", "ko")
@@ -145,13 +150,14 @@ def _compared(
             runs[-1].append(made)
     before, after = ([one.word for one in side] for side in sides)
     found = compare(runs[0], runs[1], files=(before, after))
-    _print(found, options)
+    judged: int = Exit.OK
+    if acceptance.has_conditions:
+        recorded = found.recorded()
+        judged = acceptance.judge(recorded[1], recorded[0])
+    _print(found, options, acceptance.verdicts)
     for path in filter(None, (options.svg, options.png)):
         _save(found, path, options)
-    if not acceptance.has_conditions:
-        return Exit.OK
-    recorded = found.recorded()
-    return acceptance.judge(recorded[1], recorded[0])
+    return judged
 
 
 def _read(given: argparse.Namespace, which: FileRange) -> tuple[Run | None, int]:
@@ -183,14 +189,15 @@ def _is_about(start: str, path: str) -> bool:
     return start.rpartition("=")[0] in (path, os.path.basename(path))
 
 
-def _print(found: ComparedRuns, options: argparse.Namespace) -> None:
+def _print(found: ComparedRuns, options: argparse.Namespace, verdicts: tuple[ConditionVerdict, ...]) -> None:
     if options.json:
         import json
 
         write_utf8()
-        write_output(json.dumps(found.as_dict(), indent=2) + "\n")  # escapes whatever does not print
+        said = {**found.as_dict(), "conditions": [verdict.as_json() for verdict in verdicts]}
+        write_output(json.dumps(said, indent=2) + "\n")  # escapes whatever does not print
     elif options.markdown:
-        print_text(found.markdown())
+        print_text(found.markdown([verdict.sentence for verdict in verdicts]))
     else:
         _print_page(found, options)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from ...text import fit, text_width
@@ -96,9 +96,12 @@ def wrapped(text: str, columns: int, hanging: int = 0) -> list[str]:
     return [fit(one, columns) for one in (*lines, line)]
 
 
-def markdown_page(found: SideFacts) -> str:
-    """All series; names from outside cannot become markup."""
-    return "\n".join(_markdown(found)) + "\n"
+def markdown_page(found: SideFacts, conditions: Sequence[str] = ()) -> str:
+    """All series, and sentences about ``conditions``; names from outside cannot become markup."""
+    lines = [*_markdown(found)]
+    if conditions:
+        lines += ["", "### Conditions", "", *(f"- {_plain(sentence)}" for sentence in conditions)]
+    return "\n".join(lines) + "\n"
 
 
 def _markdown(found: SideFacts) -> Iterator[str]:

@@ -29,9 +29,9 @@ class SideFindings(SideFacts):
         """A page of text, without maps."""
         return text_page(self, columns)
 
-    def markdown(self) -> str:
-        """For a ticket: verdicts and tables of all series."""
-        return markdown_page(self)
+    def markdown(self, conditions: Sequence[str] = ()) -> str:
+        """For a ticket: verdicts and tables of all series, and sentences about ``conditions``."""
+        return markdown_page(self, conditions)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: what ``pylatencymap compare --json`` prints; docs/compare.md has every field."""
