@@ -84,6 +84,11 @@ def test_rows_are_doublings_and_cover_all_events() -> None:
     assert edges[picture_places(counts, edges, 10, 10)].tolist() == pytest.approx([20e-6, 32e-6, 64e-6, 128e-6])
 
 
+def test_doublings_of_nanoseconds_are_rows_as_well() -> None:
+    edges = 1e-9 * np.array([40960, 49152, 57344, 65536, 98304, 131072.0])
+    assert edges[picture_places(np.ones(5), edges, 10, 10)].tolist() == pytest.approx([40960e-9, 65536e-9, 131072e-9])
+
+
 def test_with_few_rows_those_with_hardly_any_events_are_put_together() -> None:
     counts = mean_counts(1)[:, 0].round()
     places = picture_places(counts, EDGES, 5, 5)

@@ -106,6 +106,23 @@ def test_the_bound_that_is_told_is_the_largest_of_those_that_are_well_known() ->
     assert one.stated.stated
 
 
+def test_an_octave_that_changed_much_more_is_told_in_place_of_a_bound() -> None:
+    """The fast mode moves by an octave: hardly anything changes above a bound far from it."""
+    near, far = 0.9 * mode(FAST, 0.35) + 0.1 * mode(SLOW), 0.9 * mode(FAST, 1.6) + 0.1 * mode(SLOW)
+    one = compared(load(100, 1, near), load(100, 2, far))
+    assert one.stated is not None
+    assert one.found.strongest is not None
+    said = findings(load(100, 1, near), load(100, 2, far)).verdict
+    inside = one.found.strongest.high < np.inf
+    more = abs(one.found.strongest.difference.value) > 2 * abs(one.stated.difference.value)
+    assert ("% of I/Os take more than" not in said) is (inside and more)
+
+
+def test_one_column_is_no_plural() -> None:
+    one = run_of(poisson(mean_counts(1), 1))
+    assert "1 column a side, and it takes 30." in findings(one, one).verdict
+
+
 def quantile(before: tuple[float, float, float], after: tuple[float, float, float], ratio: Estimate | None) -> str:
     return moved_words(QuantileChange(0.99, Estimate(*before), Estimate(*after), ratio))
 

@@ -11,6 +11,8 @@ from ..density import FloatArray
 
 NOISE = 2.0
 """Standard deviations of a row of BEFORE within which a difference is noise."""
+CLOSE = 1.5
+"""Edges of two sources, in microseconds and in nanoseconds, make no rows narrower than that."""
 SHARE_OF_DOUBLING = 1e-9
 """Edges are computed; one that misses a doubling by less than this part of itself is on it."""
 
@@ -84,7 +86,7 @@ def rows_for_picture(weights: FloatArray, edges: FloatArray, most: int) -> list[
     first, last = int(used[0]), int(used[-1]) + 1
     places = [first]
     for place in range(first + 1, last):
-        if edges[place] >= 2 * edges[places[-1]] * (1 - SHARE_OF_DOUBLING) or _ends_doubling(edges, place):
+        if _ends_row(float(edges[place]), float(edges[places[-1]])):
             places.append(place)
     places.append(last)
     while len(places) - 1 > max(most, 1):
@@ -95,7 +97,15 @@ def rows_for_picture(weights: FloatArray, edges: FloatArray, most: int) -> list[
     return places
 
 
-def _ends_doubling(edges: FloatArray, place: int) -> bool:
-    """Whether an edge is a power of two of microseconds, as the edges of most sources are."""
-    power = np.log2(edges[place] * 1e6)
+def _ends_row(edge: float, begin: float) -> bool:
+    """Whether a row of a picture that begins at ``begin`` ends at ``edge``: a doubling later, or at a power of two of
+    microseconds, or of nanoseconds if that is not close by; most sources have such edges.
+    """
+    doubled = edge >= 2 * begin * (1 - SHARE_OF_DOUBLING)
+    return doubled or _is_power(edge * 1e6) or (_is_power(edge * 1e9) and edge >= CLOSE * begin)
+
+
+def _is_power(number: float) -> bool:
+    """Whether a number is a power of two."""
+    power = np.log2(number) if number > 0 else 0.5
     return bool(abs(power - round(power)) < SHARE_OF_DOUBLING)

@@ -64,18 +64,22 @@ def _percentiles(one: SeriesComparison) -> Iterator[TableRow]:
 def _shares(one: SeriesComparison) -> Iterator[TableRow]:
     if one.stated is None:
         return
-    first, second = (exact_share(share.value) for share in (one.stated.before, one.stated.after))
+    first, second = (_share(share.value) for share in (one.stated.before, one.stated.after))
     change, between = points_words(one.stated.difference.value), points_between_words(one.stated.difference)
     yield TableRow(f"above {format_latency(one.stated.low)}", first, second, change, between)
     if one.beyond is not None:
         before, after = (share.waited.value for share in one.beyond)
         exact = "" if one.before.exact and one.after.exact else "estimated"
-        yield TableRow("  of the wait", exact_share(before), exact_share(after), points_words(after - before), exact)
+        yield TableRow("  of the wait", _share(before), _share(after), points_words(after - before), exact)
+
+
+def _share(share: float) -> str:
+    return exact_share(share) if share > 0 else "none"
 
 
 def _mode(mode: ModeChange) -> TableRow:
     """Its share on both sides, and its typical latency."""
-    before, after = (exact_share(share) if share else "none" for share in (mode.before, mode.after))
+    before, after = (_share(share) for share in (mode.before, mode.after))
     new, gone = mode.is_new, mode.is_gone
     change = points_words(mode.after - mode.before)
     if mode.typical_before is not None and mode.typical_after is not None:

@@ -12,6 +12,8 @@ from .compared import SURE_COLUMNS, SeriesComparison
 
 LEAST_COLUMNS = 30
 """A side: with fewer nothing is told."""
+MUCH = 2
+"""A change of an octave's share that is so many times that of the share above a bound is told in its place."""
 LEAST_RUNS = 4
 """Of each side: from so many on whole runs are shuffled."""
 
@@ -42,7 +44,7 @@ def _how(one: SeriesComparison) -> str:
 def _why_too_few(one: SeriesComparison) -> str:
     columns = one.found.columns
     if min(columns) < LEAST_COLUMNS:
-        several = f"{columns[0]} and {columns[1]} columns" if columns[0] != columns[1] else f"{columns[0]} columns"
+        several = f"{columns[0]} and {columns[1]} columns" if columns[0] != columns[1] else _columns(columns[0])
         return f"{several} a side, and it takes {LEAST_COLUMNS}."
     if one.pair.lost_bounds:
         return "the two sides count in ranges that have no bound in common where events are."
@@ -50,6 +52,10 @@ def _why_too_few(one: SeriesComparison) -> str:
     if not events:
         return f"a side has no {one.noun}."
     return f"no bound of a range divides the {one.noun} so that 20 of them lie on each side of it."
+
+
+def _columns(count: int) -> str:
+    return f"{count} column{'' if count == 1 else 's'}"
 
 
 def _would_have_been_seen(one: SeriesComparison) -> str:
@@ -61,17 +67,23 @@ def _would_have_been_seen(one: SeriesComparison) -> str:
 
 
 def _evidence(one: SeriesComparison) -> str:
-    """The share above the bound that is stated, then p99 where it has a ratio that excludes 1."""
+    """The share above the bound that is stated, or that of an octave that changed much more; then p99 if it moved."""
     said = []
-    stated = one.stated
-    if stated is not None and stated.stated:
+    stated, strongest = one.stated, one.found.strongest
+    inside = strongest is not None and strongest.high < inf
+    if stated is not None and stated.stated and not (inside and _is_much_more(strongest, stated)):
         said.append(_share(one, stated, f"more than {format_latency(stated.low)}"))
-    strongest = one.found.strongest
-    if not said and strongest is not None:
-        said.append(_share(one, strongest, _range(strongest)))
+    elif strongest is not None:
+        where = _range(strongest) if inside else f"more than {format_latency(strongest.low)}"
+        said.append(_share(one, strongest, where))
     moved = () if one.pair.lost_bounds else one.quantiles
     said += [text for quantile in moved if quantile.q == 0.99 and (text := moved_words(quantile))]
     return f"{'; '.join(said)}."
+
+
+def _is_much_more(change: ShareChange | None, than: ShareChange) -> bool:
+    """Whether a share changed so much more than another that the other tells little of it."""
+    return change is not None and abs(change.difference.value) > MUCH * abs(than.difference.value)
 
 
 def _share(one: SeriesComparison, change: ShareChange, where: str) -> str:
