@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...errors import Refused
 from ...record import Clock, Sample
 from ...report import Report
 from ...scan import (
@@ -175,7 +176,10 @@ class HeaderScan:
     def _name(self, line: bytes) -> str | None:
         """The decoder's name for the series of a line; None if the decoder sees no event in it."""
         lines = (Line(number, text) for number, text in enumerate((self._header, line_of(line), ""), 1))
-        first = next(iter(HeaderTableDecoder(Report("")).events(lines)), None)
+        try:
+            first = next(iter(HeaderTableDecoder(Report("")).events(lines)), None)
+        except Refused:  # a text of this line alone would be
+            return None
         return first.series if isinstance(first, Sample) else None
 
     def _context(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> list[int]:

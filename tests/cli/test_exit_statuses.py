@@ -81,7 +81,7 @@ def test_a_series_that_is_not_there_is_1_and_those_that_are_there_are_named(
         (["export", "file"], "required: -o/--output"),
         (["export", "file", "-o", "x.bmp"], "known are .svg .png"),
         (["export", "-o", "x.svg", "--size", "10x10", "file"], "must be from 60x20"),
-        (["convert", "--to", "csv", "file"], "invalid choice"),
+        (["convert", "--to", "csv", "file"], "'csv' is no output format: lmap or jsonl"),
         (["convert", "--resolution", "x", "file"], "is no whole number"),
         (["one", "demo"], "write the command first: pylatencymap demo"),
         (["one", "-"], "standard input cannot be merged with files"),

@@ -7,6 +7,7 @@ every total is held until the next one is read; live, only a suspicious one.
 
 from __future__ import annotations
 
+from math import isinf
 from typing import NamedTuple
 
 from ...record import Range, Record
@@ -174,7 +175,9 @@ class SumsJudge:
     def _settled(self, held: _HeldSum) -> Verdict:
         """The verdict on a total that no later one judges. What the counts do not allow is told with them."""
         assert self._last is not None
-        unlikely = self._is_unsure or held.waited < self._last or self._is_beyond_belief(held.waited, held.own)
+        anything_goes = isinf(self._since.most + held.own.most)
+        unsure = self._is_unsure and anything_goes  # else a wrong total before would have made an impossible difference
+        unlikely = unsure or held.waited < self._last or self._is_beyond_belief(held.waited, held.own)
         possible = held.waited < self._last or self._is_possible(held.waited, held.own)
         return self._rejected(held) if unlikely and possible else self._accepted(held)
 
