@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
+    from .bunching import bunching_of as bunching_of
     from .changes.change_points import ChangePoint as ChangePoint
     from .changes.costs import Changes as Changes, Episode as Episode, Level as Level, find_changes as find_changes
     from .changes.spans import EpisodeKind as EpisodeKind
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
     )
     from .comparison.quantiles import QuantileChange as QuantileChange
     from .comparison.sides import TimedCounts as TimedCounts
-    from .density import Estimate as Estimate, source_rows as source_rows, tick_of as tick_of
+    from .density import (
+        Estimate as Estimate,
+        row_of_ranges as row_of_ranges,
+        source_rows as source_rows,
+        tick_of as tick_of,
+    )
     from .modes import (
         ENOUGH as ENOUGH,
         Mode as Mode,
@@ -43,9 +49,10 @@ if TYPE_CHECKING:
         ShareAbove as ShareAbove,
         half_of_time_above as half_of_time_above,
         percentile as percentile,
+        percentiles_of as percentiles_of,
         share_above_threshold as share_above_threshold,
     )
-    from .waited import time_waited as time_waited
+    from .waited import column_times as column_times, row_means as row_means, time_waited as time_waited
 else:
     __getattr__ = lazily(
         __name__,
@@ -58,9 +65,10 @@ else:
             "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side",
             "comparison.quantiles": "QuantileChange",
             "comparison.sides": "TimedCounts",
-            "density": "Estimate source_rows tick_of",
+            "bunching": "bunching_of",
+            "density": "Estimate row_of_ranges source_rows tick_of",
             "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
-            "percentiles": "ShareAbove half_of_time_above percentile share_above_threshold",
-            "waited": "time_waited",
+            "percentiles": "ShareAbove half_of_time_above percentile percentiles_of share_above_threshold",
+            "waited": "column_times row_means time_waited",
         },
     )

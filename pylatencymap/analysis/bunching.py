@@ -30,3 +30,8 @@ def bunching(counts: ArrayLike) -> float:
         return 1.0
     found = np.where(enough, (table[:, 1:] - pairs * share) ** 2, 0.0).sum()
     return max(1.0, float(found / expected))
+
+
+def bunching_of(counts: ArrayLike, known: float | None) -> float:
+    """The bunching that a caller knows already, else that of ``counts``."""
+    return bunching(counts) if known is None else known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -90,12 +91,24 @@ def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
     cache. Timers are taken to round down.
     """
     total, bounds = _checked(counts, edges)
-    for tick in reversed(TICKS):
-        if tick < bounds[-1]:
-            hollow = np.diff(_rounded(bounds, tick)) <= 0
-            if not total[hollow].any() and _is_comb(total, bounds, hollow):
-                return tick
+    hollow = _hollow(bounds.tobytes())
+    used = total > 0
+    for number in np.flatnonzero(~(hollow & used).any(axis=1)).tolist():
+        tick = TICKS[::-1][number]
+        if tick < bounds[-1] and _is_comb(total, bounds, hollow[number]):
+            return tick
     return 0.0
+
+
+@lru_cache(maxsize=64)
+def _hollow(bounds: bytes) -> BoolArray:
+    """Which buckets contain no multiple of each tick, the largest first: [ticks, buckets], read-only; cached, because
+    a series keeps its buckets.
+    """
+    edges = np.frombuffer(bounds)
+    found = np.array([np.diff(_rounded(edges, tick)) <= 0 for tick in reversed(TICKS)])
+    found.flags.writeable = False
+    return found
 
 
 def _is_comb(total: FloatArray, bounds: FloatArray, hollow: BoolArray) -> bool:
@@ -133,6 +146,20 @@ def _on_ticks(total: FloatArray, bounds: FloatArray, tick: float) -> tuple[Float
     return np.add.reduceat(total, starts), np.append(rounded[kept], rounded[-1])
 
 
+def bucket_of_rows(histogram: LogHistogram, edges: FloatArray) -> IntArray:
+    """The bucket of a histogram in which each row counts, of the ``edges`` [rows + 1] that it was made of; outside of
+    its events one of the empty buckets at its ends.
+    """
+    lowers = edges[:-1]
+    if histogram.tick:
+        rounded = _rounded(edges, histogram.tick)
+        kept = np.flatnonzero(np.diff(rounded) > 0)
+        if kept.size:
+            number = np.searchsorted(kept, np.arange(len(lowers)), side="right") - 1
+            lowers = rounded[kept[np.maximum(number, 0)]]
+    return np.asarray(np.searchsorted(histogram.edges[1:-1], lowers, side="right"), dtype=np.int64)
+
+
 def _beside(counts: FloatArray, octaves: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The widths of both neighbours of all buckets, see ``LogHistogram``; the outermost neighbours are equally wide."""
     narrow = np.minimum(octaves[1:], octaves[:-1])
@@ -161,21 +188,32 @@ def source_rows(ranges: Sequence[tuple[float, float | None]], counts: FloatArray
     source prints that changed its ranges, become one row: nothing is divided. Holes between ranges are rows without
     events.
     """
+    edges, rows = row_of_ranges(tuple(ranges))
+    found = np.zeros((len(edges) - 1, counts.shape[1]))
+    if len(set(rows)) == len(rows):
+        found[list(rows)] = counts
+    else:
+        np.add.at(found, list(rows), counts)
+    return edges.copy(), found
+
+
+@lru_cache(maxsize=64)
+def row_of_ranges(ranges: tuple[tuple[float, float | None], ...]) -> tuple[FloatArray, tuple[int, ...]]:
+    """Edges [rows + 1] of adjacent rows, read-only, and the row of each range; see ``source_rows``. Cached, because a
+    series keeps its ranges.
+    """
     ends = [(float(lower), inf if upper is None else float(upper)) for lower, upper in ranges]
-    order = sorted(range(len(ends)), key=ends.__getitem__)
     edges: list[float] = []
-    groups: list[list[int]] = []
-    for place in order:
+    rows = [0] * len(ends)
+    for place in sorted(range(len(ends)), key=ends.__getitem__):
         lower, upper = ends[place]
         if edges and lower < edges[-1]:
             edges[-1] = max(edges[-1], upper)
-            groups[-1].append(place)
-            continue
-        if edges and lower > edges[-1]:
-            groups.append([])
-            edges.append(lower)
-        edges = edges or [lower]
-        groups.append([place])
-        edges.append(upper)
-    rows = [counts[group].sum(axis=0) for group in groups]
-    return np.array(edges or [0.0]), np.array(rows, dtype=np.float64).reshape(len(groups), counts.shape[1])
+        else:
+            if not edges or lower > edges[-1]:
+                edges.append(lower)
+            edges.append(upper)
+        rows[place] = len(edges) - 2
+    found = np.array(edges or [0.0])
+    found.flags.writeable = False
+    return found, tuple(rows)

@@ -13,7 +13,7 @@ from math import inf, log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .bunching import bunching
+from .bunching import bunching_of
 from .density import Estimate, LogHistogram, log_histogram
 from .dips import cuts_between_modes
 from .percentiles import Ranks, share_of_time_from, shares_of_time, wilson
@@ -147,7 +147,7 @@ def find_modes(
     seconds, 0 for a continuous one, None to look for it.
     """
     histogram = log_histogram(counts, edges, tick)
-    bunch = bunching(counts) if bunch is None else bunch
+    bunch = bunching_of(counts, bunch)
     if histogram is None:
         return Modes(0.0, bunch, tick or 0.0)
     events = float(histogram.counts.sum())

@@ -1,4 +1,4 @@
-"""Rows of latency as octaves, and how long the events of a row took: what comparisons and changes have in common.
+"""Rows of latency as octaves: what comparisons and changes have in common.
 
 ``edges`` are the bounds of rows in seconds, ascending; the first may be 0, the last infinite. Rows may be finer than an
 octave, wider, or of different widths.
@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .density import FloatArray, log_histogram
-from .waited import bucket_times
+from .density import FloatArray
 
 
 def check_shapes(counts: FloatArray, edges: FloatArray, seconds: FloatArray) -> None:
@@ -53,19 +52,3 @@ def log_widths(edges: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         widths = np.diff(np.log2(edges))
     return np.where(np.isfinite(widths), widths, 1.0)
-
-
-def row_means(total: FloatArray, edges: FloatArray) -> FloatArray:
-    """The mean latency of the events of each row in seconds, estimated from ``total`` [rows]; of a row without events,
-    and of a row without end, its lower edge.
-    """
-    means = edges[:-1].copy()
-    histogram = log_histogram(total, edges, tick=0.0)
-    if histogram is None:
-        return means
-    times = bucket_times(histogram)
-    used = np.flatnonzero(total)
-    some = histogram.counts > 0
-    found = times.value[some] / histogram.counts[some]
-    means[used] = np.where(np.isfinite(found), found, means[used])
-    return means

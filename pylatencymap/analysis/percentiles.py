@@ -10,7 +10,7 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .bunching import bunching
+from .bunching import bunching_of
 from .density import Estimate, FloatArray, LogHistogram, log_histogram
 from .waited import BucketTimes, bucket_times, total_time
 
@@ -99,7 +99,9 @@ class Ranks:
             return 1.0
         whole = self._upto[place] - self._weights[place]
         low, high = self._edges[place], self._edges[place + 1]
-        if high < inf:
+        if high == inf and seconds > low:
+            whole += self._weights[place]  # they count at the lower edge: that is all that is known
+        elif high < inf:
             octaves = self._logs[place + 1] - self._logs[place]
             inside = seconds / high if low <= 0 else (np.log2(seconds) - self._logs[place]) / (octaves or 1.0)
             slope = self._slopes[place]
@@ -110,7 +112,20 @@ class Ranks:
 def percentile(
     counts: ArrayLike, edges: ArrayLike, rank: float, *, bunch: float | None = None, tick: float | None = None
 ) -> Estimate | None:
-    """The latency in seconds below which the share ``rank`` (0.99) of the events lies; None without events.
+    """See ``percentiles_of``, for one rank; None without events."""
+    found = percentiles_of(counts, edges, (rank,), bunch=bunch, tick=tick)
+    return found[0] if found else None
+
+
+def percentiles_of(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    ranks: Sequence[float],
+    *,
+    bunch: float | None = None,
+    tick: float | None = None,
+) -> tuple[Estimate, ...]:
+    """The latencies in seconds below which the shares ``ranks`` (0.99) of the events lie; none without events.
 
     ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges. ``bunch``: see ``bunching``; None
     estimates it from the columns. In a bucket without an end the value is its lower edge. The band is where the
@@ -118,10 +133,10 @@ def percentile(
     """
     histogram = log_histogram(counts, edges, tick)
     if histogram is None:
-        return None
-    ranks = Ranks(histogram)
-    bunch = bunching(counts) if bunch is None else bunch
-    return Estimate(ranks.value(rank), *ranks.band(rank, float(histogram.counts.sum()) / bunch))
+        return ()
+    found = Ranks(histogram)
+    independent = float(histogram.counts.sum()) / bunching_of(counts, bunch)
+    return tuple(Estimate(found.value(rank), *found.band(rank, independent)) for rank in ranks)
 
 
 def half_of_time_above(
@@ -139,7 +154,7 @@ def half_of_time_above(
     histogram = log_histogram(counts, edges, tick)
     if histogram is None:
         return None
-    bunch = bunching(counts) if bunch is None else bunch
+    bunch = bunching_of(counts, bunch)
     times = bucket_times(histogram, bunch, exact)
     if not times.value.any():
         return None
@@ -164,7 +179,7 @@ def share_above_threshold(
     histogram = log_histogram(counts, edges, tick)
     if histogram is None:
         return None
-    bunch = bunching(counts) if bunch is None else bunch
+    bunch = bunching_of(counts, bunch)
     times = bucket_times(histogram, bunch, exact)
     first = int(np.searchsorted(histogram.edges[:-1], threshold * (1 - 1e-9)))
     stop = int(np.searchsorted(histogram.edges[1:], threshold * (1 + 1e-9), side="right"))

@@ -9,8 +9,8 @@ from math import inf, log
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .bunching import bunching
-from .density import Estimate, FloatArray, LogHistogram, log_histogram
+from .bunching import bunching_of
+from .density import BoolArray, Estimate, FloatArray, LogHistogram, bucket_of_rows, log_histogram
 
 LN2 = log(2)
 EMPTY = 0.5
@@ -51,14 +51,14 @@ def time_waited(
 
     ``exact``: the sum, if the source gives it: it is the answer, and the band is closed. ``bunch``: see ``bunching``;
     None estimates it from the columns. Events of a bucket that begins at 0 count at its middle; the band goes down to
-    0. Where there are events in a bucket without an end, the band has none either.
+    0. Those in a bucket without an end count at its lower edge, and the band has no end either.
     """
     if exact is not None:
         return Estimate(exact, exact, exact)
     histogram = log_histogram(counts, edges, tick)
     if histogram is None:
         return Estimate(0.0, 0.0, 0.0)
-    return total_time(bucket_times(histogram, bunching(counts) if bunch is None else bunch))[0]
+    return total_time(bucket_times(histogram, bunching_of(counts, bunch)))[0]
 
 
 def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | None = None) -> BucketTimes:
@@ -70,12 +70,51 @@ def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | Non
         edges = np.append(edges[:-2], (edges[-3], edges[-3]))
     least, most, noise = counts * edges[:-1], counts * edges[1:], bunch * counts * (edges[1:] - edges[:-1]) ** 2 / 12
     if histogram.edges[-2] == inf:
-        low[last], high[last], most[last] = least[last], inf, inf
+        value[last], low[last], high[last], most[last] = least[last], least[last], inf, inf
     if edges[1] <= 0:
         middle = np.where(np.isinf(most[first]), 0.0, most[first] / 2)
         value[first], low[first], high[first] = middle, 0.0, most[first]
     times = BucketTimes(value, low, high, least, most, noise, value, exact)
     return times if exact is None else _meeting(times, exact)
+
+
+def row_means(total: FloatArray, edges: FloatArray, tick: float | None = None) -> FloatArray:
+    """The mean latency of the events of each row in seconds, [rows], of ``total`` [rows] on ``edges`` [rows + 1], as
+    ``time_waited`` has it; the lower edge of a row without events.
+    """
+    histogram = log_histogram(total, edges, tick)
+    if histogram is None:
+        return edges[:-1].copy()
+    some = histogram.counts > 0
+    times = bucket_times(histogram).value
+    means = np.divide(times, histogram.counts, out=histogram.edges[:-1].copy(), where=some)
+    place = bucket_of_rows(histogram, edges)
+    return np.where(some[place], means[place], edges[:-1])
+
+
+def column_times(
+    counts: FloatArray, means: FloatArray, limits: tuple[FloatArray, FloatArray], sums: FloatArray, measured: BoolArray
+) -> FloatArray:
+    """Seconds waited in each row and column, [rows, columns], of ``counts`` [rows, columns].
+
+    Each event takes the mean of its row, ``means`` [rows] (see ``row_means``), so that columns add up to what all of
+    them waited. Where the source ``measured`` [columns] the time, a column has its sum, of ``sums`` [columns]: each row
+    moves towards its limit by the same part. ``limits``: the least and the greatest latency of each row, [rows].
+    """
+    found = counts * means[:, None]
+    if not measured.any():
+        return found
+    least, most = limits
+    inside, total = counts[:, measured], found[:, measured]
+    missing = sums[measured] - total.sum(axis=0)
+    room = np.maximum(inside * np.where(missing > 0, (most - means)[:, None], (means - least)[:, None]), 0.0)
+    whole = room.sum(axis=0)
+    part = np.divide(missing, whole, out=np.zeros_like(missing), where=whole > 0)
+    total += room * np.clip(part, -1.0, 1.0)
+    reached = total.sum(axis=0)
+    total *= np.divide(sums[measured], reached, out=np.ones_like(reached), where=reached > 0)
+    found[:, measured] = total
+    return found
 
 
 def total_time(times: BucketTimes, cuts: Sequence[int] = ()) -> list[Estimate]:

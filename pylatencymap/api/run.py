@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..analysis import Modes, find_modes, source_rows
+from ..analysis import Modes, find_modes
 from ..errors import UsageError
 from ..export import exporter_for, write_file
 from ..findings import Change, RunFindings, SeriesData, SeriesRun, find_all, series_data
@@ -36,8 +36,8 @@ class Run:
     >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
     >>> run
     <Run of 2 series, 2026-11-21 11:14:07 to 2026-11-21 11:15:22, 0 bad records>
-    loop0  650/s, 1.14 s/s waited, avg 1.76 ms
-    vda  105/s, 122 ms/s waited, avg 1.16 ms
+    loop0  650/s, 1.01 s/s waited, avg 1.55 ms
+    vda  105/s, 109 ms/s waited, avg 1.04 ms
     """
 
     def __init__(self, window: Window, marks: MarkList, bad: int, messages: tuple[str, ...], tz: tzinfo) -> None:
@@ -112,14 +112,15 @@ class Run:
         ``p99`` and ``maximum``; ``start`` and ``end`` as in ``matrix``.
 
         A latency has ``seconds``, and is ``beyond`` where it is only a lower limit, in an open range; it is None where
-        there were no events. Percentiles are linear within a range. ``estimated``: the source gives no times waited;
-        each event counts at the middle of its range. With ``slo`` (seconds, or a text as ``"10ms"``) ``slow`` has the
-        shares of events and of time waited above it. Raises UsageError for an unknown name or a wrong value.
+        there were no events. A percentile lies between its ``low`` and ``high``. ``estimated``: the source gives no
+        times waited; they are estimated from the slope of the density in each range. With ``slo`` (seconds, or a text
+        as ``"10ms"``) ``slow`` has the shares of events and of time waited above it. Raises UsageError for an unknown
+        name or a wrong value.
 
         >>> import pylatencymap as lm
         >>> about = lm.read("examples/cold-start.lmap.gz").summary("loop0", slo="10ms")
         >>> about.events, round(about.p99.seconds, 4), about.estimated, round(about.slow.events, 2)
-        (48123.0, 0.0158, True, 0.1)
+        (48123.0, 0.0156, True, 0.1)
         """
         return self._selection(name, start, end).summary(checked({"slo": slo})["slo"])
 
@@ -146,10 +147,10 @@ class Run:
         """
         selection = self._selection(name, start, end)
         about = selection.summary()
-        edges, counts = source_rows(selection.ranges, selection.counts.T)
+        edges, counts = selection.rows()
         return find_modes(
             counts,
-            edges * selection.unit.seconds,
+            edges,
             selection.columns["seconds"],
             exact=None if about.estimated else about.waited,
         )

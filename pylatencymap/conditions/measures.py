@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..analysis import ENOUGH, Estimate, Modes, find_modes, percentile, share_above_threshold, source_rows, time_waited
+from ..analysis import ENOUGH, Estimate, Modes, find_modes, percentile, share_above_threshold, time_waited
 from ..window import Selection, Window
 from .syntax import Kind, MeasureCall
 
@@ -78,8 +78,7 @@ class SeriesMeasures:
 
     def __init__(self, name: str, selection: Selection) -> None:
         about = selection.summary()
-        edges, self._counts = source_rows(selection.ranges, selection.counts.T)
-        self._edges = edges * selection.unit.seconds
+        self._edges, self._counts = selection.rows()
         self._columns: FloatArray = selection.columns["seconds"]
         self._exact = None if about.estimated else about.waited
         self.name = name

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..analysis import Episode, EpisodeKind, Level, find_changes
+from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
-from .number_words import TimeWords, count_words, length_words, range_words, share_words, waiting_words
 
 FEWEST = 24
 """Columns with data from which on it can be told that nothing changed: shorter episodes than 4 columns are not found,
@@ -189,7 +189,7 @@ def _band_words(episode: Episode, noun: str) -> str:
     if episode.kind in LASTING:
         verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "goes"
         if before and after:
-            moved = f"{share_words(before.share)} to {share_words(after.share)}"
+            moved = f"{percent_text(before.share)} to {percent_text(after.share)}"
             return f"the share of {noun} at {band} {verb} from {moved}"
         return f"the share of {noun} at {band} changes"
     if inside is None:
@@ -202,13 +202,13 @@ def _band_words(episode: Episode, noun: str) -> str:
     if episode.kind is EpisodeKind.MOVE:
         what = f"the band moves within {band} and returns: {_shares(inside, noun)}"
     else:
-        what = f"{noun} at {band} {verb} to {share_words(inside.share)}, {share_words(inside.time_share)} of the wait"
-    others = [f"{share_words(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
+        what = f"{noun} at {band} {verb} to {percent_text(inside.share)}, {percent_text(inside.time_share)} of the wait"
+    others = [f"{percent_text(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
     return f"{what}; {', '.join(others)}".rstrip("; ")
 
 
 def _shares(level: Level, noun: str) -> str:
-    return f"{share_words(level.share)} of {noun}, {share_words(level.time_share)} of the wait"
+    return f"{percent_text(level.share)} of {noun}, {percent_text(level.time_share)} of the wait"
 
 
 def _rate_clause(episode: Episode) -> str:
@@ -227,7 +227,7 @@ def cost_words(change: Change, waited: float) -> str:
     if change.cost is None or waited <= 0 or change.cost < COSTLY * waited:
         return ""
     share = min(change.cost / waited, 1.0)
-    return f"cost: {waiting_words(change.cost)} of waiting, {share_words(share)} of all"
+    return f"cost: {waiting_words(change.cost)} of waiting, {percent_text(share)} of all"
 
 
 def when_words(change: Change, times: TimeWords) -> str:

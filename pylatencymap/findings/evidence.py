@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ..analysis import source_rows
 from ..text.clean import printable
 from ..window import ESTIMATED_BIT, RESET_BIT, UNCLOCKED_BIT, BoolArray, FloatArray, IntArray, Selection
 
@@ -71,7 +70,7 @@ class SeriesData:
 
 def series_data(name: str, noun: str, label: str, selection: Selection) -> SeriesData:
     """The columns of a series; ``selection`` has at least one."""
-    edges, counts = source_rows(selection.ranges, selection.counts.T)
+    edges, counts = selection.rows()
     columns = selection.columns
     flags: BoolArray = columns["flags"]
     exact = not (flags & ESTIMATED_BIT).any()
@@ -79,7 +78,7 @@ def series_data(name: str, noun: str, label: str, selection: Selection) -> Serie
         name,
         noun,
         label,
-        edges * selection.unit.seconds,
+        edges,
         counts,
         columns["seconds"].astype(np.float64),
         columns["start"].astype(np.int64),

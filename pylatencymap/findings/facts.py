@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from math import inf
 
 from ..analysis import EpisodeKind, Modes
+from ..number_text import TimeWords, count_words, length_words, listed, percent_text, range_words
 from ..text.clean import printable
 from ..units import format_latency, format_measured
 from .changes import Change, cost_words, when_words
 from .evidence import Finding
 from .figures import SeriesFigures
-from .number_words import TimeWords, count_words, length_words, listed, range_words, share_words
 
 OPPOSED = 0.3
 """From this difference between the shares of events and of time on, a sentence says "but"."""
@@ -93,7 +93,7 @@ class RunFacts:
         if not usual:
             return f"{whose}{few_words(one)}."
         if one.modes.tail is not None and one.modes.tail.wait.value >= OPPOSED:
-            bound, wait = format_latency(one.modes.tail.bound), share_words(one.modes.tail.wait.value)
+            bound, wait = format_latency(one.modes.tail.bound), percent_text(one.modes.tail.wait.value)
             return f"{whose}{modes_words(one.modes, usual)}; what is above {bound} has {wait} of the wait."
         otherwise = "" if len(usual) == len(one.modes.modes) else "otherwise "
         return f"{whose}{otherwise}{modes_words(one.modes, usual)}."
@@ -112,8 +112,8 @@ def modes_words(found: Modes, usual: Sequence[int] | None = None) -> str:
     which = {0: "fast", len(modes) - 1: "slow"}.get(most, "middle")
     name = f"the {which} one" if len(modes) < 4 else f"that at {range_words(modes[most].lower, modes[most].upper)}"
     if len(modes) == found.sure:
-        return f"{number_word(len(modes))} modes, {name} with {share_words(waits[most])} of the wait"
-    share = share_words(min(waits[most] / (sum(waits) or 1.0), 1.0))
+        return f"{number_word(len(modes))} modes, {name} with {percent_text(waits[most])} of the wait"
+    share = percent_text(min(waits[most] / (sum(waits) or 1.0), 1.0))
     return f"{number_word(len(modes))} modes, {name} with {share} of their wait"
 
 
@@ -142,7 +142,7 @@ def mode_words(modes: Modes, number: int, noun: str) -> str:
         return f"all {noun}"
     share, wait = shares_of(modes, number)
     joint = " but" if abs(share - wait) > OPPOSED else ","
-    return f"{share_words(share)} of {noun}{joint} {share_words(wait)} of the wait"
+    return f"{percent_text(share)} of {noun}{joint} {percent_text(wait)} of the wait"
 
 
 def half_words(one: SeriesFigures) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ..number_text import band_words, count_words, length_words, percent_text, range_words
 from ..units import format_latency, format_measured
 from .changes import when_words
 from .facts import RunFacts, few_words, half_words, shares_of, title_of
 from .figures import SeriesFigures
-from .number_words import band_words, count_words, length_words, range_words, share_words
 from .screen_page import change_sentence, events_line
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
@@ -62,10 +62,10 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
     for number, mode in enumerate(one.modes.modes):
         change = run.passing.get((one.name, number))
         note = f"only {when_words(change, run.times)}" if change else ""
-        shares = " | ".join(map(share_words, shares_of(one.modes, number)))
+        shares = " | ".join(map(percent_text, shares_of(one.modes, number)))
         yield f"| {range_words(mode.lower, mode.upper)} | {format_measured(mode.typical)} | {shares} | {note} |"
     if tail := one.modes.tail:
-        shares = f"{share_words(tail.share.value)} | {share_words(tail.wait.value)}"
+        shares = f"{percent_text(tail.share.value)} | {percent_text(tail.wait.value)}"
         yield f"| above {format_latency(tail.bound)} | | {shares} | a tail of {count_words(tail.events)} |"
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..analysis import EpisodeKind, Mode, percentile
+from ..number_text import TimeWords, count_words, percent_text, range_words
 from ..units import format_latency, format_measured, measured_digits
 from .changes import Change, when_words
 from .evidence import Finding, SeriesData
 from .figures import SeriesFigures
-from .number_words import TimeWords, count_words, range_words, share_words
 
 NO_CACHE = ("runq", "cpudist", "offcpu", "irq", "futex", "lock", "slp", "sleep", "ping")
 """Words in labels of what has nothing to do with data that may be in a cache."""
@@ -84,7 +84,7 @@ def cache(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ())
     hit, miss = (one.waited.value / one.events for one in (hits, misses))
     gain = format_measured((miss - hit) / 100)
     text = (
-        f"{data.shown}: if {range_words(hits.lower, hits.upper)} is a cache, it hits {share_words(share)} "
+        f"{data.shown}: if {range_words(hits.lower, hits.upper)} is a cache, it hits {percent_text(share)} "
         f"and a miss takes {format_measured(miss)}; each percent more hits takes {gain} off "
         "the average"
     )
@@ -225,15 +225,15 @@ def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Fin
     band = range_words(hottest.lower, hottest.upper)
     names = {"lower": hottest.lower, "upper": hottest.upper, "share": most / total}
     if most >= MOSTLY * total:
-        text = f"the hot band, {band}, is {first.shown}: {share_words(most / total)} of its time"
+        text = f"the hot band, {band}, is {first.shown}: {percent_text(most / total)} of its time"
         return Finding("who", text, (first.name,), names)
     if most < FEW_HAVE * total:
-        most_of_it = share_words(most / total)
+        most_of_it = percent_text(most / total)
         text = f"the hot band, {band}, is shared: none of {len(series)} series has more than {most_of_it} of its time"
         return Finding("who", text, (first.name,), names)
     text = (
-        f"the hot band, {band}, is shared: {first.shown} has {share_words(most / total)} of its time, "
-        f"{second.shown} {share_words(next_most / total)}"
+        f"the hot band, {band}, is shared: {first.shown} has {percent_text(most / total)} of its time, "
+        f"{second.shown} {percent_text(next_most / total)}"
     )
     return Finding("who", text, (first.name, second.name), names)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
+from ..number_text import TimeWords
 from .changes import FEWEST, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData
 from .facts import RunFacts, number_word
@@ -14,7 +15,6 @@ from .figures import figures_of, figures_of_all
 from .json_form import json_form
 from .markdown_page import markdown_page
 from .meaning import added_constants, meanings, owner
-from .number_words import TimeWords
 from .screen_page import screen_page
 
 

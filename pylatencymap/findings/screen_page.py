@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..number_text import band_words, count_words, length_words, percent_text, range_words, sum_words
 from ..text import fit, text_width
 from ..units import format_latency, format_measured
 from .changes import Change, cost_words, when_words
 from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, title_of
 from .figures import SeriesFigures
-from .number_words import band_words, count_words, length_words, range_words, share_words, sum_words
 
 INDENT = 2
 _UNIT = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d)(?![\w]))")
@@ -120,7 +120,7 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
         rows.append((range_words(mode.lower, mode.upper), typical, mode_words(found, number, one.noun)))
     if found.tail:
         tail = found.tail
-        shares = f"{share_words(tail.share.value)} of {one.noun}, {share_words(tail.wait.value)} of the wait"
+        shares = f"{percent_text(tail.share.value)} of {one.noun}, {percent_text(tail.wait.value)} of the wait"
         rows.append((f"above {format_latency(tail.bound)}", f"a tail of {count_words(tail.events)}", shares))
     widths = [max(len(row[place]) for row in rows) for place in (0, 1)]
     for row in rows:
@@ -166,7 +166,7 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
         modes = few_words(one) if one.modes.too_few else modes_words(one.modes)
         tail = one.modes.tail
         more = (
-            f"; a tail above {format_latency(tail.bound)}, {share_words(tail.wait.value)} of the wait" if tail else ""
+            f"; a tail above {format_latency(tail.bound)}, {percent_text(tail.wait.value)} of the wait" if tail else ""
         )
         yield from _wrapped(worth + 2, modes + more, columns, INDENT, INDENT + 2)
     if len(run.series) > MOST_SERIES:

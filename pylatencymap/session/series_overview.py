@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import format_measured, measured_digits
-from ..window import OTHER_SERIES, Quantity, Window
+from ..window import OTHER_SERIES, Quantity, Summary, Window
 
 # Rates, share of the time waited and average of each series.
 
@@ -24,18 +24,15 @@ class SeriesShare(NamedTuple):
 
 def series_shares(window: Window) -> list[SeriesShare]:
     """All series, sorted by time waited, most first."""
-    names = window.by_time_waited()
-    everything = sum(window[name].waited for name in names) or 1.0
-    return [share_of(window, name, everything) for name in names]
+    totals = {name: window[name].total() for name in window.by_time_waited()}
+    everything = sum(total.waited for total in totals.values()) or 1.0
+    return [share_of(name, total, everything) for name, total in totals.items()]
 
 
-def share_of(window: Window, name: str, everything: float) -> SeriesShare:
+def share_of(name: str, total: Summary, everything: float) -> SeriesShare:
     """One series; all series together waited ``everything`` seconds."""
-    total = window[name].total()
     seconds = total.span or 1.0
-    return SeriesShare(
-        name, total.events / seconds, total.waited / seconds, window[name].waited / everything, total.average
-    )
+    return SeriesShare(name, total.events / seconds, total.waited / seconds, total.waited / everything, total.average)
 
 
 MOST = 8
@@ -45,7 +42,7 @@ def overview_lines(window: Window, names: list[str]) -> tuple[str, ...]:
     """A line for each series with its rate, time waited per second and average over the whole history. After MOST lines
     the rest is only counted.
     """
-    lines = [_line(share_of(window, name, 1.0)) for name in names[:MOST]]
+    lines = [_line(share_of(name, window[name].total(), 1.0)) for name in names[:MOST]]
     if len(names) > MOST:
         lines.append(f"and {len(names) - MOST} more series; --series GLOB chooses what is drawn")
     if window.most_series is not None:

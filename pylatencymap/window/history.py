@@ -112,7 +112,8 @@ RECENT = 100
 class History:
     """Columns of one series, with only the rows in use; the oldest can be merged in pairs to save memory.
 
-    ``events``, ``waited`` and, by range, ``counts`` are totals of everything that was added.
+    ``events``, ``waited`` and, by range, ``counts`` are totals of everything that was added; ``waited`` as intervals
+    say, so of an estimated series only good enough to compare series; ``total`` estimates it from all counts.
     """
 
     __slots__ = (
@@ -287,7 +288,7 @@ class History:
             np.array(self.counts, dtype=np.float64),
             self.unit,
             span=self._seconds,
-            waited=self.waited,
+            waited=None if self._flags & ESTIMATED_BIT else self.waited,
             estimated=bool(self._flags & ESTIMATED_BIT),
         )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..analysis import bunching_of
 from ..buckets import MAX_RESOLUTION, on_grid
 from ..units import Unit
 from .column_zoom import ZoomCache
@@ -17,7 +18,7 @@ from .history import History
 from .matrix import FloatArray, IntArray, Matrix, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
-from .statistics import Summary, share_above, summarise, waited_per_range
+from .statistics import Summary, mean_latencies, seconds_and_counts, share_above, summarise, waited_per_range
 from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 
 
@@ -85,7 +86,7 @@ class Selection:
         return Matrix(
             bounds=rows.bounds,
             counts=rows.shares @ self.counts.T,
-            waited=rows.times @ waited_per_range(self.counts, ranges, self.columns["waited"], self.unit).T,
+            waited=rows.times @ self.waited_per_range().T,
             ends=self.columns["end"].copy(),
             seconds=self.columns["seconds"].copy(),
             lasted=self.lasted.copy(),
@@ -99,23 +100,46 @@ class Selection:
             unit=self.unit,
         )
 
+    def rows(self) -> tuple[FloatArray, FloatArray]:
+        """Bounds in seconds [rows + 1] of the source's own ranges as adjacent rows, and counts [rows, columns]."""
+        return seconds_and_counts(self.ranges, self.counts.T, self.unit)
+
+    def waited_per_range(self) -> FloatArray:
+        """Seconds waited, [columns, ranges]. Estimates add up: an event counts as the mean of all events of its range
+        in this selection, whatever its column is.
+        """
+        sums, measured = self.columns["waited"], self._flag(ESTIMATED_BIT) == 0
+        return waited_per_range(self.counts, self.ranges, self._means, sums, measured, self.unit)
+
+    @cached_property
+    def _means(self) -> FloatArray:
+        return mean_latencies(self.ranges, self.counts.sum(axis=0), self.unit)
+
+    @cached_property
+    def _bunch(self) -> float:
+        return bunching_of(self.counts.T, None)
+
     def _flag(self, flag: int) -> IntArray:
         return (self.columns["flags"] & flag).astype(np.int64)
 
     def _summary(self, part: slice, slo: float | None) -> Summary:
-        columns, counts = self.columns[part], self.counts[part]
+        columns, counts = self.columns[part], self.counts[part].sum(axis=0)
+        guessed = (columns["flags"] & ESTIMATED_BIT) != 0
+        waited = float(columns["waited"][~guessed].sum())
+        if guessed.any():
+            waited += float(self.counts[part][guessed].sum(axis=0) @ self._means)
         summary = summarise(
             self.ranges,
-            counts.sum(axis=0),
+            counts,
             self.unit,
             span=float(columns["seconds"].sum()),
-            waited=float(columns["waited"].sum()),
-            estimated=bool((columns["flags"] & ESTIMATED_BIT).any()),
+            waited=waited,
+            estimated=bool(guessed.any()),
+            bunch=self._bunch,
         )
         if slo is None:
             return summary
-        waited = waited_per_range(counts, self.ranges, columns["waited"], self.unit)
-        return summary._replace(slow=share_above(self.ranges, counts.sum(axis=0), waited.sum(axis=0), self.unit, slo))
+        return summary._replace(slow=share_above(self.ranges, counts, waited, self.unit, slo))
 
 
 class _MatrixRows(NamedTuple):
@@ -177,8 +201,7 @@ def finest_resolution(selection: Selection) -> int:
 
 def _waits(selection: Selection) -> dict[tuple[float, float], float]:
     """Time waited by range, of the closed ranges in use; their numbers of events if there is no time waited at all."""
-    per_range = waited_per_range(selection.counts, selection.ranges, selection.columns["waited"], selection.unit)
-    waited, events = per_range.sum(axis=0), selection.counts.sum(axis=0)
+    waited, events = selection.waited_per_range().sum(axis=0), selection.counts.sum(axis=0)
     weights = np.where(events > 0, waited, 0.0) if waited.any() else events
     return {
         (float(lower), float(upper)): float(weight)

@@ -1,4 +1,4 @@
-"""Averages and percentiles of a distribution given as ranges."""
+"""Averages and percentiles of a distribution given as ranges: those of ``analysis``, in the ranges of a series."""
 
 from __future__ import annotations
 
@@ -10,17 +10,31 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..record import Bound
+from ..analysis import (
+    column_times,
+    percentiles_of,
+    row_means,
+    row_of_ranges,
+    share_above_threshold,
+    source_rows,
+    time_waited,
+)
 from ..units import Unit
-from .matrix import FloatArray
+from .matrix import BoolArray, FloatArray
 from .store import RangeKey
 
 
 class Quantity(NamedTuple):
-    """A latency in seconds; ``beyond`` means that it is only a lower limit (it lies in an open overflow row)."""
+    """A latency in seconds; ``beyond`` means that it is only a lower limit (it lies in an open overflow row).
+
+    ``low`` to ``high``, seconds, hold the truth in 95 % of all cases, as far as the source's ranges and the number of
+    events tell; 0 and infinity where nothing is known.
+    """
 
     seconds: float
     beyond: bool = False
+    low: float = 0.0
+    high: float = inf
 
 
 class SlowShare(NamedTuple):
@@ -28,7 +42,7 @@ class SlowShare(NamedTuple):
 
     ``unsure``: the shares can be larger, because an open range that begins below the threshold has events; they count
     as below. ``exact``: the threshold is the bound of a range, or lies in one without events; if not, the events of
-    that range are divided in proportion.
+    that range are divided, by the slope of their density.
     """
 
     threshold: float
@@ -57,36 +71,54 @@ class Summary(NamedTuple):
     slow: SlowShare | None = None
 
 
+RANKS = (0.50, 0.90, 0.99)
+
+
 def summarise(
-    ranges: Sequence[tuple[Bound, Bound | None]],
+    ranges: Sequence[RangeKey],
     counts: FloatArray,
     unit: Unit,
     *,
     span: float,
-    waited: float,
+    waited: float | None,
     estimated: bool,
+    bunch: float = 1.0,
 ) -> Summary:
-    """Statistics of ``counts`` [ranges]. An average estimated with an open row, by its lower bound, is only a limit."""
-    used = sorted(
-        (lower, inf if upper is None else upper, float(count))
-        for (lower, upper), count in zip(ranges, counts, strict=True)
-        if count > 0
-    )
+    """Statistics of ``counts`` [ranges]. ``waited`` None: it is estimated here. An average estimated with an open row,
+    by its lower bound, is only a limit. ``bunch``: so many events count as one that is independent.
+    """
+    used = np.flatnonzero(counts > 0).tolist()
     if not used:
-        return Summary(span, 0.0, waited, estimated)
-    events = sum(count for _, _, count in used)
-    lower, upper, _ = max(used, key=lambda entry: entry[1])
+        return Summary(span, 0.0, waited or 0.0, estimated)
+    edges, total = seconds_and_counts(ranges, counts[:, None], unit)
+    events, opened = float(total.sum()), float(total[-1, 0]) if edges[-1] == inf else 0.0
+    if waited is None:
+        waited = time_waited(total, edges, bunch=bunch).value
+    found = percentiles_of(total, edges, RANKS, bunch=bunch)
+    p50, p90, p99 = (
+        Quantity(one.value, rank * events > events - opened, one.low, one.high)
+        for rank, one in zip(RANKS, found, strict=True)
+    )
+    lower, upper = max((ranges[place] for place in used), key=lambda key: inf if key[1] is None else key[1])
     return Summary(
         span,
         events,
         waited,
         estimated,
-        average=Quantity(waited / events, beyond=estimated and upper == inf),
-        p50=percentile(used, 0.50, unit),
-        p90=percentile(used, 0.90, unit),
-        p99=percentile(used, 0.99, unit),
-        maximum=Quantity(lower * unit.seconds, True) if upper == inf else Quantity(upper * unit.seconds),
+        average=Quantity(waited / events, beyond=estimated and upper is None),
+        p50=p50,
+        p90=p90,
+        p99=p99,
+        maximum=Quantity(lower * unit.seconds, True) if upper is None else Quantity(upper * unit.seconds),
     )
+
+
+def seconds_and_counts(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit) -> tuple[FloatArray, FloatArray]:
+    """Bounds in seconds [rows + 1] of adjacent rows, and their counts [rows, columns], of ``counts`` [ranges, columns];
+    see ``source_rows``.
+    """
+    edges, rows = source_rows(ranges, counts)
+    return edges * unit.seconds, rows
 
 
 def low_middle(values: NDArray[Any]) -> Any:
@@ -95,94 +127,59 @@ def low_middle(values: NDArray[Any]) -> Any:
     return np.partition(values, place)[place]
 
 
-def percentile(used: Sequence[tuple[Bound, Bound, float]], share: float, unit: Unit) -> Quantity:
-    """The latency below which ``share`` of the events lie, interpolated linearly within its range.
-
-    ``used`` are (lower, upper, count), ascending, not empty, with count > 0; upper infinity is an open row.
-    """
-    cumulated = np.cumsum([count for _, _, count in used])
-    wanted = share * cumulated[-1]
-    place = int(np.searchsorted(cumulated, wanted))
-    lower, upper, count = used[place]
-    below = cumulated[place] - count
-    if upper == inf:
-        return Quantity(lower * unit.seconds, beyond=True)
-    inside = min(max((wanted - below) / count, 0.0), 1.0)
-    return Quantity(float(lower + inside * (upper - lower)) * unit.seconds)
-
-
 # Shares of the events, and of the time waited, above a threshold.
 
 
 def share_above(
-    ranges: Sequence[RangeKey], counts: FloatArray, waited: FloatArray, unit: Unit, threshold: float
+    ranges: Sequence[RangeKey],
+    counts: FloatArray,
+    waited: float,
+    unit: Unit,
+    threshold: float,
 ) -> SlowShare:
-    """Shares above ``threshold`` (seconds) of ``counts`` [ranges] and ``waited`` [ranges] (seconds).
+    """Shares above ``threshold`` (seconds) of ``counts`` [ranges], which ``waited`` so many seconds.
 
-    Events are spread evenly over the range that contains the threshold, as in ``MatrixRows.projection``. Only the lower
-    bound of an open range is known.
+    Only the lower bound of an open range is known.
     """
     limit = threshold / unit.seconds
-    above = [_above(key, limit) for key in ranges]
-    unsure = any(
-        upper is None and lower < limit and count > 0
-        for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
-    )
-    inside = any(
-        upper is not None and lower < limit < upper and count > 0
-        for (lower, upper), count in zip(ranges, counts.tolist(), strict=True)
-    )
-    events = _share([share for share, _ in above], counts)
-    return SlowShare(threshold, events, _share([share for _, share in above], waited), unsure, not inside)
-
-
-def _above(key: RangeKey, limit: float) -> tuple[float, float]:
-    """The shares of one range's events, and of their time, above a limit in the same unit."""
-    lower, upper = key
-    if lower >= limit:
-        return 1.0, 1.0
-    if upper is None or upper <= limit:
-        return 0.0, 0.0
-    events = (upper - limit) / (upper - lower)
-    return events, events * (limit + upper) / (lower + upper)
-
-
-def _share(above: list[float], values: FloatArray) -> float:
-    total = float(values.sum())
-    return float(values @ above) / total if total > 0 else 0.0
+    some = [key for key, count in zip(ranges, counts.tolist(), strict=True) if count > 0]
+    unsure = any(upper is None and lower < limit for lower, upper in some)
+    inside = any(upper is not None and lower < limit < upper for lower, upper in some)
+    edges, total = seconds_and_counts(ranges, counts[:, None], unit)
+    found = share_above_threshold(total, edges, threshold, exact=waited, bunch=1.0)
+    events, of_wait = (found.events.value, found.waited.value) if found else (0.0, 0.0)
+    return SlowShare(threshold, events, of_wait if waited > 0 else 0.0, unsure, not inside)
 
 
 # Time waited per range: its sum is exact if the source gives it.
 
 
-def waited_per_range(counts: FloatArray, ranges: Sequence[RangeKey], waited: FloatArray, unit: Unit) -> FloatArray:
-    """Seconds waited, [columns, ranges], that sum to ``waited`` [columns].
+def mean_latencies(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit) -> FloatArray:
+    """The mean latency in seconds of the events of each range, [ranges], of ``counts`` [ranges]."""
+    edges, total = seconds_and_counts(ranges, counts[:, None], unit)
+    return row_means(total[:, 0], edges)[list(row_of_ranges(tuple(ranges))[1])]
 
-    Within a column all events lie at the same fraction of their range, chosen so that the sum is right: one half if the
-    sum is a midpoint estimate. If no fraction fits (events in open ranges), the column is scaled.
+
+def waited_per_range(
+    counts: FloatArray,
+    ranges: Sequence[RangeKey],
+    means: FloatArray,
+    waited: FloatArray,
+    measured: BoolArray,
+    unit: Unit,
+) -> FloatArray:
+    """Seconds waited, [columns, ranges], of ``counts`` [columns, ranges] with ``means`` [ranges]; columns that are
+    ``measured`` [columns] sum to ``waited`` [columns].
     """
-    lower, width = _extents(tuple(ranges), unit)
-    least, spread = counts @ lower, counts @ width
-    fraction = _ratio(waited - least, spread, 0.5).clip(0.0, 1.0)
-    result = counts * (lower + fraction[:, None] * width)
-    total = result.sum(axis=1)
-    return np.asarray(result * _ratio(waited, total, 1.0)[:, None])
-
-
-def _ratio(values: FloatArray, of: FloatArray, otherwise: float) -> FloatArray:
-    """Values divided by ``of`` where that is more than 0, else ``otherwise``."""
-    some = of > 0
-    return (
-        values / of
-        if np.count_nonzero(some) == some.size
-        else np.where(some, values / np.where(some, of, 1.0), otherwise)
-    )
+    return column_times(counts.T, means, _limits(tuple(ranges), unit), waited, measured).T
 
 
 @lru_cache(maxsize=64)
-def _extents(ranges: tuple[RangeKey, ...], unit: Unit) -> tuple[FloatArray, FloatArray]:
-    """Lower bounds and widths of ranges in seconds, read-only; cached, because a series keeps its ranges."""
+def _limits(ranges: tuple[RangeKey, ...], unit: Unit) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper bounds of ranges in seconds, read-only; cached, because a series keeps its ranges. Events of an
+    open range count at its lower bound.
+    """
     lower = np.array([low for low, _ in ranges], dtype=np.float64) * unit.seconds
-    width = np.array([0.0 if high is None else high - low for low, high in ranges], dtype=np.float64) * unit.seconds
-    lower.flags.writeable = width.flags.writeable = False
-    return lower, width
+    upper = np.array([low if high is None else high for low, high in ranges], dtype=np.float64) * unit.seconds
+    lower.flags.writeable = upper.flags.writeable = False
+    return lower, upper

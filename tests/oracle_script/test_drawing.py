@@ -8,9 +8,9 @@ from typing import Any
 import pyte
 import pytest
 
+from pylatencymap.number_text import count_text, open_label, share_text
 from pylatencymap.oracle_script import script
 from pylatencymap.units import format_latency, format_measured
-from pylatencymap.view.wording.number_text import count_text, open_label, share_text
 
 READS, SYNC = "db file sequential read", "log file sync"
 SMALL = ("3", READS, "12", "20")

@@ -78,7 +78,7 @@ def test_the_final_picture_lists_the_others_with_their_rates() -> None:
     shown = picture()
     shown.extend([interval("slow", 1, 0.9), interval("fast", 1, 0.00192, count=10)])
     lines = [line.strip() for line in text(shown, "END").splitlines()]
-    assert "fast  10.0/s, 1.92 ms/s waited, avg 192 us" in lines
+    assert "fast  10.0/s, 1.85 ms/s waited, avg 185 us" in lines
 
 
 def test_too_many_others_are_counted() -> None:

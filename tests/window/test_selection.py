@@ -2,6 +2,7 @@
 
 import tracemalloc
 from itertools import pairwise
+from math import log
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from pylatencymap.window.selection import Selection, select_columns
 from tests.window.columns import tail
 
 MANY = 10_000
+ALONE = 1 / log(2)
+"""The mean of the events of an octave without neighbours, in lower bounds: they are even over the logarithm."""
 
 
 def selection(intervals: list[Interval], count: int = MANY, width: float | None = None) -> Selection:
@@ -54,14 +57,17 @@ class TestMatrix:
         assert rows_of(matrix) == [(256, 512), (8192, 16384)]
         assert matrix.counts[[1, 6]].tolist() == [[10, 0, 3], [0, 2, 1]]
         assert_allclose(matrix.frequency(), matrix.counts)
-        assert_allclose(matrix.intensity()[[1, 6]], [[10 * 384e-6, 0, 3 * 384e-6], [0, 2 * 12288e-6, 12288e-6]])
+        assert_allclose(
+            matrix.intensity()[[1, 6]], [[10 * ALONE * 256e-6, 0, 0.001152], [0, 2 * ALONE * 8192e-6, 0.012288]]
+        )
         assert matrix.reset.tolist() == [False, True, False]
         assert matrix.estimated.tolist() == [True, True, False]
         assert matrix.ends.tolist() == [1_000_000, 2_000_000, 3_000_000]
         assert (matrix.resampled, matrix.overflow, matrix.clock) == (False, False, True)
 
     def test_exact_time_is_kept_per_column(self, interval: Any) -> None:
-        matrix = selection([interval(1, {256: 10}, waited=0.003), interval(2, {256: 5}, waited=0.002)]).matrix()
+        first = interval(1, {256: 10}, waited=0.003, estimated=False)
+        matrix = selection([first, interval(2, {256: 5}, waited=0.002, estimated=False)]).matrix()
         assert_allclose(matrix.waited.sum(axis=0), [0.003, 0.002])
 
     def test_bounds_are_seconds_of_the_series_unit(self, interval: Any) -> None:
@@ -107,7 +113,8 @@ class TestMatrix:
         shown = selection([interval(1, native=native), interval(2, native=native[20:])])
         found = shown.matrix(resolution)
         assert_allclose(found.counts.sum(axis=0), [sum(n for *_, n in native), sum(n for *_, n in native[20:])])
-        assert_allclose(found.waited.sum(axis=0), shown.columns["waited"])
+        assert_allclose(found.waited.sum(axis=0), shown.waited_per_range().sum(axis=1))
+        assert_allclose(found.waited.sum(), shown.summary().waited)
 
 
 class TestTimeAxis:
@@ -226,7 +233,7 @@ class TestTimeAxis:
         assert_array_equal(np.sort(shown.columns["end"]), shown.columns["end"])
         matrix = shown.matrix()
         assert_allclose(matrix.counts.sum(), counts.sum())
-        assert_allclose(matrix.waited.sum(), columns["waited"].sum(), atol=1e-12)
+        assert_allclose(matrix.waited.sum(), shown.summary().waited, atol=1e-12)
 
 
 class TestSummaries:
@@ -236,7 +243,7 @@ class TestSummaries:
         summary, latest = shown.summary(), shown.latest()
         assert (summary.events, summary.span, summary.estimated) == (100, 2.0, True)
         assert summary.average is not None
-        assert summary.average.seconds == pytest.approx((90 * 384 + 10 * 12288) / 100 * 1e-6)
+        assert summary.average.seconds == pytest.approx((90 * 256 + 10 * 8192) * ALONE / 100 * 1e-6)
         assert latest is not None
         assert (latest.events, latest.span) == (10, 1.0)
 

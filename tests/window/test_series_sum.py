@@ -1,6 +1,7 @@
 """All series added up."""
 
 from itertools import accumulate
+from math import log
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,7 @@ def test_the_total_is_of_all_series(interval: Any) -> None:
     milli = interval(1, native=((1, 2, 5),), unit=Unit.MS, series="b", waited=0.007, estimated=False)
     total = window_of(interval(1, {1024: 3}), interval(2), milli).total_of_all()
     assert (total.events, total.span, total.estimated) == (8, 2.0, True)
-    assert total.waited == pytest.approx(0.007 + 3 * 1536e-6)
+    assert total.waited == pytest.approx(0.007 + 3 * 1024e-6 / log(2))
     assert total.maximum is not None
     assert total.maximum.seconds == pytest.approx(2048e-6)
 

@@ -1,50 +1,50 @@
 """Averages and percentiles."""
 
-from itertools import accumulate, pairwise
+from collections.abc import Callable
 from math import inf
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.analysis import percentiles_of, time_waited
 from pylatencymap.buckets import bounds_of
 from pylatencymap.units import Unit
-from pylatencymap.window.statistics import Quantity, percentile, summarise
+from pylatencymap.window.statistics import Quantity, Summary, summarise
+from pylatencymap.window.store import RangeKey
 
 histograms = st.dictionaries(st.integers(0, 40), st.integers(1, 10**9), min_size=1, max_size=20)
-Used = list[tuple[float, float, float]]
 
 
-def used_of(histogram: dict[int, int], overflow: int = 0) -> Used:
-    used: Used = [(*bounds_of(bucket), float(count)) for bucket, count in sorted(histogram.items())]
-    return [*used, (2.0**41, inf, float(overflow))] if overflow else used
+def summary_of(histogram: dict[int, int], overflow: int = 0) -> Summary:
+    ranges: list[RangeKey] = [bounds_of(bucket) for bucket in sorted(histogram)]
+    counts = [float(histogram[bucket]) for bucket in sorted(histogram)]
+    if overflow:
+        ranges, counts = [*ranges, (2**41, None)], [*counts, float(overflow)]
+    return summarise(ranges, np.array(counts), Unit.US, span=1.0, waited=None, estimated=True)
 
 
-@given(histograms, st.integers(0, 1000), st.lists(st.floats(0, 1), min_size=2, max_size=6))
-def test_percentiles_lie_within_their_bucket_and_rise(
-    histogram: dict[int, int], overflow: int, shares: list[float]
-) -> None:
-    used = used_of(histogram, overflow)
-    total = sum(count for *_, count in used)
-    found = [percentile(used, share, Unit.US) for share in sorted(shares)]
-    for share, quantity in zip(sorted(shares), found, strict=True):
-        cumulated = accumulate(count for *_, count in used)
-        wanted = share * total * (1 - 1e-12)
-        lower, upper = next(
-            (low, high) for (low, high, _), below in zip(used, cumulated, strict=True) if below >= wanted
-        )
-        assert lower <= quantity.seconds * 1e6 * (1 + 1e-9)
-        assert quantity.seconds * 1e6 <= upper * (1 + 1e-9)
-        assert quantity.beyond == (upper == inf)
-    assert all(a.seconds <= b.seconds * (1 + 1e-12) for a, b in pairwise(found))
+@given(histograms, st.integers(0, 1000))
+def test_percentiles_are_those_of_the_analysis_with_their_bands(histogram: dict[int, int], overflow: int) -> None:
+    found = summary_of(histogram, overflow)
+    used = sorted(histogram)
+    edges = sorted({bound * 1e-6 for bucket in used for bound in bounds_of(bucket)})
+    counts = [float(histogram.get(number, 0)) for number in map(rows_by_edge(used), edges[:-1])]
+    if overflow:
+        edges, counts = [*edges, *([2**41 * 1e-6] if edges[-1] < 2**41 * 1e-6 else []), inf], counts
+        counts += [0.0] * (len(edges) - 2 - len(counts)) + [float(overflow)]
+    expected = percentiles_of(counts, edges, (0.5, 0.9, 0.99), bunch=1.0)
+    for one, quantity in zip(expected, (found.p50, found.p90, found.p99), strict=True):
+        assert quantity is not None
+        assert (quantity.seconds, quantity.low, quantity.high) == pytest.approx((one.value, one.low, one.high))
+        assert quantity.beyond == (overflow > 0 and quantity.seconds >= 2**41 * 1e-6)
+    assert found.waited == pytest.approx(time_waited(counts, edges, bunch=1.0).value)
 
 
-def test_a_percentile_is_linear_inside_its_range() -> None:
-    used = [(0.0, 100.0, 50.0), (1000.0, 2000.0, 50.0)]
-    assert percentile(used, 0.25, Unit.MS) == Quantity(pytest.approx(0.05))
-    assert percentile(used, 0.5, Unit.MS) == Quantity(pytest.approx(0.1))
-    assert percentile(used, 0.9, Unit.MS) == Quantity(pytest.approx(1.8))
-    assert percentile(used, 1.0, Unit.MS) == Quantity(pytest.approx(2.0))
+def rows_by_edge(used: list[int]) -> Callable[[float], int]:
+    """The bucket that begins at an edge in seconds; -1 for a hole."""
+    begins = {round(bounds_of(bucket)[0]): bucket for bucket in used}
+    return lambda edge: begins.get(round(edge * 1e6), -1)
 
 
 def test_a_summary_of_two_modes() -> None:
@@ -52,8 +52,10 @@ def test_a_summary_of_two_modes() -> None:
     found = summarise(ranges, np.array([950.0, 50.0, 0.0]), Unit.US, span=10.0, waited=0.9, estimated=True)
     assert (found.span, found.events, found.waited, found.estimated) == (10.0, 1000.0, 0.9, True)
     assert found.average == Quantity(pytest.approx(0.9e-3))
-    assert found.p50 == Quantity(pytest.approx((256 + 256 * 500 / 950) * 1e-6))
-    assert found.p99 == Quantity(pytest.approx((8192 + 8192 * 0.8) * 1e-6))
+    assert found.p50 is not None
+    assert 256e-6 == found.p50.low < found.p50.seconds < found.p50.high == 512e-6
+    assert found.p99 is not None
+    assert 8192e-6 == found.p99.low < found.p99.seconds < found.p99.high == 16384e-6
     assert found.maximum == Quantity(pytest.approx(16384e-6))
 
 
@@ -61,7 +63,8 @@ def test_what_lies_in_an_open_range_is_only_known_to_be_beyond() -> None:
     ranges = [(1, 2), (4096, None)]
     found = summarise(ranges, np.array([80.0, 20.0]), Unit.MS, span=1.0, waited=82.0, estimated=True)
     assert found.maximum == Quantity(4.096, beyond=True)
-    assert found.p99 == Quantity(4.096, beyond=True)
+    assert found.p99 is not None
+    assert (found.p99.seconds, found.p99.beyond) == (4.096, True)
     assert found.p50 is not None
     assert not found.p50.beyond
     assert found.average is not None

@@ -7,39 +7,45 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.units import Unit
-from pylatencymap.window.matrix import MatrixRows
 from pylatencymap.window.selection import select_columns
 from pylatencymap.window.statistics import share_above
 from pylatencymap.window.window import Window
 
 
-def test_shares_are_linear_in_the_range_that_holds_the_threshold() -> None:
-    found = share_above([(0, 100), (100, 200)], np.array([50.0, 50.0]), np.array([2.5, 7.5]), Unit.MS, 0.15)
-    assert (found.threshold, found.events, found.unsure) == (0.15, 0.25, False)
-    assert found.waited == pytest.approx(7.5 * (200**2 - 150**2) / (200**2 - 100**2) / 10)
+def test_shares_in_the_range_that_holds_the_threshold_follow_the_slope_of_the_density() -> None:
+    found = share_above([(50, 100), (100, 200), (200, 400)], np.array([20.0, 60.0, 20.0]), 15.0, Unit.MS, 0.15)
+    assert (found.threshold, found.unsure, found.exact) == (0.15, False, False)
+    assert 0.2 < found.events < 0.8
+    assert found.events == pytest.approx(0.2 + 0.6 * 0.415, abs=0.01)  # the density per octave is even on both sides
+    assert found.waited > found.events
 
 
 def test_an_open_range_is_above_only_where_it_begins_above() -> None:
-    counts, waited = np.array([3.0, 1.0]), np.array([3.0, 9.0])
-    above = share_above([(1, 2), (8, None)], counts, waited, Unit.MS, 0.004)
-    assert (above.events, above.waited, above.unsure) == (0.25, 0.75, False)
-    unsure = share_above([(1, 2), (8, None)], counts, waited, Unit.MS, 0.010)
+    counts = np.array([3.0, 1.0])
+    above = share_above([(1, 2), (8, None)], counts, 0.0125, Unit.MS, 0.004)
+    assert (above.events, above.unsure) == (0.25, False)
+    assert 0.6 < above.waited < 0.8
+    unsure = share_above([(1, 2), (8, None)], counts, 0.0125, Unit.MS, 0.010)
     assert (unsure.events, unsure.waited, unsure.unsure) == (0.0, 0.0, True)
-    assert not share_above([(1, 2), (8, None)], np.array([3.0, 0.0]), waited, Unit.MS, 0.010).unsure
+    assert not share_above([(1, 2), (8, None)], np.array([3.0, 0.0]), 0.0045, Unit.MS, 0.010).unsure
 
 
 def test_of_no_events_none_are_above() -> None:
-    assert share_above([(1, 2)], np.zeros(1), np.zeros(1), Unit.MS, 0.001)[1:] == (0.0, 0.0, False, True)
+    assert share_above([(1, 2)], np.zeros(1), 0.0, Unit.MS, 0.001)[1:] == (0.0, 0.0, False, True)
 
 
-@given(st.integers(0, 1000), st.integers(1, 1000), st.floats(0.001, 2500))
-def test_shares_are_those_of_rows_that_are_cut_at_the_threshold(lower: int, width: int, threshold: float) -> None:
-    key = (lower, lower + width)
-    rows = MatrixRows([0.0, threshold, 3000.0], 1, overflow=False)
-    shares, times = rows.projection([key])
-    found = share_above([key], np.ones(1), np.ones(1), Unit.MS, threshold * Unit.MS.seconds)
-    assert found.events == pytest.approx(shares[1, 0], abs=1e-9)
-    assert found.waited == pytest.approx(times[1, 0], abs=1e-9)
+@given(st.integers(1, 1000), st.floats(1.001, 2.0), st.floats(0.001, 2500))
+def test_shares_lie_between_those_at_both_bounds_of_the_range(lower: int, ratio: float, threshold: float) -> None:
+    key = (lower, max(lower + 1, int(lower * ratio)))
+    seconds = sum(key) / 2 * 1e-3
+    found = share_above([key], np.ones(1), seconds, Unit.MS, threshold * Unit.MS.seconds)
+    if threshold <= key[0]:
+        assert (found.events, found.waited) == (1.0, 1.0)
+    elif threshold >= key[1]:
+        assert (found.events, found.waited) == (0.0, 0.0)
+    else:
+        assert 0 <= found.events <= 1
+        assert 0 <= found.waited <= 1
 
 
 def window_of(intervals: list[Any]) -> Window:
@@ -55,7 +61,7 @@ def test_the_window_the_latest_and_any_column_have_their_own_shares(interval: An
     assert shown.summary().slow is None
     assert window.slow is not None
     assert window.slow.events == pytest.approx(0.05)
-    assert window.slow.waited == pytest.approx(5 * 12288 / (95 * 384 + 5 * 12288))
+    assert window.slow.waited == pytest.approx(5 * 11.8 / (95 * 0.369 + 5 * 11.8), abs=0.001)
     assert latest is not None
     assert latest.slow is not None
     assert latest.slow.events == pytest.approx(0.5)
@@ -97,5 +103,5 @@ class TestAt:
 def test_a_share_is_exact_where_no_events_lie_around_the_threshold(threshold: float, exact: bool) -> None:
     """3 events of [1, 2) ms and 1 of [8, 16) ms; between 2 and 8 ms there are none."""
     ranges = [(1, 2), (2, 4), (4, 8), (8, 16)]
-    slow = share_above(ranges, np.array([3.0, 0, 0, 1]), np.array([4.5e-3, 0, 0, 12e-3]), Unit.MS, threshold)
+    slow = share_above(ranges, np.array([3.0, 0, 0, 1]), 16.5e-3, Unit.MS, threshold)
     assert slow.exact is exact

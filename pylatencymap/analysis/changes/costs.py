@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..density import FloatArray
-from ..octaves import check_shapes, row_means
+from ..octaves import check_shapes
+from ..waited import row_means
 from .change_points import ChangePoint, segmentation
 from .contrasts import Contrasts, IntArray
 from .episodes import spans
@@ -126,7 +127,7 @@ class _Levels:
     ) -> None:
         self.counts, self.edges, self.contrasts = counts, edges, contrasts
         self.columns: IntArray = contrasts.columns
-        self.means = row_means(counts.sum(axis=1), edges)
+        self.means = row_means(counts.sum(axis=1), edges, tick=0.0)
         spent = self.means @ counts if waited is None else waited
         self.waited = np.concatenate([[0.0], np.cumsum(spent[self.columns])])
 

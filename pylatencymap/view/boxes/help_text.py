@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ...number_text import range_text, scale_text, share_text, span_text
 from ...text import fit
 from ...text.clean import printable
 from ...units import format_measured, measured_digits
@@ -12,7 +13,6 @@ from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY, LINEAR, LOG, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from ..wording.number_text import range_text, scale_text, share_text, span_text
 from ..wording.reading import DIFFERENT_SHARE, EVENT_STYLE, WAIT_STYLE, Peak, read_matrix
 from ..wording.time_axis import column_span
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...number_text import average_text, count_text, share_text, waited_unit
 from ...text import cut, fit, text_width
 from ...text.clean import printable
 from ...window import Quantity
@@ -10,7 +11,6 @@ from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
 from ..style.styled_text import StyledSpan, StyledText, padded, slice_text
 from ..style.styles import DIM, REVERSE_BIT, STRONG, TEXT, style
-from ..wording.number_text import average_text, count_text, share_text, waited_unit
 from .overlay import box_room
 
 _CARET = style(reverse=True)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...number_text import scale_text
 from ...text import fit
 from ...text.clean import printable
 from ...window import Matrix
@@ -29,7 +30,6 @@ from ..style.styled_text import StyledText, width_of
 from ..wording.captions import fixed_range_text, heading_text, key_hints_text, title_right_text, title_text
 from ..wording.crosshair import Crosshair, find_crosshair
 from ..wording.footer import Footer, footer_lines, gather_footer, slo_text, with_clipped
-from ..wording.number_text import scale_text
 from ..wording.readout import ONE_LINE_WIDTH, find_readout, readout_lines
 from ..wording.remarks import Remarks, find_remarks, shown_marks
 from ..wording.time_axis import AxisTick, axis_ticks, column_span

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...number_text import open_label, scale_text
 from ...units import format_latency
 from ...window import BoolArray, FloatArray, Matrix
 from ..layout.colour_scale import LevelArray, levels_of
@@ -14,7 +15,6 @@ from ..layout.latency_rows import LatencyRows, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledText
 from ..wording.crosshair import Crosshair
-from ..wording.number_text import open_label, scale_text
 from ..wording.remarks import Remarks
 from ..wording.time_axis import AxisTick
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...number_text import count_text, share_text
 from ...text import fit, text_width
 from ...text.clean import printable
 from ...units import format_measured, measured_digits
@@ -16,7 +17,6 @@ from ..paint.painter import letter_style
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from ..wording.number_text import count_text, share_text
 from ..wording.remarks import Remarks
 from ..wording.time_axis import AxisTick, label_starts
 from .panel_layout import GridLayout

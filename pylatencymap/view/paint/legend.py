@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ...number_text import count_text, scale_text, waited_unit
 from ...window import FloatArray
 from ..frame.frame import MapPanel, SlotArray
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from ..wording.number_text import count_text, scale_text, waited_unit
 
 FULL_LEGEND = 12
 NARROW_STEPS = 6

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...number_text import share_text
 from ..frame.frame import Frame, MapPanel
 from ..last_picture import LastPicture
 from ..layout.layout import AXIS_COLUMN, MAP_COLUMN, Layout
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from ..wording.number_text import share_text
 from ..wording.time_axis import label_starts
 from .canvas import Area, Board, Canvas, Cells
 from .legend import bar_text, legend_texts, line_values, number_texts, shares_of

@@ -1,5 +1,6 @@
 """Writes the title, the headings of the maps and the key hints."""
 
+from ...number_text import range_text, span_text
 from ...text import fit
 from ...text.clean import printable
 from ...units import format_latency
@@ -10,7 +11,6 @@ from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from .number_text import range_text, span_text
 from .time_axis import clock_text, wall_clock
 
 _CHIPS = {

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
+from ...number_text import open_label
 from ...units import format_latency
 from ...window import Matrix
 from ..layout.geometry import Geometry
 from ..layout.status import Status
-from .number_text import open_label
 from .time_axis import clock_text, column_span, wall_clock
 
 _DAY = 86_400

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, auto
 from typing import NamedTuple
 
+from ...number_text import average_text, lasted_text, maximum_text, percent_text, quantile_text, quantile_words
 from ...text import fit
 from ...text.clean import printable
 from ...units import format_latency
@@ -14,7 +15,6 @@ from ..layout.layout import MEDIUM, WIDE, Layout
 from ..layout.status import Status
 from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from .number_text import average_text, lasted_text, maximum_text, percent_text, quantile_text
 from .reading import hidden_text, read_matrix, reading_text, trend_text
 from .remarks import Remarks, clipped_line, remark_lines
 
@@ -26,29 +26,39 @@ _USUAL = len("16.4 ms")
 """Least width of a figure, so that figures do not move sideways when one gets longer."""
 _GIVING_WAY = ("max", "p90", "p50")
 """Figures in the order in which they are left out if the line is too short."""
+_BANDED = (("p50", "p90", "p99"), ("p99",), ())
+"""Percentiles that have their bands, from wide lines to short ones."""
 
 
 def statistics_lines(named: Sequence[tuple[str, Summary]], width: int, *, with_maximum: bool) -> list[StyledText]:
-    """Lines like ``window 72 s   avg 1.79 ms   p50 103 us ...`` of at most ``width`` columns, with aligned figures."""
+    """Lines like ``window 72 s   avg 1.79 ms   p50 103 us ...`` of at most ``width`` columns, with aligned figures.
+
+    Where there is room, percentiles have their bands: ``p99 10.3 ms (8.19-16.4)``.
+    """
     titles = [f"{name} {lasted_text(summary.span)}" for name, summary in named]
-    rows = [dict(_figures(summary)) for _, summary in named]
     left_out = [] if with_maximum else [_GIVING_WAY[0]]
     for key in ("", *_GIVING_WAY):
         left_out.append(key)
-        lines = _statistics_lines(titles, [{name: row[name] for name in row if name not in left_out} for row in rows])
-        if all(sum(len(text) for text, _ in line) <= width for line in lines):
-            break
+        for banded in _BANDED:
+            rows = [dict(_figures(summary, banded)) for _, summary in named]
+            kept = [{name: row[name] for name in row if name not in left_out} for row in rows]
+            lines = _statistics_lines(titles, kept)
+            if all(sum(len(text) for text, _ in line) <= width for line in lines):
+                return lines
     return lines
 
 
-def _figures(summary: Summary) -> list[tuple[str, str]]:
+def _figures(summary: Summary, banded: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Names and texts; the ``banded`` ones with their bands."""
     wanted: list[tuple[str, Quantity | None]] = [
         ("p50", summary.p50),
         ("p90", summary.p90),
         ("p99", summary.p99),
     ]
     figures = [("avg", average_text(summary.average))] if summary.average else []
-    figures += [(key, quantile_text(quantity)) for key, quantity in wanted if quantity]
+    for key, quantity in wanted:
+        if quantity:
+            figures.append((key, quantile_words(quantity) if key in banded else quantile_text(quantity)))
     return figures + ([("max", maximum_text(summary.maximum))] if summary.maximum else [])
 
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...number_text import count_text, lasted_text, range_text, share_text, span_text
 from ...window import FloatArray, Matrix
 from ..layout.latency_rows import HiddenRows, powers_of_two
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from .number_text import count_text, lasted_text, range_text, share_text, span_text
 
 # The peaks of a distribution (the fast mode, the slow mode), and the share of events and wait in each.
 

@@ -3,12 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...window import Matrix, Summary
-from ..layout.geometry import Geometry
-from ..layout.latency_rows import LatencyRows
-from ..style.styled_text import StyledSpan, StyledText, width_of
-from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from .number_text import (
+from ...number_text import (
     average_text,
     exact_text,
     lasted_text,
@@ -18,6 +13,11 @@ from .number_text import (
     span_text,
     waited_text,
 )
+from ...window import Matrix, Summary
+from ..layout.geometry import Geometry
+from ..layout.latency_rows import LatencyRows
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
 
 _CHIP = style(reverse=True)
 _FREQUENCY, _INTENSITY, _NOTICE = style(Ink.FREQUENCY), style(Ink.INTENSITY), style(Ink.GAP)

@@ -6,13 +6,13 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ...number_text import lasted_text, span_text
 from ...text import text_width
 from ...text.clean import printable
 from ...window import BoolArray, Incident, Matrix
 from ..layout.status import Status
 from ..style.styled_text import StyledText
 from ..style.styles import TEXT, Ink, style
-from .number_text import lasted_text, span_text
 from .time_axis import MICROS_PER_SECOND, clock_text, column_span
 
 GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pylatencymap.view.wording import number_text
+from pylatencymap import number_text
 from pylatencymap.window.statistics import Quantity
 
 

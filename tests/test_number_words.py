@@ -5,14 +5,14 @@ from math import inf
 import pytest
 
 from pylatencymap.analysis import Estimate
-from pylatencymap.findings.number_words import (
+from pylatencymap.number_text import (
     TimeWords,
     band_words,
     count_words,
     length_words,
     listed,
+    percent_text,
     range_words,
-    share_words,
     sum_words,
     waiting_words,
 )
@@ -44,7 +44,7 @@ def test_counts(value: float, text: str) -> None:
     ],
 )
 def test_shares(share: float, text: str) -> None:
-    assert share_words(share) == text
+    assert percent_text(share) == text
 
 
 @pytest.mark.parametrize(
