@@ -49,7 +49,7 @@ FLOORS = {
     "intervals": "nominal options possible totals < holding merge < semantics timing < event_bins series_intervals"
     " < difference idle < stages < batch",
     "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",
-    "session": "input ending feed messages replay save series_overview viewpoint < headless picture",
+    "session": "input ending feed messages replay save series_overview viewpoint < commentary headless < picture",
     "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",

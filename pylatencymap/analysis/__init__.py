@@ -13,7 +13,13 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .bunching import bunching_of as bunching_of
     from .changes.change_points import ChangePoint as ChangePoint
-    from .changes.costs import Changes as Changes, Episode as Episode, Level as Level, find_changes as find_changes
+    from .changes.costs import (
+        Changes as Changes,
+        Episode as Episode,
+        Level as Level,
+        changes_in_steps as changes_in_steps,
+        find_changes as find_changes,
+    )
     from .changes.spans import EpisodeKind as EpisodeKind
     from .comparison.mode_changes import ModeChange as ModeChange, mode_changes as mode_changes
     from .comparison.permutation import (
@@ -58,7 +64,7 @@ else:
         __name__,
         {
             "changes.change_points": "ChangePoint",
-            "changes.costs": "Changes Episode Level find_changes",
+            "changes.costs": "Changes Episode Level changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",

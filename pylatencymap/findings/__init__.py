@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from .changes import Change as Change
+    from .changes import (
+        FEWEST as FEWEST,
+        Change as Change,
+        cost_words as cost_words,
+        told_changes as told_changes,
+        when_words as when_words,
+    )
     from .comparison.compared import SeriesComparison as SeriesComparison
     from .comparison.pages import (
         notes as notes,
@@ -21,19 +27,21 @@ if TYPE_CHECKING:
     from .comparison.side_facts import files_words as files_words, short_verdict as short_verdict, times_of as times_of
     from .comparison.side_findings import SideFindings as SideFindings, compare_sides as compare_sides
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
+    from .facts import shares_of as shares_of
     from .figures import SeriesFigures as SeriesFigures
     from .run_findings import RunFindings as RunFindings, find_all as find_all
 else:
     __getattr__ = lazily(
         __name__,
         {
-            "changes": "Change",
+            "changes": "FEWEST Change cost_words told_changes when_words",
             "comparison.compared": "SeriesComparison",
             "comparison.pages": "notes table_lines verdict_lines wrapped",
             "comparison.pairs": "SeriesPair SeriesRun",
             "comparison.side_facts": "files_words short_verdict times_of",
             "comparison.side_findings": "SideFindings compare_sides",
             "evidence": "Finding SeriesData series_data",
+            "facts": "shares_of",
             "figures": "SeriesFigures",
             "run_findings": "RunFindings find_all",
         },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..analysis import Episode, EpisodeKind, Level, find_changes
+from ..analysis import Changes, Episode, EpisodeKind, Level, find_changes
 from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
 
@@ -78,7 +78,16 @@ class _Placed:
 
 def find_all_changes(series: Sequence[SeriesData]) -> tuple[Change, ...]:
     """What changed in any series: what cost most first, then gaps, then resets."""
-    placed = [one for data in series for one in _placed(data)]
+    found = [
+        (data, find_changes(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited))
+        for data in series
+    ]
+    return told_changes(found)
+
+
+def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, ...]:
+    """The changes that the analysis ``found`` in each series, as sentences, in the order of ``find_all_changes``."""
+    placed = [one for data, its in found for one in _placed(data, its)]
     placed.sort(key=lambda one: (_class(one.episode), -one.cost, one.begin))
     groups: list[list[_Placed]] = []
     for one in placed:
@@ -87,13 +96,12 @@ def find_all_changes(series: Sequence[SeriesData]) -> tuple[Change, ...]:
             groups.append([one])
         elif all(one.data is not other.data for other in group):
             group.append(one)
-    found = [_change(group, len(series)) for group in groups if not _is_echo(group, groups)]
-    order = {id(change): place for place, change in enumerate(found)}
-    return tuple(sorted(found, key=lambda one: (_rank(one), -(one.cost or 0.0), one.begin, order[id(one)])))
+    told = [_change(group, len(found)) for group in groups if not _is_echo(group, groups)]
+    order = {id(change): place for place, change in enumerate(told)}
+    return tuple(sorted(told, key=lambda one: (_rank(one), -(one.cost or 0.0), one.begin, order[id(one)])))
 
 
-def _placed(data: SeriesData) -> Iterator[_Placed]:
-    found = find_changes(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited)
+def _placed(data: SeriesData, found: Changes) -> Iterator[_Placed]:
     for episode in found.episodes:
         if episode.kind is EpisodeKind.RESET and data.seconds[episode.first] <= 0:
             continue  # the source was away: that is told as a gap

@@ -14,9 +14,10 @@ from ..intervals import Batch
 from ..record import Mark
 from ..view import DrawnPicture, LastPicture, draw_picture, map_columns
 from ..view.frame import compose_frame
-from ..view.layout import END, PAUSED, WAITING, ScaleMemory, Scene, Status, wanted_cover
+from ..view.layout import END, PAUSED, WAITING, Reading, ScaleMemory, Scene, Status, wanted_cover
 from ..view.style import ViewOptions
 from ..window import DEFAULT_MB, History, Incident, Selection, Window
+from .commentary import Commentary
 from .series_overview import event_noun, overview_lines
 from .viewpoint import Viewpoint
 
@@ -81,6 +82,7 @@ class Picture:
         self._bad_count = bad_count
         self._memory = ScaleMemory()
         self._last = LastPicture()
+        self.commentary = Commentary(options.tz)
         self._busiest: str | None = None
         self._lock = Lock()
 
@@ -158,8 +160,11 @@ class Picture:
             return Scene(selection.matrix(), waiting, selection.summary(), None)
         slo, pointer = viewpoint.view.slo, viewpoint.pointer
         moment = None if tick is None or pointer is not None else (tick, name, viewpoint, size, status)
-        window, latest = self._last.held(
-            "statistics", moment, (), lambda: (selection.summary(slo), selection.latest(slo))
+        window, latest, reading = self._last.held(
+            "statistics",
+            moment,
+            (),
+            lambda: (selection.summary(slo), selection.latest(slo), self._reading(viewpoint, name, selection)),
         )
         return Scene(
             selection.matrix(viewpoint.resolution, wanted_cover(self.view(viewpoint), self._memory)),
@@ -169,7 +174,24 @@ class Picture:
             pointer,
             selection.at(pointer.micros, slo) if pointer is not None else None,
             moment,
+            reading,
         )
+
+    def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:
+        """What the lines below the maps say. Changes are those of one series, not of the sum."""
+        summed = self.is_sum(viewpoint)
+        place = (SUM_SERIES if summed else name, summed, viewpoint.width)
+        return self.commentary.reading(place, selection, None if summed else name)
+
+    def has_thoughts(self, viewpoint: Viewpoint) -> bool:
+        """Whether ``think`` has something to do."""
+        name = None if self.is_sum(viewpoint) else self.series(viewpoint)
+        return name is not None and self.commentary.is_due(self.window[name])
+
+    def think(self, viewpoint: Viewpoint) -> bool:
+        """Look for changes in the series shown, for some milliseconds. Returns whether there are new sentences."""
+        name = self.series(viewpoint)
+        return name is not None and self.commentary.step(self.window[name])
 
     def drawn(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> DrawnPicture:
         """The picture at a size. All pictures with the same ``tick``, series, viewpoint and size show the texts and
@@ -201,6 +223,8 @@ class Picture:
             self._busiest = ranking[0] if ranking else None
             viewpoint = (viewpoint or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
             shown = None if self.is_sum(viewpoint) else self.series(viewpoint)
+            if shown is not None:
+                self.commentary.finish(self.window[shown])
             others = overview_lines(self.window, [name for name in ranking if name != shown])
             return self.drawn(
                 viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others)

@@ -158,6 +158,21 @@ class App:
             self._pace.urgent = True
         if not self._screen.busy:
             self._draw_if_due()
+        if not ready and self._has_time_to_think:
+            self._think()
+
+    @property
+    def _has_time_to_think(self) -> bool:
+        """Whether nothing else is due, so that the picture can look for changes in what it keeps."""
+        viewer = self._viewer
+        return not (self._screen.busy or self._pace.urgent or self._feed.waiting or self._must_be_seen) and (
+            viewer.picture.has_thoughts(viewer.viewpoint)
+        )
+
+    def _think(self) -> None:
+        """Take one short step of that work."""
+        if self._viewer.picture.think(self._viewer.viewpoint):
+            self._pace.stale = True
 
     @property
     def _must_be_seen(self) -> bool:
@@ -172,6 +187,8 @@ class App:
             return IDLE_SECONDS
         player = self._viewer.player
         if self._must_be_seen or (self._feed.waiting and (player is None or player.room)):
+            return 0.0
+        if self._has_time_to_think:
             return 0.0
         due = player.wait() if player is not None else None
         return self._pace.seconds_left if due is None else min(self._pace.seconds_left, due)

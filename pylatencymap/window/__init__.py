@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from .column_zoom import next_narrower as next_narrower, next_wider as next_wider
+    from .column_zoom import ZoomCache as ZoomCache, next_narrower as next_narrower, next_wider as next_wider
     from .history import History as History, Incident as Incident, kept_intervals as kept_intervals
     from .joined_selections import join_selections as join_selections
     from .matrix import (
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
         Matrix as Matrix,
         row_bounds as row_bounds,
     )
-    from .selection import Selection as Selection, finest_resolution as finest_resolution
+    from .selection import (
+        Selection as Selection,
+        finest_resolution as finest_resolution,
+        select_columns as select_columns,
+    )
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
     from .store import ESTIMATED_BIT as ESTIMATED_BIT, RESET_BIT as RESET_BIT, UNCLOCKED_BIT as UNCLOCKED_BIT
     from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window
@@ -23,11 +27,11 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "column_zoom": "next_narrower next_wider",
+            "column_zoom": "ZoomCache next_narrower next_wider",
             "history": "History Incident kept_intervals",
             "joined_selections": "join_selections",
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
-            "selection": "Selection finest_resolution",
+            "selection": "Selection finest_resolution select_columns",
             "statistics": "Quantity SlowShare Summary low_middle",
             "store": "ESTIMATED_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window",

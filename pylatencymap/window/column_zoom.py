@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from .history import History
-from .slots import NO_SLOTS, SlotColumns, join_slots, merge_into_slots, slot_of
+from .slots import AT_ONCE, NO_SLOTS, SlotColumns, join_slots, merge_into_slots, slot_of
 
 MOST_REMEMBERED = 2048
 """The most merged columns in a cache; the oldest are forgotten."""
@@ -49,6 +51,13 @@ class ZoomCache:
             found = join_slots([self._done, fresh])
             self._remember(fresh, found, stop)
         return found.since(low).part(-count)
+
+    def fill(self, count: int) -> Iterator[None]:
+        """Prepare for the ``count`` newest slots in steps of some thousand columns, for a view that must not wait."""
+        stop = len(self._history)
+        for upto in range(max(self._next, 0) + AT_ONCE, stop, AT_ONCE):
+            self.grid(count, upto, int(self._history.columns(upto - 1, upto)["end"][0]))
+            yield
 
     def _begin(self, low: int) -> None:
         """Empty the cache, and start it again at the slot ``low``."""

@@ -248,6 +248,10 @@ class History:
         """Columns number ``first`` to ``stop - 1``: COLUMN [n] and counts [n, rows], uint32 or float64."""
         return self._store.part(first, stop)
 
+    def columns(self, first: int, stop: int) -> NDArray[Any]:
+        """Columns number ``first`` to ``stop - 1`` without counts: COLUMN [n]."""
+        return self._store.columns(first, stop)
+
     def count_until(self, moment: int) -> int:
         """The number of columns that end at or before a moment (epoch microseconds)."""
         return self._store.count_until(moment)

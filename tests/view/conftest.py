@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pylatencymap.analysis import find_modes
 from pylatencymap.view.drawing import draw_picture
 from pylatencymap.view.layout.colour_scale import ScaleMemory
-from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.scene import ChangeWords, Reading, Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.paint.canvas import Cells
 from pylatencymap.view.style.options import ViewOptions
@@ -88,6 +89,14 @@ SUMMARY = Summary(
 )
 
 
+def read(matrix: Matrix, *changes: ChangeWords) -> Reading:
+    """What the analysis finds in a matrix, and sentences about changes."""
+    if not matrix.columns:
+        return Reading()
+    found = find_modes(matrix.counts, matrix.bounds, matrix.seconds)
+    return Reading(found, found.sure, changes)
+
+
 @pytest.fixture
 def make_matrix() -> MakeMatrix:
     """matrix_of, with the bimodal counts of so many columns unless counts are given."""
@@ -112,7 +121,10 @@ def picture() -> Draw:
         keys = (("space", "pause"), ("q", "quit"))
         said = Status(**{"label": "biolatency", "series": "loop0", "noun": "I/Os", "keys": keys, **status})  # type: ignore[arg-type]
         return draw_picture(
-            Scene(matrix, said, SUMMARY, SUMMARY), options or ViewOptions(), size, memory or ScaleMemory()
+            Scene(matrix, said, SUMMARY, SUMMARY, reading=read(matrix)),
+            options or ViewOptions(),
+            size,
+            memory or ScaleMemory(),
         ).cells
 
     return make

@@ -216,7 +216,7 @@ def test_merged_rows_keep_the_scale(make_matrix) -> None:
 @pytest.mark.parametrize("half", [True, False])
 def test_what_gives_way(half: bool) -> None:
     """From 60 lines down to 10, nothing that was given up comes back, and the lines are never exceeded."""
-    demand = LayoutDemand(maps=2, rows=11, below=1, above=1, trend=True, latest=True, events=5, others=3, keys=True)
+    demand = LayoutDemand(maps=2, rows=11, below=1, above=1, change=True, latest=True, events=5, others=3, keys=True)
     plans = [arrange_layout((120, lines), demand, half=half).plan for lines in range(60, 9, -1)]
     for lines, plan in zip(range(60, 9, -1), plans, strict=True):
         assert plan.lines(demand) <= lines

@@ -8,7 +8,7 @@ remembered, so that words do not flicker.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,22 +65,25 @@ class Segmentation:
         return tuple(found)
 
 
-def segmentation(contrasts: Contrasts, shown: Sequence[int] | None = None) -> Segmentation:
-    """Change points of a recording; with ``shown``, of a live window that shows some at these columns already."""
-    places = _found(contrasts)
-    if shown is not None:
-        places = _with_memory(contrasts, places, shown)
-    return Segmentation(contrasts, places)
-
-
-def _found(contrasts: Contrasts) -> list[int]:
-    places = _pruned(contrasts, _refined(contrasts, _candidates(contrasts)))
+def segmentation_in_steps(
+    contrasts: Contrasts, shown: Sequence[int] | None = None
+) -> Generator[None, None, Segmentation]:
+    """Change points of a recording; with ``shown``, of a live window that shows some at these columns already. It
+    yields between short steps of the work.
+    """
+    candidates = _candidates(contrasts)
+    yield
+    places = _pruned(contrasts, _refined(contrasts, candidates))
     for _ in range(2):
+        yield
         more = _inside(contrasts, places)
         if not more:
             break
         places = _pruned(contrasts, sorted({*places, *more}))
-    return places
+    if shown is not None:
+        yield
+        places = _with_memory(contrasts, places, shown)
+    return Segmentation(contrasts, places)
 
 
 def _with_memory(contrasts: Contrasts, found: list[int], shown: Sequence[int]) -> list[int]:

@@ -5,17 +5,18 @@ docs/accuracy.md says how many changes are found, and how often one is reported 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from ..density import FloatArray
 from ..octaves import check_shapes
 from ..waited import row_means
-from .change_points import ChangePoint, segmentation
+from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
-from .episodes import spans
+from .episodes import spans_in_steps
 from .spans import EpisodeKind, Span
 
 
@@ -81,15 +82,38 @@ def find_changes(
     ``resets``: columns in which the source's counters began anew. ``waited`` [columns]: seconds waited where the source
     gives sums; else they are estimated. ``shown``: in a live view, the columns of the change points it shows already.
     """
+    steps = changes_in_steps(counts, edges, seconds, resets=resets, waited=waited, shown=shown)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast(Changes, end.value)
+
+
+def changes_in_steps(
+    counts: FloatArray,
+    edges: FloatArray,
+    seconds: FloatArray,
+    *,
+    resets: Sequence[int] = (),
+    waited: FloatArray | None = None,
+    shown: Sequence[int] | None = None,
+) -> Generator[None, None, Changes]:
+    """What ``find_changes`` returns, for a live view that must not wait for it: it yields between steps of the work,
+    which take a few milliseconds each for a thousand columns.
+    """
     check_shapes(counts, edges, seconds)
     begun = np.array(sorted(resets), dtype=np.int64)
     others = _gaps(seconds) + [_untold(EpisodeKind.RESET, int(column), int(column) + 1, 0.0) for column in begun]
     contrasts = Contrasts(counts, edges, seconds, begun)
     if contrasts.n < 2:
         return Changes(tuple(others), ())
-    found = segmentation(contrasts, shown)
+    yield
+    found = yield from segmentation_in_steps(contrasts, shown)
+    yield
+    happened = yield from spans_in_steps(found)
+    yield
     levels = _Levels(counts, edges, waited, contrasts)
-    happened = spans(found)
     starts = sorted(span.first for span in happened if span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT))
     told = [levels.episode(span, next((one for one in starts if one > span.last), contrasts.n)) for span in happened]
     return Changes(tuple(sorted(told + others, key=_order)), found.points())

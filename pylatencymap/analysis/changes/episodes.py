@@ -7,6 +7,7 @@ What is left in the end changed and did not return: a step, or a drift if severa
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -36,8 +37,8 @@ MOVED = 3
 """Segments with centres in different octaves that make a move of an episode."""
 
 
-def spans(segmentation: Segmentation) -> list[Span]:
-    """The episodes of a recording, by time."""
+def spans_in_steps(segmentation: Segmentation) -> Generator[None, None, list[Span]]:
+    """The episodes of a recording, by time. It yields between short steps of the work."""
     return _Grouping(segmentation).spans()
 
 
@@ -74,12 +75,12 @@ class _Grouping:
         self.weights = self._weights()
         self.stretches = self._stretches(segmentation.places)
 
-    def spans(self) -> list[Span]:
+    def spans(self) -> Generator[None, None, list[Span]]:
         for stall in self.stalls:
             self._take_stall(*stall)
         for tolerance in (STRICT, LOOSE):
             while self._take_some(tolerance):
-                pass
+                yield
         self._take_rest()
         return self._joined(sorted(self.found, key=lambda span: (span.first, span.last)))
 

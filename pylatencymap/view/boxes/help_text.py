@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...number_text import range_text, scale_text, share_text, span_text
+from ...number_text import scale_text, share_text, span_text
 from ...text import fit
 from ...text.clean import printable
 from ...units import format_measured, measured_digits
@@ -13,7 +13,7 @@ from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY, LINEAR, LOG, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from ..wording.reading import DIFFERENT_SHARE, EVENT_STYLE, WAIT_STYLE, Peak, read_matrix
+from ..wording.reading import DIFFERENT_SHARE, EVENT_STYLE, WAIT_STYLE, ShownMode, modes_of
 from ..wording.time_axis import column_span
 
 MOST_MODES = 2
@@ -36,7 +36,7 @@ class HelpFacts(NamedTuple):
     """The facts about the data on the screen that the help mentions.
 
     interval   seconds of a column
-    peaks      the modes of the window
+    modes      the modes of the window
     waiting    seconds waited per second in the window; None without data
     maxima     end of the colour scale of each map drawn, per second
     half       whether a line has two rows
@@ -47,7 +47,7 @@ class HelpFacts(NamedTuple):
     noun: str
     interval: float
     resolution: int
-    peaks: tuple[Peak, ...]
+    modes: tuple[ShownMode, ...]
     waiting: float | None
     maxima: Mapping[str, float]
     estimated: bool
@@ -64,7 +64,7 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
         noun=fit(printable(status.noun), 24),
         interval=column_span(matrix.ends, status.interval),
         resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
-        peaks=read_matrix(matrix).peaks,
+        modes=modes_of(scene.reading),
         waiting=window.waited / window.span if window.span > 0 and window.events > 0 else None,
         maxima=maxima,
         estimated=bool(matrix.estimated.any()),
@@ -101,7 +101,7 @@ def picture_text(facts: HelpFacts, options: ViewOptions) -> StyledText:
     if options.scale != SHARE:
         words.append(_maximum_words(facts, options))
     if facts.estimated:
-        words.append("Time waited is estimated from the middle of each range: this source does not report it.")
+        words.append("Time waited is estimated from the counts of neighbouring ranges: this source does not report it.")
     else:
         words.append("Time waited is as the source reports it.")
     if facts.resampled:
@@ -141,15 +141,15 @@ def _swatch(kind: str, look: Glyphs) -> list[StyledSpan]:
 def _example(facts: HelpFacts) -> list[StyledText]:
     """A sentence for each of the modes with the most wait, fastest first."""
     name = fit(printable(facts.series or facts.label), 24)
-    most = sorted(facts.peaks, key=lambda mode: mode.waited, reverse=True)[:MOST_MODES]
-    return [_mode_line(mode, name, facts.noun) for mode in sorted(most, key=lambda mode: mode.first)]
+    most = sorted(facts.modes, key=lambda mode: mode.waited, reverse=True)[:MOST_MODES]
+    return [_mode_line(mode, name, facts.noun) for mode in sorted(most, key=lambda mode: mode.place)]
 
 
-def _mode_line(mode: Peak, name: str, noun: str) -> StyledText:
+def _mode_line(mode: ShownMode, name: str, noun: str) -> StyledText:
     joint = " but " if abs(mode.events - mode.waited) > DIFFERENT_SHARE else " and "
     return (
         (f"{name}, ", DIM),
-        (range_text(mode.lower, mode.upper), STRONG),
+        (mode.text, STRONG),
         (": ", TEXT),
         (f"{share_text(mode.events, '0 %')} of {noun}", EVENT_STYLE),
         (joint, DIM),
@@ -158,7 +158,7 @@ def _mode_line(mode: Peak, name: str, noun: str) -> StyledText:
     )
 
 
-def _verdict(mode: Peak) -> str:
+def _verdict(mode: ShownMode) -> str:
     if mode.events - mode.waited > DIFFERENT_SHARE:
         return "many and fast"
     if mode.waited - mode.events > DIFFERENT_SHARE:

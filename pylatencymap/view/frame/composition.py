@@ -77,7 +77,7 @@ def content_of(
         "texts",
         scene.moment,
         (),
-        lambda: gather_footer(matrix, status, scene.window, scene.latest, hidden, remarks, size),
+        lambda: gather_footer(matrix, status, scene.window, scene.latest, scene.reading, hidden, remarks, size),
     )
     scene = scene._replace(matrix=matrix, status=status)
     return Content(scene, rows, remarks, below)
@@ -94,7 +94,7 @@ def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
         paired=status.resolution > 1,
         apart=rows.overflow,
         notices=len(below.notices) + (options.slo is not None),
-        trend=bool(below.trend),
+        change=bool(below.change),
         latest=below.latest is not None,
         events=len(below.events),
         others=len(below.others),

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .colour_scale import ScaleMemory as ScaleMemory
     from .geometry import Geometry as Geometry
     from .latency_rows import wanted_cover as wanted_cover
-    from .scene import Pointer as Pointer, Scene as Scene
+    from .scene import ChangeWords as ChangeWords, Pointer as Pointer, Reading as Reading, Scene as Scene
     from .status import DEMO as DEMO, END as END, LIVE as LIVE, PAUSED as PAUSED, WAITING as WAITING, Status as Status
 else:
     __getattr__ = lazily(
@@ -17,7 +17,7 @@ else:
             "colour_scale": "ScaleMemory",
             "geometry": "Geometry",
             "latency_rows": "wanted_cover",
-            "scene": "Pointer Scene",
+            "scene": "ChangeWords Pointer Reading Scene",
             "status": "DEMO END LIVE PAUSED Status WAITING",
         },
     )

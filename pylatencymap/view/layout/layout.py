@@ -28,7 +28,7 @@ class LayoutDemand(NamedTuple):
     paired: bool = False
     apart: bool = False
     notices: int = 0
-    trend: bool = False
+    change: bool = False
     latest: bool = False
     events: int = 0
     others: int = 0
@@ -49,7 +49,7 @@ class LayoutPlan(NamedTuple):
     apart: bool = False
     totals: bool = True
     blanks: int = len(_BLANKS)
-    trend: bool = False
+    change: bool = False
     window: bool = True
     latest: bool = False
     events: int = 0
@@ -72,7 +72,7 @@ class LayoutPlan(NamedTuple):
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
         idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
         blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
-        texts = demand.notices + 1 + self.trend + self.window + self.latest
+        texts = demand.notices + 1 + self.change + self.window + self.latest
         texts += self.events + self.others + self.keys
         return 1 + maps + 2 + texts + blanks
 
@@ -145,7 +145,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
         maps=demand.maps,
         rows=demand.rows,
         apart=demand.apart,
-        trend=demand.trend,
+        change=demand.change,
         latest=demand.latest,
         events=demand.events,
         others=demand.others,
@@ -175,7 +175,7 @@ def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
         yield "others", others
     for events in range(demand.events - 1, 0, -1):
         yield "events", events
-    yield "trend", False
+    yield "change", False
     yield "latest", False
     if half:
         yield "half", True

@@ -1,9 +1,14 @@
 """The input of a picture: the data to draw, the pointer and the status of the session."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...window import Matrix, Summary
 from .status import Status
+
+if TYPE_CHECKING:
+    from ...analysis import Modes
 
 # The cursor is a moment and a latency, not a cell, so that it stays with its data while the picture moves.
 
@@ -17,6 +22,27 @@ class Pointer(NamedTuple):
     latency: float
 
 
+class ChangeWords(NamedTuple):
+    """A change as a sentence: when it was, what it was, and what it cost, which is empty where that is little."""
+
+    when: str
+    what: str
+    cost: str = ""
+
+
+class Reading(NamedTuple):
+    """What the data say.
+
+    modes     those of the window; None: nobody has looked for them
+    named     how many of them are named
+    changes   of all that is kept, what cost most first
+    """
+
+    modes: Modes | None = None
+    named: int = 0
+    changes: tuple[ChangeWords, ...] = ()
+
+
 class Scene(NamedTuple):
     """What is to be drawn.
 
@@ -24,6 +50,7 @@ class Scene(NamedTuple):
     latest    summary of the newest column with data
     pointer   the cursor, if there is one
     column    summary of the column that the cursor is on
+    reading   what the lines below the maps say
     moment    any value; while it stays equal, texts and numbers stay unchanged although new columns are drawn, so that
               they can be read. None: they follow the data
     """
@@ -35,3 +62,4 @@ class Scene(NamedTuple):
     pointer: Pointer | None = None
     column: Summary | None = None
     moment: object = None
+    reading: Reading = Reading()

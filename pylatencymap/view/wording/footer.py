@@ -12,10 +12,11 @@ from ...window import FloatArray, Matrix, Quantity, SlowShare, Summary
 from ..layout.geometry import row_of
 from ..layout.latency_rows import HiddenRows
 from ..layout.layout import MEDIUM, WIDE, Layout
+from ..layout.scene import Reading
 from ..layout.status import Status
 from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from .reading import hidden_text, read_matrix, reading_text, trend_text
+from .reading import change_text, hidden_text, reading_text
 from .remarks import Remarks, clipped_line, remark_lines
 
 # The statistics: lines of averages and percentiles.
@@ -86,7 +87,7 @@ class _Worth(IntEnum):
     FIRST_BLANK = auto()
     LAST_BLANK = auto()
     BLANK = auto()
-    TREND = auto()
+    CHANGE = auto()
     LATEST = auto()
     OTHERS = auto()
     EVENTS = auto()
@@ -113,7 +114,7 @@ class Footer(NamedTuple):
     message: StyledText
     notices: tuple[StyledText, ...]
     reading: StyledText
-    trend: StyledText
+    change: StyledText
     window: Summary
     latest: Summary | None
     others: tuple[str, ...]
@@ -125,20 +126,20 @@ def gather_footer(
     status: Status,
     window: Summary,
     latest: Summary | None,
+    reading: Reading,
     hidden: HiddenRows | None,
     remarks: Remarks,
     size: tuple[int, int],
 ) -> Footer:
     """All lines about a window for a terminal of a size (columns, lines)."""
     noun, room = fit(printable(status.noun), 24), size[0] - 2
-    reading = read_matrix(matrix)
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
     short, single = size[0] < WIDE, size[0] < MEDIUM
     return Footer(
         message=((printable(status.message), NOTICE),) if status.message else (),
         notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
-        reading=reading_text(reading.peaks, noun, room, short=short, single=single) or nothing,
-        trend=trend_text(reading, matrix.seconds, noun),
+        reading=reading_text(reading, noun, room, short=short, single=single) or nothing,
+        change=change_text(reading.changes, room),
         window=window,
         latest=latest if matrix.columns else None,
         others=tuple(printable(other) for other in status.others),
@@ -182,7 +183,7 @@ def _lines(
     yield from _worth(_Worth.NOTICE, below.notices)
     yield _Line(_Worth.READING, below.reading)
     yield from _worth(_Worth.NOTICE, limits)
-    yield from _worth(_Worth.TREND, [below.trend] if plan.trend else [])
+    yield from _worth(_Worth.CHANGE, [below.change] if below.change and plan.change else [])
     yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
     yield from _statistics(below, layout, instead=len(read_out) > 1)
     yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])

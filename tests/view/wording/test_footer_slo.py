@@ -8,13 +8,14 @@ from pylatencymap.buckets import bounds_of, bucket_of
 from pylatencymap.view.drawing import draw_picture
 from pylatencymap.view.layout.colour_scale import ScaleMemory
 from pylatencymap.view.layout.latency_rows import select_rows, wanted_cover
-from pylatencymap.view.layout.scene import Pointer, Scene
+from pylatencymap.view.layout.scene import ChangeWords, Pointer, Scene
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import PALETTES, SCALES, ViewOptions
 from pylatencymap.view.style.styles import Ink, style
 from pylatencymap.window.matrix import Matrix
 from pylatencymap.window.statistics import SlowShare, Summary
+from tests.view.conftest import read
 
 WINDOW = Summary(71.0, 26000.0, 80.5, True, slow=SlowShare(2e-3, 0.09, 0.63))
 LATEST = Summary(1.0, 800.0, 1.1, True, slow=SlowShare(2e-3, 0.0404, 0.5, unsure=True))
@@ -23,7 +24,8 @@ ENDS = (1_700_000_000 + np.arange(71)) * 1_000_000
 
 def pictured(matrix, slo=None, size=(120, 40), window=WINDOW, latest=LATEST, pointer=None, memory=None, **options):
     status = Status("biolatency", noun="I/Os", keys=(("space", "pause"), ("q", "quit")))
-    scene = Scene(matrix, status, window, latest, pointer, latest if pointer else None)
+    about = read(matrix, ChangeWords("22:14", "a change"))
+    scene = Scene(matrix, status, window, latest, pointer, latest if pointer else None, reading=about)
     return draw_picture(scene, ViewOptions(slo=slo, **options), size, memory or ScaleMemory())
 
 

@@ -4,17 +4,27 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.analysis import Estimate, Mode, Modes
+from pylatencymap.view.layout.scene import ChangeWords, Reading
 from pylatencymap.view.style.styled_text import fitted, width_of
 from pylatencymap.view.wording.footer import statistics_lines
-from pylatencymap.view.wording.reading import Peak, read_matrix, reading_text, trend_text
+from pylatencymap.view.wording.reading import change_text, modes_of, reading_text
 from pylatencymap.window.statistics import Quantity, Summary
+from tests.view.conftest import read
+
+
+def mode(lower: float, upper: float, share: float, wait: float) -> Mode:
+    of_events, of_time = (Estimate(one, one, one) for one in (share, wait))
+    return Mode(lower, upper, lower * 1.4, 1000 * share, of_events, of_time, of_time, lower, upper)
+
 
 MODES = (
-    Peak(0, 1, 16e-6, 64e-6, 0.60, 0.05),
-    Peak(3, 3, 128e-6, 256e-6, 0.20, 0.10),
-    Peak(5, 5, 512e-6, 1.024e-3, 0.12, 0.15),
-    Peak(8, 9, 4.096e-3, 16.384e-3, 0.08, 0.70),
+    mode(16e-6, 64e-6, 0.60, 0.05),
+    mode(128e-6, 256e-6, 0.20, 0.10),
+    mode(512e-6, 1.024e-3, 0.12, 0.15),
+    mode(4.096e-3, 16.384e-3, 0.08, 0.70),
 )
+FOUR = Reading(Modes(1000.0, 1.0, 0.0, (MODES,)), 4)
 
 
 def plain(text) -> str:
@@ -30,7 +40,7 @@ def plain(text) -> str:
 )
 def test_the_largest_bands_are_kept_and_the_rest_is_counted(width, kept, rest) -> None:
     """The fastest has the most events, the slowest the most wait: whatever is left out is less than both."""
-    text = plain(reading_text(MODES, "I/Os", width, short=True, single=False))
+    text = plain(reading_text(FOUR, "I/Os", width, short=True, single=False))
     assert len(text) <= width
     assert [mode for mode in ("16-64 us", "128-256 us", "512 us-1.02 ms", "4.10-16.4 ms") if mode in text] == kept
     assert text.endswith(rest)
@@ -38,34 +48,71 @@ def test_the_largest_bands_are_kept_and_the_rest_is_counted(width, kept, rest) -
 
 
 def test_a_narrow_terminal_has_the_band_that_users_wait_for() -> None:
-    text = plain(reading_text(MODES, "I/Os", 58, short=True, single=True))
+    text = plain(reading_text(FOUR, "I/Os", 58, short=True, single=True))
     assert text == "4.10-16.4 ms 8 % I/Os 70 % wait   +3 more"
-    assert "more" not in plain(reading_text(MODES[:1], "I/Os", 58, short=True, single=True))
+    assert "more" not in plain(
+        reading_text(Reading(Modes(1000.0, 1.0, 0.0, (MODES[:1],)), 1), "I/Os", 58, short=True, single=True)
+    )
 
 
-@pytest.mark.parametrize(
-    ("lengths", "first", "last"),
-    [
-        ([1.0] * 60, "15 s", "15 s"),
-        ([30.0] * 10, "30 s", "30 s"),
-        ([10.0] * 5 + [4.0], "20 s", "24 s"),
-        ([6.0] * 4, "12 s", "12 s"),
-    ],
-)
-def test_a_trend_says_the_time_that_it_is_over(make_matrix, lengths, first, last) -> None:
-    """The slow band falls from 50 % of the events in the first half to 10 %; columns are not cut."""
-    seconds = np.array(lengths)
-    counts = np.zeros((12, seconds.size))
-    early = np.arange(seconds.size) < seconds.size / 2
-    counts[2], counts[9] = np.where(early, 50, 90) * seconds, np.where(early, 50, 10) * seconds
-    text = plain(trend_text(read_matrix(make_matrix(counts=counts)), seconds, "I/Os"))
-    assert text == f"8.19-16.4 ms  fell from 50 % of I/Os (first {first}) to 10 % (last {last})"
+def sentence(matrix, width: int, *, short: bool = False, single: bool = False) -> str:
+    return plain(reading_text(read(matrix), "I/Os", width, short=short, single=single))
 
 
-def test_ends_that_overlap_have_no_trend(make_matrix) -> None:
-    counts = np.zeros((12, 3))
-    counts[2], counts[9] = (50, 2000, 90), (50, 1000, 10)
-    assert trend_text(read_matrix(make_matrix(counts=counts)), np.array([1.0, 30.0, 1.0]), "I/Os") == ()
+def test_the_modes_of_the_analysis_with_their_shares(make_matrix) -> None:
+    counts = make_matrix().counts
+    counts[5] = 0
+    matrix = make_matrix(counts=counts)
+    _, slow = modes_of(read(matrix))
+    assert slow.events == pytest.approx(90 * 71 / matrix.counts.sum(), abs=0.001)
+    text = sentence(matrix, 120)
+    assert text == "64-256 us  80 % of I/Os but 4 % of the wait      8.19-16.4 ms  20 % of I/Os but 96 % of the wait"
+    assert sentence(matrix, 78, short=True) == "64-256 us 80 % I/Os 4 % wait   8.19-16.4 ms 20 % I/Os 96 % wait"
+    assert sentence(matrix, 58, short=True, single=True) == "8.19-16.4 ms 20 % I/Os 96 % wait   +1 more"
+
+
+def test_a_single_event_is_no_mode_but_a_tail_if_it_waits_much(make_matrix) -> None:
+    counts = np.zeros((24, 2))
+    counts[2] = 20_000
+    assert sentence(make_matrix(counts=counts), 120) == "64-128 us  100 % of I/Os and 100 % of the wait"
+    counts[20, 0] = 1
+    text = sentence(make_matrix(counts=counts), 120)
+    assert text.startswith("64-128 us  ")
+    assert "above 16.8 s, a tail of 1  <1 % of I/Os but " in text
+    counts[20, 0], counts[9, 0] = 0, 1
+    assert "tail" not in sentence(make_matrix(counts=counts), 120)
+
+
+@pytest.mark.parametrize(("events", "told"), [(50, True), (49, False)])
+def test_below_a_hundred_events_nothing_is_told_of_modes(make_matrix, events: int, told: bool) -> None:
+    counts = np.zeros((12, 2))
+    counts[2] = events
+    text = sentence(make_matrix(counts=counts), 120)
+    assert ("64-128 us" in text) is told
+    assert text.endswith("too few to tell modes, which takes 100") is not told
+
+
+def test_nothing_is_said_of_no_events(make_matrix) -> None:
+    assert reading_text(Reading(), "I/Os", 80, short=False, single=False) == ()
+    assert sentence(make_matrix(counts=np.zeros((12, 3))), 80) == ""
+
+
+def test_a_mode_that_is_only_possible_is_named_as_that() -> None:
+    modes = Modes(1000.0, 1.0, 0.0, (MODES[:1], MODES[:2]))
+    assert "possibly 2 modes" in plain(reading_text(Reading(modes, 1), "I/Os", 120, short=False, single=False))
+    both = plain(reading_text(Reading(modes, 2), "I/Os", 120, short=False, single=False))
+    assert "128-256 us" in both
+    assert "possibly" not in both
+
+
+def test_the_costliest_change_and_how_many_more_there_are() -> None:
+    first = ChangeWords("03:12-03:32", "a band at 131-524 ms: 2.0 % of reads; none before", "cost: 12 min of waiting")
+    assert change_text((), 80) == ()
+    text = "03:12-03:32  a band at 131-524 ms: 2.0 % of reads; none before; cost: 12 min of waiting"
+    assert plain(change_text((first,), 100)) == text
+    assert plain(change_text((first, first), 100)) == f"{text}   +1 more"
+    assert plain(change_text((first,), 80)) == text.removesuffix("; cost: 12 min of waiting")
+    assert plain(change_text((first,), 50)) == "03:12-03:32  a band at 131-524 ms: 2.0 % of reads"
 
 
 @given(st.integers(0, 40))
