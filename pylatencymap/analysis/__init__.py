@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Changes as Changes,
         Episode as Episode,
         Level as Level,
+        Shift as Shift,
         changes_in_steps as changes_in_steps,
         find_changes as find_changes,
     )
@@ -64,7 +65,7 @@ else:
         __name__,
         {
             "changes.change_points": "ChangePoint",
-            "changes.costs": "Changes Episode Level changes_in_steps find_changes",
+            "changes.costs": "Changes Episode Level Shift changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",

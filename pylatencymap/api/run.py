@@ -211,8 +211,8 @@ class Run:
         >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
         >>> for change in run.changes("loop0"):
         ...     print(change.kind.value, round((change.end - change.begin) / 1e6), change.text)
-        incident 4 I/Os at 64-256 us fall to 31 %, 3.4 % of the wait; 88 % before, 89 % after
-        drift 29 the share of I/Os at 8.19-16.4 ms drifts from 46 % to 7.7 %; rate 201 -> 1,072/s
+        incident 4 the band at 64-256 us moves to 32-64 us and returns: 60 % of I/Os there, 1.0 % before
+        drift 48 the share of I/Os at 8.19-16.4 ms drifts from 81 % to 7.7 %; rate 118 -> 1,072/s
         """
         return self.report(name, start=start, end=end).changes
 
@@ -233,7 +233,7 @@ class Run:
 
         >>> import pylatencymap as lm
         >>> print(lm.read("examples/steady.lmap.gz", tz="UTC").report("loop0").verdict)
-        One drift, not costly: 11:13:08-11:13:12. Two modes, the slow one with 91 % of the wait.
+        One drift: 11:13:08-11:13:12. Two modes, the slow one with 91 % of the wait.
         """
         names = self.series if name is None else [self._named(name)]
         found = [self._data(one, start, end) for one in names]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..analysis import Changes, Episode, EpisodeKind, Level, find_changes
+from ..analysis import Changes, Episode, EpisodeKind, Level, Shift, find_changes
 from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
 
@@ -173,7 +173,20 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
         return f"stall: no {noun} for {length_words(seconds)}{usual}"
     if episode.low is None or episode.high is None:
         return _rate_words(episode, noun)
-    return _band_words(episode, noun) + _rate_clause(episode)
+    band = _shift_words(episode.shift, episode, noun) if episode.shift else _band_words(episode, noun)
+    return band + _rate_clause(episode)
+
+
+def _shift_words(shift: Shift, episode: Episode, noun: str) -> str:
+    """The sentence about a band whose events only became faster or slower: no share of anything fell."""
+    where, there = range_words(shift.from_low, shift.from_high), range_words(shift.to_low, shift.to_high)
+    if episode.kind in LASTING:
+        verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "moved"
+        what = f"the band at {where} {verb} to {there}"
+    else:
+        what = f"the band at {where} moves to {there} and returns"
+    shares = f"{percent_text(shift.to_shares[1])} of {noun} there, {percent_text(shift.to_shares[0])} before"
+    return f"{what}: {shares}"
 
 
 def _rate_words(episode: Episode, noun: str) -> str:

@@ -44,8 +44,10 @@ class SeriesData:
 
     @property
     def shown(self) -> str:
-        """The name as texts have it: no control character, no line feed."""
-        return printable(self.name, 60)
+        """The name as texts have it: no control character, no line feed; a bare number, such as that of a device, is
+        called a series.
+        """
+        return f"series {self.name}" if self.name.isdigit() else printable(self.name, 60)
 
     @cached_property
     def total(self) -> FloatArray:

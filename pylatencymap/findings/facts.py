@@ -76,15 +76,14 @@ class RunFacts:
             few = next((one for one in self.limits if one.kind == "few-columns"), None)
             columns = max(round(one.seconds / self.times.width) for one in self.series)
             return few.text if few else f"Nothing changed that {count_words(columns)} intervals could show."
-        first = real[0]
+        costly = bool(cost_words(real[0], self.waited_of(real[0])))
+        first = real[0] if costly else max(real, key=lambda one: one.end - one.begin)
         who = self.who_changed(first)
         where = f"{when_words(first, self.times)}{', ' if who else ''}{who}"
-        costly = bool(cost_words(first, self.waited_of(first)))
         if len(real) == 1:
-            return f"One {KINDS[first.kind]}{'' if costly else ', not costly'}: {where}."
-        many = f"{number_word(len(real)).capitalize()} changes"
-        kind = KINDS[first.kind]
-        return f"{many}, the costliest {_article(kind)}: {where}." if costly else f"{many}, none of them costly."
+            return f"One {KINDS[first.kind]}: {where}."
+        many = f"{number_word(len(real)).capitalize()} changes, the {'costliest' if costly else 'longest'}"
+        return f"{many} {_article(KINDS[first.kind])}: {where}."
 
     def _shape(self) -> str:
         one = self.series[0]

@@ -109,10 +109,7 @@ def in_flight(data: SeriesData, figures: SeriesFigures) -> Finding | None:
     """Time waited per second is the number of requests in progress, told from one on."""
     if figures.seconds <= 0 or figures.in_flight < 1:
         return None
-    text = (
-        f"{data.shown}: on average {measured_digits(figures.in_flight)} {data.noun} are in progress, "
-        f"for {format_measured(figures.in_flight)} are waited per second"
-    )
+    text = f"{data.shown}: on average {measured_digits(figures.in_flight)} {data.noun} are in progress at any moment"
     return Finding("in-flight", text, (data.name,), {"in_flight": figures.in_flight})
 
 

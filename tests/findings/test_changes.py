@@ -8,7 +8,7 @@ import pytest
 from pylatencymap.analysis import Episode, EpisodeKind, Level
 from pylatencymap.findings import Change, RunFindings
 from pylatencymap.findings.changes import change_words, cost_words, when_words
-from tests.analysis.loads import BASE, INCIDENT, mean_counts, mode, poisson
+from tests.analysis.loads import BASE, EDGES, INCIDENT, mean_counts, mode, poisson
 from tests.analysis.shapes import FloatArray
 from tests.findings.data import BEGIN, findings, load, series
 
@@ -202,3 +202,60 @@ def test_the_rate_is_told_from_one_and_a_half_on(rate: float, told: bool) -> Non
 def test_a_cost_is_told_from_one_percent_on(cost: float | None, told: bool) -> None:
     change = Change(EpisodeKind.INCIDENT, 0, 1, ("a",), False, 1.0, 2.0, None, None, None, cost, "")
     assert bool(cost_words(change, 1000.0)) is told
+
+
+def noisy_hour(rise: float, seed: int = 3) -> FloatArray:
+    """Fast rows whose rate is far from even, beside a slow band of one event a second; for five minutes it has ``rise``
+    times as many.
+    """
+    rng = np.random.default_rng(seed)
+    burst = rng.gamma(0.4, 1 / 0.4, (2, 3600)) * np.array([[300.0], [150.0]])
+    counts = np.zeros((len(EDGES) - 1, 3600))
+    fast = int(np.searchsorted(EDGES, 64e-6 * 0.99))
+    counts[fast : fast + 2] = rng.poisson(burst)
+    slow = np.ones(3600)
+    slow[1500:1800] = rise
+    counts[int(np.searchsorted(EDGES, 16.384e-3 * 0.99))] = rng.poisson(slow)
+    return counts
+
+
+@pytest.mark.parametrize(("rise", "told"), [(8.0, True), (1.0, False)])
+def test_a_slow_band_is_as_noisy_as_it_is_itself_and_not_as_the_fast_ones(rise: float, told: bool) -> None:
+    found = [one for one in findings(series(noisy_hour(rise))).changes if one.low is not None and one.low > 1e-3]
+    assert bool(found) is told
+    if told:
+        assert abs(found[0].begin - BEGIN - 1500e6) < 20e6
+        assert abs(found[0].end - BEGIN - 1800e6) < 20e6
+
+
+def shifting(share: float, to: float) -> FloatArray:
+    """A cache whose hits go from 50 % in each of two octaves to ``share`` in the upper one, beside a spindle of ``to``
+    percent of the events from the middle on.
+    """
+    rng = np.random.default_rng(2)
+    counts = np.zeros((len(EDGES) - 1, 400))
+    first, slow = int(np.searchsorted(EDGES, 64e-6 * 0.99)), int(np.searchsorted(EDGES, 8.192e-3 * 0.99))
+    for part, upper, spindle in ((slice(0, 200), 0.5, 0.05), (slice(200, 400), share, to)):
+        hits = 1 - spindle
+        counts[first, part] = rng.poisson(500 * hits * (1 - upper), 200)
+        counts[first + 1, part] = rng.poisson(500 * hits * upper, 200)
+        counts[slow, part] = rng.poisson(500 * spindle, 200)
+    return counts
+
+
+def test_hits_that_become_faster_are_a_band_that_moved() -> None:
+    change = only(findings(series(shifting(0.12, 0.05))))
+    assert change.text.startswith("the band at 128-256 us moved to 64-128 us: 8")
+    assert "% of I/Os there, 4" in change.text
+
+
+def test_hits_that_become_misses_are_no_band_that_moved() -> None:
+    for change in findings(series(shifting(0.5, 0.4))).changes:
+        assert "moved" not in change.text
+
+
+def test_a_bare_number_is_called_a_series() -> None:
+    loud, quiet = load(), load(seed=2)
+    loud[-6, 100:140] += 60
+    said = str(findings(series(loud, name="266338304"), series(quiet, name="7340032")))
+    assert "series 266338304 alone" in said

@@ -110,7 +110,7 @@ def test_time_waited_per_second_is_what_is_in_progress() -> None:
     counts = mixture(*CACHE)
     said = meaning(counts, "in-flight", waited=busy(1.02))
     assert said is not None
-    assert said.text == "sda: on average 1.02 I/Os are in progress, for 1.02 s are waited per second"
+    assert said.text == "sda: on average 1.02 I/Os are in progress at any moment"
     assert meaning(counts, "in-flight", waited=busy(0.98)) is None
 
 

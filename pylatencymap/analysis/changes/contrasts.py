@@ -30,6 +30,8 @@ LEAST_EVENTS = 1e-6
 FEW_EVENTS = 2
 """Per column: an octave with fewer is capped, so that a single burst is no band."""
 CAPPED_AT = 0.9
+BURST_AROUND = 4
+"""Columns on both sides: what is so high in most of them is no single burst."""
 MEASURED = 12
 """Noise is measured where the recording is so many times as long as the part."""
 LONG = 40_000
@@ -38,6 +40,10 @@ PLACES = 8192
 """Places whose contrasts are computed at once, so that they stay in the cache."""
 NOISE_PLACES = 4096
 BUNCH_COLUMNS = 4096
+BUNCH_PAIRS = 32_768
+"""Pairs of adjacent columns from which the bunching of each feature is taken."""
+LEAST_EXPECTED = 20.0
+"""The variance by chance, summed over pairs, from which the bunching of a feature is known."""
 NEAR, AT_ENDS = 16, 4
 """A segment is compared with at most so many times its length: what is far away differs by the swing of the day."""
 LONGEST = 4096
@@ -88,7 +94,29 @@ class Contrasts:
         self.breaks = self._breaks(data, resets)
         self._walls = np.concatenate([[0], self.breaks, [self.n]])
         self.lengths = [LEAST_LENGTH << scale for scale in range(24) if LEAST_LENGTH << scale <= self.n // 4]
-        self.noise: FloatArray = np.full((0, 2 * self.rows), self.bunch)
+        self.floor = self._floor(octaves)
+        self.noise: FloatArray = np.zeros((0, 2 * self.rows))
+
+    def _floor(self, octaves: FloatArray) -> FloatArray:
+        """The least noise of each feature, [features]: its own bunching, where that is less than that of all. A slow
+        band of single events is not as noisy as the bursts of fast ones beside it. Of few events nothing is known.
+        """
+        floor = np.full(2 * self.rows, self.bunch)
+        if self.n < 2 or self.bunch <= 1:
+            return floor
+        step = max(self.n // BUNCH_PAIRS, 1)
+        first, second = octaves[:, :-1:step], octaves[:, 1::step]
+        above = [np.cumsum(part[:0:-1], axis=0)[::-1] for part in (first, second)]
+        before, after = np.concatenate([first, above[0]]), np.concatenate([second, above[1]])
+        totals = first.sum(axis=0), second.sum(axis=0)
+        whole = np.maximum(totals[0] + totals[1], LEAST_EVENTS)
+        share = totals[1] / whole
+        both = before + after
+        found = ((after - share * both) ** 2).sum(axis=1)
+        expected = (both * np.maximum(1 - both / whole, 0.0) * (share * (1 - share))).sum(axis=1)
+        own = np.divide(found, expected, out=np.full(len(found), np.inf), where=expected >= LEAST_EXPECTED)
+        floor[:-1] = np.clip(own, 1.0, self.bunch)
+        return floor
 
     def _breaks(self, data: NDArray[np.bool_], resets: IntArray) -> IntArray:
         """The place behind each gap and before each column with a reset."""
@@ -174,19 +202,19 @@ class Contrasts:
         """How much more than by chance contrasts of this length vary: measured, or carried on where parts are so long
         that there are too few to measure it.
         """
-        before = self.noise[-1] if len(self.noise) else np.full(2 * self.rows, self.bunch)
+        before = self.noise[-1] if len(self.noise) else self.floor
         if length * MEASURED > self.n or not len(sample):
-            earlier = self.noise[-2] if len(self.noise) > 1 else np.full(2 * self.rows, self.bunch)
+            earlier = self.noise[-2] if len(self.noise) > 1 else self.floor
             return np.asarray(before * np.clip(before / earlier, 1.0, 2.0))
         found = np.abs(self.between(sample - length, sample, sample + length))
         kth = int(QUIETEST * (len(sample) - 1))
         quiet = np.partition(found, kth, axis=1)[:, kth]
-        return np.maximum(np.maximum((quiet / QUIET_SIGMAS) ** 2, self.bunch), KEPT * before)
+        return np.maximum(np.maximum((quiet / QUIET_SIGMAS) ** 2, self.floor), KEPT * before)
 
     def noise_at(self, columns: IntArray) -> FloatArray:
         """The noise of parts of so many columns: [features, parts]."""
         if not len(self.noise):
-            return np.full((2 * self.rows, len(columns)), self.bunch)
+            return np.repeat(self.floor[:, None], len(columns), axis=1)
         scale = np.log2(np.maximum(columns, LEAST_LENGTH) / LEAST_LENGTH).astype(np.int64)
         return self.noise[np.minimum(scale, len(self.noise) - 1)].T
 
@@ -256,15 +284,27 @@ def _cumulative(values: FloatArray) -> FloatArray:
 
 
 def _capped(octaves: FloatArray, seconds: FloatArray) -> FloatArray:
-    """Octaves with few events: no column has more per second than the 90 % point of those that have any."""
+    """Octaves with few events: no column has more per second than the 90 % point of those that have any, unless the
+    columns around it have as many: these are no single burst.
+    """
     capped = octaves
     for row, values in enumerate(octaves):
         some = values[values > 0]
         if len(some) and some.sum() < FEW_EVENTS * len(values):
             if capped is octaves:
                 capped = octaves.copy()
-            capped[row] = np.minimum(values, np.quantile(some / seconds[values > 0], CAPPED_AT) * seconds)
+            rates = values / seconds
+            usual = float(np.quantile(some / seconds[values > 0], CAPPED_AT))
+            high = np.flatnonzero(rates > usual)
+            capped[row, high] = np.maximum(usual, _median_around(rates, high)) * seconds[high]
+            capped[row] = np.minimum(capped[row], values)
     return capped
+
+
+def _median_around(rates: FloatArray, places: IntArray) -> FloatArray:
+    """The median of ``BURST_AROUND`` columns on both sides of each place and of itself."""
+    around = places[:, None] + np.arange(-BURST_AROUND, BURST_AROUND + 1)
+    return np.asarray(np.median(rates[np.clip(around, 0, len(rates) - 1)], axis=1))
 
 
 def _bunch(octaves: FloatArray) -> float:

@@ -19,6 +19,13 @@ from .contrasts import Contrasts, IntArray
 from .episodes import spans_in_steps
 from .spans import EpisodeKind, Span
 
+SHIFTED = 2
+"""Octaves beside a band to which its events can have gone."""
+SHIFT_SHARE = 0.8
+"""The part of all that changes its octave that a band and the octaves beside it exchange, for a shift."""
+SHIFT_PART = 0.1
+"""An octave with less of what the octaves beside a band exchange with it is not named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -32,6 +39,20 @@ class Level:
     time_share: float
     rate: float
     waited: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A band went to the octaves beside it: latencies in seconds where the events were and where they are, with the
+    shares of all events that these had before and have then.
+    """
+
+    from_low: float
+    from_high: float
+    to_low: float
+    to_high: float
+    from_shares: tuple[float, float]
+    to_shares: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +77,8 @@ class Episode:
     after: Level | None
     cost: float | None
     size: float
+    shift: Shift | None = None
+    """Where the events of the band went, if nearly all of them only went faster or slower by an octave or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +197,31 @@ class _Levels:
             self._level(after, low, high),
             self._cost((span.first, until if lasting else span.reach), [before] if lasting else [before, after]),
             span.size,
+            self._shift(span, before, after if lasting else inner),
         )
+
+    def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> Shift | None:
+        """What the octaves of an episode gain, those beside them lose, or the other way round."""
+        if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
+            return None
+        sums = self.contrasts.sums(np.array([before[0], then[0]]), np.array([before[1], then[1]]))
+        shares = sums.events[: self.contrasts.rows] / np.maximum(sums.events[-1], 1.0)
+        changed = shares[:, 1] - shares[:, 0]
+        first, last = span.octaves
+        own = float(changed[first:last].sum())
+        beside = [(max(first - SHIFTED, 0), first), (last, min(last + SHIFTED, len(changed)))]
+        for low, high in beside:
+            other = float(changed[low:high].sum())
+            if own * other >= 0 or min(abs(own), abs(other)) < SHIFT_SHARE * np.abs(changed).sum() / 2:
+                continue
+            some = np.flatnonzero(changed[low:high] * other > SHIFT_PART * other * other) + low
+            there, here = (int(some[0]), int(some[-1]) + 1), (first, last)
+            source, target = (here, there) if own < 0 else (there, here)
+            bounds = self.contrasts.bounds
+            moved = [shares[part[0] : part[1]].sum(axis=0).tolist() for part in (source, target)]
+            ends = [float(bounds[end]) for part in (source, target) for end in part]
+            return Shift(ends[0], ends[1], ends[2], ends[3], (moved[0][0], moved[0][1]), (moved[1][0], moved[1][1]))
+        return None
 
     def _latencies(self, span: Span) -> tuple[float | None, float | None]:
         if span.octaves is None:
