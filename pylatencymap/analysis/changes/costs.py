@@ -23,6 +23,10 @@ SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
 SHIFT_SHARE = 0.8
 """The part of all that changes its octave that a band and the octaves beside it exchange, for a shift."""
+LEFT = 0.5
+"""A band that moved leaves at most this part behind."""
+FAR = 2.1
+"""Ratio of the bounds of two octaves that have at most one between them."""
 SHIFT_PART = 0.1
 """An octave with less of what the octaves beside a band exchange with it is not named."""
 
@@ -218,7 +222,12 @@ class _Levels:
             there, here = (int(some[0]), int(some[-1]) + 1), (first, last)
             source, target = (here, there) if own < 0 else (there, here)
             bounds = self.contrasts.bounds
+            nearer, farther = min(source, target), max(source, target)
+            if bounds[farther[0]] > FAR * bounds[nearer[1]]:
+                continue  # an empty range that the source does not print lies between them
             moved = [shares[part[0] : part[1]].sum(axis=0).tolist() for part in (source, target)]
+            if moved[0][1] > LEFT * moved[0][0]:
+                continue  # most of the band is where it was, so the others are a band of their own
             ends = [float(bounds[end]) for part in (source, target) for end in part]
             return Shift(ends[0], ends[1], ends[2], ends[3], (moved[0][0], moved[0][1]), (moved[1][0], moved[1][1]))
         return None

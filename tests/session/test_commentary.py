@@ -1,0 +1,126 @@
+"""What the lines below the maps say: modes that do not flicker, and changes of all that is kept, in short steps."""
+
+from datetime import timezone
+from itertools import count
+
+import numpy as np
+
+from pylatencymap.findings import find_all
+from pylatencymap.interval import Interval
+from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
+from pylatencymap.units import Unit
+from pylatencymap.window import Window
+
+BEGIN = 1_772_409_600_000_000
+FAST, SLOW = (64, 128), (65_536, 131_072)
+
+
+def interval(second: int, fast: int, slow: int = 0) -> Interval:
+    end = BEGIN + (second + 1) * 1_000_000
+    ranges = tuple((*key, n) for key, n in ((FAST, fast), (SLOW, slow)) if n)
+    return Interval("sda", Unit.US, end - 1_000_000, end, 1.0, ranges, waited=0.0)
+
+
+def window_of(seconds: int, first: int = 0, last: int = 0) -> Window:
+    """A cache with even noise, and a slow band from ``first`` to ``last``."""
+    rng, window = np.random.default_rng(1), Window()
+    for second in range(seconds):
+        window.add(interval(second, int(rng.poisson(300)), 20 if first <= second < last else 0))
+    return window
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def steps_of(commentary: Commentary, window: Window) -> int:
+    """Do all that is due; returns the number of steps."""
+    for number in count():
+        if not commentary.is_due(window["sda"]):
+            return number
+        commentary.step(window["sda"])
+    raise AssertionError
+
+
+def words_of(commentary: Commentary, window: Window) -> list[str]:
+    found = commentary.reading(("sda",), window.select("sda", 60), "sda")
+    return [f"{change.when} {change.what}" for change in found.changes]
+
+
+def test_an_incident_that_has_left_the_window_is_told() -> None:
+    window, commentary = window_of(600, 200, 260), Commentary(timezone.utc, Clock())
+    assert words_of(commentary, window) == []
+    assert steps_of(commentary, window) > 3, "short steps, so that a key never waits"
+    (text,) = words_of(commentary, window)
+    assert text.startswith("00:03:20-00:04:20 a band at 65.5-131 ms: ")
+    assert text.endswith("none before or after")
+
+
+def test_a_final_picture_says_it_at_once() -> None:
+    window, commentary = window_of(600, 200, 260), Commentary(timezone.utc)
+    commentary.finish(window["sda"])
+    assert len(words_of(commentary, window)) == 1
+
+
+def test_a_load_without_changes_has_no_words() -> None:
+    window, commentary = window_of(300), Commentary(timezone.utc)
+    commentary.finish(window["sda"])
+    assert words_of(commentary, window) == []
+
+
+def test_more_than_a_thousand_columns_are_merged() -> None:
+    window, commentary = window_of(4 * MOST_COLUMNS, 1000, 1400), Commentary(timezone.utc)
+    commentary.finish(window["sda"])
+    (text,) = words_of(commentary, window)
+    assert text.startswith("00:16:40-00:23:20 a band at 65.5-131 ms: ")
+
+
+def test_it_rests_after_its_work_and_works_again_for_new_columns() -> None:
+    clock, used = Clock(), count(0.0, 0.001)
+    commentary = Commentary(timezone.utc, clock, lambda: next(used))
+    window = window_of(100)
+    cost = 0.001 * steps_of(commentary, window)
+    window.add(interval(100, 300))
+    assert not commentary.is_due(window["sda"])
+    clock.now += REST * cost + 1
+    assert commentary.is_due(window["sda"])
+    steps_of(commentary, window)
+    assert not commentary.is_due(window["sda"]), "nothing new has come"
+
+
+def test_what_is_told_live_does_not_flicker() -> None:
+    window, clock = window_of(400, 200, 260), Clock()
+    commentary = Commentary(timezone.utc, clock, lambda: 0.0)
+    steps_of(commentary, window)
+    first = [text.partition(":  ")[0][:17] for text in words_of(commentary, window)]
+    rng = np.random.default_rng(2)
+    for second in range(400, 460):
+        window.add(interval(second, int(rng.poisson(300))))
+        steps_of(commentary, window)
+        assert [text.partition(":  ")[0][:17] for text in words_of(commentary, window)] == first
+
+
+def test_the_number_of_modes_stays_as_long_as_it_is_possible() -> None:
+    commentary, window = Commentary(timezone.utc), Window()
+    shown = []
+    for second in range(60):
+        window.add(interval(second, 5000, 30 if second < 20 else 0))
+        found = commentary.reading(("sda",), window.select("sda", 30), "sda")
+        shown.append(found.named)
+    assert shown[10] == 2
+    assert shown[-1] == 1
+    assert sum(one != other for one, other in zip(shown[1:], shown, strict=False)) <= 3
+
+
+def test_the_library_says_the_same() -> None:
+    from pylatencymap.findings import series_data
+
+    window, commentary = window_of(600, 200, 260), Commentary(timezone.utc)
+    commentary.finish(window["sda"])
+    data = series_data("sda", "events", "", window.between("sda", None, None))
+    (change,) = find_all([data], timezone.utc).changes
+    assert words_of(commentary, window)[0].endswith(change.text)
