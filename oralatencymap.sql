@@ -257,7 +257,7 @@ DECLARE
   sampled_micros NUMBER;
   zone_micros NUMBER;
   powers numbers;
-  middles numbers;
+  means numbers;
 
   -- The window: columns 1 to newest, oldest first. A flag is R for a restart, G for one that nothing was counted of, and
   -- g for the rest of the latter.
@@ -393,7 +393,13 @@ DECLARE
     RETURN CASE bucket WHEN beyond THEN powers(:olm_open) WHEN 0 THEN 0 ELSE powers(bucket - 1) END * unit;
   END lower_micros;
 
-  -- What a wait of each bucket counts for in time: the middle, or where it begins if it is open.
+  -- The bucket that holds the next longer waits.
+  FUNCTION bucket_above(bucket PLS_INTEGER) RETURN PLS_INTEGER IS
+  BEGIN
+    RETURN CASE bucket WHEN :olm_open THEN beyond ELSE bucket + 1 END;
+  END bucket_above;
+
+  -- Powers of two; and what a wait of each bucket counts for in time until there is a window: the middle.
   PROCEDURE fill_powers IS
   BEGIN
     powers(0) := 1;
@@ -401,7 +407,7 @@ DECLARE
       powers(k) := powers(k - 1) * 2;
     END LOOP;
     FOR bucket IN 0 .. beyond - 1 LOOP
-      middles(bucket) := (lower_micros(bucket) + powers(bucket) * unit) / 2;
+      means(bucket) := (lower_micros(bucket) + powers(bucket) * unit) / 2;
     END LOOP;
   END fill_powers;
 
@@ -488,7 +494,6 @@ DECLARE
       tallies(newest * per_column + bucket) := tally;
       rate := tally * micro / spans(newest);
       all_events := all_events + rate;
-      all_waited := all_waited + rate * middles(bucket);
       IF bucket_events.EXISTS(bucket) THEN
         bucket_events(bucket) := bucket_events(bucket) + rate;
         all_counts(bucket) := all_counts(bucket) + tally / pieces(newest);
@@ -499,13 +504,46 @@ DECLARE
     END LOOP;
   END read_column;
 
+  -- What a wait of each bucket counts for in time: the mean, by the slope of the waits from one neighbour to the other.
+  PROCEDURE fill_means IS
+    bucket PLS_INTEGER := all_counts.FIRST;
+    turn NUMBER;
+
+    FUNCTION filled(beside PLS_INTEGER) RETURN NUMBER IS
+    BEGIN
+      IF all_counts.EXISTS(beside) THEN
+        RETURN GREATEST(all_counts(beside), 0.000001);
+      END IF;
+      RETURN 0.5;
+    END filled;
+
+    FUNCTION grown(turns NUMBER) RETURN NUMBER IS
+    BEGIN
+      IF ABS(turns) < 0.000001 THEN
+        RETURN 1;
+      END IF;
+      RETURN (EXP(turns) - 1) / turns;
+    END grown;
+
+  BEGIN
+    WHILE bucket IS NOT NULL LOOP
+      IF bucket > 0 AND bucket < beyond THEN
+        turn := (LN(filled(bucket_above(bucket))) - LN(filled(bucket - 1))) / 2;
+        turn := GREATEST(LEAST(turn, 4), -4);
+        means(bucket) := lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
+      END IF;
+      all_waited := all_waited + bucket_events(bucket) * means(bucket);
+      bucket := all_counts.NEXT(bucket);
+    END LOOP;
+  END fill_means;
+
   -- The window as numbers.
   PROCEDURE read_window IS
     all_columns VARCHAR2(32767) := :olm_window;
     place PLS_INTEGER := 1;
   BEGIN
     IF :olm_open IS NOT NULL THEN
-      middles(beyond) := lower_micros(beyond);
+      means(beyond) := lower_micros(beyond);
     END IF;
     WHILE place <= LENGTH(all_columns) LOOP
       newest := newest + 1;
@@ -514,6 +552,7 @@ DECLARE
       flags(newest) := NVL(next_part(all_columns, place, ':'), '.');
       read_column(next_part(all_columns, place, ';'));
     END LOOP;
+    fill_means;
   END read_window;
 
   ---------------------------------------------------------------- sampling
@@ -918,7 +957,7 @@ DECLARE
     IF NOT bucket_events.EXISTS(bucket) THEN
       RETURN 0;
     END IF;
-    RETURN GREATEST(bucket_events(bucket) / all_events, bucket_events(bucket) * middles(bucket) / all_waited);
+    RETURN GREATEST(bucket_events(bucket) / all_events, bucket_events(bucket) * means(bucket) / all_waited);
   END weight_of;
 
   -- Which buckets are shown: all that are in use now or were lately. The open row stands above the others, as if it were
@@ -992,10 +1031,10 @@ DECLARE
           spot := col * per_column + line_no;
           IF events.EXISTS(spot) THEN
             events(spot) := events(spot) + rate;
-            waited(spot) := waited(spot) + rate * middles(bucket);
+            waited(spot) := waited(spot) + rate * means(bucket);
           ELSE
             events(spot) := rate;
-            waited(spot) := rate * middles(bucket);
+            waited(spot) := rate * means(bucket);
           END IF;
         END IF;
       END LOOP;
@@ -1243,10 +1282,22 @@ DECLARE
 
   ---------------------------------------------------------------- statistics
 
-  -- The latency below which a part of the waits lies, in proportion inside the bucket that holds it.
+  -- The latency below which a part of the waits lies; inside the bucket that holds it, their density over the logarithm
+  -- of the latency is a straight line from one neighbour to the other.
   FUNCTION percentile(counts numbers, total NUMBER, part NUMBER) RETURN VARCHAR2 IS
     bucket PLS_INTEGER := counts.FIRST;
     below NUMBER := 0;
+    slope NUMBER;
+    inside NUMBER;
+
+    FUNCTION beside(neighbour PLS_INTEGER) RETURN NUMBER IS
+    BEGIN
+      IF counts.EXISTS(neighbour) THEN
+        RETURN counts(neighbour);
+      END IF;
+      RETURN 0;
+    END beside;
+
   BEGIN
     WHILE below + counts(bucket) < total * part AND counts.NEXT(bucket) IS NOT NULL LOOP
       below := below + counts(bucket);
@@ -1255,8 +1306,14 @@ DECLARE
     IF bucket = beyond THEN
       RETURN '> ' || latency_text(lower_micros(bucket));
     END IF;
-    RETURN measured_text(lower_micros(bucket)
-      + (powers(bucket) * unit - lower_micros(bucket)) * (total * part - below) / counts(bucket));
+    inside := (total * part - below) / counts(bucket);
+    slope := (beside(bucket_above(bucket)) - beside(bucket - 1)) / 2 / counts(bucket);
+    slope := GREATEST(LEAST(slope, 1.9), -1.9);
+    inside := 2 * inside / (1 - slope / 2 + SQRT(GREATEST(POWER(1 - slope / 2, 2) + 2 * slope * inside, 0)));
+    IF bucket = 0 THEN
+      RETURN measured_text(inside * powers(0) * unit);
+    END IF;
+    RETURN measured_text(lower_micros(bucket) * POWER(2, inside));
   END percentile;
 
   PROCEDURE put_statistics(named VARCHAR2, counts numbers, seconds NUMBER) IS
@@ -1275,7 +1332,7 @@ DECLARE
     put(dim, ' ' || RPAD(title, GREATEST(13, LENGTH(title))));
     WHILE bucket IS NOT NULL LOOP
       total := total + counts(bucket);
-      micros := micros + counts(bucket) * middles(bucket);
+      micros := micros + counts(bucket) * means(bucket);
       bucket := counts.NEXT(bucket);
     END LOOP;
     IF total = 0 THEN

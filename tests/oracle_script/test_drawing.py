@@ -5,12 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyte
 import pytest
 
 from pylatencymap.number_text import count_text, open_label, share_text
 from pylatencymap.oracle_script import script
-from pylatencymap.units import format_latency, format_measured
+from pylatencymap.units import Unit, format_latency, format_measured
+from pylatencymap.window.statistics import mean_latencies
 
 READS, SYNC = "db file sequential read", "log file sync"
 SMALL = ("3", READS, "12", "20")
@@ -46,14 +48,22 @@ def numbers_of(lines: list[str], name: str) -> dict[str, tuple[str, str]]:
     return found
 
 
+def waits_of(rates: dict[int, float], seconds: int) -> dict[int, float]:
+    """Milliseconds waited per second in each bucket, as the analysis estimates them from so many seconds."""
+    bounds = sorted(rates)
+    ranges = [(bound // 2, bound) for bound in bounds]
+    means = mean_latencies(ranges, np.array([rates[bound] * seconds for bound in bounds]), Unit.US)
+    return {bound: rates[bound] * float(mean) * 1000 for bound, mean in zip(bounds, means, strict=True)}
+
+
 @pytest.mark.parametrize(("event", "number"), [(READS, 1), (SYNC, 2), ("cell single block physical read", 1)])
 def test_the_numbers_are_the_true_rates(still: Callable[..., Any], run: Run, event: str, number: int) -> None:
     mock = still()
     text, errors = run("3", event.upper().replace(" ", "_"), "12", "20", f"and inst_id={number}", mock=mock)
     assert not errors
     rates = mock.rates[event][number]
-    waits = {bound: rate * 0.75 * bound / 1000 for bound, rate in rates.items()}
-    for frame in frames_of(text)[1:]:
+    for number_of_columns, frame in enumerate(frames_of(text)[1:], 1):
+        waits = waits_of(rates, 3 * min(number_of_columns, 20))
         for name, truth in (("FREQUENCY", rates), ("INTENSITY", waits)):
             total = sum(truth.values())
             expected = {

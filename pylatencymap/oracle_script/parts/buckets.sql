@@ -18,7 +18,13 @@
     RETURN CASE bucket WHEN beyond THEN powers(:olm_open) WHEN 0 THEN 0 ELSE powers(bucket - 1) END * unit;
   END lower_micros;
 
-  -- What a wait of each bucket counts for in time: the middle, or where it begins if it is open.
+  -- The bucket that holds the next longer waits.
+  FUNCTION bucket_above(bucket PLS_INTEGER) RETURN PLS_INTEGER IS
+  BEGIN
+    RETURN CASE bucket WHEN :olm_open THEN beyond ELSE bucket + 1 END;
+  END bucket_above;
+
+  -- Powers of two; and what a wait of each bucket counts for in time until there is a window: the middle.
   PROCEDURE fill_powers IS
   BEGIN
     powers(0) := 1;
@@ -26,6 +32,6 @@
       powers(k) := powers(k - 1) * 2;
     END LOOP;
     FOR bucket IN 0 .. beyond - 1 LOOP
-      middles(bucket) := (lower_micros(bucket) + powers(bucket) * unit) / 2;
+      means(bucket) := (lower_micros(bucket) + powers(bucket) * unit) / 2;
     END LOOP;
   END fill_powers;

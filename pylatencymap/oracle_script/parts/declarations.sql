@@ -41,7 +41,7 @@
   sampled_micros NUMBER;
   zone_micros NUMBER;
   powers numbers;
-  middles numbers;
+  means numbers;
 
   -- The window: columns 1 to newest, oldest first. A flag is R for a restart, G for one that nothing was counted of, and
   -- g for the rest of the latter.

@@ -4,7 +4,7 @@
     IF NOT bucket_events.EXISTS(bucket) THEN
       RETURN 0;
     END IF;
-    RETURN GREATEST(bucket_events(bucket) / all_events, bucket_events(bucket) * middles(bucket) / all_waited);
+    RETURN GREATEST(bucket_events(bucket) / all_events, bucket_events(bucket) * means(bucket) / all_waited);
   END weight_of;
 
   -- Which buckets are shown: all that are in use now or were lately. The open row stands above the others, as if it were
@@ -78,10 +78,10 @@
           spot := col * per_column + line_no;
           IF events.EXISTS(spot) THEN
             events(spot) := events(spot) + rate;
-            waited(spot) := waited(spot) + rate * middles(bucket);
+            waited(spot) := waited(spot) + rate * means(bucket);
           ELSE
             events(spot) := rate;
-            waited(spot) := rate * middles(bucket);
+            waited(spot) := rate * means(bucket);
           END IF;
         END IF;
       END LOOP;

@@ -1,9 +1,21 @@
   ---------------------------------------------------------------- statistics
 
-  -- The latency below which a part of the waits lies, in proportion inside the bucket that holds it.
+  -- The latency below which a part of the waits lies; inside the bucket that holds it, their density over the logarithm
+  -- of the latency is a straight line from one neighbour to the other.
   FUNCTION percentile(counts numbers, total NUMBER, part NUMBER) RETURN VARCHAR2 IS
     bucket PLS_INTEGER := counts.FIRST;
     below NUMBER := 0;
+    slope NUMBER;
+    inside NUMBER;
+
+    FUNCTION beside(neighbour PLS_INTEGER) RETURN NUMBER IS
+    BEGIN
+      IF counts.EXISTS(neighbour) THEN
+        RETURN counts(neighbour);
+      END IF;
+      RETURN 0;
+    END beside;
+
   BEGIN
     WHILE below + counts(bucket) < total * part AND counts.NEXT(bucket) IS NOT NULL LOOP
       below := below + counts(bucket);
@@ -12,8 +24,14 @@
     IF bucket = beyond THEN
       RETURN '> ' || latency_text(lower_micros(bucket));
     END IF;
-    RETURN measured_text(lower_micros(bucket)
-      + (powers(bucket) * unit - lower_micros(bucket)) * (total * part - below) / counts(bucket));
+    inside := (total * part - below) / counts(bucket);
+    slope := (beside(bucket_above(bucket)) - beside(bucket - 1)) / 2 / counts(bucket);
+    slope := GREATEST(LEAST(slope, 1.9), -1.9);
+    inside := 2 * inside / (1 - slope / 2 + SQRT(GREATEST(POWER(1 - slope / 2, 2) + 2 * slope * inside, 0)));
+    IF bucket = 0 THEN
+      RETURN measured_text(inside * powers(0) * unit);
+    END IF;
+    RETURN measured_text(lower_micros(bucket) * POWER(2, inside));
   END percentile;
 
   PROCEDURE put_statistics(named VARCHAR2, counts numbers, seconds NUMBER) IS
@@ -32,7 +50,7 @@
     put(dim, ' ' || RPAD(title, GREATEST(13, LENGTH(title))));
     WHILE bucket IS NOT NULL LOOP
       total := total + counts(bucket);
-      micros := micros + counts(bucket) * middles(bucket);
+      micros := micros + counts(bucket) * means(bucket);
       bucket := counts.NEXT(bucket);
     END LOOP;
     IF total = 0 THEN

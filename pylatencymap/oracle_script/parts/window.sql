@@ -37,7 +37,6 @@
       tallies(newest * per_column + bucket) := tally;
       rate := tally * micro / spans(newest);
       all_events := all_events + rate;
-      all_waited := all_waited + rate * middles(bucket);
       IF bucket_events.EXISTS(bucket) THEN
         bucket_events(bucket) := bucket_events(bucket) + rate;
         all_counts(bucket) := all_counts(bucket) + tally / pieces(newest);
@@ -48,13 +47,46 @@
     END LOOP;
   END read_column;
 
+  -- What a wait of each bucket counts for in time: the mean, by the slope of the waits from one neighbour to the other.
+  PROCEDURE fill_means IS
+    bucket PLS_INTEGER := all_counts.FIRST;
+    turn NUMBER;
+
+    FUNCTION filled(beside PLS_INTEGER) RETURN NUMBER IS
+    BEGIN
+      IF all_counts.EXISTS(beside) THEN
+        RETURN GREATEST(all_counts(beside), 0.000001);
+      END IF;
+      RETURN 0.5;
+    END filled;
+
+    FUNCTION grown(turns NUMBER) RETURN NUMBER IS
+    BEGIN
+      IF ABS(turns) < 0.000001 THEN
+        RETURN 1;
+      END IF;
+      RETURN (EXP(turns) - 1) / turns;
+    END grown;
+
+  BEGIN
+    WHILE bucket IS NOT NULL LOOP
+      IF bucket > 0 AND bucket < beyond THEN
+        turn := (LN(filled(bucket_above(bucket))) - LN(filled(bucket - 1))) / 2;
+        turn := GREATEST(LEAST(turn, 4), -4);
+        means(bucket) := lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
+      END IF;
+      all_waited := all_waited + bucket_events(bucket) * means(bucket);
+      bucket := all_counts.NEXT(bucket);
+    END LOOP;
+  END fill_means;
+
   -- The window as numbers.
   PROCEDURE read_window IS
     all_columns VARCHAR2(32767) := :olm_window;
     place PLS_INTEGER := 1;
   BEGIN
     IF :olm_open IS NOT NULL THEN
-      middles(beyond) := lower_micros(beyond);
+      means(beyond) := lower_micros(beyond);
     END IF;
     WHILE place <= LENGTH(all_columns) LOOP
       newest := newest + 1;
@@ -63,4 +95,5 @@
       flags(newest) := NVL(next_part(all_columns, place, ':'), '.');
       read_column(next_part(all_columns, place, ';'));
     END LOOP;
+    fill_means;
   END read_window;
