@@ -70,6 +70,8 @@ def reading_text(reading: Reading, noun: str, width: int, *, short: bool, single
     modes = modes_of(reading)
     by_wait = sorted(modes, key=lambda mode: mode.waited, reverse=True)
     kept = by_wait[:1] if single else sorted(by_wait, key=_size, reverse=True)
+    if not (short or single) and width_of(_joined(modes, noun, short=False)) > width:
+        short = True  # rather all modes in few words than few of them in many
     while kept:
         spans = _joined(sorted(kept, key=lambda mode: mode.place), noun, short=short)
         if len(kept) < len(modes):
