@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from .bunching import bunching_of as bunching_of
     from .changes.change_points import ChangePoint as ChangePoint
     from .changes.costs import (
+        BandShift as BandShift,
         Changes as Changes,
         Episode as Episode,
         Level as Level,
-        Shift as Shift,
         changes_in_steps as changes_in_steps,
         find_changes as find_changes,
     )
@@ -65,7 +65,7 @@ else:
         __name__,
         {
             "changes.change_points": "ChangePoint",
-            "changes.costs": "Changes Episode Level Shift changes_in_steps find_changes",
+            "changes.costs": "Changes Episode Level BandShift changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..analysis import Changes, Episode, EpisodeKind, Level, Shift, find_changes
+from ..analysis import BandShift, Changes, Episode, EpisodeKind, Level, find_changes
 from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
 
@@ -177,7 +177,7 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
     return band + _rate_clause(episode)
 
 
-def _shift_words(shift: Shift, episode: Episode, noun: str) -> str:
+def _shift_words(shift: BandShift, episode: Episode, noun: str) -> str:
     """The sentence about a band whose events only became faster or slower: no share of anything fell."""
     where, there = range_words(shift.from_low, shift.from_high), range_words(shift.to_low, shift.to_high)
     if episode.kind in LASTING:

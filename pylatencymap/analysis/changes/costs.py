@@ -46,7 +46,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class BandShift:
     """A band went to the octaves beside it: latencies in seconds where the events were and where they are, with the
     shares of all events that these had before and have then.
     """
@@ -81,7 +81,7 @@ class Episode:
     after: Level | None
     cost: float | None
     size: float
-    shift: Shift | None = None
+    shift: BandShift | None = None
     """Where the events of the band went, if nearly all of them only went faster or slower by an octave or two."""
 
 
@@ -204,7 +204,7 @@ class _Levels:
             self._shift(span, before, after if lasting else inner),
         )
 
-    def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> Shift | None:
+    def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandShift | None:
         """What the octaves of an episode gain, those beside them lose, or the other way round."""
         if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
             return None
@@ -229,7 +229,7 @@ class _Levels:
             if moved[0][1] > LEFT * moved[0][0]:
                 continue  # most of the band is where it was, so the others are a band of their own
             ends = [float(bounds[end]) for part in (source, target) for end in part]
-            return Shift(ends[0], ends[1], ends[2], ends[3], (moved[0][0], moved[0][1]), (moved[1][0], moved[1][1]))
+            return BandShift(ends[0], ends[1], ends[2], ends[3], (moved[0][0], moved[0][1]), (moved[1][0], moved[1][1]))
         return None
 
     def _latencies(self, span: Span) -> tuple[float | None, float | None]:
