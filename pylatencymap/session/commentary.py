@@ -8,8 +8,7 @@ import time
 from collections.abc import Callable, Generator
 from datetime import tzinfo
 
-from ..analysis import Modes, ShownCount, changes_in_steps, find_modes
-from ..findings import FEWEST, cost_words, series_data, told_changes, when_words
+from ..analysis import Modes, ShownCount, find_modes
 from ..number_text import TimeWords
 from ..view.layout import ChangeWords, Reading
 from ..window import History, Selection, ZoomCache, select_columns
@@ -116,6 +115,10 @@ class _SeriesChanges:
 
     def find(self, history: History) -> Generator[None, None, None]:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
+        # Late, because the first picture needs none of it.
+        from ..analysis import changes_in_steps
+        from ..findings import FEWEST, cost_words, series_data, told_changes, when_words
+
         self._seen = _state(history)
         selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:

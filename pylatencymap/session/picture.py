@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timezone, tzinfo
+from functools import cached_property
 from operator import attrgetter
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..interval import Interval
 from ..intervals import Batch
@@ -17,9 +18,11 @@ from ..view.frame import compose_frame
 from ..view.layout import END, PAUSED, WAITING, Reading, ScaleMemory, Scene, Status, wanted_cover
 from ..view.style import ViewOptions
 from ..window import DEFAULT_MB, History, Incident, Selection, Window
-from .commentary import Commentary
 from .series_overview import event_noun, overview_lines
 from .viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from .commentary import Commentary
 
 # Marks on the time axis: the user's, and those in recordings.
 
@@ -82,12 +85,18 @@ class Picture:
         self._bad_count = bad_count
         self._memory = ScaleMemory()
         self._last = LastPicture()
-        self.commentary = Commentary(options.tz)
         self._busiest: str | None = None
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self.window)
+
+    @cached_property
+    def commentary(self) -> Commentary:
+        """What the lines below the maps say; made with the first data, for an empty picture must not wait for it."""
+        from .commentary import Commentary
+
+        return Commentary(self.options.tz)
 
     def take(self, batch: Batch) -> None:
         """Keep a batch. The reading thread calls this; ``final`` waits for it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...analysis import ENOUGH
 from ...number_text import count_text, count_words, lasted_text, range_text, share_text
 from ...units import format_latency
 from ...window import FloatArray
@@ -87,6 +86,8 @@ def reading_text(reading: Reading, noun: str, width: int, *, short: bool, single
 
 def _too_few(found: Modes, noun: str) -> str:
     """Why no modes are named."""
+    from ...analysis import ENOUGH
+
     events = f"{count_words(found.events)} {noun}"
     if found.events < ENOUGH:
         return f"{events}: too few to tell modes, which takes {ENOUGH}"
