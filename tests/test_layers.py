@@ -44,7 +44,7 @@ LAYERS = (
 )
 FLOORS = {
     "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
-    "findings": "evidence figures number_words < changes comparison < facts meaning < json_form screen_page"
+    "findings": "evidence figures < changes comparison < facts meaning < json_form screen_page"
     " < markdown_page < run_findings",
     "intervals": "nominal options possible totals < holding merge < semantics timing < event_bins series_intervals"
     " < difference idle < stages < batch",

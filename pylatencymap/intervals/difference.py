@@ -128,7 +128,7 @@ class _Differences:
         """All that is held, the oldest first."""
         for series in list(self._other_units):
             self._tell_other_unit(series)
-        yield from self._released(sorted(self._holding, key=lambda key: self._series[key].held_end))
+        yield from sorted(self._released(self._holding), key=lambda interval: interval.end)
 
     def _released(self, keys: Iterable[_SeriesKey]) -> Iterator[Interval]:
         for key in list(keys):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..density import FloatArray
-from ..octaves import row_means
+from ..waited import row_means
 from .differences import RowRates, average_rates, differences, rows_for_picture
 
 MOST_ROWS = 64
@@ -53,7 +53,7 @@ def picture_places(counts: FloatArray, edges: FloatArray, most: int, otherwise: 
     """The places in ``edges`` at which rows of a picture begin, and where the last ends, for ``counts`` [rows] of all
     runs: one row for each doubling; if these are more than ``most``, at most ``otherwise``.
     """
-    means = row_means(counts, edges)
+    means = row_means(counts, edges, tick=0.0)
     weights = counts / max(float(counts.sum()), TINY) + counts * means / max(float(counts @ means), TINY)
     places = rows_for_picture(weights, edges, MOST_ROWS)
     return places if len(places) - 1 <= most else rows_for_picture(weights, edges, otherwise)
@@ -66,7 +66,7 @@ def side_by_side(
     ``width`` columns. The first ``before`` runs are those of BEFORE. The rows of each side lie within those of
     ``edges``; what their events waited is estimated before they are put together.
     """
-    means = [row_means(_total(side), side[0].edges) for side in (runs[:before], runs[before:])]
+    means = [row_means(_total(side), side[0].edges, tick=0.0) for side in (runs[:before], runs[before:])]
     shared = _columns_of([run.counts.shape[1] for run in runs], before, width)
     merged = [_merged(run, columns) for run, columns in zip(runs, shared, strict=True)]
     events, waits = [], []

@@ -115,7 +115,9 @@ def _print(found: RunFindings, options: argparse.Namespace, verdicts: tuple[Cond
         import json
 
         write_utf8()
-        said = {**found.as_dict(), "conditions": [verdict.as_json() for verdict in verdicts]}
+        said = found.as_dict()
+        if verdicts:
+            said["conditions"] = [verdict.as_json() for verdict in verdicts]
         write_output(json.dumps(said, indent=2) + "\n")  # escapes whatever does not print
     elif options.markdown:
         print_text(found.markdown([verdict.sentence for verdict in verdicts]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite
 
 from ...analysis import Estimate, QuantileChange
+from ...number_text import band_words
 from ...units import format_measured
-from ..number_words import band_words
 
 NO_RATIO = "no ratio"
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from ...number_text import TimeWords, count_words, length_words
 from ...text.clean import printable
 from ..evidence import Finding, SeriesData
-from ..number_words import TimeWords, count_words, length_words
 from .compared import SeriesComparison
 from .verdict import verdict_words
 

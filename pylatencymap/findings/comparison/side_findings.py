@@ -8,9 +8,9 @@ from datetime import tzinfo
 from typing import Any
 
 from ...errors import NoInterval
+from ...number_text import listed
 from ...text.clean import printable
 from ..evidence import Finding
-from ..number_words import listed
 from .compared import SeriesComparison, compare_series
 from .json_form import json_form
 from .pages import markdown_page, text_page

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...analysis import Estimate, ModeChange
+from ...number_text import count_words, range_words
 from ...units import format_latency, format_measured
 from ..figures import SeriesFigures
-from ..number_words import count_words, range_words
 from .change_words import points_between_words, points_words, quantile_words, ratio_words, times_words
 from .compared import SeriesComparison
 from .verdict import exact_share

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from ...analysis import LatencyVerdict, QuantileChange, ShareChange
+from ...number_text import count_words, percent_text, range_words
 from ...units import format_latency, format_measured
-from ..number_words import count_words, range_words, share_words
 from .change_words import points_between_words, ratio_words, times_words
 from .compared import SURE_COLUMNS, SeriesComparison
 
@@ -62,7 +62,7 @@ def _would_have_been_seen(one: SeriesComparison) -> str:
     """What would have been seen if there were a difference."""
     if one.found.seen is None:
         return f"p = {p_words(one.found.p)}."
-    seen = share_words(one.found.seen).replace("<", "less than ")
+    seen = percent_text(one.found.seen).replace("<", "less than ")
     return f"a change of all latencies by {seen} would have been seen."
 
 
@@ -155,7 +155,7 @@ def exact_share(share: float) -> str:
     """A share with one digit behind the point: ``24.1 %``; what is not all or nothing never becomes it."""
     if 0.001 <= share < 0.9995:
         return f"{100 * share:.1f} %"
-    return share_words(share)
+    return percent_text(share)
 
 
 def p_words(p: float) -> str:

@@ -28,6 +28,8 @@ BEYOND_BELIEF = 10
 """A record is suspicious if a total grew by a large part, at more than this many times the usual rate of the series."""
 LARGE_PART = 16
 """One part in so many is a large one: a wrong digit among the first two changes more."""
+MANY_EVENTS = 100
+"""Fewer events than these are no sign of damage, whatever part of a total they are."""
 UNLIKE_OTHERS = 4
 """A count that grew by a part so many times that of others is unlike them."""
 FADING = 0.9
@@ -335,7 +337,7 @@ class CountsJudge:
         """Whether one count has grown so much more than the others since the live baseline that it can have lacked a
         digit there.
         """
-        if self.ahead or self._first is None or self._usual:
+        if self.ahead or self._first is None or self._usual or max(held.growth, default=0) < MANY_EVENTS:
             return False
         shares = [growth / count for growth, count in zip(held.growth, held.now.counts, strict=True) if count > growth]
         most = max(shares, default=0)

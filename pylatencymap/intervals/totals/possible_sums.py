@@ -34,8 +34,7 @@ def is_possible_sum(waited: float, ranges: tuple[Range, ...], unit: Unit) -> boo
 
 def is_between(waited: float, least: float, most: float) -> bool:
     """Whether a sum of latencies lies between two others, but for rounding; all in seconds."""
-    slack = (ROUNDING * least if most == math.inf else ROUNDING * most) + SLACK_SECONDS
-    return least - slack <= waited <= most + slack
+    return least * (1 - ROUNDING) - SLACK_SECONDS <= waited <= most * (1 + ROUNDING) + SLACK_SECONDS
 
 
 def shows_restart(before: tuple[float, tuple[Range, ...]], now: tuple[float, tuple[Range, ...]], unit: Unit) -> bool:

@@ -7,6 +7,7 @@ from math import isinf
 
 import numpy as np
 
+from ...number_text import count_text, open_label, waited_unit
 from ...text import fit, text_width
 from ...units import format_latency
 from ...window import FloatArray
@@ -17,7 +18,6 @@ from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import FREQUENCY, ViewOptions
 from ..style.styled_text import StyledText, fitted, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from ..wording.number_text import count_text, open_label, waited_unit
 from .maps import (
     difference_cells,
     difference_legend,

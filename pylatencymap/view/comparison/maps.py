@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...number_text import scale_text
 from ...window import FloatArray
 from ..layout.colour_scale import LevelArray, levels_of, wanted_maximum
 from ..paint.canvas import BLANK
@@ -17,7 +18,6 @@ from ..style.options import FREQUENCY, SQRT, ViewOptions
 from ..style.ramps import diverging_ramps
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, TEXT, Ink, style
-from ..wording.number_text import scale_text
 
 LEAST = 200
 """Differences below this part of the end of their scale are blank."""
