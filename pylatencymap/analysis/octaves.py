@@ -34,8 +34,10 @@ def octave_starts(edges: FloatArray) -> NDArray[np.intp]:
 
 def in_octaves(counts: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Counts [octaves, columns] and bounds [octaves + 1], from the first octave with events to the last one; the lowest
-    octave if there are no events.
+    octave if there are no events. A source that has counted nothing has no rows: that is one empty octave.
     """
+    if not len(counts):
+        return np.zeros((1, counts.shape[1])), np.array([0.0, np.inf])
     starts = octave_starts(edges)
     bounds = np.append(edges[starts], edges[-1])
     used = np.flatnonzero(np.add.reduceat(counts.any(axis=1), starts))

@@ -142,3 +142,21 @@ def test_a_condition_that_cannot_be_told_is_1(
     assert command("report", steady, "--fail-if", "before.p99 > 10ms").status == 2
     (tmp_path / "one.lmap").write_text(make_stream("sda", *make_counters(1, 100, 64)))
     assert command("report", tmp_path / "one.lmap", "--fail-if", "p99 > 10ms").status == 1
+
+
+@pytest.mark.parametrize("seconds", [2, 60])
+def test_a_series_without_events_is_told_as_one(
+    command: Command, tmp_path: Path, seconds: int, make_stream: Callable[..., str], make_counters: Callable[..., Any]
+) -> None:
+    idle = make_stream("sdb", *([{}] * seconds))
+    (tmp_path / "idle.lmap").write_text(idle)
+    busy = make_stream("sda", *make_counters(seconds, 100, 8192))
+    end = "<end record>\n"
+    pairs = zip(busy.split(end)[:-1], idle.split(end)[:-1], strict=True)
+    (tmp_path / "both.lmap").write_text("".join(one + end for pair in pairs for one in pair))
+    for name in ("idle.lmap", "both.lmap"):
+        ran = command("report", tmp_path / name)
+        assert (ran.status, ran.err) == (0, "")
+        assert "sdb  0 events" in ran.out
+        assert command(tmp_path / name, "--once").status == 0
+    assert command("report", tmp_path / "idle.lmap", "--fail-if", "p99 > 10ms").status == 1

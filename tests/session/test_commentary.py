@@ -124,3 +124,12 @@ def test_the_library_says_the_same() -> None:
     data = series_data("sda", "events", "", window.between("sda", None, None))
     (change,) = find_all([data], timezone.utc).changes
     assert words_of(commentary, window)[0].endswith(change.text)
+
+
+def test_a_series_without_events_has_no_words() -> None:
+    window = Window()
+    for second in range(60):
+        window.add(interval(second, 0))
+    commentary = Commentary(timezone.utc, Clock())
+    steps_of(commentary, window)
+    assert words_of(commentary, window) == []
