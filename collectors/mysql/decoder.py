@@ -1,10 +1,11 @@
 """Groups rows into snapshots, and turns snapshots into ticks and records."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 from ...collector import Known
-from ...record import Event, Record, Semantics, Stamp, Tick, lost_record
+from ...record import Bound, Event, Record, Semantics, Stamp, Tick, lost_record
 from ...report import Report
 from ...text import CumulativeCounts, moment_of
 from ...text.clean import printable
@@ -39,6 +40,9 @@ class MysqlDecoder:
         self._counters: dict[str, CumulativeCounts] = {}
         self._damaged = False
         self._bounds = UsualBounds()
+        self._stamps = Counter[Stamp]()
+        self._lines: dict[Stamp, int] = {}
+        self._uppers: dict[str, frozenset[Bound | None]] = {}
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """Yield a tick and a record per snapshot and series."""
@@ -68,18 +72,39 @@ class MysqlDecoder:
     def _row(self, row: ResultRow) -> Iterator[Event]:
         if row.fresh:
             yield from self._flush()
-        yield from self._moment(stamp_in(row))
+        stamp = stamp_in(row)
         try:
             buckets = buckets_in_row(row)
         except ValueError as error:
+            yield from self._moment(stamp)
             if "bucket_timer_low" in row.values:
                 self._report.bad(row.line, f"{error}; this row is left out")
             else:  # the next row would begin at a wrong bound
                 self._report.bad(row.line, f"{error}; the histogram with this row is dropped")
                 self._damaged = True
             return
+        if stamp is not None:
+            yield from self._row_moment(row.line, stamp, buckets)
         for bucket in buckets:
             yield from self._bucket(row, bucket)
+
+    def _row_moment(self, line: int, stamp: Stamp, buckets: list[Bucket]) -> Iterator[Event]:
+        """The moment in a row. If the row is a further one of its snapshot, that does not end: the moment that most
+        rows of a snapshot have is its own, and another one is damaged.
+        """
+        if not all(map(self._is_further, buckets)):
+            yield from self._moment(stamp)
+        self._stamps[stamp] += 1
+        self._lines.setdefault(stamp, line)
+        if self._stamps[stamp] > self._stamps[self._stamp or stamp]:
+            self._stamp = stamp
+
+    def _is_further(self, bucket: Bucket) -> bool:
+        """Whether a row goes on in an open histogram, and was in the last one, behind its first: rows of totals do not
+        vanish, so a snapshot cannot begin with it.
+        """
+        known = self._open.get(bucket.series)
+        return known is not None and known.goes_on(bucket) and bucket.upper in self._uppers.get(bucket.series, ())
 
     def _bucket(self, row: ResultRow, bucket: Bucket) -> Iterator[Event]:
         name = bucket.series
@@ -110,6 +135,15 @@ class MysqlDecoder:
                 self._endless = True
                 yield from self._yield_record(name, one)
         self._damaged = False
+        self._forget_moments()
+
+    def _forget_moments(self) -> None:
+        """The snapshot is over: tell which rows had another moment than most."""
+        for stamp, line in self._lines.items():
+            if stamp != self._stamp:
+                self._report.note(line, "the time in this row is not that of its snapshot: most rows decide")
+        self._stamps.clear()
+        self._lines.clear()
 
     def _yield_record(self, name: str, one: MysqlHistogram) -> Iterator[Event]:
         if name not in self._counters and len(self._counters) >= MAX_SERIES:
@@ -135,6 +169,7 @@ class MysqlDecoder:
             yield lost_record(record)
             return
         edges = tuple(upper for _, upper, _ in one.ranges)
+        self._uppers[name] = frozenset(edges[1:])
         ranges = self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges)
         yield replace(record, ranges=ranges)
 

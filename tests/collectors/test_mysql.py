@@ -199,6 +199,23 @@ class TestBadInput:
         )
         assert [(one.seconds, one.events, one.reset) for one in measured(text)] == [(2.0, 30, False), (1.0, 15, False)]
 
+    @pytest.mark.parametrize("place", range(4))
+    def test_another_moment_in_one_row_does_not_divide_its_snapshot(self, place: int) -> None:
+        header = "now(6)\tBUCKET_TIMER_LOW\tBUCKET_TIMER_HIGH\tCOUNT_BUCKET\n"
+        rows = [
+            f"2026-01-05 10:00:0{second}.250000\t{low}\t{low + 20_000_000}\t{low // 10_000_000 + second}\n"
+            for second in range(1, 8)
+            for low in range(0, 80_000_000, 20_000_000)
+        ]
+        damaged = rows.copy()
+        damaged[12 + place] = damaged[12 + place].replace(":04.", ":02.")
+        assert measured(header + "".join(damaged)) == measured(header + "".join(rows))
+        said: list[str] = []
+        decode(header + "".join(damaged), Report("server", say=said.append))
+        assert [text.partition(": ")[2] for text in said] == [
+            "the time in this row is not that of its snapshot: most rows decide"
+        ]
+
     @pytest.mark.parametrize(
         "text",
         [
