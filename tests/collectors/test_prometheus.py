@@ -207,6 +207,11 @@ class TestSeries:
         with pytest.raises(Refused, match=r"page:\d: .*wait does not name its unit; with --unit"):
             decode(page)
 
+    def test_a_damaged_unit_is_told_in_printable_characters(self) -> None:
+        page = scrape({"2": 3, "+Inf": 3}, metric="wait")
+        with pytest.raises(Refused, match=r"wait is in seconds\\x02, not a time"):
+            decode("# UNIT wait seconds\x02\n" + page)
+
     @pytest.mark.parametrize("metric", ["response_size_bytes", "queue_length", "cpu_ratio", "batch_size"])
     def test_what_is_no_time_is_left_out_even_with_unit(self, metric: str) -> None:
         told: list[str] = []
