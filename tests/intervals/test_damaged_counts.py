@@ -116,6 +116,14 @@ def test_a_damaged_record_is_dropped_and_the_next_interval_covers_its_time(
     assert [said.split(":")[1] for said in found.said] == [str(place + 1)]
 
 
+def test_a_record_that_the_next_one_contradicts_as_well_is_the_damaged_one(make: Any, engine: Any) -> None:
+    prints = [(76, 114), (115, 126), (129, 160), (163, 200), (145, 226), (172, 207), (184, 222), (216, 262)]
+    found = engine(totals(make, *prints))
+    assert [one.events for one in found.intervals] == [51, 48, 74, 16, 27, 72]
+    assert not any(one.reset for one in found.intervals)
+    assert [said.split(":")[1] for said in found.said] == ["5"]
+
+
 def test_two_damaged_records_in_a_row_cost_two(make: Any, engine: Any) -> None:
     prints = list(GROWING)
     prints[4], prints[5] = (50, prints[4][1]), (40, prints[5][1])

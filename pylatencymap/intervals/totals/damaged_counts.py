@@ -217,8 +217,8 @@ class CountsJudge:
         growth = first.totals.growth(now)
         if min(growth, default=0) >= 0:
             self._held = []
-            if others and self._lies_further_off(first, others[0], record, now):
-                later = others[0].totals.growth(now)
+            later = others[0].totals.growth(now) if others else growth
+            if others and min(later, default=0) >= 0 and self._lies_further_off(first, others[0], record, now):
                 return [_damaged(first), self._grown(others[0]), *self._fresh(record, now, later)]
             grown = self._grown(first, doubtful=not others and self._is_odd_start(first, growth, record))
             return [grown, *map(_damaged, others), *self._fresh(record, now, growth)]
