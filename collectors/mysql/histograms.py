@@ -21,6 +21,8 @@ DIGEST = 16
 MOST_ROWS = 10_000
 """Rows of one histogram; servers have 450 at most."""
 PICOSECOND = Decimal("1e-12")
+MOST_OF_BOUND = 2
+"""The queries of a row took less than this many times its bound, which servers print without its last digits."""
 
 _COUNT = re.compile(r"[0-9]{1,20}")
 _COUNTS = re.compile(r"(?:(\w+)_)?count")
@@ -107,21 +109,21 @@ def _of_response_times(values: dict[str, str]) -> list[Bucket]:
     for kind, counts, totals in _kinds(tuple(values)):
         names = [*keys, kind] if kind else keys
         count = _count(values[counts])
-        waited, no_sum = _waited(values.get(totals, ""), is_open=upper is None, is_empty=not count)
+        waited, no_sum = _waited(values.get(totals, ""), count, upper)
         buckets.append(Bucket(_series(names), "queries", Unit.US, None, upper, count, waited, upper is None, no_sum))
     return buckets
 
 
-def _waited(text: str, *, is_open: bool, is_empty: bool) -> tuple[Decimal | None, str]:
+def _waited(text: str, count: int, upper: Bound | None) -> tuple[Decimal | None, str]:
     """The seconds in a column of sums, and the text if it is there and cannot be such seconds.
 
     The open row has words there instead.
     """
     total = decimal_of(text)
-    if total is not None and total >= 0:
+    if total is not None and total >= 0 and (upper is None or float(total) <= MOST_OF_BOUND * count * upper / 1e6):
         return total, ""
-    if is_open and total is None:
-        return (Decimal(0) if is_empty else None), ""
+    if upper is None and total is None:
+        return (None if count else Decimal(0)), ""
     return None, text
 
 

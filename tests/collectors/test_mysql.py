@@ -79,7 +79,7 @@ class TestLayouts:
         assert records(batch(0))[0].waited == pytest.approx(0.252501)
         assert records(batch(1))[0].waited is None
 
-    @pytest.mark.parametrize("total", ["-0.002500", "NaN", "much"])
+    @pytest.mark.parametrize("total", ["-0.002500", "NaN", "much", "7.002500"])
     def test_totals_that_are_no_times_are_told_once(self, total: str) -> None:
         said: list[str] = []
         rows = [ROWS[0], (ROWS[1][0], 5, total), ROWS[2]]
@@ -184,7 +184,7 @@ class TestBadInput:
     def test_bad_rows_and_cut_off_prints_are_told(self) -> None:
         told: list[str] = []
         report = Report("server", say=told.append)
-        text = batch() + batch(rows=[("0.000001", 2, "0.1"), ("0.x", 5, "0.1"), ("1.000000", 3, "0.1")])
+        text = batch() + batch(rows=[("0.000001", 2, "0.0"), ("0.x", 5, "0.1"), ("1.000000", 3, "0.1")])
         found = records(text + batch()[:-30], report)
         assert [(record.ranges, LOST in record.flags) for record in found] == [(EXPECTED, False), ((), True)]
         assert [message.split(":")[1] for message in told] == ["8", "12"]
