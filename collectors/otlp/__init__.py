@@ -16,7 +16,7 @@ from ...text.lines import Lines
 DESCRIPTION = "OTLP JSON: explicit and exponential histograms of OpenTelemetry, delta or cumulative, exact sums"
 
 _SIGNALS = re.compile(
-    r"^[ \t\[]*\{?\s*\"resource(?:Metrics|_metrics|Spans|_spans|Logs|_logs)\"\s*:\s*(?:\[|null|\r?$)", re.MULTILINE
+    r"^[ \t\[]*(?:\{\s*)?\"resource(?:Metrics|_metrics|Spans|_spans|Logs|_logs)\"\s*:\s*(?:\[|null|\r?$)", re.MULTILINE
 )
 
 
