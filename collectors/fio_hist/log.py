@@ -2,7 +2,7 @@
 
 import re
 
-from ...record import Clock, Range, Record, Semantics, Stamp, tidy_ranges
+from ...record import Clock, Range, Record, Semantics, Stamp, lost_record, tidy_ranges
 from ...report import Report
 from ...text.lines import Line
 from .bins import LAYOUTS, BinLayout, bin_ranges
@@ -30,7 +30,9 @@ class Log:
         return _LINE.match(line.text) is not None and line.text.count(",") >= min(LAYOUTS) + FIELDS - 1
 
     def record(self, line: Line) -> Record | None:
-        """The interval that ends at this line; None, after a report, if it cannot be read."""
+        """The interval that ends at this line. If it cannot be read, that is reported: a lost record, or None if there
+        was no line before it.
+        """
         fields = line.text.rstrip(", \r").split(",")
         bins = fields[FIELDS:]
         self._layout = self._layout or LAYOUTS.get(len(bins))
@@ -39,16 +41,23 @@ class Log:
             known = self._bins if self._layout else " or ".join(map(str, sorted(LAYOUTS)))
             self._report.bad(line.number, f"{len(bins)} bins instead of {known}; this line is left out")
             self._bins = self._bins if self._layout else 0
-            return None
+            return self._lost(line, fields)
         try:
             ranges = _ranges(bins, self._layout)
         except ValueError:
             self._report.bad(line.number, "a bin that holds no count; this line is left out")
-            return None
-        return self._placed(line, int(fields[0]), DIRECTIONS[int(fields[1])], ranges, self._layout)
+            return self._lost(line, fields)
+        return self._placed(line, fields, ranges, self._layout)
 
-    def _placed(self, line: Line, milli: int, series: str, ranges: list[Range], layout: BinLayout) -> Record:
+    def _lost(self, line: Line, fields: list[str]) -> Record | None:
+        """What stands for a line without its counts: its time is known, and no other line covers it."""
+        if self._layout is None or DIRECTIONS[int(fields[1])] not in self._last:
+            return None
+        return lost_record(self._placed(line, fields, [], self._layout))
+
+    def _placed(self, line: Line, fields: list[str], ranges: list[Range], layout: BinLayout) -> Record:
         """A line covers the time since the last line of its direction, at first since the start of the run."""
+        milli, series = int(fields[0]), DIRECTIONS[int(fields[1])]
         real, last = milli >= REAL, self._last.get(series)
         self._last[series] = milli
         begin = None if real else 0

@@ -15,7 +15,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times
-from pylatencymap.record import Clock, Event, Record, Semantics, Stamp, Tick
+from pylatencymap.record import LOST, Clock, Event, Record, Semantics, Stamp, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
@@ -113,8 +113,17 @@ class TestLogs:
         told: list[str] = []
         bad = line(2000, 0, {5: -3}) + line(3000, 0, {}, bins=19) + line(4000, 0, {}).replace(" 0", " x", 9)
         text = line(1000, 0, {1: 1}) + bad + "5, what\n" + line(5000, 0, {5: 10**30}) + line(6000, 0, {1: 2})
-        assert [record.events for record in records(text, Report("fio", say=told.append))] == [1, 2]
+        found = records(text, Report("fio", say=told.append))
+        assert [record.events for record in found if LOST not in record.flags] == [1, 2]
+        assert [one.start for one in found] == [0, 1_000_000, 2_000_000, 3_000_000, 5_000_000]
         assert [message.split(":")[1] for message in told] == ["2", "3", "4", "5", "6"]
+
+    def test_the_time_of_a_line_that_cannot_be_read_is_a_gap(self) -> None:
+        good = [line(1000 * second, 0, {1: 5}) for second in range(1, 9)]
+        found = measured("".join([*good[:3], line(4000, 0, {1: -5}), *good[4:]]))
+        assert [(one.seconds, one.events, one.gap) for one in found] == [
+            (1.0, 0 if second == 3 else 5, second == 3) for second in range(8)
+        ]
 
     def test_a_number_of_bins_that_fio_does_not_have(self) -> None:
         report = Report("fio")
