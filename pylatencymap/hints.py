@@ -56,7 +56,7 @@ _SUMMARIES = (
         "an HdrHistogram interval log (.hlog)",
     ),
     (
-        r"\A\s*\d+(?:\.\d+)?(?:[ \t]*[ \t,;|][ \t]*\d+(?:\.\d+)?)+[ \t]*\r?(?:\n|\Z)",
+        r"\A\s*\d+(?:\.\d+)?(?:(?:[ \t]+(?:[,;|][ \t]*)?|[,;|][ \t]*)\d+(?:\.\d+)?)+[ \t]*\r?(?:\n|\Z)",
         "columns of numbers without names",
         "--time and --latency with their numbers and units, as in --time 1:s --latency 2:us where they are so",
     ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pylatencymap import registry
+from pylatencymap.hints import hint_of
 from pylatencymap.recognise import LINE_LOOKED_AT
 from tests.trust.long_lines import PATTERNS, SAMPLES, TASTED, cpu_seconds, long_inputs, stop_hanging
 
@@ -46,4 +47,17 @@ def test_recognition_takes_linear_time_on_long_lines(collector: str, piece: str)
 
     taken = seconds(LINE_LOOKED_AT // len(piece))
     short = seconds(LINE_LOOKED_AT // len(piece) // 4)
+    assert taken < TASTED or taken < FASTER * max(short, TASTED / FASTER)
+
+
+@pytest.mark.parametrize("piece", [" ", "\t", " ,", "1 ", "/"])
+def test_hints_take_linear_time_on_long_lines(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = "\n".join([f"{number}{piece * length}8,0{piece * length}x" for number in range(LONG_LINES)])
+        begun = time.process_time()
+        hint_of(text)
+        return time.process_time() - begun
+
+    taken = seconds(LINE_LOOKED_AT // 2 // len(piece))
+    short = seconds(LINE_LOOKED_AT // 8 // len(piece))
     assert taken < TASTED or taken < FASTER * max(short, TASTED / FASTER)
