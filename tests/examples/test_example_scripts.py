@@ -127,7 +127,8 @@ def test_ctrl_c_is_one_column_of_what_is_printed_at_the_end(examples: Path, shel
     dump = BIOLATENCY.split("\n\n\n")
     text = dump[0] + "\n\n" + re.sub(r"^disk.*\n", "", dump[1].split("\n\n")[1], flags=re.MULTILINE) + "\n"
     ran = shell(f"{examples}/ctrl-c.sh {TO_FILE}", {"biolatency": text})
-    assert (ran.status, ran.err) == (0, told(3, LONE))
+    assert ran.status == 0
+    assert ran.err in ("", told(3, LONE)), "the arrival tells how long it took if it came later than the viewer"
     assert "sudo biolatency" in ran.calls
     assert "biolatency " in ran.calls
     assert list(printed(text)) == ["all"]

@@ -305,7 +305,8 @@ def test_before_12_the_rows_are_of_milliseconds(
     found = numbers_of(frame, "FREQUENCY")
     assert [found[label][0] for label in ("1 ms", "2 ms", "4 ms", "8 ms", "16 ms")] == ["1.10k", "30", "12", "40", "75"]
     waited = numbers_of(frame, "INTENSITY")
-    assert (waited["16 ms"][0], waited["1 ms"][0]) == (str(75 * 12), str(1102 // 2))
+    assert waited["1 ms"][0] == str(1102 // 2)
+    assert 75 * 8 < int(waited["16 ms"][0]) < 75 * 12, "there are fewer and fewer events from 4 ms on"
 
 
 def test_the_oldest_columns_leave(still: Callable[..., Any], run: Run, tmp_path: Path) -> None:

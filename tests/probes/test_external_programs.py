@@ -69,7 +69,7 @@ def test_it_is_drawn(folder: Path) -> None:
     done = run(folder, "live", "mine", "--once")
     assert done.returncode == 0, done.stderr
     totals = [line.split()[-2:] for line in done.stdout.splitlines() if line.startswith("  total")]
-    assert totals == [["10", "/s"], ["960", "us/s"]]
+    assert totals == [["10", "/s"], ["923", "us/s"]]
 
 
 def test_its_failure_is_told_with_its_words_period_and_without_root(folder: Path) -> None:

@@ -28,6 +28,8 @@ BEYOND_BELIEF = 10
 """A record is suspicious if a total grew by a large part, at more than this many times the usual rate of the series."""
 LARGE_PART = 16
 """One part in so many is a large one: a wrong digit among the first two changes more."""
+LACKED_A_DIGIT = 0.85
+"""At least this part of a total has come since one that lacks a digit: that one was a tenth of itself."""
 MANY_EVENTS = 100
 """Fewer events than these are no sign of damage, whatever part of a total they are."""
 UNLIKE_OTHERS = 4
@@ -183,7 +185,7 @@ class CountsJudge:
                 found.append(self._fallen(one, doubtful=True))
             else:
                 one = one._replace(growth=growth, totals=self._known().then(one.now))
-                odd = self._is_odd_growth(one) or self._is_beyond_belief(one, self._usual)
+                odd = self._is_odd_growth(one, LACKED_A_DIGIT) or self._is_beyond_belief(one, self._usual)
                 found.append(self._grown(one, doubtful=odd))
         return found
 
@@ -333,15 +335,15 @@ class CountsJudge:
             LARGE_PART * growth >= count > growth for growth, count in zip(held.growth, held.now.counts, strict=True)
         )
 
-    def _is_odd_growth(self, held: _Held) -> bool:
-        """Whether one count has grown so much more than the others since the live baseline that it can have lacked a
-        digit there.
+    def _is_odd_growth(self, held: _Held, part: float = 1 / LARGE_PART) -> bool:
+        """Whether one count has grown so much more than the others since the live baseline, by a ``part`` of itself or
+        more, that it can have lacked a digit there.
         """
         if self.ahead or self._first is None or self._usual or max(held.growth, default=0) < MANY_EVENTS:
             return False
         shares = [growth / count for growth, count in zip(held.growth, held.now.counts, strict=True) if count > growth]
         most = max(shares, default=0)
-        return LARGE_PART * most >= 1 and (len(shares) == 1 or most > UNLIKE_OTHERS * low_median(shares))
+        return most >= part and (len(shares) == 1 or most > UNLIKE_OTHERS * low_median(shares))
 
     def _is_odd_start(self, held: _Held, growth: list[Bound], record: Record) -> bool:
         """Whether the growth since the baseline is beyond belief, by that of the next record: one digit less in the
