@@ -319,16 +319,19 @@ def with_pulses(
     """
     source = iter(events)
     while True:
-        reading = _Reading(source)
         if pulse.due is None or (pauses is not None and pauses.at_hand > LINES_AT_HAND):
-            reading.run()
-        else:
-            threading.Thread(target=reading.run, name="held record", daemon=True).start()
-            while not reading.done.wait(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
-                if pauses is None or pauses.pausing:
-                    yield Pulse(monotonic())
-                elif reading.done.wait(PAUSE_SECONDS):
-                    break
+            event = next(source, None)
+            if event is None:
+                return
+            yield event
+            continue
+        reading = _Reading(source)
+        threading.Thread(target=reading.run, name="held record", daemon=True).start()
+        while not reading.done.wait(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
+            if pauses is None or pauses.pausing:
+                yield Pulse(monotonic())
+            elif reading.done.wait(PAUSE_SECONDS):
+                break
         if reading.error is not None:
             raise reading.error
         if reading.event is None:
