@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from .comparison.permutation import (
         Comparison as Comparison,
         LatencyVerdict as LatencyVerdict,
-        RateChange as RateChange,
         ShareChange as ShareChange,
         compare as compare,
     )
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
         side_by_side as side_by_side,
     )
     from .comparison.quantiles import QuantileChange as QuantileChange
+    from .comparison.rates import RateChange as RateChange, rate_change as rate_change
     from .comparison.sides import TimedCounts as TimedCounts
     from .density import (
         Estimate as Estimate,
@@ -68,7 +68,8 @@ else:
             "changes.costs": "Changes Episode Level BandShift changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",
-            "comparison.permutation": "Comparison RateChange ShareChange LatencyVerdict compare",
+            "comparison.rates": "RateChange rate_change",
+            "comparison.permutation": "Comparison ShareChange LatencyVerdict compare",
             "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side",
             "comparison.quantiles": "QuantileChange",
             "comparison.sides": "TimedCounts",

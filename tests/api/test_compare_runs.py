@@ -23,7 +23,7 @@ def test_a_cache_that_is_gone(steady: lm.Run, spindle: lm.Run) -> None:
     found = lm.compare(steady, spindle)
     assert [one.name for one in found.series] == ["loop0", "vda"]
     first = found.series[0]
-    assert (first.found.verdict.value, first.direction) == ("sure", 1)
+    assert (first.found.verdict.value, first.direction.value) == ("sure", "slower")
     assert first.stated is not None
     assert (round(first.stated.before.value, 2), round(first.stated.after.value, 2)) == (0.1, 0.24)
     assert [quantile.ratio is None for quantile in first.quantiles] == [False, True, False]

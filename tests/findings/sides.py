@@ -43,6 +43,14 @@ def load(columns: int = 100, seed: int = 1, shares: np.ndarray = BASE, rate: flo
     return run_of(poisson(mean_counts(columns, shares, rate), seed))
 
 
+def gap(columns: int) -> SeriesRun:
+    """Columns without data."""
+    one = run_of(np.zeros((len(EDGES) - 1, columns)))
+    one.selection.columns["seconds"] = 0
+    one.selection.columns["waited"] = 0
+    return one
+
+
 def findings(before: SeriesRun | list[SeriesRun], after: SeriesRun | list[SeriesRun]) -> SideFindings:
     """Of one series, sda."""
     first, second = ([{"sda": one} for one in (side if isinstance(side, list) else [side])] for side in (before, after))

@@ -2,8 +2,12 @@
 
 import json
 
-from pylatencymap.findings import compare_sides, table_lines, verdict_lines
-from tests.findings.sides import SLOWER, UTC, compared, findings, load, run_of
+import numpy as np
+
+from pylatencymap.findings import SeriesComparison, SeriesRun, compare_sides, table_lines, verdict_lines
+from pylatencymap.findings.comparison.table import table_rows
+from pylatencymap.text import text_width
+from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of
 
 
 def test_the_table_has_a_row_for_each_thing() -> None:
@@ -24,7 +28,58 @@ def test_the_time_waited_is_estimated_or_known() -> None:
     one = load(seed=1)
     counts = one.selection.counts.T
     exact = table_lines(compared(run_of(counts, waited=0.5), run_of(counts, waited=1.0)), 80)[2]
-    assert exact.split() == ["time", "waited", "500", "ms/s", "1.00", "s/s", "x", "2.0"]
+    assert exact.split() == ["time", "waited", "500", "ms/s", "1.00", "s/s", "x", "2.0", "2.0", "to", "2.0"]
+
+
+def interval_of_wait(before: SeriesRun, after: SeriesRun) -> tuple[float, float]:
+    (row,) = [row for row in table_rows(compared(before, after)) if row.label == "time waited"]
+    low, _, high = row.interval.removesuffix(", estimated").partition(" to ")
+    return float(low), float(high)
+
+
+def test_the_interval_of_the_time_waited_holds_what_was_planted() -> None:
+    """In rows of an octave an estimate may be wrong by more than the ratio of two runs of one load differs from 1."""
+    low, high = interval_of_wait(load(seed=1), load(seed=2))
+    assert 0.6 < low < 1 < high < 1.7
+    low, high = interval_of_wait(load(seed=1), load(seed=2, rate=1200.0))
+    assert 1 < low < 3 < high
+    steady = load(seed=1).selection.counts.T
+    low, high = interval_of_wait(run_of(steady, waited=0.50), run_of(steady, waited=0.51))
+    assert low == high == 1.02
+
+
+def test_a_table_has_what_there_is_room_for() -> None:
+    one = compared(load(seed=1), load(seed=2, shares=SLOWER))
+    heads = {columns: table_lines(one, columns)[0].split() for columns in (80, 60, 40)}
+    assert heads[60] == ["BEFORE", "AFTER", "change"]
+    assert heads[40] == ["BEFORE", "AFTER"]
+    for columns in (80, 60, 40, 24):
+        assert max(map(text_width, table_lines(one, columns))) <= columns
+        page = findings(load(seed=1), load(seed=2, shares=SLOWER)).text(columns)
+        assert max(map(text_width, page.splitlines())) <= columns
+
+
+def cells_of(one: SeriesComparison) -> dict[str, tuple[str, ...]]:
+    return {row.label: row[1:] for row in table_rows(one)}
+
+
+def test_a_side_without_data_has_no_figures_and_no_change() -> None:
+    cells = cells_of(compared(gap(60), load(60)))
+    assert cells["rate"] == ("no data", "400/s", "", "")
+    assert cells["time waited"][0] == "no data"
+    assert cells["p99"][0] == "no data"
+    assert not any("above" in label or "-" in label for label in cells)
+    assert findings(gap(60), load(60)).as_dict()["series"][0]["before"]["rate"] is None
+    assert "UTC, no data" in findings(gap(60), load(60)).text()
+
+
+def test_a_side_without_events_has_a_rate_of_zero() -> None:
+    cells = cells_of(compared(run_of(np.zeros((24, 60))), load(60)))
+    assert cells["rate"] == ("0/s", "400/s", "", "")
+    assert cells["time waited"][0] == "none"
+    assert cells["p99"][0] == "no I/Os"
+    said = findings(run_of(np.zeros((24, 60))), load(60)).as_dict()["series"][0]
+    assert (said["before"]["rate"], said["modes"], said["rate"]["ratio"]) == (0, [], None)
 
 
 def test_verdicts_in_lines_keep_what_stands_out() -> None:

@@ -5,13 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import Estimate, QuantileChange
+from pylatencymap.analysis import Estimate, LatencyVerdict, QuantileChange
 from pylatencymap.errors import NoInterval
-from pylatencymap.findings import compare_sides
-from pylatencymap.findings.comparison.change_words import points_words, ratio_words
-from pylatencymap.findings.comparison.verdict import exact_share, moved_words, verdict_words
+from pylatencymap.findings import SeriesRun, compare_sides
+from pylatencymap.findings.comparison.change_words import exact_share, points_words, ratio_words, times_words
+from pylatencymap.findings.comparison.compared import Direction
+from pylatencymap.findings.comparison.one_sided import one_sided_words
+from pylatencymap.findings.comparison.verdict import moved_words, verdict_words
 from tests.analysis.loads import BASE, EDGES, FAST, SLOW, mean_counts, mode, poisson
-from tests.findings.sides import SLOWER, UTC, compared, findings, load, run_of
+from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of
 
 MS = 1e-3
 
@@ -23,13 +25,40 @@ def test_slower_and_faster_with_the_share_that_tells_it() -> None:
     assert findings(load(seed=2, shares=SLOWER), load(seed=1)).verdict.startswith("AFTER is faster, sure: ")
 
 
-def test_a_difference_both_ways_has_no_direction() -> None:
-    middle = 0.9 * mode(FAST, 2.0) + 0.1 * mode(SLOW)
-    one = compared(load(seed=1), load(seed=2, shares=middle))
-    assert one.direction == 0
-    assert findings(load(seed=1), load(seed=2, shares=middle)).verdict.startswith(
-        "AFTER has more of the fast and of the"
+MIDDLE = mode(10.0)
+ENDS = 0.5 * mode(6.6) + 0.5 * mode(13.4)
+
+
+def test_more_of_the_fast_and_of_the_slow_or_less_of_both() -> None:
+    wider, narrower = (
+        findings(load(seed=1, shares=MIDDLE), load(seed=2, shares=ENDS)),
+        findings(load(seed=1, shares=ENDS), load(seed=2, shares=MIDDLE)),
     )
+    assert wider.verdict.startswith("AFTER has more of the fast and of the slow, sure: ")
+    assert narrower.verdict.startswith("AFTER has less of the fast and of the slow, sure: ")
+    assert [one.as_dict()["series"][0]["direction"] for one in (wider, narrower)] == ["wider", "narrower"]
+
+
+def test_what_went_both_ways_is_told_at_both_ends() -> None:
+    one = compared(load(seed=1, shares=ENDS), load(seed=2, shares=MIDDLE))
+    ((_, said), *_) = verdict_words(one)
+    rise, fall = said.split("; ")[:2]
+    assert float(rise.split(" % of I/Os take more than")[0].lstrip(">")) > 95
+    assert "% before (+4" in rise
+    assert "% before (-" in fall
+
+
+def test_what_moved_one_way_has_one_direction() -> None:
+    assert compared(load(seed=1, shares=MIDDLE), load(seed=2, shares=mode(11.0))).direction is Direction.SLOWER
+    assert compared(load(seed=1, shares=mode(11.0)), load(seed=2, shares=MIDDLE)).direction is Direction.FASTER
+
+
+def test_shares_that_rise_and_fall_by_turns_are_mixed() -> None:
+    three = 0.3 * mode(6.6) + 0.4 * mode(10.5) + 0.3 * mode(14.4)
+    other = 0.6 * mode(8.5) + 0.1 * mode(12.5) + 0.3 * mode(16.0)
+    said = findings(load(200, 1, three), load(200, 2, other))
+    assert said.as_dict()["series"][0]["direction"] == "mixed"
+    assert said.verdict.startswith("AFTER is faster at some latencies and slower at others, sure: ")
 
 
 def test_no_difference_says_what_would_have_been_seen() -> None:
@@ -57,11 +86,117 @@ def test_too_few_columns_tell_nothing(columns: int, told: bool) -> None:
     assert verdict.startswith(expected) is not told
 
 
-def test_too_few_events_tell_nothing() -> None:
-    few = np.zeros((24, 60))
-    few[10, ::10] = 1
-    said = findings(run_of(few), run_of(few)).verdict
+def events(many: int, slow: int = 0, columns: int = 60) -> SeriesRun:
+    """So many events of 64-128 us, and so many of 8-16 ms, spread over the columns."""
+    counts = np.zeros((24, columns))
+    np.add.at(counts[6], np.arange(many) * 7 % columns, 1)
+    np.add.at(counts[13], np.arange(slow) * 11 % columns, 1)
+    return run_of(counts)
+
+
+@pytest.mark.parametrize(("many", "few"), [(49, True), (50, False)])
+def test_too_few_events_tell_nothing(many: int, few: bool) -> None:
+    said = findings(events(50, 50), events(many, 50)).verdict
+    assert said.startswith(f"Too little to compare: 100 and {many + 50} I/Os a side, and it takes 100.") is few
+
+
+def test_no_bound_between_the_events_tells_nothing() -> None:
+    said = findings(events(150), events(150)).verdict
     assert said.startswith("Too little to compare: no bound of a range divides the I/Os so that 20 of them lie on each")
+
+
+def test_what_would_hardly_have_been_seen_is_too_little() -> None:
+    one = compared(load(seed=1), load(seed=2))
+    little = replace(one.found, verdict=LatencyVerdict.TOO_FEW, seen=1.22)
+    ((head, said), *_) = verdict_words(replace(one, found=little))
+    assert (head, said) == ("Too little to compare:", "only a change of all latencies by 122 % would have been seen.")
+    lumpy = np.zeros((24, 60))
+    lumpy[6, ::10], lumpy[7, 5::10] = 40, 40
+    found = compared(run_of(lumpy), run_of(np.roll(lumpy, 3, axis=1))).found
+    assert found.seen is not None
+    assert (found.verdict is LatencyVerdict.TOO_FEW) is (found.seen > 1)
+
+
+def test_a_side_without_events_or_data_is_told_as_one() -> None:
+    none, nothing, some = run_of(np.zeros((24, 60))), gap(60), load(60)
+    before, after = findings(none, some).verdict, findings(some, none).verdict
+    assert before == "BEFORE has no I/Os: latencies cannot be compared. The rate differs: 0 -> 400 I/Os/s."
+    assert after == "AFTER has no I/Os: latencies cannot be compared. The rate differs: 400 -> 0 I/Os/s."
+    assert findings(none, none).verdict == "Neither side has I/Os: latencies cannot be compared."
+    assert findings(nothing, some).verdict == "BEFORE has no data: nothing can be compared."
+    assert findings(none, nothing).verdict == "AFTER has no data: nothing can be compared."
+    assert findings(nothing, nothing).verdict == "Neither side has data: nothing can be compared."
+    one_event = np.zeros((24, 60))
+    one_event[6, 0] = 1
+    assert findings(run_of(one_event), some).verdict.startswith("Too little to compare: 1 and 2")
+
+
+def with_incident(seed: int, first: int = 100, last: int = 120, columns: int = 300, middle: float = 17.1) -> SeriesRun:
+    """A slow band for a while."""
+    mean = mean_counts(columns)
+    mean[:, first:last] += 12.0 * mode(middle, 0.3)[:, None]
+    return run_of(poisson(mean, seed))
+
+
+def test_an_incident_on_one_side_alone() -> None:
+    quiet = load(300, 1)
+    said = findings(quiet, with_incident(2)).verdict
+    assert said.startswith("No lasting difference that these data could show: a change of all latencies by ")
+    assert "But AFTER has an incident 00:01:40-00:02:00 that BEFORE has not: " in said
+    assert " s of waiting, " in said
+    assert "BEFORE has an incident 00:01:40-00:02:00 that AFTER has not: " in findings(with_incident(2), quiet).verdict
+    (told,) = findings(quiet, with_incident(2)).as_dict()["series"][0]["one_sided"]
+    assert (told["side"], told["kind"], told["others"]) == ("after", "incident", 0)
+    assert told["begin"] == "2026-03-02T00:01:40+00:00"
+    assert told["lower"] <= 0.14 <= told["upper"]
+    assert 20 <= told["cost"] <= 45
+
+
+def test_an_incident_on_both_sides_is_no_difference_of_one() -> None:
+    said = findings(with_incident(1, 200, 220), with_incident(2)).verdict
+    assert "that BEFORE has not" not in said
+    assert said.startswith("No difference that these data could show")
+
+
+def test_the_costliest_of_several_incidents_is_named() -> None:
+    mean = mean_counts(300)
+    for first, last in ((60, 80), (200, 240)):
+        mean[:, first:last] += 12.0 * mode(17.1, 0.3)[:, None]
+    (told,) = compared(load(300, 1), run_of(poisson(mean, 2))).one_sided
+    assert told.when == "00:03:20-00:04:00"
+    assert one_sided_words(told)[1].endswith(" of its wait, and 1 more.")
+
+
+def test_a_stall_on_one_side_alone() -> None:
+    mean = mean_counts(300)
+    mean[:, 150:170] = 0
+    said = findings(load(300, 1), run_of(poisson(mean, 2))).verdict
+    assert "AFTER has a stall 00:02:30-00:02:50 that BEFORE has not: no I/Os for 20 s" in said
+
+
+def test_a_difference_of_hardly_any_events_is_told_by_their_wait() -> None:
+    """A few in ten thousand, which wait for a second: more than all others."""
+    slow = (1 - 4e-4) * mode(FAST, 0.4) + 4e-4 * mode(20.5, 0.2)
+    said = findings(load(200, 1, mode(FAST, 0.4), 2000.0), load(200, 2, slow, 2000.0)).verdict
+    assert said.startswith("AFTER is slower, sure: ")
+    assert " % of the wait is in I/Os that take more than " in said
+    assert "none before" in said
+    assert "+0.0 to +0.0" not in said
+
+
+def test_what_reads_as_nothing_is_never_sure() -> None:
+    """Twice as many of one in ten thousand, which wait no longer than the others."""
+    fast = 1e-4
+    before, after = (((1 - part) * mode(9.0, 0.4)) + part * mode(5.0, 0.2) for part in (fast, 3 * fast))
+    found = findings(load(300, 1, before, 5000.0), load(300, 2, after, 5000.0))
+    one = found.series[0]
+    assert one.found.verdict is LatencyVerdict.SURE
+    assert found.verdict.startswith("No difference to speak of: ")
+    assert "sure" not in found.verdict.split(".")[0]
+    said = found.as_dict()["series"][0]
+    assert (said["verdict"], said["direction"]) == ("slight", None)
+    more = findings(load(300, 1, before, 5000.0), load(300, 2, 0.99 * before + 0.01 * mode(5.0, 0.2), 5000.0))
+    assert more.verdict.startswith("AFTER is faster, sure: ")
 
 
 def test_a_drift_is_told_as_one() -> None:
@@ -70,7 +205,7 @@ def test_a_drift_is_told_as_one() -> None:
     drifting = poisson(400 * shares, 3)
     said = findings(run_of(drifting[:, :100]), run_of(drifting[:, 100:])).verdict
     assert said.startswith("AFTER differs, but so do the halves of BEFORE: ")
-    assert said.split("No difference of the rate")[0].rstrip().endswith(" points: a drift.")
+    assert " points: a drift. " in said
     late = findings(run_of(drifting[:, 90:150]), run_of(drifting[:, 140:])).verdict
     assert "drift" not in late
 
@@ -157,10 +292,25 @@ def test_ratios_have_no_more_digits_than_they_deserve(ratio: tuple[float, float,
     assert ratio_words(Estimate(*ratio)) == said
 
 
+def test_an_interval_that_excludes_1_never_reads_as_if_it_did_not() -> None:
+    near = Estimate(0.994, 0.991, 0.997)
+    assert (ratio_words(near), times_words(near)) == ("x 0.994", "0.991 to 0.997")
+    same = Estimate(0.994, 0.985, 1.003)
+    assert (ratio_words(same), times_words(same)) == ("x 0.99", "0.98 to 1.00")
+
+
+@pytest.mark.parametrize(("low", "said"), [(1.0004, "No difference of the rate to speak of:"), (1.0006, "more, ")])
+def test_a_rate_is_never_sure_where_it_reads_as_the_same(low: float, said: str) -> None:
+    one = compared(load(seed=1), load(seed=2, rate=440.0))
+    assert one.found.rate is not None
+    rate = replace(one.found.rate, ratio=Estimate(1.001, low, 1.0015))
+    assert said in verdict_words(replace(one, found=replace(one.found, rate=rate)))[-1][0]
+
+
 def test_points_and_shares() -> None:
     assert [points_words(one) for one in (0.1412, -0.0004, 0.00001)] == ["+14.1 points", "-0.04 points", "none"]
     assert [exact_share(one) for one in (0.2412, 0.00004, 0.9999, 1.0, 0.0)] == [
-        "24.1 %", "<0.1 %", ">99 %", "100 %", "0 %",
+        "24.1 %", "<0.1 %", ">99.9 %", "100 %", "0 %",
     ]  # fmt: skip
 
 

@@ -48,9 +48,11 @@ def differences(before: Sequence[RowRates], after: Sequence[RowRates]) -> Differ
     """Each cell less the average of BEFORE in its row.
 
     The noise of a row is that of adjacent columns of BEFORE, so that a drift does not hide behind itself; a difference
-    of less than two standard deviations is noise. Gaps have no difference.
+    of less than two standard deviations is noise. Gaps have no difference; without data in BEFORE there is none.
     """
     reference, noise = average_rates(before), _noise(before)
+    if not any((run.seconds > 0).any() for run in before):
+        noise = np.full_like(noise, np.inf)
     found = [_beyond(run, reference, noise) for run in (*before, *after)]
     return Differences(reference, noise, tuple(found[: len(before)]), tuple(found[len(before) :]))
 

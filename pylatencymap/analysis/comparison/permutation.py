@@ -17,6 +17,7 @@ import numpy as np
 from ..density import Estimate, FloatArray
 from ..octaves import check_shapes, log_widths, octave_starts
 from .quantiles import QUANTILES, QuantileChange, quantile_changes
+from .rates import RateChange, rate_between
 from .sides import Side, TimedCounts, side_of, student
 
 SHUFFLES = 999
@@ -27,6 +28,10 @@ SURE_COLUMNS = 60
 """A side: below that nothing is sure, for recordings so short differ from themselves."""
 LEAST_EVENTS = 20
 """Of F (1 - F) N for an edge, and in an octave, to be compared."""
+LEAST_OF_SIDE = 100
+"""Events of each side: of fewer, a slow mode that matters has too few to be compared."""
+MOST_UNSEEN = 1.0
+"""A change of all latencies by this part of themselves: where more would have gone unseen, nothing is told."""
 SURE_TIMES = 2
 """A sure difference is so many times what BEFORE or AFTER differs from itself."""
 LEAST_WITHIN = 1e-3
@@ -70,16 +75,6 @@ class ShareChange:
 
 
 @dataclass(frozen=True, slots=True)
-class RateChange:
-    """Events per second on both sides; ``ratio`` is AFTER over BEFORE; ``different``: its interval excludes 1."""
-
-    before: float
-    after: float
-    ratio: Estimate
-    different: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """What two recordings differ in; latency and rate are told apart.
 
@@ -90,7 +85,7 @@ class Comparison:
     rate       None with fewer than 10 columns a side
     quantiles  p50, p90 and p99
     seen       the change of all latencies that would have been seen in nine cases of ten, as a part of 1; only where
-               nothing was found, for what is found would enlarge it
+               nothing was found, for what is found would enlarge it. Above a doubling the verdict is ``TOO_FEW``
     columns    with data, of BEFORE and of AFTER
     within     by how much the halves of BEFORE, and those of AFTER, differ in the share that ``strongest`` is about
     """
@@ -126,8 +121,10 @@ def compare(
     columns = (sides[0].columns, sides[1].columns)
     if min(sides[0].blocks, sides[1].blocks) < 2 or min(columns) < 10:
         return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), None, (), None, columns)
+    rate = rate_between(*sides)
+    if min(float(side.counts.sum()) for side in sides) <= 0:
+        return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, (), None, columns)
     trial = _Trial.of(sides, edges)
-    rate = _rate(*sides)
     quantiles = tuple(quantile_changes(sides, edges, trial.inflation, QUANTILES))
     if not len(trial.low):
         return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, quantiles, None, columns)
@@ -137,6 +134,8 @@ def compare(
     first, second = (_between_halves(trial, test.strongest, part) for part in _sides_of(trial))
     verdict = _verdict(test, min(columns), max(first, second))
     seen = _seen(trial, test) if verdict is LatencyVerdict.NONE else None
+    if _is_too_little(sides, verdict, seen):
+        verdict = LatencyVerdict.TOO_FEW
     strongest = shares[test.strongest]
     return Comparison(verdict, test.p, strongest, shares, rate, quantiles, seen, columns, (first, second))
 
@@ -259,6 +258,12 @@ def _verdict(test: _Test, columns: int, own: float) -> LatencyVerdict:
     return LatencyVerdict.SURE if columns >= SURE_COLUMNS else LatencyVerdict.DIFFERENT
 
 
+def _is_too_little(sides: tuple[Side, Side], verdict: LatencyVerdict, seen: float | None) -> bool:
+    """Whether there are so few events that they tell nothing, or no more than that no huge difference was found."""
+    few = min(float(side.counts.sum()) for side in sides) < LEAST_OF_SIDE
+    return few or (verdict is LatencyVerdict.NONE and seen is not None and seen > MOST_UNSEEN)
+
+
 def _sides_of(trial: _Trial) -> tuple[slice, slice]:
     return slice(None, trial.split), slice(trial.split, None)
 
@@ -321,20 +326,3 @@ def _seen(trial: _Trial, test: _Test) -> float | None:
     if not some.any():
         return None
     return float(2 ** (needed[some] / trial.density[some]).min() - 1)
-
-
-def _rate(before: Side, after: Side) -> RateChange:
-    """From events per exact second of blocks; their own correlation widens the interval."""
-    rates = [side.counts.sum(axis=0) / side.seconds for side in (before, after)]
-    means = [float(side.counts.sum() / side.seconds.sum()) for side in (before, after)]
-    if min(means) <= 0:
-        return RateChange(means[0], means[1], Estimate(np.nan, 0.0, np.inf), means[0] != means[1])
-    off = np.hypot(*(rate.std(ddof=1) / mean / len(rate) ** 0.5 for rate, mean in zip(rates, means, strict=True)))
-    alike = [
-        0.0 if side.whole_runs else side.likeness_of(rate) for side, rate in zip((before, after), rates, strict=True)
-    ]
-    limited = min(max(float(np.mean(alike)), 0.0), 0.8)
-    off *= student(len(rates[0]) + len(rates[1]) - 2) * np.sqrt((1 + limited) / (1 - limited))
-    middle = float(np.log(means[1] / means[0]))
-    low, value, high = (float(np.exp(middle + by * off)) for by in (-1, 0, 1))
-    return RateChange(means[0], means[1], Estimate(value, low, high), not low <= 1 <= high)

@@ -39,7 +39,7 @@ class SideBySide:
     before, after  values; runs of a side stand beside each other, with a column of zeros between two
     silent         [columns] of each side: 1 where there are no data
     differences    of both sides: each cell less the average of BEFORE in its row, 0 where that is noise
-    averages       [rows] of each side
+    averages       [rows] of each side; NaN where a side has no data at all, which is not zero
     """
 
     before: FloatArray
@@ -128,8 +128,12 @@ def _pictured(rates: Sequence[RowRates], before: int) -> SideBySide:
     values = [_beside([one.rates for one in side]) for side in sides]
     silent = [_beside([(one.seconds <= 0).astype(np.float64)[None, :] for one in side])[0] for side in sides]
     differing = [_beside(side) for side in (found.before, found.after)]
-    first, second = (average_rates(side) for side in sides)
+    first, second = (average_rates(side) if _has_data(side) else np.full(len(side[0].rates), np.nan) for side in sides)
     return SideBySide(values[0], values[1], (silent[0], silent[1]), (differing[0], differing[1]), (first, second))
+
+
+def _has_data(side: Sequence[RowRates]) -> bool:
+    return any((run.seconds > 0).any() for run in side)
 
 
 def _beside(parts: Sequence[FloatArray]) -> FloatArray:

@@ -44,6 +44,8 @@ exit status:
   0 done   1 no interval, nothing to compare, or a condition that cannot be told   2 wrong command line
   3 a source that cannot be read   6 a condition of --fail-if holds   130 Ctrl-C"""
 HISTORY_MB = 1024
+LEAST_COLUMNS = 24
+"""A page that is narrower than a picture may be has no maps; below this nothing is legible."""
 STDIN = "-"
 WIDE_LANGUAGES = ("zh", "ja", "ko")
 """Languages in which terminals may draw triangles two cells wide."""
@@ -207,7 +209,7 @@ def _print_page(found: ComparedRuns, options: argparse.Namespace) -> None:
 
     depth = depth_of(options.depth, sys.stdout)
     columns, lines = text_size(FALLBACK_SIZE, sys.stdout, os.environ)
-    size = min(max(columns, LEAST_SIZE[0]), MOST_COLUMNS), min(max(lines - 1, LEAST_SIZE[1] - 1), MOST_LINES)
+    size = min(max(columns, LEAST_COLUMNS), MOST_COLUMNS), min(max(lines - 1, LEAST_SIZE[1] - 1), MOST_LINES)
     view = _view(options, depth)
     cells = found.drawn(size, view, plain=_has_wide_triangles(os.environ))
     bare = depth is ColourDepth.MONO and not sys.stdout.isatty() and options.depth is None

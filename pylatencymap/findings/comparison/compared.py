@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
+from enum import Enum
+from itertools import groupby
 from math import inf, log, log10
 
 import numpy as np
@@ -13,14 +16,18 @@ from ...analysis import (
     LatencyVerdict,
     ModeChange,
     QuantileChange,
+    RateChange,
     ShareAbove,
     ShareChange,
     TimedCounts,
     compare,
     mode_changes,
+    rate_change,
     share_above_threshold,
 )
 from ..figures import RANKS, SeriesFigures, figures_of
+from .change_words import is_ratio_readable, is_readable, is_wait_readable
+from .one_sided import OneSided, one_sided_changes
 from .pairs import SeriesPair
 
 SURE_COLUMNS = 60
@@ -33,14 +40,41 @@ LIKE = 0.1
 """Bounds belong together whose shares differ by the same, within this part."""
 
 
+Beyond = tuple[ShareAbove, ShareAbove]
+"""What lies above a latency in BEFORE, and in AFTER."""
+
+
+class Direction(Enum):
+    """What became of the latencies."""
+
+    SLOWER = "slower"
+    FASTER = "faster"
+    WIDER = "wider"
+    """More of the fast and more of the slow."""
+    NARROWER = "narrower"
+    """Less of the fast and less of the slow."""
+    MIXED = "mixed"
+    """Neither: the share above a latency rose and fell by turns."""
+
+
+DIRECTIONS = {
+    (True,): Direction.SLOWER,
+    (False,): Direction.FASTER,
+    (False, True): Direction.WIDER,
+    (True, False): Direction.NARROWER,
+}
+"""By whether the share above a latency rose, from the lowest latency on."""
+
+
 @dataclass(frozen=True)
 class SeriesComparison:
     """One series on both sides.
 
     ``found``: what differs, see ``Comparison``. ``before``, ``after``: the figures of each side, in its own ranges.
     ``stated``: the change of the share above a latency that is told first, and ``beyond``, the shares of events and of
-    time above it on both sides; None where nothing can be told. ``modes``: what became of each mode. ``rate_is_sure``:
-    the rates differ by more than the halves of either side.
+    time above it on both sides; None where nothing can be told. ``modes``: what became of each mode; none where a side
+    has no events. ``waited``: seconds waited per second; None with few columns. ``rate_is_sure``: the rates differ by
+    more than the halves of either side. ``one_sided``: what happened on one side alone.
     """
 
     pair: SeriesPair
@@ -48,9 +82,11 @@ class SeriesComparison:
     before: SeriesFigures
     after: SeriesFigures
     stated: ShareChange | None
-    beyond: tuple[ShareAbove, ShareAbove] | None
+    beyond: Beyond | None
     modes: tuple[ModeChange, ...]
     rate_is_sure: bool
+    waited: RateChange | None = None
+    one_sided: tuple[OneSided, ...] = ()
 
     @property
     def name(self) -> str:
@@ -68,13 +104,27 @@ class SeriesComparison:
         return self.found.verdict in (LatencyVerdict.SURE, LatencyVerdict.DIFFERENT, LatencyVerdict.DRIFT)
 
     @property
-    def direction(self) -> int:
-        """1 if AFTER is slower, -1 if it is faster, 0 if some latencies became more and others fewer."""
-        above = [one for one in self.found.shares if one.high == inf and one.stated]
-        if not above and self.stated is not None:
-            above = [self.stated]
-        rises = {one.difference.value > 0 for one in above}
-        return 0 if len(rises) != 1 else 1 if rises.pop() else -1
+    def ends(self) -> tuple[ShareChange, ...]:
+        """The changes of shares above latencies that may be said and can be read, from the lowest latency on; if there
+        are none, the stated one.
+        """
+        told = tuple(one for one in self.found.shares if one.high == inf and one.stated and is_readable(one))
+        return told or (() if self.stated is None else (self.stated,))
+
+    @property
+    def direction(self) -> Direction:
+        """What became of the latencies where both sides differ."""
+        turns = tuple(rose for rose, _ in groupby(self.ends, key=lambda one: one.difference.value > 0))
+        return DIRECTIONS.get(turns, Direction.MIXED)
+
+    @property
+    def missing(self) -> tuple[str, str]:
+        """What each side lacks, so that nothing can be compared: ``data``, its ``noun``, or nothing."""
+        before, after = (
+            "data" if not columns else "" if side.events else self.noun
+            for columns, side in zip(self.found.columns, (self.before, self.after), strict=True)
+        )
+        return before, after
 
     @property
     def quantiles(self) -> tuple[QuantileChange, ...]:
@@ -94,42 +144,59 @@ class SeriesComparison:
         return self.before.timed and self.after.timed
 
 
-def compare_series(pair: SeriesPair) -> SeriesComparison:
-    """Compare one series."""
+def compare_series(pair: SeriesPair, tz: tzinfo) -> SeriesComparison:
+    """Compare one series; ``tz``: the zone of the times in sentences."""
     before, after = pair.timed
-    edges = pair.common.edges
-    found = compare(before, after, edges)
-    stated = _stated(found)
-    figures = [figures_of(side) for side in pair.own]
-    first, second = (one.modes.modes for one in figures)
+    found = compare(before, after, pair.common.edges)
+    first, second = (figures_of(side) for side in pair.own)
+    stated, beyond = _stated(pair, found)
+    totals, edges = (pair.own[0].total, pair.own[1].total), (pair.own[0].edges, pair.own[1].edges)
+    both = first.events and second.events
+    known = found.verdict is not LatencyVerdict.TOO_FEW
     return SeriesComparison(
         pair,
         found,
-        figures[0],
-        figures[1],
+        first,
+        second,
         stated,
-        None if stated is None else _beyond(pair, stated.low),
-        mode_changes(first, second, (pair.own[0].total, pair.own[1].total), (pair.own[0].edges, pair.own[1].edges)),
+        beyond,
+        mode_changes(first.modes.modes, second.modes.modes, totals, edges) if both else (),
         _is_rate_sure(found, before, after),
+        rate_change(*pair.waits, known=(first.waited, second.waited)),
+        one_sided_changes(pair.apart, (first.waited.value, second.waited.value), tz) if known else (),
     )
 
 
-def _stated(found: Comparison) -> ShareChange | None:
-    """The change of the share above a bound that is told: the largest of those whose evidence is not much weaker than
-    the strongest. Of neighbours that say the same, it is that nearest to a power of ten, because people think in these.
-    None if there is no bound.
+def _stated(pair: SeriesPair, found: Comparison) -> tuple[ShareChange | None, Beyond | None]:
+    """The change of the share above a bound that is told, and what lies above it; None if there is no bound.
+
+    Where no share of the events reads differently, it is the bound above which the time waited changed most.
     """
     above = [one for one in found.shares if one.high == inf]
+    told = [one for one in above if one.stated]
     if not above:
-        return None
-    told = [one for one in above if one.stated] or above
+        return None, None
+    if told and not any(map(is_readable, told)):
+        waits = [(one, beyond) for one in told if (beyond := _beyond(pair, one.low)) and is_wait_readable(beyond)]
+        if waits:
+            return max(waits, key=lambda one: abs(one[1][1].waited.value - one[1][0].waited.value))
+    one = _best_known(above)
+    return one, _beyond(pair, one.low)
+
+
+def _best_known(above: Sequence[ShareChange]) -> ShareChange:
+    """The largest change of those that can be read and whose evidence is not much weaker than the strongest. Of
+    neighbours that say the same, it is that nearest to a power of ten, because people think in these.
+    """
+    stated = [one for one in above if one.stated]
+    told = [one for one in stated if is_readable(one)] or stated or above
     strong = max(map(_evidence, told)) * STRONG
     largest = max((one for one in told if _evidence(one) >= strong), key=lambda one: abs(one.difference.value))
     place = above.index(largest)
     alike = [largest]
     for way in (above[place + 1 :], above[:place][::-1]):
         for one in way:
-            if one.stated != largest.stated or not _says_the_same(one, largest):
+            if one not in told or one.stated != largest.stated or not _says_the_same(one, largest):
                 break
             alike.append(one)
     return min(alike, key=lambda one: abs(log10(one.low) - round(log10(one.low))) if one.low > 0 else inf)
@@ -147,7 +214,7 @@ def _says_the_same(one: ShareChange, other: ShareChange) -> bool:
     return abs(one.difference.value - other.difference.value) <= LIKE * abs(other.difference.value)
 
 
-def _beyond(pair: SeriesPair, bound: float) -> tuple[ShareAbove, ShareAbove] | None:
+def _beyond(pair: SeriesPair, bound: float) -> Beyond | None:
     """The shares of events and of time above a latency on both sides."""
     shares = [share_above_threshold(one.total, one.edges, bound, exact=one.exact) for one in pair.own]
     first, second = shares
@@ -161,6 +228,8 @@ def _is_rate_sure(found: Comparison, before: Sequence[TimedCounts], after: Seque
         return False
     if min(rate.before, rate.after) <= 0:
         return True
+    if not is_ratio_readable(rate.ratio):
+        return False
     return abs(log(rate.ratio.value)) >= SURE_TIMES * max(_between_halves(side) for side in (before, after))
 
 

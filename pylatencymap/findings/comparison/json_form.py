@@ -9,8 +9,9 @@ from ...analysis import Estimate, ModeChange, QuantileChange, RateChange, ShareC
 from ..evidence import Finding
 from ..figures import SeriesFigures
 from .compared import SeriesComparison
+from .one_sided import OneSided
 from .side_facts import SideFacts, times_of
-from .verdict import verdict_words
+from .verdict import is_slight, verdict_word, verdict_words
 
 VERSION = 1
 """Of the schema: raised if a field changes its meaning or goes; new fields do not raise it."""
@@ -35,8 +36,8 @@ def _series(found: SideFacts, one: SeriesComparison) -> dict[str, Any]:
         "name": one.name,
         "before_name": one.pair.before_name,
         "noun": one.noun,
-        "verdict": result.verdict.value.replace(" ", "-"),
-        "direction": {1: "slower", -1: "faster", 0: "mixed"}[one.direction] if one.differs else None,
+        "verdict": verdict_word(one),
+        "direction": one.direction.value if one.differs and not is_slight(one) else None,
         "sentences": [f"{head} {rest}".strip() for head, rest in verdict_words(one)],
         "p": result.p,
         "would_have_been_seen": result.seen,
@@ -44,10 +45,12 @@ def _series(found: SideFacts, one: SeriesComparison) -> dict[str, Any]:
         "before": _side(found, one, 0, one.before),
         "after": _side(found, one, 1, one.after),
         "rate": None if rate is None or not one.timed else _rate(rate, one.rate_is_sure),
+        "waited_ratio": None if one.waited is None or not one.timed else _ratio(one.waited),
         "percentiles": {f"p{100 * quantile.q:.0f}": _quantile(quantile) for quantile in one.quantiles},
         "stated": None if one.stated is None else _share(one.stated),
         "shares": [_share(share) for share in result.shares],
         "modes": [_mode(mode) for mode in one.modes],
+        "one_sided": [_one_sided(each) for each in one.one_sided],
         "ranges_differ": one.pair.lost_bounds,
     }
 
@@ -61,7 +64,7 @@ def _side(found: SideFacts, one: SeriesComparison, side: int, figures: SeriesFig
         "end": times.iso(times.end) if times.clock else None,
         "seconds": figures.seconds,
         "events": figures.events,
-        "rate": figures.rate if figures.timed else None,
+        "rate": figures.rate if figures.timed and figures.seconds > 0 else None,
         "waited": {**_estimate(figures.waited), "exact": figures.exact},
         "average": figures.average,
         "share_above_stated": None if one.beyond is None else _estimate(one.beyond[side].events),
@@ -70,8 +73,26 @@ def _side(found: SideFacts, one: SeriesComparison, side: int, figures: SeriesFig
 
 
 def _rate(rate: RateChange, sure: bool) -> dict[str, Any]:
-    ratio = None if not isfinite(rate.ratio.value) else _estimate(rate.ratio)
-    return {"before": rate.before, "after": rate.after, "ratio": ratio, "different": rate.different, "sure": sure}
+    told = {"before": rate.before, "after": rate.after, "ratio": _ratio(rate)}
+    return {**told, "different": rate.different, "sure": sure}
+
+
+def _ratio(rate: RateChange) -> dict[str, float | None] | None:
+    return _estimate(rate.ratio) if isfinite(rate.ratio.value) else None
+
+
+def _one_sided(one: OneSided) -> dict[str, Any]:
+    change, times = one.change, one.times
+    return {
+        "side": ("before", "after")[one.side],
+        "kind": change.kind.value,
+        "begin": times.iso(change.begin) if times.clock else None,
+        "end": times.iso(change.end) if times.clock else None,
+        "lower": change.low,
+        "upper": None if change.high is None else _finite(change.high),
+        "cost": change.cost,
+        "others": one.others,
+    }
 
 
 def _quantile(one: QuantileChange) -> dict[str, Any]:

@@ -13,9 +13,11 @@ from .table import TableRow, table_rows
 from .verdict import method_words, verdict_words
 
 HEADS = TableRow("", "BEFORE", "AFTER", "change", "95 % interval")
-LEAST_COLUMNS = 60
+LEAST_COLUMNS = 24
 WIDE = 76
 """Columns from which on a table has the intervals."""
+FEWEST_CELLS = 3
+"""What a table has of each row at least: its name, and the figures of both sides."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
 _UNIT = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d)(?![\w]))")
 """The blank between a number and its unit, at which no line ends."""
@@ -70,10 +72,13 @@ def _limits(found: SideFacts) -> list[str]:
 
 
 def table_lines(one: SeriesComparison, columns: int) -> list[str]:
-    """The table in aligned columns, the numbers at their right ends; without intervals where there is no room."""
+    """The table in aligned columns, the numbers at their right ends; without intervals, then without changes, where
+    there is no room.
+    """
     rows = [HEADS, *table_rows(one)]
-    shown = 5 if columns >= WIDE else 4
-    widths = [max(text_width(row[place]) for row in rows) for place in range(shown)]
+    widths = [max(text_width(row[place]) for row in rows) for place in range(len(HEADS) - (columns < WIDE))]
+    while len(widths) > FEWEST_CELLS and sum(widths) + 2 * (len(widths) - 1) > columns:
+        widths.pop()
     return [fit(_line(row, widths), columns) for row in rows]
 
 

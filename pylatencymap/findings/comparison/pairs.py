@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...analysis import TimedCounts
+from ...analysis import TimedCounts, row_means
 from ...text.clean import printable
 from ...window import FloatArray, Selection, join_selections
 from ..evidence import SeriesData, series_data
@@ -71,6 +71,19 @@ class SeriesPair:
         return found[: len(self.before)], found[len(self.before) :]
 
     @cached_property
+    def apart(self) -> tuple[list[SeriesData], list[SeriesData]]:
+        """The runs of each side, each in rows of its own."""
+        sides = ((self.before_name, self.before), (self.name, self.after))
+        first, second = ([_data(name, [run], [run.selection]) for run in runs] for name, runs in sides)
+        return first, second
+
+    @cached_property
+    def waits(self) -> tuple[list[TimedCounts], list[TimedCounts]]:
+        """Seconds waited in each column of the runs of both sides, as one row."""
+        found = [_waits(data, side) for data, side in zip(self.own, (self.before, self.after), strict=True)]
+        return found[0], found[1]
+
+    @cached_property
     def lost_bounds(self) -> bool:
         """Whether one side counts in finer ranges than both have in common."""
         edges = self.common.edges
@@ -83,6 +96,17 @@ class SeriesPair:
 
 def _data(name: str, runs: Sequence[SeriesRun], selections: Sequence[Selection]) -> SeriesData:
     return series_data(name, runs[0].noun, runs[0].label, join_selections(selections))
+
+
+def _waits(data: SeriesData, runs: Sequence[SeriesRun]) -> list[TimedCounts]:
+    """Seconds waited in each column of the runs of a side; where they are not known, from the means of its rows."""
+    waited = row_means(data.total, data.edges) @ data.counts if data.waited is None else data.waited
+    found, first = [], 0
+    for run in runs:
+        part = slice(first, first + len(run.selection))
+        found.append(TimedCounts(waited[None, part], data.seconds[part]))
+        first = part.stop
+    return found
 
 
 def _overlaps(ranges: Sequence[tuple[float, float | None]]) -> list[bool]:

@@ -11,7 +11,7 @@ from ...number_text import TimeWords, count_words, length_words
 from ...text.clean import printable
 from ..evidence import Finding, SeriesData
 from .compared import SeriesComparison
-from .verdict import verdict_words
+from .verdict import short_words, verdict_words
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class SideFacts:
         times = times_of(data, self.tz)
         columns = one.found.columns[side]
         length = length_words(data.width)
-        many = f"{count_words(columns)} interval{'' if columns == 1 else 's'} of {length}"
+        many = f"{count_words(columns)} interval{'' if columns == 1 else 's'} of {length}" if columns else "no data"
         held = f"{len(runs)} runs, {many}" if len(runs) > 1 else many
         file = files_words(self.files[side]) if named else ""
         return ", ".join(filter(None, (file, times.whole(), held)))
@@ -63,7 +63,4 @@ def full_verdict(one: SeriesComparison) -> str:
 
 def short_verdict(one: SeriesComparison) -> str:
     """The sentences of a series that is one of several, with its name: of latencies, and of a rate that differs."""
-    sentences = verdict_words(one)
-    different = one.found.rate is not None and one.found.rate.different
-    kept = [sentences[0], *(sentences[-1:] if different and len(sentences) > 1 else ())]
-    return f"{one.pair.shown}: " + " ".join(f"{head} {rest}".strip() for head, rest in kept)
+    return f"{one.pair.shown}: " + " ".join(f"{head} {rest}".strip() for head, rest in short_words(one))

@@ -57,7 +57,7 @@ def compare_sides(
     if not pairs:
         names = [_named(sorted({name for run in side for name in run})) for side in (before, after)]
         raise NoInterval(f"both sides have no series in common: BEFORE has {names[0]}; AFTER has {names[1]}")
-    compared = tuple(compare_series(pair) for pair in pairs)
+    compared = tuple(compare_series(pair, tz) for pair in pairs)
     limits = [*_left_out("BEFORE", only_before), *_left_out("AFTER", only_after), *_coarser(compared)]
     return SideFindings(compared, tuple(limits), (tuple(files[0]), tuple(files[1])), tz, bad)
 

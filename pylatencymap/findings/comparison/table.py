@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ...analysis import Estimate, ModeChange
+from ...analysis import ModeChange, RateChange
 from ...number_text import count_words, range_words
 from ...units import format_latency, format_measured
-from ..figures import SeriesFigures
-from .change_words import points_between_words, points_words, quantile_words, ratio_words, times_words
+from ..figures import RANKS, SeriesFigures
+from .change_words import exact_share, points_between_words, points_words, quantile_words, ratio_words, times_words
 from .compared import SeriesComparison
-from .verdict import exact_share
 
 
 class TableRow(NamedTuple):
@@ -33,32 +32,53 @@ def table_rows(one: SeriesComparison) -> list[TableRow]:
 def _rates(one: SeriesComparison) -> Iterator[TableRow]:
     rate = one.found.rate
     if not one.timed:
-        before, after = (count_words(side.events) for side in (one.before, one.after))
-        yield TableRow(one.noun, before, after, "", "")
+        yield TableRow(one.noun, *_sides(one, lambda side: count_words(side.events)), "", "")
         return
-    before, after = (f"{count_words(side.rate)}/s" for side in (one.before, one.after))
+    yield TableRow("rate", *_sides(one, lambda side: f"{count_words(side.rate)}/s"), *_ratio(rate))
+    change, between = _ratio(one.waited)
+    estimated = "" if any(one.missing) or (one.before.exact and one.after.exact) else "estimated"
+    yield TableRow("time waited", *_sides(one, _waited), change, ", ".join(filter(None, (between, estimated))))
+
+
+def _sides(one: SeriesComparison, words: Callable[[SeriesFigures], str]) -> tuple[str, str]:
+    """A figure of both sides; a side without data has none: that is not zero."""
+    before, after = (
+        "no data" if missing == "data" else words(side)
+        for side, missing in zip((one.before, one.after), one.missing, strict=True)
+    )
+    return before, after
+
+
+def _ratio(rate: RateChange | None) -> tuple[str, str]:
+    """A ratio and its interval; nothing where a side has none of it."""
     if rate is None or min(rate.before, rate.after) <= 0:
-        yield TableRow("rate", before, after, "", "")
-    else:
-        yield TableRow("rate", before, after, ratio_words(rate.ratio), times_words(rate.ratio))
-    estimated = "" if one.before.exact and one.after.exact else "estimated"
-    ratio = _plain_ratio(one.before.in_flight, one.after.in_flight)
-    yield TableRow("time waited", _waited(one.before), _waited(one.after), ratio, estimated)
+        return "", ""
+    return ratio_words(rate.ratio), times_words(rate.ratio)
 
 
 def _waited(side: SeriesFigures) -> str:
     return f"{format_measured(side.in_flight)}/s" if side.in_flight > 0 else "none"
 
 
-def _plain_ratio(before: float, after: float) -> str:
-    """A ratio whose interval is not known."""
-    return ratio_words(Estimate(after / before, after / before, after / before)) if min(before, after) > 0 else ""
-
-
 def _percentiles(one: SeriesComparison) -> Iterator[TableRow]:
+    if any(one.missing):
+        yield from _known_percentiles(one)
+        return
     for quantile in one.quantiles:
         before, after, change, between = quantile_words(quantile, own_ranges=one.quantiles is not one.found.quantiles)
         yield TableRow(f"p{100 * quantile.q:.0f}", before, after, change, between)
+
+
+def _known_percentiles(one: SeriesComparison) -> Iterator[TableRow]:
+    """Those of the side that has events, if there is one."""
+    if all(one.missing):
+        return
+    for key in RANKS:
+        before, after = (
+            format_measured(side.percentiles[key].value) if key in side.percentiles else f"no {missing}"
+            for side, missing in zip((one.before, one.after), one.missing, strict=True)
+        )
+        yield TableRow(key, before, after, "", "")
 
 
 def _shares(one: SeriesComparison) -> Iterator[TableRow]:

@@ -5,40 +5,93 @@ from __future__ import annotations
 from math import inf
 
 from ...analysis import LatencyVerdict, QuantileChange, ShareChange
-from ...number_text import count_words, percent_text, range_words
+from ...number_text import count_words, listed, percent_text, range_words
 from ...units import format_latency, format_measured
-from .change_words import points_between_words, ratio_words, times_words
-from .compared import SURE_COLUMNS, SeriesComparison
+from .change_words import (
+    exact_share,
+    is_ratio_readable,
+    is_readable,
+    is_wait_readable,
+    points_between_words,
+    ratio_words,
+    times_words,
+)
+from .compared import SURE_COLUMNS, Direction, SeriesComparison
+from .one_sided import SIDES, one_sided_words
 
 LEAST_COLUMNS = 30
 """A side: with fewer nothing is told."""
 MUCH = 2
 """A change of an octave's share that is so many times that of the share above a bound is told in its place."""
+LEAST_EVENTS = 100
+"""A side: with fewer nothing is told."""
 LEAST_RUNS = 4
 """Of each side: from so many on whole runs are shuffled."""
+SLIGHT = "slight"
+"""The verdict where both sides differ, and in nothing that could be read."""
+HOW = {
+    Direction.SLOWER: "is slower",
+    Direction.FASTER: "is faster",
+    Direction.WIDER: "has more of the fast and of the slow",
+    Direction.NARROWER: "has less of the fast and of the slow",
+    Direction.MIXED: "is faster at some latencies and slower at others",
+}
 
 
 def verdict_words(one: SeriesComparison) -> list[tuple[str, str]]:
     """Sentences, each as what stands out, up to its colon, and the rest; the rate has sentences of its own."""
-    return [_latency(one), *_never_sure(one), *_rate(one)]
+    return [_latency(one), *_one_sided(one), *_never_sure(one), *_rate(one)]
+
+
+def short_words(one: SeriesComparison) -> list[tuple[str, str]]:
+    """The sentences of a series that is one of several: of latencies, of one side alone, and of a rate that differs."""
+    different = one.found.rate is not None and one.found.rate.different
+    return [_latency(one), *_one_sided(one), *(_rate(one) if different else ())]
+
+
+def verdict_word(one: SeriesComparison) -> str:
+    """For programs: ``sure``, ``different``, ``drift``, ``slight``, ``none`` or ``too-few``."""
+    return SLIGHT if is_slight(one) else one.found.verdict.value.replace(" ", "-")
+
+
+def is_slight(one: SeriesComparison) -> bool:
+    """Whether both sides differ, but no share of the events or of the time waited, and no percentile, reads so."""
+    return one.differs and not _evidence(one)
 
 
 def _latency(one: SeriesComparison) -> tuple[str, str]:
     found = one.found
+    if any(one.missing):
+        return _missing(one)
     if found.verdict is LatencyVerdict.TOO_FEW:
         return "Too little to compare:", _why_too_few(one)
     if found.verdict is LatencyVerdict.NONE:
-        return "No difference that these data could show:", _would_have_been_seen(one)
-    evidence = _evidence(one)
+        lasting = "lasting " if one.one_sided else ""
+        return f"No {lasting}difference that these data could show:", _would_have_been_seen(one)
+    evidence = "; ".join(_evidence(one))
+    if not evidence:
+        return "No difference to speak of:", "no share of the events or of the wait changes by as much as 0.1 points."
     if found.verdict is LatencyVerdict.DRIFT:
         head = f"AFTER differs, but so do the halves of {_drifting(one)}:"
-        return head, f"{evidence} {_own_difference(one)}"
+        return head, f"{evidence}. {_own_difference(one)}".rstrip()
     sure = "sure" if found.verdict is LatencyVerdict.SURE else "not sure"
-    return f"AFTER {_how(one)}, {sure}:", evidence
+    return f"AFTER {HOW[one.direction]}, {sure}:", f"{evidence}."
 
 
-def _how(one: SeriesComparison) -> str:
-    return {1: "is slower", -1: "is faster", 0: "has more of the fast and of the slow"}[one.direction]
+def _missing(one: SeriesComparison) -> tuple[str, str]:
+    """That a side has no data, or no events; no data is not zero."""
+    lacks = "data" if "data" in one.missing else one.noun
+    sides = [side for side, missing in zip(SIDES, one.missing, strict=True) if missing == lacks]
+    said = f"{sides[0]} has no {lacks}:" if len(sides) == 1 else f"Neither side has {lacks}:"
+    return said, "nothing can be compared." if lacks == "data" else "latencies cannot be compared."
+
+
+def _one_sided(one: SeriesComparison) -> list[tuple[str, str]]:
+    """What happened on one side alone."""
+    found = [one_sided_words(each) for each in one.one_sided]
+    if found and one.found.verdict is LatencyVerdict.NONE:
+        found[0] = f"But {found[0][0]}", found[0][1]
+    return found
 
 
 def _why_too_few(one: SeriesComparison) -> str:
@@ -46,11 +99,14 @@ def _why_too_few(one: SeriesComparison) -> str:
     if min(columns) < LEAST_COLUMNS:
         several = f"{columns[0]} and {columns[1]} columns" if columns[0] != columns[1] else _columns(columns[0])
         return f"{several} a side, and it takes {LEAST_COLUMNS}."
+    events = one.before.events, one.after.events
+    if min(events) < LEAST_EVENTS:
+        many = listed([count_words(each) for each in dict.fromkeys(events)])
+        return f"{many} {one.noun} a side, and it takes {LEAST_EVENTS}."
+    if one.found.seen is not None:
+        return f"only a change of all latencies by {percent_text(one.found.seen)} would have been seen."
     if one.pair.lost_bounds:
         return "the two sides count in ranges that have no bound in common where events are."
-    events = min(one.before.events, one.after.events)
-    if not events:
-        return f"a side has no {one.noun}."
     return f"no bound of a range divides the {one.noun} so that 20 of them lie on each side of it."
 
 
@@ -66,28 +122,48 @@ def _would_have_been_seen(one: SeriesComparison) -> str:
     return f"a change of all latencies by {seen} would have been seen."
 
 
-def _evidence(one: SeriesComparison) -> str:
-    """The share above the bound that is stated, or that of an octave that changed much more; then p99 if it moved."""
-    said = []
-    stated, strongest = one.stated, one.found.strongest
-    inside = strongest is not None and strongest.high < inf
-    if stated is not None and stated.stated and not (inside and _is_much_more(strongest, stated)):
-        said.append(_share(one, stated, f"more than {format_latency(stated.low)}"))
-    elif strongest is not None:
-        where = _range(strongest) if inside else f"more than {format_latency(strongest.low)}"
-        said.append(_share(one, strongest, where))
+def _evidence(one: SeriesComparison) -> list[str]:
+    """What reads differently: shares of events, else the share of the time waited; and p99 if it moved."""
+    said = _shares(one)
+    if not said and one.stated is not None and one.beyond is not None and is_wait_readable(one.beyond):
+        said = [_wait(one)]
     moved = () if one.pair.lost_bounds else one.quantiles
-    said += [text for quantile in moved if quantile.q == 0.99 and (text := moved_words(quantile))]
-    return f"{'; '.join(said)}."
+    return said + [text for quantile in moved if quantile.q == 0.99 and (text := moved_words(quantile))]
 
 
-def _is_much_more(change: ShareChange | None, than: ShareChange) -> bool:
+def _shares(one: SeriesComparison) -> list[str]:
+    """The share above the bound that is stated, or that of an octave that changed much more; where some shares rose and
+    some fell, the largest of either kind.
+    """
+    stated, strongest = one.stated, one.found.strongest
+    rises, falls = ([each for each in one.ends if (each.difference.value > 0) is rose] for rose in (True, False))
+    if rises and falls:
+        both = [max(each, key=lambda share: abs(share.difference.value)) for each in (rises, falls)]
+        return [_share(one, each) for each in sorted(both, key=lambda share: share.low)]
+    if strongest is not None and not is_readable(strongest):
+        strongest = None
+    inside = strongest is not None and strongest.high < inf
+    if stated is not None and stated.stated and is_readable(stated):
+        return [_share(one, strongest if inside and strongest and _is_much_more(strongest, stated) else stated)]
+    return [] if strongest is None else [_share(one, strongest)]
+
+
+def _wait(one: SeriesComparison) -> str:
+    """``0.4 % of the wait is in I/Os above 262 ms, none before``, where hardly any event takes that long."""
+    assert one.stated is not None
+    assert one.beyond is not None
+    before, after = (exact_share(each.waited.value) if each.waited.value else "none" for each in one.beyond)
+    return f"{after} of the wait is in {one.noun} that take more than {format_latency(one.stated.low)}, {before} before"
+
+
+def _is_much_more(change: ShareChange, than: ShareChange) -> bool:
     """Whether a share changed so much more than another that the other tells little of it."""
-    return change is not None and abs(change.difference.value) > MUCH * abs(than.difference.value)
+    return abs(change.difference.value) > MUCH * abs(than.difference.value)
 
 
-def _share(one: SeriesComparison, change: ShareChange, where: str) -> str:
+def _share(one: SeriesComparison, change: ShareChange) -> str:
     """``24.1 % of I/Os take more than 1.02 ms, 10.0 % before (+12.9 to +15.4 points)``."""
+    where = _range(change) if change.high < inf else f"more than {format_latency(change.low)}"
     after, before = (exact_share(share.value) if share.value else "none" for share in (change.after, change.before))
     between = points_between_words(change.difference)
     return f"{after} of {one.noun} take {where}, {before} before ({between})"
@@ -146,16 +222,12 @@ def _rate(one: SeriesComparison) -> list[tuple[str, str]]:
     between = f"{ratio_words(rate.ratio)} ({times_words(rate.ratio)})"
     if not rate.different:
         return [("No difference of the rate that these data could show:", f"{values}, {between}.")]
+    if not is_ratio_readable(rate.ratio) or count_words(rate.before) == count_words(rate.after):
+        return [("No difference of the rate to speak of:", f"{values}, {between}.")]
     more = "more" if rate.after > rate.before else "less"
-    joint = "And it does" if one.found.verdict in (LatencyVerdict.SURE, LatencyVerdict.DIFFERENT) else "AFTER does"
+    told = one.found.verdict in (LatencyVerdict.SURE, LatencyVerdict.DIFFERENT) and not is_slight(one)
+    joint = "And it does" if told and not one.one_sided else "AFTER does"
     return [(f"{joint} {more}, {'sure' if one.rate_is_sure else 'not sure'}:", f"{values}, {between}.")]
-
-
-def exact_share(share: float) -> str:
-    """A share with one digit behind the point: ``24.1 %``; what is not all or nothing never becomes it."""
-    if 0.001 <= share < 0.9995:
-        return f"{100 * share:.1f} %"
-    return percent_text(share)
 
 
 def p_words(p: float) -> str:
@@ -171,7 +243,7 @@ def method_words(one: SeriesComparison) -> str:
     whole = min(len(one.pair.before), len(one.pair.after)) >= LEAST_RUNS
     text = f"{'Whole runs' if whole else 'Ten blocks a side'}, shuffled: p = {p_words(found.p)}"
     own = max(found.within)
-    if one.differs and found.strongest is not None and own > 0:
+    if one.differs and not is_slight(one) and found.strongest is not None and own > 0:
         times = abs(found.strongest.difference.value) / own
         text += f"; the difference is {times:.{0 if times >= 9.5 else 1}f} times that of the halves of a side"
     return f"{text}." if whole else f"{text}. A slow drift would look the same; {LEAST_RUNS} runs a side rule it out."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isinf
+from math import isinf, isnan
 
 import numpy as np
 
@@ -111,7 +111,10 @@ class _Page:
             self._block(starts[place], cells, one.values.silent[place])
         for place, side in enumerate((0, 1) if self._plan.own else (1,), 2):
             levels = signed_levels(one.values.differences[side], differing, self._differing)
-            self._block(starts[place], difference_cells(levels, self._differing, half=half), one.values.silent[side])
+            silent = one.values.silent[side]
+            if one.values.silent[0].all():
+                silent = np.ones_like(silent)  # less than no data is no difference
+            self._block(starts[place], difference_cells(levels, self._differing, half=half), silent)
         self._labels(one.bounds, half=half)
         self._numbers(one, half=half)
         used = -(-len(one.values.before) // 2) if half else len(one.values.before)
@@ -175,12 +178,10 @@ class _Page:
         factor = 1.0 if one.kind == FREQUENCY else _unit(one)[0]
         before, after = (_per_line(part * factor, half=half) for part in one.values.averages)
         for line, (was, now) in enumerate(zip(before, after, strict=True)):
+            cells = [(average_text(value, self._look), TEXT if value > 0 else DIM) for value in (was, now)]
             change = now - was
-            sign = 1 if change > 0 else -1
             text = signed_text(change, self._look)
-            cells = [(count_text(was, self._look.none), TEXT if was else DIM)]
-            cells += [(count_text(now, self._look.none), TEXT if now else DIM)]
-            cells += [(text, self._word(sign) if abs(change) >= 0.5 else DIM)]
+            cells += [(text, self._word(1 if change > 0 else -1) if abs(change) >= 0.5 else DIM)]
             for place, (number, look) in enumerate(cells[-self._plan.numbers :]):
                 self._right(place, number, look, line)
 
@@ -222,11 +223,18 @@ class _Page:
 
 def _unit(one: ComparedMap) -> tuple[float, str]:
     """Factor and unit of the numbers beside a map of the time waited."""
-    return waited_unit(float(max(part.sum() for part in one.values.averages)))
+    return waited_unit(float(max(np.nansum(part) for part in one.values.averages)))
+
+
+def average_text(average: float, look: Glyphs) -> str:
+    """``25``, ``1.04k``; blank where there are no data."""
+    return "" if isnan(average) else count_text(average, look.none)
 
 
 def signed_text(change: float, look: Glyphs) -> str:
-    """``+25``, ``-1.04k``; the sign of nothing for what rounds to 0."""
+    """``+25``, ``-1.04k``; the sign of nothing for what rounds to 0; blank where a side has no data."""
+    if isnan(change):
+        return ""
     if abs(change) < 0.5:
         return look.none
     return f"{'+' if change > 0 else '-'}{count_text(abs(change), look.none)}"

@@ -28,6 +28,8 @@ LEFT = 1
 NOTES_GAP = 4
 NOTES_BESIDE = 118
 """Columns from which on notes stand beside the table."""
+LEAST_WIDTH = 8
+"""Columns of a map; with less room there is none."""
 LEAST_ROWS = 4
 """Lines of a map; with less room there is none."""
 BOTH_FROM, ONE_FROM = 34, 26
@@ -105,6 +107,8 @@ def plan_comparison(size: tuple[int, int], texts: ComparisonTexts, kinds: tuple[
     width = (columns - LABELS - (panels - 1) * GAP - numbers * NUMBERS - 1) // panels
     beside = columns >= NOTES_BESIDE
     shown = kinds if lines >= BOTH_FROM else kinds[-1:] if lines >= ONE_FROM else ()
+    if width < LEAST_WIDTH:
+        shown = ()
     fixed = 1 + len(texts.verdict) + 1 + len(texts.table)
     while shown:
         below = 0 if beside else notes

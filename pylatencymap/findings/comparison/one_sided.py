@@ -1,0 +1,100 @@
+"""What happened on one side of a comparison alone: an incident that the other side has not, with its time and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from math import inf
+
+from ...analysis import EpisodeKind
+from ...number_text import TimeWords, percent_text, waiting_words
+from ..changes import COSTLY, FEWEST, Change, find_all_changes, when_words
+from ..evidence import SeriesData
+
+SIDES = ("BEFORE", "AFTER")
+NAMES = {
+    EpisodeKind.INCIDENT: "an incident",
+    EpisodeKind.MOVE: "a move of a band",
+    EpisodeKind.STEP: "a change",
+    EpisodeKind.DRIFT: "a drift",
+    EpisodeKind.STALL: "a stall",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """What happened on ``side``, 0 for BEFORE and 1 for AFTER, and not on the other.
+
+    ``change``: what cost most; ``others``: how many more there are; ``when``: its time in words; ``share``: its part of
+    the time waited on its side; ``times``: those of its run.
+    """
+
+    side: int
+    change: Change
+    others: int
+    when: str
+    share: float
+    times: TimeWords
+
+
+def one_sided_changes(
+    runs: tuple[Sequence[SeriesData], Sequence[SeriesData]], waited: tuple[float, float], tz: tzinfo
+) -> tuple[OneSided, ...]:
+    """What AFTER has alone, then what BEFORE has alone; ``runs`` of each side, and seconds ``waited`` in them."""
+    if any(data.measured < FEWEST for side in runs for data in side):
+        return ()
+    found = [[(change, data) for data in side for change in find_all_changes([data])] for side in runs]
+    return tuple(
+        one for side in (1, 0) if (one := _of_side(side, found[side], found[1 - side], waited[side], tz)) is not None
+    )
+
+
+def _of_side(
+    side: int, own: list[tuple[Change, SeriesData]], its: list[tuple[Change, SeriesData]], waited: float, tz: tzinfo
+) -> OneSided | None:
+    """What happened on one side alone and is worth telling; None if nothing did."""
+    alone = [
+        (change, data)
+        for change, data in own
+        if _matters(change, waited) and not any(_is_like(change, other) for other, _ in its)
+    ]
+    if not alone:
+        return None
+    change, data = max(alone, key=lambda one: _cost(one[0]))
+    times = TimeWords(int(data.starts.min()), int(data.ends.max()), tz, data.width, data.clock)
+    share = min(max(_cost(change), 0.0) / waited, 1.0) if waited > 0 else 0.0
+    return OneSided(side, change, len(alone) - 1, when_words(change, times), share, times)
+
+
+def _cost(change: Change) -> float:
+    return change.cost or 0.0
+
+
+def _matters(change: Change, waited: float) -> bool:
+    """Whether it cost a part of the time waited that is worth telling, or nothing happened at all."""
+    return change.kind is EpisodeKind.STALL or (not change.is_about_source and 0 < COSTLY * waited <= _cost(change))
+
+
+def _is_like(change: Change, other: Change) -> bool:
+    """Whether something like it, large or small, happened on the other side: at the same latencies, and as a cost."""
+    if EpisodeKind.STALL in (change.kind, other.kind):
+        return change.kind is other.kind
+    if other.is_about_source or _cost(other) <= 0 or (change.low is None) != (other.low is None):
+        return False
+    (low, high), (its_low, its_high) = (
+        (one.low or 0.0, inf if one.high is None else one.high) for one in (change, other)
+    )
+    return low < its_high and its_low < high
+
+
+def one_sided_words(one: OneSided) -> tuple[str, str]:
+    """``AFTER has an incident 00:05:00-00:05:45 that BEFORE has not:`` and ``175 s of waiting, 21 % of its wait.``"""
+    change = one.change
+    when = f"from {one.when} on" if change.kind is EpisodeKind.STEP else one.when
+    head = f"{SIDES[one.side]} has {NAMES[change.kind]} {when} that {SIDES[1 - one.side]} has not:"
+    if change.kind is EpisodeKind.STALL:
+        rest = change.text.partition(": ")[2]
+    else:
+        rest = f"{waiting_words(_cost(change))} of waiting, {percent_text(one.share)} of its wait"
+    return head, f"{rest}{f', and {one.others} more' if one.others else ''}."
