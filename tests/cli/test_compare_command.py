@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 Command = Callable[..., Any]
+BEGIN = 1_772_409_600
+"""2026-03-02 00:00 UTC."""
+HATCH = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}"
 SMALL = {"COLUMNS": "80", "LINES": "24"}
 
 
@@ -45,6 +48,36 @@ def test_a_small_screen_has_the_verdict_and_the_table(command: Command, steady: 
     assert max(map(len, lines)) <= 80
     assert "AFTER is slower, sure:" in lines[1]
     assert not any("FREQUENCY" in line for line in lines)
+
+
+@pytest.mark.parametrize("columns", [24, 40, 46, 47, 60])
+def test_no_line_is_longer_than_a_narrow_terminal(command: Command, steady: Path, spindle: Path, columns: int) -> None:
+    lines = command("compare", steady, spindle, env={"COLUMNS": str(columns), "LINES": "40"}).out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert any("FREQUENCY" in line for line in lines) is (columns >= 47)
+
+
+def record(second: int, per_second: int = 50) -> str:
+    """Totals of a histogram so many seconds after BEGIN."""
+    total = per_second * (second + 1)
+    return (
+        f"<begin record>\ntimestamp,microsec,{BEGIN + second + 1}000000,x\nlabel,sda\nlatencyunit,microsec\n"
+        f"datasource,bpf\n64,{8 * total}\n8192,{total}\n<end record>\n"
+    )
+
+
+def test_a_part_without_data_is_hatched_and_has_no_numbers(command: Command, tmp_path: Path) -> None:
+    gap = tmp_path / "gap.txt"
+    gap.write_text("".join(record(second) for second in (*range(60), *range(240, 300))))
+    parts = f"{gap}@..00:01", f"{gap}@00:02..00:03"
+    before, after = command("compare", *parts, "--tz", "UTC"), command("compare", *parts[::-1], "--tz", "UTC")
+    for ran, side in ((before, "AFTER"), (after, "BEFORE")):
+        assert f" {side} has no data: nothing can be compared." in ran.out
+        assert "no data" in next(line for line in ran.out.splitlines() if line.startswith(" rate "))
+        rows = [line for line in ran.out.splitlines() if "│" in line]
+        assert rows
+        # Behind the hatched map of differences there is the average of the other side, and no more.
+        assert all(len(line.rsplit(HATCH, 1)[1].split()) == 1 for line in rows)
 
 
 def test_colours_only_where_they_are_asked_for(command: Command, steady: Path, spindle: Path) -> None:

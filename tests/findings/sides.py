@@ -43,6 +43,13 @@ def load(columns: int = 100, seed: int = 1, shares: np.ndarray = BASE, rate: flo
     return run_of(poisson(mean_counts(columns, shares, rate), seed))
 
 
+def with_incident(seed: int, first: int = 100, last: int = 120, columns: int = 300, middle: float = 17.1) -> SeriesRun:
+    """A slow band for a while."""
+    mean = mean_counts(columns)
+    mean[:, first:last] += 12.0 * mode(middle, 0.3)[:, None]
+    return run_of(poisson(mean, seed))
+
+
 def gap(columns: int) -> SeriesRun:
     """Columns without data."""
     one = run_of(np.zeros((len(EDGES) - 1, columns)))

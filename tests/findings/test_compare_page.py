@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pylatencymap.findings import compare_sides
-from tests.findings.sides import SLOWER, UTC, load
+from tests.findings.sides import UTC, load, with_incident
 from tests.findings.test_report_page import paths
 
 ALIKE = ("series[].after.", "series[].percentiles.p90.", "series[].percentiles.p99.", "series[].stated.")
@@ -14,7 +14,7 @@ ALIKE = ("series[].after.", "series[].percentiles.p90.", "series[].percentiles.p
 def test_the_page_names_every_field(root: Path) -> None:
     page = (root / "docs/compare.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^\| `([a-z_0-9.\[\]]+)` \|", page.split("## JSON")[1], re.MULTILINE))
-    before, after = {"sda": load(seed=1), "sdb": load()}, {"sda": load(seed=2, shares=SLOWER), "sdc": load()}
+    before, after = {"sda": load(300, 1), "sdb": load()}, {"sda": with_incident(2), "sdc": load()}
     found = set(paths(compare_sides([before], [after], UTC).as_dict()))
     told = {name for name in found if not name.startswith(ALIKE)}
     told |= {one.removesuffix(".") for one in ALIKE}

@@ -13,7 +13,7 @@ from pylatencymap.findings.comparison.compared import Direction
 from pylatencymap.findings.comparison.one_sided import one_sided_words
 from pylatencymap.findings.comparison.verdict import moved_words, verdict_words
 from tests.analysis.loads import BASE, EDGES, FAST, SLOW, mean_counts, mode, poisson
-from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of
+from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of, with_incident
 
 MS = 1e-3
 
@@ -120,8 +120,8 @@ def test_what_would_hardly_have_been_seen_is_too_little() -> None:
 def test_a_side_without_events_or_data_is_told_as_one() -> None:
     none, nothing, some = run_of(np.zeros((24, 60))), gap(60), load(60)
     before, after = findings(none, some).verdict, findings(some, none).verdict
-    assert before == "BEFORE has no I/Os: latencies cannot be compared. The rate differs: 0 -> 400 I/Os/s."
-    assert after == "AFTER has no I/Os: latencies cannot be compared. The rate differs: 400 -> 0 I/Os/s."
+    assert before == "BEFORE has no I/Os: latencies cannot be compared. The rate differs: 0 -> 399 I/Os/s."
+    assert after == "AFTER has no I/Os: latencies cannot be compared. The rate differs: 399 -> 0 I/Os/s."
     assert findings(none, none).verdict == "Neither side has I/Os: latencies cannot be compared."
     assert findings(nothing, some).verdict == "BEFORE has no data: nothing can be compared."
     assert findings(none, nothing).verdict == "AFTER has no data: nothing can be compared."
@@ -129,13 +129,6 @@ def test_a_side_without_events_or_data_is_told_as_one() -> None:
     one_event = np.zeros((24, 60))
     one_event[6, 0] = 1
     assert findings(run_of(one_event), some).verdict.startswith("Too little to compare: 1 and 2")
-
-
-def with_incident(seed: int, first: int = 100, last: int = 120, columns: int = 300, middle: float = 17.1) -> SeriesRun:
-    """A slow band for a while."""
-    mean = mean_counts(columns)
-    mean[:, first:last] += 12.0 * mode(middle, 0.3)[:, None]
-    return run_of(poisson(mean, seed))
 
 
 def test_an_incident_on_one_side_alone() -> None:

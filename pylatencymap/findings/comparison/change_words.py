@@ -58,9 +58,10 @@ def exact_share(share: float) -> str:
 
 
 def is_readable(change: ShareChange) -> bool:
-    """Whether a share reads differently on both sides, and its change as more than nothing."""
-    differs = exact_share(change.before.value) != exact_share(change.after.value)
-    return differs and abs(change.difference.value) >= LEAST_READABLE
+    """Whether a share reads differently on both sides, and what is known of its change as more than nothing."""
+    low, value, high = change.difference.low, change.difference.value, change.difference.high
+    least = min(abs(low), abs(high)) if low * high > 0 else abs(value)
+    return exact_share(change.before.value) != exact_share(change.after.value) and least >= LEAST_READABLE
 
 
 def is_wait_readable(beyond: tuple[ShareAbove, ShareAbove]) -> bool:

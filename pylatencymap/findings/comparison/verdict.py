@@ -70,7 +70,8 @@ def _latency(one: SeriesComparison) -> tuple[str, str]:
         return f"No {lasting}difference that these data could show:", _would_have_been_seen(one)
     evidence = "; ".join(_evidence(one))
     if not evidence:
-        return "No difference to speak of:", "no share of the events or of the wait changes by as much as 0.1 points."
+        known = "no share of the events or of the wait is known to change by as much as 0.1 points."
+        return "No difference to speak of:", known
     if found.verdict is LatencyVerdict.DRIFT:
         head = f"AFTER differs, but so do the halves of {_drifting(one)}:"
         return head, f"{evidence}. {_own_difference(one)}".rstrip()
