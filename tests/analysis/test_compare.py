@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pylatencymap.analysis import Comparison, LatencyVerdict, TimedCounts, compare
+from pylatencymap.analysis import Comparison, Estimate, LatencyVerdict, TimedCounts, compare, rate_change
+from pylatencymap.analysis.comparison.differences import RowRates, differences
 from pylatencymap.analysis.comparison.sides import student
 from tests.analysis.loads import BASE, EDGES, FAST, SLOW, mean_counts, mode, poisson, timed
 
@@ -66,6 +67,45 @@ def test_too_few_events_are_no_difference() -> None:
     found = of(poisson(mean_counts(60, rate=0.1), 1), poisson(mean_counts(60, rate=0.1), 2))
     assert found.verdict is LatencyVerdict.TOO_FEW
     assert found.strongest is None
+
+
+@pytest.mark.parametrize(("events", "verdict"), [(99, LatencyVerdict.TOO_FEW), (100, LatencyVerdict.SURE)])
+def test_each_side_must_have_a_hundred_events(events: int, verdict: LatencyVerdict) -> None:
+    fast, slow = np.zeros((24, 100)), np.zeros((24, 100))
+    fast[6, :events], slow[12, :100] = 1, 1
+    assert of(fast, slow).verdict is verdict
+    assert of(slow, fast).verdict is verdict
+
+
+def test_a_side_without_events_has_no_latencies_to_compare() -> None:
+    found = of(np.zeros((24, 60)), poisson(mean_counts(60)))
+    assert (found.verdict, found.shares, found.quantiles, found.seen) == (LatencyVerdict.TOO_FEW, (), (), None)
+    assert found.rate is not None
+    assert (found.rate.before, found.rate.different) == (0, True)
+
+
+def test_the_band_of_estimates_widens_the_interval_of_their_ratio() -> None:
+    sides = [timed(poisson(np.full((1, 100), 400.0), 1))], [timed(poisson(np.full((1, 100), 800.0), 2))]
+    narrow = rate_change(*sides)
+    assert narrow is not None
+    assert narrow.ratio.low < 2 < narrow.ratio.high < 1.05 * narrow.ratio.low
+    for low, high in ((0.8, 1.1), (1.0, 1.0)):
+        wide = rate_change(*sides, known=(Estimate(1.0, low, high), Estimate(2.0, 2.0, 2.0)))
+        assert wide is not None
+        assert wide.ratio.value == narrow.ratio.value
+        assert wide.ratio.high == pytest.approx(narrow.ratio.value / low, rel=0.03)
+        assert wide.ratio.low == pytest.approx(narrow.ratio.value / high, rel=0.03)
+    endless = rate_change(*sides, known=(Estimate(1.0, 0.0, 1.0), Estimate(2.0, 2.0, np.inf)))
+    assert endless is not None
+    assert math.isinf(endless.ratio.high)
+    assert rate_change([timed(np.ones((1, 9)))], sides[1]) is None
+
+
+def test_without_data_in_before_there_are_no_differences() -> None:
+    data = RowRates(np.full((3, 20), 5.0), np.ones(20))
+    silent = RowRates(np.zeros((3, 20)), np.zeros(20))
+    assert not differences([silent], [data]).after[0].any()
+    assert differences([RowRates(np.zeros((3, 20)), np.ones(20))], [data]).after[0].all()
 
 
 def test_a_rate_that_changes_alone_is_told_as_a_rate() -> None:
