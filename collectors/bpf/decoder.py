@@ -12,6 +12,7 @@ from ...text.lines import Line, Lines
 from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
 from .._missing import Missing
+from .._undated import BETWEEN
 from .dictionaries import SIGN, Dictionaries, dictionary_of
 from .headings import (
     Heading,
@@ -40,6 +41,7 @@ _row = re.compile(
 """``512 -> 1023 : 43 |****|``: both bounds are inclusive; the bar is missing if a program cut the text by columns."""
 _CLOCK = re.compile(r"\[?[0-9][0-9/: .T-]{6,34}\]?:?$")
 _AFTER = "its print is placed after the one before"
+"""What happens to a live print without a time."""
 _NOISE = re.compile(r"Lost [0-9]|Possibly lost|[Ww]arning|WARNING|libbpf:|Detaching|Exiting trace")
 
 
@@ -63,6 +65,7 @@ class BpfDecoder:
         self._any_rows = False
         self._skipping = False
         self._last = Line(0, "")
+        self._place = _AFTER if known.live else BETWEEN
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """Yield ticks and records, each as soon as it is complete."""
@@ -132,7 +135,7 @@ class BpfDecoder:
         elif _CLOCK.match(text) and (stamp := stamp_of(text)):
             yield from self._clock(line, stamp)
         elif is_bad_clock(text):
-            self._report.bad(line.number, f"no time of day: {text!r}; {_AFTER}")
+            self._report.bad(line.number, f"no time of day: {text!r}; {self._place}")
             yield from self._clock(line, None)
         elif text.startswith("avg ="):
             self._exact(text)
@@ -231,7 +234,7 @@ class BpfDecoder:
         elif not shared:
             name = self._printed.name(series, keyed=bool(keys))
             if not name:
-                self._report.bad(begins.number, f"{series!r} again without a time above it; {_AFTER}")
+                self._report.bad(begins.number, f"{series!r} again without a time above it; {self._place}")
                 yield from self._clock(begins, None)
                 name = self._printed.name(series, keyed=bool(keys))
             series = name

@@ -10,6 +10,10 @@ from ...text.lines import Line
 BURST_SECONDS = 0.1
 """Seconds. A histogram that arrives later than this after the last one was not printed together with it."""
 MOST_YIELDED = 100_000
+LEAST_ALIKE = 2
+"""Rows that a key must have to be compared with the same key printed again."""
+MOST_GROWTH = 3
+"""From one print to the next the events of a key become at most so many times as many."""
 
 MapKey = tuple[str, str | None]
 """The name of a map and one of its keys."""
@@ -77,8 +81,8 @@ class CurrentSnapshot:
                 self._yielded.add(place)
         return held
 
-    def is_over(self, histogram: MapHistogram, *, stamped: bool) -> bool:
-        """Whether a histogram belongs to the next snapshot."""
+    def is_over(self, histogram: MapHistogram, *, stamped: bool, doubled: bool = False) -> bool:
+        """Whether a histogram belongs to the next snapshot. ``doubled``: one has had a key twice before."""
         if self.last is None:
             return False
         if histogram.name in self._over or histogram.name in self._above:
@@ -86,7 +90,9 @@ class CurrentSnapshot:
         place = histogram.name, histogram.key
         if place not in self.held and place not in self._yielded:
             return False
-        return self._text_follows or not (stamped and self._may_be_double(histogram, self.last))
+        if self._text_follows or not (stamped and self._may_be_double(histogram, self.last)):
+            return True
+        return not doubled and place in self.held and _has_grown(self.held[place].rows, histogram.rows)
 
     @staticmethod
     def _may_be_double(histogram: MapHistogram, last: MapHistogram) -> bool:
@@ -98,6 +104,18 @@ class CurrentSnapshot:
             return False
         arrived = seconds_between(last.line, histogram.line)
         return histogram.events >= last.events and (arrived is None or arrived <= BURST_SECONDS)
+
+
+def _has_grown(before: list[Range], now: list[Range]) -> bool:
+    """Whether rows are those of the same key a little later: none has fewer events, and the sum is of the same order.
+
+    Of two keys that look equal, few have so much in common.
+    """
+    counts = {(lower, upper): count for lower, upper, count in now}
+    if len(before) < LEAST_ALIKE or any(counts.get((lower, upper), 0) < count for lower, upper, count in before):
+        return False
+    first, second = (sum(count for _, _, count in rows) for rows in (before, now))
+    return first < second <= MOST_GROWTH * first
 
 
 def seconds_between(first: Line, second: Line) -> float | None:

@@ -13,6 +13,7 @@ from ...text.lines import Line
 from ...units import Unit
 from .._given_unit import ABOVE, GivenUnit
 from .._missing import Missing
+from .._undated import UndatedPrints
 from .current import BURST_SECONDS, CurrentSnapshot, MapHistogram, seconds_between
 from .exact_sums import ExactSums
 from .headings import Headings
@@ -32,6 +33,7 @@ class MapSnapshots:
     Each printed moment begins a new snapshot. Without moments a snapshot ends when a map or one of its keys comes
     again. If the first snapshot has no moment above it and one below it, moments follow the snapshots they belong to.
     ``_often``: snapshots come more often than moments.
+    ``_is_headed``: a moment came since the open snapshot began, the same as its own. ``_odd`` is a text behind it.
     """
 
     def __init__(self, report: Report, known: Known) -> None:
@@ -52,7 +54,9 @@ class MapSnapshots:
         self._unstamped = 0
         self._begun = self._open = self._dated = False
         self._below = False
-        self._often = False
+        self._undated = UndatedPrints(report, known.live)
+        self._often = self._is_headed = False
+        self._odd: tuple[int, str] | None = None
         self._may_be_below = True
 
     def text(self, text: str, line: Line) -> Iterator[Event]:
@@ -63,6 +67,8 @@ class MapSnapshots:
             yield from self._moment(stamp, line)
         else:
             self._current.text()
+            if any(char.isdigit() for char in text):
+                self._odd = line.number, text.strip()
 
     def stray(self) -> None:
         """A row without a map above it: the text has lost the moment of its first snapshot."""
@@ -78,8 +84,12 @@ class MapSnapshots:
         if self._below:
             yield from self._ended(stamp, line)
         elif self._open and stamp == self._stamp:
+            self._is_headed = True
             self._current.headed()
+            yield from self._undated.end()
         else:
+            yield from self._release()
+            yield from self._undated.moment()
             yield from self._new_snapshot(stamp, line)
 
     def _is_below(self, line: Line) -> bool:
@@ -114,12 +124,9 @@ class MapSnapshots:
         heading = self._headings.above_histogram()
         if heading is not None:
             yield from self._moment(heading[0], histogram.line._replace(number=heading[1]))
-        is_over = self._open and self._current.is_over(histogram, stamped=self._stamp is not None and not self._often)
-        self._often = self._often or is_over
-        if not self._open or is_over:
-            # A repeated map is in the same second, as at the end of a program; maps after that have no moments.
-            self._unstamped += 1
-            yield from self._new_snapshot(self._stamp if self._unstamped == 1 else None, histogram.line)
+        stamped = self._stamp is not None and not (self._often or self._undated.is_usual)
+        if not self._open or self._current.is_over(histogram, stamped=stamped, doubled=self._doubled):
+            yield from self._repeated(histogram)
         if not self._doubled and (histogram.name, histogram.key) in self._current.held:
             self._doubled = True
             title = printable(f"@{histogram.name}[{histogram.key}]", 60)
@@ -127,6 +134,18 @@ class MapSnapshots:
                 histogram.line.number, f"{title} comes more than once in one print: such counts are added"
             )
         self._current.add(histogram)
+
+    def _repeated(self, histogram: MapHistogram) -> Iterator[Event]:
+        """A snapshot begins without a moment. A repeated map is in the same second, as at the end of a program; maps
+        after that have no moments.
+        """
+        self._unstamped += 1
+        yield from self._release()
+        if self._dated and not self._below and not self._is_headed:
+            self._undated.begin(*(self._odd or (histogram.line.number,)))
+        else:
+            self._often = self._often or self._open
+        yield from self._new_snapshot(self._stamp if self._unstamped == 1 else None, histogram.line)
 
     def _meaning(self, name: str, line: int) -> MapMeaning:
         """What a map measures: by its own name, else by a line that the script printed, else by the user's unit."""
@@ -152,7 +171,11 @@ class MapSnapshots:
             yield from self._release()
 
     def _release(self) -> Iterator[Event]:
-        """Yield the tick of the snapshot, and the histograms that have come so far."""
+        """Yield the tick of the snapshot, and the histograms that have come so far, unless they have to wait."""
+        return self._undated.passed(list(self._complete()))
+
+    def _complete(self) -> Iterator[Event]:
+        """The tick of the snapshot, and the histograms that have come so far."""
         if self._tick is not None:
             yield self._tick
             self._tick = None
@@ -166,6 +189,7 @@ class MapSnapshots:
     def end(self, nothing: str) -> Iterator[Event]:
         """End the text. Raise Refused if it had no records; ``nothing`` is the reason if no other is known."""
         yield from self._release()
+        yield from self._undated.end()
         if not self._drawn and (self._reasons or not self._begun):
             line, reason, _ = next(iter(self._reasons.values()), (1, nothing, None))
             raise Refused(f"{self._report.name}:{line}: {reason}")
@@ -192,6 +216,7 @@ class MapSnapshots:
         if self._open:
             self._sums.go_on()
         self._stamp, self._begun, self._open = stamp, True, True
+        self._is_headed, self._odd = False, None
         self._current.begin()
         self._tick = Tick(stamp, line.arrival, line.number)
         if not self._below and (self._dated or self._unstamped > 1):

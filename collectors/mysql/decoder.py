@@ -12,6 +12,7 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._missing import Missing
 from .._series import MAX_SERIES
+from .._undated import UndatedPrints
 from .._usual_bounds import UsualBounds
 from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp_in
 from .rows import ResultRow, ResultRows
@@ -43,17 +44,20 @@ class MysqlDecoder:
         self._stamps = Counter[Stamp]()
         self._lines: dict[Stamp, int] = {}
         self._uppers: dict[str, frozenset[Bound | None]] = {}
+        self._undated = UndatedPrints(report, known.live)
+        self._odd: tuple[int, str] | None = None
 
     def events(self, lines: Lines) -> Iterator[Event]:
         """Yield a tick and a record per snapshot and series."""
         for item in ResultRows(_KNOWN).read(lines):
             if isinstance(item, Line):
-                yield from self._moment(moment_of(item.text.lstrip("# ")))
+                yield from self._text(item.text.strip(), item.number)
             elif item is not None and is_bucket(item):
                 yield from self._row(item)
             elif item is not None:
                 yield from self._other(item)
         yield from self._flush(cut=not self._endless)
+        yield from self._undated.end()
         if not self._any:
             self._missing.refuse()
 
@@ -63,6 +67,13 @@ class MysqlDecoder:
             self._missing.add(row.line, _SUMS)
         if len(row.values) == 1:
             yield from self._moment(moment_of(next(iter(row.values.values()))))
+
+    def _text(self, text: str, line: int) -> Iterator[Event]:
+        """Process a line that is no row: a moment, or what is left of one."""
+        stamp = moment_of(text.lstrip("# "))
+        if stamp is None and any(char.isdigit() for char in text):
+            self._odd = line, text
+        yield from self._moment(stamp)
 
     def _moment(self, stamp: Stamp | None) -> Iterator[Event]:
         if stamp is not None and stamp != self._stamp:
@@ -150,9 +161,12 @@ class MysqlDecoder:
             self._report.bad(one.line, f"more than {MAX_SERIES} series: {name} is left out")
             return
         if not self._any or name in self._reported or self._stamp != self._ticked:
-            yield Tick(self._stamp, one.arrival, one.line)
+            yield from self._tick(one)
             self._ticked, self._reported, self._any = self._stamp, set(), True
         self._reported.add(name)
+        yield from self._undated.passed([self._record(name, one)])
+
+    def _record(self, name: str, one: MysqlHistogram) -> Record:
         record = Record(
             series=name,
             unit=one.unit,
@@ -166,12 +180,20 @@ class MysqlDecoder:
             line=one.line,
         )
         if self._damaged or self._has_other_bounds(name, one):
-            yield lost_record(record)
-            return
+            return lost_record(record)
         edges = tuple(upper for _, upper, _ in one.ranges)
         self._uppers[name] = frozenset(edges[1:])
         ranges = self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges)
-        yield replace(record, ranges=ranges)
+        return replace(record, ranges=ranges)
+
+    def _tick(self, one: MysqlHistogram) -> Iterator[Event]:
+        """The tick of a snapshot. One with the moment of the one before, where there are moments, has lost its own."""
+        odd, self._odd = self._odd, None
+        if self._stamp is not None and self._stamp == self._ticked:
+            self._undated.begin(*(odd or (one.line,)))
+        else:
+            yield from self._undated.moment()
+        yield from self._undated.passed([Tick(self._stamp, one.arrival, one.line)])
 
     def _has_other_bounds(self, name: str, one: MysqlHistogram) -> bool:
         """Whether rows are missing, or have other bounds than those of the last histogram of a series. The second time

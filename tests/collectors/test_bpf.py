@@ -619,7 +619,7 @@ class TestDamage:
         events = decode(text, Report("text", say=said.append))
         assert [len(records(part)) for part in split_at_ticks(events)] == [len(titles)] * 4
         (told,) = said
-        assert "its print is placed after the one before" in told
+        assert "its print is placed between those before and after it" in told
 
     @pytest.mark.parametrize("titles", [("",), ("disk = sda", "disk = sdb")])
     def test_a_print_whose_time_is_lost_is_one_of_its_own(self, titles: tuple[str, ...]) -> None:

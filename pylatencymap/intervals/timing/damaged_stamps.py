@@ -24,6 +24,7 @@ from ...report import Report
 from ..holding import Pace, through
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
+from .between import between_neighbours, parted
 from .clock import GRID_SECONDS
 from .dating import earlier_stamp
 from .steps import are_comparable, read_ahead, step_between
@@ -51,12 +52,14 @@ class _Snapshot:
 
 
 def without_damaged_stamps(events: Iterable[Event], report: Report, options: TimeOptions) -> Iterator[Event]:
-    """Ticked events without snapshots whose stamps are damaged, or with better stamps.
+    """Ticked events without snapshots whose stamps are damaged, or with better stamps; those of a file that have none
+    get one between their neighbours.
 
     Stamps that were replaced have the flag DOUBTFUL on their records.
     """
     judge = _StampJudge(report, options)
-    return through(read_ahead(events, judge.usual, options), judge, options.pulsed)
+    judged = through(read_ahead(events, judge.usual, options), judge, options.pulsed)
+    return judged if options.live else between_neighbours(judged)
 
 
 class _StampJudge:
@@ -96,8 +99,8 @@ class _StampJudge:
 
     def _tick(self, tick: Tick) -> Iterator[Event]:
         """A snapshot begins."""
-        if self._is_without(tick):
-            self._hold(tick)
+        if tick.stamp is None and self._held and not self._options.live:
+            self._held[-1].events.append(tick)  # no stamp to judge: it goes where the one before it goes
         elif tick.stamp is None:
             yield from self.rest()
             self._open = _Passed({})
@@ -108,10 +111,6 @@ class _StampJudge:
             yield from self._judge_jump(tick)
         else:
             yield from self._judge_step(tick)
-
-    def _is_without(self, tick: Tick) -> bool:
-        """Whether a record of a file has no stamp, among others that have one."""
-        return not self._options.live and tick.implied and tick.stamp is None and self._last is not None
 
     def _event(self, event: Event) -> Iterator[Event]:
         """A record or mark of the current snapshot."""
@@ -273,19 +272,17 @@ class _StampJudge:
         the following snapshot.
         """
         for number, one in enumerate(damaged, 1):
-            kept = [event for event in one.events[1:] if _is_needed(event)]
+            own, unstamped = parted(one.events)
+            kept = [event for event in own if _is_needed(event)]
             what = "the record is damaged and is dropped" if not kept else "it is placed between those"
-            if one.micros is not None:  # that one is missing has been reported
-                self._report.bad(one.tick.line, _DAMAGED.format(what))
+            self._report.bad(one.tick.line, _DAMAGED.format(what))
             stamp = self._between(following, number, len(damaged))
             self._open = _Passed({**self._open.moved, one.micros: stamp.micros}, stamp)
-            if not kept:
-                continue
-            if self._last is None or self._last.stamp != stamp or not following.joins:
+            if kept and (self._last is None or self._last.stamp != stamp or not following.joins):
                 self._last = replace(one.tick, stamp=stamp, start=None)
                 yield self._last
-            for event in kept:
-                yield self._open.event(event)
+            yield from map(self._open.event, kept)
+            yield from unstamped
 
     def _between(self, following: Tick, number: int, of: int) -> Stamp:
         """The stamp of a damaged snapshot, one of several between the last one and the following one."""

@@ -81,16 +81,28 @@ class _FirstSteps:
     def __init__(self) -> None:
         self.found: list[float] = []
         self._last: Tick | None = None
+        self._before = 0.0
 
     def are_enough_with(self, tick: Tick) -> bool:
         """Add a snapshot; returns whether there are as many as a nominal interval is made of."""
         if tick.joins or tick.stamp is None:
             return False
         if self._last is not None and are_comparable(self._last, tick) and tick.silent_since is None:
-            step = step_between(self._last, tick)
-            self.found += [step] if step > 0 else []
+            self._add(step_between(self._last, tick))
         self._last = tick
         return len(self.found) >= STEPS_REMEMBERED
+
+    def _add(self, step: float) -> None:
+        """Add a step. One ahead and one back that nearly cancel out lead to a damaged stamp and away from it: together
+        they count as one.
+        """
+        before, self._before = self._before, step
+        if step * before < 0 and abs(step + before) < max(step, before) / 2:
+            if self.found and self.found[-1] == before:
+                self.found.pop()
+            step += before
+        if step > 0:
+            self.found.append(step)
 
 
 def are_comparable(first: Tick, second: Tick) -> bool:

@@ -55,6 +55,9 @@ class _Seconds:
     def begin(self, tick: Tick) -> Iterator[Event]:
         """A snapshot begins; passes on what was held long enough."""
         stamp = tick.stamp
+        if stamp is None and self._seconds:
+            self.hold(tick)  # it has lost its stamp: it goes behind the snapshot before it
+            return
         if stamp is None or not stamp.whole or tick.implied or self.held >= MOST_HELD:
             yield from self.rest()
             self._before = None
@@ -97,7 +100,7 @@ class _Seconds:
         for print_, part in zip(prints, parts, strict=True):
             self.held -= len(print_)
             for event in print_:
-                if part and isinstance(event, Tick):
+                if part and isinstance(event, Tick) and event.stamp is not None:
                     moved = replace(stamp, micros=stamp.micros + round(part * _SECOND), whole=False)
                     event = replace(event, stamp=moved)
                 yield event

@@ -81,11 +81,26 @@ def test_two_in_a_row_cost_two(make: Any, engine: Any) -> None:
     assert [one.events for one in found.intervals if not one.gap] == [10, 10, 30, 10, 10]
 
 
-def test_a_record_without_a_stamp_among_others_moves_none(make: Any, engine: Any) -> None:
+def test_a_record_without_a_stamp_among_others_is_placed_between_them(make: Any, engine: Any) -> None:
     records = [make.counter(make.at(n) if n != 4 else None, 10 * n + 5, line=n) for n in range(8)]
     found = engine(records)
-    assert found.ends == [1, 2, 3, 5, 6, 7]
-    assert found.seconds == [1, 1, 1, 2, 1, 1]
+    assert found.ends == [1, 2, 3, 4, 5, 6, 7]
+    assert found.seconds == [1] * 7
+    assert [one.events for one in found.intervals] == [10] * 7
+    assert [one.doubtful for one in found.intervals] == [end == 4 for end in found.ends]
+
+
+def test_records_without_a_stamp_are_evenly_spaced(make: Any, engine: Any) -> None:
+    records = [make.counter(make.at(10 * n) if n not in (3, 4) else None, 10 * n + 5, line=n) for n in range(8)]
+    assert engine(records).ends == [10, 20, 30, 40, 50, 60, 70]
+
+
+@pytest.mark.parametrize("wrong", [86400.0, -3600.0, 251_702_000_000.0])
+def test_every_second_stamp_damaged_alike_costs_only_those(wrong: float, make: Any, engine: Any) -> None:
+    found = engine(totals(make, [0.0, 1.0, 2.0 + wrong, 3.0, 4.0 + wrong, 5.0]))
+    assert found.ends == [1, 3, 5]
+    assert [one.events for one in found.intervals] == [10, 20, 20]
+    assert [said.split(":")[1] for said in found.said] == ["3", "5"]
 
 
 def test_two_ahead_in_a_row_cost_two_and_do_not_move_the_axis(make: Any, engine: Any) -> None:

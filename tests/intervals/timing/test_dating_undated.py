@@ -42,9 +42,9 @@ def test_too_many_first_prints_without_a_stamp_give_an_axis_without_a_clock(make
     assert (found.gaps, found.said) == ([], [])
 
 
-def test_prints_without_a_stamp_go_on_after_those_that_have_one(make: Any, engine: Any) -> None:
+def test_prints_without_a_stamp_are_placed_between_those_that_have_one(make: Any, engine: Any) -> None:
     found = engine(make.prints([make.at(0), make.at(5), None, None, make.at(20), make.at(25)]))
-    assert found.ends == [0, 5, 10, 11, 20, 25]
+    assert found.ends == [0, 5, 10, 15, 20, 25]
     assert found.gaps == []
     assert all(one.clock for one in found.intervals)
 
