@@ -14,7 +14,7 @@ class Interval:
     ``start`` and ``end`` are epoch microseconds; ``seconds`` is the divisor for rates (not always ``end - start``).
     ``ranges`` are the source's own ranges, ascending, without zero counts. ``waited`` is in seconds; ``estimated``
     means that it was computed from the midpoints of the ranges. In a gap, ``ranges`` is empty and ``waited`` is None.
-    ``doubtful``: its counts or its time rest on a record that looks damaged, and no other record confirmed it.
+    ``doubtful``: its counts or its time rest on a record that can be damaged, and no other record confirmed it.
     ``clock`` is False if the source has no real clock. An interval with the same ``end`` as the previous one of its
     series continues that one: it adds counts but no time.
     """

@@ -32,7 +32,7 @@ class Matrix(NamedTuple):
     gap        bool    [columns], the source was silent (counts are 0)
     reset      bool    [columns], the counters restarted within it; of an interval drawn in pieces only the first
     estimated  bool    [columns], time waited is a midpoint estimate
-    doubtful   bool    [columns], it rests on a record that looks damaged
+    doubtful   bool    [columns], it rests on a record that no other one confirms
     resampled  some range of the source had to be divided among rows
     clock      times are real
     unit       the unit of the source's own bounds

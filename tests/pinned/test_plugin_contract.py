@@ -276,7 +276,7 @@ rows found open ns 512:1024=7
 
 def test_what_counts_mean(objects: Callable[..., Objects]) -> None:
     """Sums are subtracted, and one that fell began anew; rates are of 2 s; what fell and rose is per interval."""
-    doubt = "pylatencymap: 1 interval rests on records that look damaged: marked as doubtful\n"
+    doubt = "pylatencymap: 1 interval rests on a record that no other record confirms: marked as doubtful\n"
     every = objects(MEANINGS, told=doubt)
     told = {(one["series"], one["end"] - 1700000000): one for one in every if one["end"] > 1700000000}
     assert {key: one["counts"] for key, one in told.items()} == {

@@ -122,7 +122,7 @@ def _record_stream(inputs: Inputs) -> Iterator[str]:
 
 
 class _Doubts:
-    """Counts what was written but rests on a record that looks damaged."""
+    """Counts what was written but rests on a record that no other one confirms."""
 
     def __init__(self) -> None:
         self._number = 0
@@ -134,5 +134,5 @@ class _Doubts:
     def tell(self) -> None:
         """Say how many there were, at the end."""
         if self._number:
-            what = "interval rests" if self._number == 1 else "intervals rest"
-            print_notice(f"{self._number} {what} on records that look damaged: marked as doubtful")
+            what = "interval rests on a record" if self._number == 1 else "intervals rest on records"
+            print_notice(f"{self._number} {what} that no other record confirms: marked as doubtful")

@@ -22,6 +22,9 @@ are more likely missing from the text, as in a print that was cut off, than zero
 OVERWHELMING = 8
 """So many snapshots for one meaning, and so many times as many as against it, leave no doubt."""
 
+GROWN_FOR_PEAK = 2 * ENOUGH
+"""Counts that grew, for each snapshot that was higher than those before and after it, that show it was damaged."""
+
 PATIENCE = 2
 """Snapshots after one that fell which tell damage from a restart and from counts per interval."""
 
@@ -38,7 +41,7 @@ class Evidence:
 
     A snapshot fell if a bucket lost events, or if it has fewer series than the one before, as after clearing a map.
     ``growths``, ``slight`` and ``clear`` count the snapshots that only grew, that fell in a few counts, and that fell
-    in many. ``snapshots`` counts all, and ``run`` those that grew since the last one that fell. With fewer counts than
+    in many; ``_peaks`` of these came after one too high. ``snapshots`` counts all, and ``run`` those that grew since the last one that fell. With fewer counts than
     ``fewest`` a snapshot that fell is no damage, even if the next one continues from the one before it.
     """
 
@@ -50,6 +53,7 @@ class Evidence:
         self._is_like_damage = False
         self._compared = 0
         self._counts_grown = self._counts_fallen = 0
+        self._peaks = 0
         self._lost = 0
         self._falls = 0
         self._before_falls: dict[SeriesKey, RangeCounts] = {}
@@ -133,6 +137,7 @@ class Evidence:
             self.growths += any(self._now.get(key, {}) != counts for key, counts in self._previous.items())
         elif clear:
             self.clear += 1
+            self._peaks += bool(self._previous) and self._continues_from(self._previous)
             self._before_falls = self._before_falls or dict(self._last)
             self._falls += 1
         elif self._lost:
@@ -217,7 +222,9 @@ class Evidence:
         """
         steps = max(self.snapshots - 1, 0)
         if self.clear or self.slight:
-            total = self.growths >= self._growths_for_clear * self.clear + GROWTHS_FOR_SLIGHT * self.slight
+            peaks = min(self._peaks, self.clear) if self._counts_grown >= GROWN_FOR_PEAK * self._peaks else 0
+            falls = self._growths_for_clear * (self.clear - peaks)
+            total = self.growths >= falls + GROWTHS_FOR_SLIGHT * (self.slight + peaks)
         elif self.growths:
             total = self.snapshots >= FEWEST_SNAPSHOTS or self._compared >= FEW
         else:

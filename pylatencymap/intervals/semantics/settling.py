@@ -20,6 +20,8 @@ FEW_OF_LIVE = 3
 """From so many counts on, a live snapshot that fell is not judged before those after it: it can be damaged."""
 RUN_FOR_TOTALS = 3
 """Snapshots in a row that grew show that counts are totals which were doubtfully taken as per interval."""
+RUN_AFTER_ONE = 6
+"""The same, if counts were taken as per interval because a single snapshot fell: one damaged digit can do that."""
 SNAPSHOTS_OF_FILE = 64
 """Snapshots of a file that are held; a longer file is read to its end first if they leave a doubt."""
 RECORDS_OF_FILE = 10_000
@@ -254,6 +256,8 @@ class _LiveStage(_Stage):
     def _seem_totals(self, label: str, evidence: Evidence) -> bool:
         """Whether counts that were taken as per interval have grown so long that they are totals."""
         enough = RUN_FOR_TOTALS if label in self._doubted else OVERWHELMING
+        if evidence.clear + evidence.slight == 1:
+            enough = min(enough, RUN_AFTER_ONE)
         return evidence.run >= enough and evidence.likely() is Semantics.CUMULATIVE
 
     def _falls_again(self) -> None:

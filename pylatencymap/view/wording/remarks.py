@@ -16,7 +16,7 @@ from ..style.styles import TEXT, Ink, style
 from .time_axis import MICROS_PER_SECOND, clock_text, column_span
 
 GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
-_DOUBT_TEXT = "doubtful: this column rests on a record that looks damaged; no other record confirmed it"
+_DOUBT_TEXT = "doubtful: this column rests on a record that no other record confirms; it can be damaged"
 _LETTER = style(Ink.MARK, bold=True)
 _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
