@@ -313,3 +313,34 @@ def test_a_series_that_goes_on_in_another_unit_is_not_told(make: Any, engine: An
     events = totals(make, *GROWING[:7])
     events[3:] = [replace(one, unit=Unit.MS) for one in events[3:]]
     assert not engine(events).said
+
+
+# A first record that lacks a row.
+
+
+def rows_at(make: Any, lacking: int | None) -> list[Event]:
+    """Records of five ranges that grow by 10, 20, 30, 40 and 50 each second; the first one can lack a range."""
+    found: list[Event] = []
+    for n in range(6):
+        rows = {k: 100 * (k + 1) + 10 * (k + 1) * n for k in range(5)}
+        if n == 0 and lacking is not None:
+            del rows[lacking]
+        found.append(replace(make.counter(make.at(n), 0, line=n + 1), ranges=ranges(rows)))
+    return found
+
+
+@pytest.mark.parametrize("lacking", [1, 2, 3])
+def test_what_rests_on_a_first_record_that_lacks_a_row_is_doubtful(lacking: int, make: Any, engine: Any) -> None:
+    found = engine(rows_at(make, lacking))
+    assert [one.doubtful for one in found.intervals] == [True, False, False, False, False]
+    assert [one.events for one in found.intervals][1:] == [150] * 4
+
+
+def test_a_whole_first_record_leaves_no_doubt(make: Any, engine: Any) -> None:
+    assert not any(one.doubtful for one in engine(rows_at(make, None)).intervals)
+
+
+def test_a_burst_of_all_ranges_after_the_first_record_is_no_missing_row(make: Any, engine: Any) -> None:
+    counts = [{0: 1000, 4: 1000}, {0: 1200, 2: 100, 4: 1200}, {0: 1230, 2: 110, 4: 1230}, {0: 1260, 2: 120, 4: 1260}]
+    events = [replace(make.counter(make.at(n), 0, line=n), ranges=ranges(one)) for n, one in enumerate(counts)]
+    assert [(one.events, one.doubtful) for one in engine(events).intervals] == [(500, False), (70, False), (70, False)]

@@ -242,3 +242,12 @@ def test_the_engine_makes_intervals_of_both(make: Any, engine: Any) -> None:
     assert [one.events for one in engine(prints(3, 1, 7, 8)).intervals] == [12, 4, 28, 32]
     forced = engine(prints(1, 3, 7, 8), semantics=INTERVAL)
     assert [one.events for one in forced.intervals] == [4, 12, 28, 32]
+
+
+def test_totals_of_two_counts_of_which_the_second_print_lacked_a_digit_are_told_of() -> None:
+    prints = [(100 + 10 * n, 200 + 20 * n) for n in range(10)]
+    prints[1] = (11, 220)
+    events, said = run(alone(*prints))
+    meant = [event.semantics for event in events if isinstance(event, Record)]
+    assert meant[-1] is Semantics.CUMULATIVE
+    assert any("only grown" in told and "--semantics interval" in told for told in said)

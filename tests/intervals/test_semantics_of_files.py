@@ -134,3 +134,10 @@ def test_nor_does_a_count_in_another_bucket(at: int, bucket: int) -> None:
     prints[at] = [*prints[at], prints[at][bucket]]
     prints[at][bucket] = 0
     assert File(prints).verdict is CUMULATIVE
+
+
+@pytest.mark.parametrize("at", [2, 3, 4, 5])
+def test_nor_does_one_print_that_is_twice_as_high(at: int) -> None:
+    prints = [[100 + 10 * n, 200 + 25 * n, 20 + 5 * n] for n in range(8)]
+    prints[at] = [2 * count for count in prints[at]]
+    assert File(prints).verdict is CUMULATIVE

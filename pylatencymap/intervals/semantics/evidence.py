@@ -41,8 +41,9 @@ class Evidence:
 
     A snapshot fell if a bucket lost events, or if it has fewer series than the one before, as after clearing a map.
     ``growths``, ``slight`` and ``clear`` count the snapshots that only grew, that fell in a few counts, and that fell
-    in many; ``_peaks`` of these came after one too high. ``snapshots`` counts all, and ``run`` those that grew since the last one that fell. With fewer counts than
-    ``fewest`` a snapshot that fell is no damage, even if the next one continues from the one before it.
+    in many; ``_peaks`` of these came after one too high. ``snapshots`` counts all, and ``run`` those that grew since
+    the last one that fell. With fewer counts than ``fewest`` a snapshot that fell is no damage, even if the next one
+    continues from the one before it.
     """
 
     def __init__(self, fewest: int = MANY) -> None:

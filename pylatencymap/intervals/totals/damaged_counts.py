@@ -16,11 +16,11 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from ...record import Bound, Record, without_zeros
+from ...record import Bound, RangeCounts, Record, without_zeros
 from ..nominal import low_median
 from ..options import came_together
 from .possible_sums import shows_restart
-from .running_totals import Meaning, RunningTotals, SplitRanges, Verdict
+from .running_totals import MANY_EVENTS, UNLIKE_OTHERS, Meaning, RunningTotals, SplitRanges, Verdict
 
 MOST_HELD = 2
 """At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
@@ -30,10 +30,6 @@ LARGE_PART = 16
 """One part in so many is a large one: a wrong digit among the first two changes more."""
 LACKED_A_DIGIT = 0.85
 """At least this part of a total has come since one that lacks a digit: that one was a tenth of itself."""
-MANY_EVENTS = 100
-"""Fewer events than these are no sign of damage, whatever part of a total they are."""
-UNLIKE_OTHERS = 4
-"""A count that grew by a part so many times that of others is unlike them."""
 FADING = 0.9
 """How much of the usual rate, which is that of the busiest recent record, is left after each record."""
 
@@ -222,7 +218,8 @@ class CountsJudge:
             later = others[0].totals.growth(now) if others else growth
             if others and min(later, default=0) >= 0 and self._lies_further_off(first, others[0], record, now):
                 return [_damaged(first), self._grown(others[0]), *self._fresh(record, now, later)]
-            grown = self._grown(first, doubtful=not others and self._is_odd_start(first, growth, record))
+            since = dict(zip(now.by_range(), growth, strict=True))
+            grown = self._grown(first, doubtful=not others and self._is_odd_start(first, since, record))
             return [grown, *map(_damaged, others), *self._fresh(record, now, growth)]
         if others:
             return self._judge_both(first, others[0], record, now)
@@ -345,13 +342,14 @@ class CountsJudge:
         most = max(shares, default=0)
         return most >= part and (len(shares) == 1 or most > UNLIKE_OTHERS * low_median(shares))
 
-    def _is_odd_start(self, held: _Held, growth: list[Bound], record: Record) -> bool:
-        """Whether the growth since the baseline is beyond belief, by that of the next record: one digit less in the
-        baseline looks like that.
+    def _is_odd_start(self, held: _Held, later: RangeCounts, record: Record) -> bool:
+        """Whether the growth since the baseline is beyond belief, by that of the next record: one digit or one row less
+        in the baseline looks like that.
         """
         if self._before is not None or self._usual:
             return False
-        return self._is_beyond_belief(held, float(sum(growth)) / _seconds_between(held.record, record))
+        rate = float(sum(later.values())) / _seconds_between(held.record, record)
+        return self._is_beyond_belief(held, rate) or self._known().seems_to_lack_a_row(held.now, later)
 
     def _lies_further_off(self, first: _Held, second: _Held, third: Record, now: SplitRanges) -> bool:
         """Whether the first of two records, not the second, is off the line from the totals before to the third one.

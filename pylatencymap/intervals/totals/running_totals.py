@@ -9,6 +9,11 @@ from typing import Any, NamedTuple
 
 from ...record import Bound, Range, RangeCounts, Record
 
+MANY_EVENTS = 100
+"""Fewer events than these are no sign of damage, whatever part of a total they are."""
+UNLIKE_OTHERS = 4
+"""A count that grew by a part so many times that of others is unlike them."""
+
 
 class SplitRanges(NamedTuple):
     """The ranges of a record as three tuples."""
@@ -69,6 +74,23 @@ class RunningTotals:
             return _NO_COUNTS
         present = now.by_range()
         return {key: count for key, count in self._last.by_range().items() if count and key not in present}
+
+    def seems_to_lack_a_row(self, now: SplitRanges, later: RangeCounts) -> bool:
+        """Whether a range between those of the last record appears with many more events than it then grows by, while
+        the others grow on as they did. ``later`` is the growth of each range after ``now``.
+        """
+        known = [one for one, count in self._last.by_range().items() if count]
+        if len(known) < 2:
+            return False
+        new = {one: count for one, count in now.by_range().items() if self._is_new_between(one, known)}
+        grown = {one: grew for one, grew in zip(now.by_range(), self.growth(now), strict=True) if one not in new}
+        if sum(grown.values()) > UNLIKE_OTHERS * sum(later.get(one, 0) for one in grown):
+            return False
+        return any(count >= MANY_EVENTS and count > UNLIKE_OTHERS * later.get(one, 0) for one, count in new.items())
+
+    def _is_new_between(self, one: tuple[Bound, Bound | None], known: list[tuple[Bound, Bound | None]]) -> bool:
+        """Whether a range was not there, but others below and above it."""
+        return one not in known and known[0][0] <= one[0] < known[-1][0] and one not in self._left_out
 
     @property
     def ranges(self) -> tuple[Range, ...]:
