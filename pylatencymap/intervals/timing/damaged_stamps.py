@@ -278,7 +278,9 @@ class _StampJudge:
             self._report.bad(one.tick.line, _DAMAGED.format(what))
             stamp = self._between(following, number, len(damaged))
             self._open = _Passed({**self._open.moved, one.micros: stamp.micros}, stamp)
-            if kept and (self._last is None or self._last.stamp != stamp or not following.joins):
+            # With several dropped in a row, their ticks show that the source was not silent.
+            is_heard = bool(kept) or (len(damaged) > 1 and one.tick.implied and self._last is not None)
+            if is_heard and (self._last is None or self._last.stamp != stamp or not following.joins):
                 self._last = replace(one.tick, stamp=stamp, start=None)
                 yield self._last
             yield from map(self._open.event, kept)

@@ -78,7 +78,9 @@ def test_the_first_stamp_can_be_the_damaged_one(make: Any, engine: Any) -> None:
 def test_two_in_a_row_cost_two(make: Any, engine: Any) -> None:
     found = engine(totals(make, [0, 1, 2, 90000, -500, 5, 6, 7]))
     assert found.ends == [1, 2, 5, 6, 7]
-    assert [one.events for one in found.intervals if not one.gap] == [10, 10, 30, 10, 10]
+    assert found.gaps == []
+    assert [one.events for one in found.intervals] == [10, 10, 30, 10, 10]
+    assert found.seconds == [1, 1, 3, 1, 1]
 
 
 def test_a_record_without_a_stamp_among_others_is_placed_between_them(make: Any, engine: Any) -> None:
