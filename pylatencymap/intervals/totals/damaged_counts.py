@@ -218,8 +218,8 @@ class CountsJudge:
             later = others[0].totals.growth(now) if others else growth
             if others and min(later, default=0) >= 0 and self._lies_further_off(first, others[0], record, now):
                 return [_damaged(first), self._grown(others[0]), *self._fresh(record, now, later)]
-            since = dict(zip(now.by_range(), growth, strict=True))
-            grown = self._grown(first, doubtful=not others and self._is_odd_start(first, since, record))
+            grows_on = dict(zip(now.by_range(), growth, strict=True))
+            grown = self._grown(first, doubtful=not others and self._is_odd_start(first, grows_on, record))
             return [grown, *map(_damaged, others), *self._fresh(record, now, growth)]
         if others:
             return self._judge_both(first, others[0], record, now)
