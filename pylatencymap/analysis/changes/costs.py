@@ -17,7 +17,7 @@ from ..waited import row_means
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .episodes import spans_in_steps
-from .spans import EpisodeKind, Span
+from .spans import LASTING, EpisodeKind, Span
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -27,6 +27,8 @@ LEFT = 0.5
 """A band that moved leaves at most this part behind."""
 FAR = 2.1
 """Ratio of the bounds of two octaves that have at most one between them."""
+REAL = 4.0
+"""Standard deviations, by chance alone, by which the shares before and after a lasting change differ."""
 SHIFT_PART = 0.1
 """An octave with less of what the octaves beside a band exchange with it is not named."""
 
@@ -63,10 +65,12 @@ class BandShift:
 class Episode:
     """Something that happened in the columns [first, last).
 
-    A step has only the column at which it came, ``first`` = ``last``; a drift lasts from its first step to its last.
+    A step has only the column at which it came, ``first`` = ``last``; a drift lasts from where it begins to where it
+    ends.
     ``low``, ``high``: the latencies in seconds whose share changed, whole octaves of the source's rows; both None where
     the rate changed, and in stalls, gaps and resets. ``before``, ``inside``, ``after``: see Level; before and after are
-    the neighbours, for as long as it lasted, None where there are none; a step has nothing inside. ``cost``: seconds
+    the neighbours, for as long as it lasted, None where there are none; a step has nothing inside. Before and after a
+    drift are its own ends. ``cost``: seconds
     waited more than its neighbours would have waited, of steps and drifts until the next one; None in a gap, where
     nobody knows. ``size``: how many standard deviations it is from its neighbours, negative where there was less.
     """
@@ -141,8 +145,9 @@ def changes_in_steps(
     happened = yield from spans_in_steps(found)
     yield
     levels = _Levels(counts, edges, waited, contrasts)
-    starts = sorted(span.first for span in happened if span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT))
-    told = [levels.episode(span, next((one for one in starts if one > span.last), contrasts.n)) for span in happened]
+    happened = [span for span in happened if levels.differ(span)]
+    starts = sorted(span.first for span in happened if span.kind in LASTING)
+    told = [levels.episode(span, next((one for one in starts if one > span.first), contrasts.n)) for span in happened]
     return Changes(tuple(sorted(told + others, key=_order)), found.points())
 
 
@@ -185,7 +190,7 @@ class _Levels:
     def episode(self, span: Span, until: int) -> Episode:
         """``until``: the place up to which a step or a drift lasts."""
         low, high = self._latencies(span)
-        lasting = span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT)
+        lasting = span.kind in LASTING
         before, after = self._neighbours(span)
         inner = (span.first, span.last)
         first = int(self.columns[span.first])
@@ -203,6 +208,21 @@ class _Levels:
             span.size,
             self._shift(span, before, after if lasting else inner),
         )
+
+    def differ(self, span: Span) -> bool:
+        """Whether a lasting change of latencies is one of what was counted: where octaves with few events are capped,
+        their shares change a little with the rate.
+        """
+        parts = [part for part in (span.before, span.after) if part is not None]
+        if span.kind not in LASTING or span.octaves is None or len(parts) < 2:
+            return True
+        before, after = (self._level(part, *self._latencies(span)) for part in parts)
+        if before is None or after is None:
+            return True
+        events = [float(self.contrasts.events[part[1]] - self.contrasts.events[part[0]]) for part in parts]
+        share = (before.events + after.events) / max(sum(events), 1.0)
+        spread = share * (1 - share) * sum(1 / max(one, 1.0) for one in events)
+        return (after.share - before.share) * span.size > 0 and abs(after.share - before.share) >= REAL * spread**0.5
 
     def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandShift | None:
         """What the octaves of an episode gain, those beside them lose, or the other way round."""
@@ -241,7 +261,7 @@ class _Levels:
     def _neighbours(self, span: Span) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
         """Parts as long as the episode; of steps and drifts, all of the segments beside them."""
         before, after = span.before, span.after
-        if span.kind in (EpisodeKind.STEP, EpisodeKind.DRIFT):
+        if span.kind in LASTING:
             return before, after
         length = span.last - span.first
         return (

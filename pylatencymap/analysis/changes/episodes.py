@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
 from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
+from .courses import Course, course_between, ends_of_drift
 from .spans import PASSING, EpisodeKind, Span, follows, is_part
 
 STRICT, LOOSE = 1 / 3, 0.6
@@ -29,6 +30,8 @@ CLEAR = 1 / 3
 """Of the size of the change of the rate, for a change of latencies to be told in its place."""
 MOST_LENGTH = 1.5
 """Of an episode, as a part of all that is alike on both sides: else these would be the episodes."""
+MOST_TRIED = 8
+"""Steps in one direction of which each part is tried as a drift."""
 LEAST_NEAR = 64
 """Columns before and after an episode that are compared, or as many as it has."""
 EXCESS = 3.0
@@ -298,7 +301,7 @@ class _Grouping:
         return (first, last), (min([first, *touched[:1].tolist()]), max([last, *(touched[-1:] + 1).tolist()]))
 
     def _take_rest(self) -> None:
-        """Steps, and drifts of several steps in one direction."""
+        """Steps, and drifts: what goes in one direction without a pause."""
         self._drop_weak()
         number = 1
         while number < len(self.stretches):
@@ -306,13 +309,57 @@ class _Grouping:
             feature, way = self._step(number)
             while number + 1 < len(self.stretches) and self._goes_on(number + 1, feature, way):
                 number += 1
-            before, after = self.stretches[first - 1].tail, self.stretches[number].head
-            begin, end = self.stretches[first].first, self.stretches[number].first
-            size = float(self._apart(before, after)[feature])
-            octaves, touched = self._octaves(feature, before, after)
-            kind = EpisodeKind.DRIFT if number > first else EpisodeKind.STEP
-            self._add(Span(kind, begin, end, octaves, touched, size, before, after, end))
+            self._take_lasting(first, number, feature)
             number += 1
+
+    def _take_lasting(self, first: int, last: int, feature: int) -> None:
+        """Stretches that all go in one direction: drifts, and steps between parts that are constant."""
+        many = last - first + 1
+        for size in range(many, 0, -1):
+            if 1 < size < many > MOST_TRIED:
+                continue
+            for begin in range(first, last - size + 2):
+                end = begin + size - 1
+                if (drift := self._drift(begin, end, feature)) is not None:
+                    self._take_lasting(first, begin - 1, feature)
+                    self.found.append(drift)
+                    self._take_lasting(end + 1, last, feature)
+                    return
+        if many > 0:
+            self._add_steps(first, last, feature)
+
+    def _drift(self, first: int, last: int, feature: int) -> Span | None:
+        """These stretches as a drift, if they are one and its ends differ."""
+        course, around = self._course(first, last, feature)
+        drift = course.drift(course.steps([one.first for one in self.stretches[first : last + 1]]))
+        if drift is None:
+            return None
+        found = self._lasting(EpisodeKind.DRIFT, feature, drift, *ends_of_drift(*drift, *around))
+        return found if abs(found.size) >= LEAST else None
+
+    def _add_steps(self, first: int, last: int, feature: int) -> None:
+        course, around = self._course(first, last, feature)
+        steps = course.steps([one.first for one in self.stretches[first : last + 1]])
+        walls = [around[0], *steps, around[1]]
+        for number, place in enumerate(steps, 1):
+            before, after = (walls[number - 1], place), (place, walls[number + 1])
+            self.found.append(self._lasting(EpisodeKind.STEP, feature, (place, place), before, after))
+
+    def _course(self, first: int, last: int, feature: int) -> tuple[Course, tuple[int, int]]:
+        """From the stretch before the first one to the last one, and where that begins and ends."""
+        begin, end = self.stretches[first - 1].tail, self.stretches[last].head
+        parts = [begin, *(part for one in self.stretches[first:last] for part in one.parts), end]
+        return course_between(self.contrasts, parts, feature), (begin[0], end[1])
+
+    def _lasting(
+        self, kind: EpisodeKind, feature: int, place: tuple[int, int], before: tuple[int, int], after: tuple[int, int]
+    ) -> Span:
+        """A lasting change of the rate, or of the latencies that differ most between these parts."""
+        sizes = self._apart(before, after)
+        if feature != self.rate:
+            feature = int(np.abs(sizes[: self.rate]).argmax())
+        octaves, touched = self._octaves(feature, before, after)
+        return Span(kind, *place, octaves, touched, float(sizes[feature]), before, after, place[1])
 
     def _drop_weak(self) -> None:
         """Join stretches that do not differ any longer, now that the episodes between them are out."""

@@ -19,7 +19,7 @@ class EpisodeKind(Enum):
     STEP = "step"
     """Something changed and stayed."""
     DRIFT = "drift"
-    """Several steps in one direction."""
+    """It goes in one direction little by little."""
     STALL = "stall"
     """No events where many were due."""
     GAP = "gap"
@@ -51,6 +51,7 @@ class Span:
 
 
 PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
+LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
 
 
 def _same_change(one: Span, other: Span) -> bool:

@@ -1,0 +1,115 @@
+"""Steps and drifts: a step has its column and constant parts beside it; a drift has its ends, and what it is there."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pylatencymap.analysis import Episode, EpisodeKind
+from pylatencymap.analysis.changes.contrasts import Contrasts
+from pylatencymap.analysis.changes.costs import _Levels
+from pylatencymap.analysis.changes.spans import Span
+from pylatencymap.analysis.density import FloatArray
+from tests.analysis.loads import EDGES, FAST, SLOW, mean_counts, mode, poisson
+from tests.analysis.test_changes import only, told
+
+RATE = 400.0
+
+
+def slow_shares(shares: FloatArray, seed: int = 1) -> tuple[Episode, ...]:
+    """The episodes of a load with two modes whose slow one has these shares, by column."""
+    return told(poisson(RATE * ((1 - shares) * mode(FAST)[:, None] + shares * mode(SLOW)[:, None]), seed))
+
+
+def ends(episode: Episode) -> tuple[float, float]:
+    """The shares of the slow mode at both ends."""
+    assert episode.before is not None
+    assert episode.after is not None
+    assert episode.low is not None
+    shares = (episode.before.share, episode.after.share)
+    return shares if episode.low > 1e-3 else (1 - shares[0], 1 - shares[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ramp_from_end_to_end_is_a_drift_with_the_shares_of_its_ends(seed: int) -> None:
+    found = only(slow_shares(0.05 + 0.5 * np.arange(600) / 600, seed), EpisodeKind.DRIFT)
+    assert found.first <= 30
+    assert found.last >= 570
+    assert ends(found) == (pytest.approx(0.05, abs=0.04), pytest.approx(0.55, abs=0.04))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ramp_between_constant_parts_begins_and_ends_where_it_does(seed: int) -> None:
+    found = only(slow_shares(np.interp(np.arange(600), [200, 350], [0.05, 0.5]), seed), EpisodeKind.DRIFT)
+    assert abs(found.first - 200) <= 12
+    assert abs(found.last - 350) <= 12
+    assert ends(found) == (pytest.approx(0.05, abs=0.03), pytest.approx(0.5, abs=0.03))
+
+
+def test_a_decline_that_flattens_is_one_drift() -> None:
+    found = only(slow_shares(0.08 + 0.8 * np.exp(-np.arange(300) / 30)), EpisodeKind.DRIFT)
+    assert found.first <= 8
+    assert 50 <= found.last <= 150
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("to", [SLOW, FAST + 4, FAST + 2])
+def test_a_band_that_jumps_is_a_step_to_the_column(seed: int, to: float) -> None:
+    before, after = mean_counts(150, mode(FAST)), mean_counts(150, mode(to))
+    assert only(told(poisson(np.hstack([before, after]), seed)), EpisodeKind.STEP).first == 150
+
+
+def test_a_step_within_a_column_is_a_step() -> None:
+    shares = np.where(np.arange(300) < 150, 0.05, 0.6)
+    shares[150] = 0.3
+    assert only(slow_shares(shares), EpisodeKind.STEP).first in (150, 151)
+
+
+def test_a_band_that_moves_slowly_is_one_drift_over_all_octaves() -> None:
+    middles = np.interp(np.arange(600), [200, 400], [FAST, FAST + 4])
+    mean = RATE * np.array([mode(middle) for middle in middles]).T
+    found = only(told(poisson(mean)), EpisodeKind.DRIFT)
+    assert abs(found.first - 200) <= 12
+    assert abs(found.last - 400) <= 12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rate_that_grows_little_by_little_is_a_drift(seed: int) -> None:
+    mean = mean_counts(300) * np.linspace(0.5, 1.5, 300)
+    found = only(told(poisson(mean, seed)), EpisodeKind.DRIFT)
+    assert found.low is None
+    assert found.first <= 20
+    assert found.last >= 280
+
+
+def test_a_drift_and_a_later_step_are_two() -> None:
+    shares = np.interp(np.arange(600), [100, 250], [0.05, 0.3])
+    shares[450:] = 0.6
+    found = sorted(slow_shares(shares), key=lambda one: one.first)
+    assert [one.kind for one in found] == [EpisodeKind.DRIFT, EpisodeKind.STEP]
+    assert found[1].first == 450
+
+
+def test_what_was_drift_before_a_step_costs_up_to_it() -> None:
+    shares = np.interp(np.arange(600), [100, 250], [0.05, 0.3])
+    shares[450:] = 0.6
+    drift, step = sorted(slow_shares(shares), key=lambda one: one.first)
+    middle = 1e-6 * 2.0 ** (np.arange(len(EDGES) - 1) + 0.5)
+    dearer = RATE * float((mode(SLOW) - mode(FAST)) @ middle)
+    assert drift.cost == pytest.approx(dearer * float((shares[:450] - 0.05).sum()), rel=0.15)
+    assert step.cost == pytest.approx(dearer * 150 * 0.3, rel=0.15)
+
+
+@pytest.mark.parametrize(("more", "changes"), [(0.0142, False), (0.0170, True)])
+def test_a_lasting_change_of_latencies_is_one_of_what_was_counted(more: float, changes: bool) -> None:
+    """Octaves with few events are capped, the more of them the higher the rate: that alone is no change."""
+    late = np.arange(7200) >= 4200
+    rate, share = np.where(late, 124.0, 98.0), np.where(late, more, 0.0142)
+    counts = np.zeros((len(EDGES) - 1, 7200))
+    rng = np.random.default_rng(3)
+    counts[6], counts[14] = rng.poisson(rate * (1 - share)), rng.poisson(rate * share)
+    levels = _Levels(counts, EDGES, None, Contrasts(counts, EDGES, np.ones(7200), np.array([], dtype=np.int64)))
+    span = Span(EpisodeKind.STEP, 4200, 4200, (8, 9), (8, 9), 6.9, (0, 4200), (4200, 7200), 4200)
+    assert levels.contrasts.bounds[8] == EDGES[14]
+    assert levels.differ(span) is changes
+    assert not levels.differ(replace(span, size=-6.9))
