@@ -19,9 +19,13 @@ APART = 8.0
 """The ratio of two typical latencies from which on the slow one can be what lies behind a cache."""
 LEAST_SHARE = 0.01
 """The least share of hits, and of misses."""
+RUN_PARTS, MOST_PARTS, FEW_IN_PART = 10, 0.7, 20
+"""A cache is one at all times: of so many parts of the run, this share has hits and misses; parts with so few events do
+not count.
+"""
 ROUND = (0.1, 0.2, 0.5, 1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 300)
 """Seconds that people choose as limits of time."""
-BELOW, ABOVE = 0.99, 1.03
+ABOVE = 1.03
 """A time-out fires at its time, or somewhat later."""
 THIN = 1.05
 """The ratio of the ends of a thin line."""
@@ -80,6 +84,8 @@ def cache(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ())
     hits, misses = usual
     if min(hits.share.value, misses.share.value) < LEAST_SHARE or misses.typical < APART * hits.typical:
         return None
+    if not _are_together(data, hits, misses):
+        return None  # what was fast and became slow is no cache
     share = hits.share.value / (hits.share.value + misses.share.value)
     hit, miss = (one.waited.value / one.events for one in (hits, misses))
     gain = format_measured((miss - hit) / 100)
@@ -92,9 +98,23 @@ def cache(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ())
     return Finding("cache", text, (data.name,), evidence)
 
 
+def _are_together(data: SeriesData, *modes: Mode) -> bool:
+    """Whether most parts of the run have events of all modes."""
+    top = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
+    middles = (data.edges[:-1] + top) / 2
+    known = np.flatnonzero(data.seconds > 0)
+    parts = [data.counts[:, part].sum(axis=1) for part in np.array_split(known, min(RUN_PARTS, len(known)))]
+    busy = [part for part in parts if part.sum() >= FEW_IN_PART]
+    both = [
+        all(part[(middles >= one.begin) & (middles < one.end)].sum() >= LEAST_SHARE / 2 * part.sum() for one in modes)
+        for part in busy
+    ]
+    return sum(both) >= MOST_PARTS * len(busy)
+
+
 def timeout(data: SeriesData, usual: Mode, mode: Mode) -> Finding | None:
     """A slow mode that is a thin line at a round number of seconds."""
-    near = [limit for limit in ROUND if BELOW * limit <= mode.typical <= ABOVE * limit]
+    near = [limit for limit in ROUND if _fires_at(limit, data, mode)]
     if not near or mode.lower <= 0 or mode.upper > THIN * mode.lower or mode.typical < 2 * usual.typical:
         return None
     text = (
@@ -103,6 +123,17 @@ def timeout(data: SeriesData, usual: Mode, mode: Mode) -> Finding | None:
     )
     evidence = {"limit": near[0], "lower": mode.lower, "upper": mode.upper, "events": mode.events}
     return Finding("timeout", text, (data.name,), evidence)
+
+
+def _fires_at(limit: float, data: SeriesData, mode: Mode) -> bool:
+    """Whether a mode lies between a time and somewhat later, or in the rows that hold these: where in its row an event
+    lies, nobody knows.
+    """
+    begin, end = np.searchsorted(data.edges, [limit * (1 + 1e-9), limit * ABOVE], side="right")
+    if begin == 0 or end >= len(data.edges):
+        return False
+    low, high = float(data.edges[begin - 1]), float(data.edges[end])
+    return low * (1 - 1e-9) <= mode.lower and mode.upper <= high * (1 + 1e-9)
 
 
 def in_flight(data: SeriesData, figures: SeriesFigures) -> Finding | None:

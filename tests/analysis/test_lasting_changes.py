@@ -113,3 +113,15 @@ def test_a_lasting_change_of_latencies_is_one_of_what_was_counted(more: float, c
     assert levels.contrasts.bounds[8] == EDGES[14]
     assert levels.differ(span) is changes
     assert not levels.differ(replace(span, size=-6.9))
+
+
+@pytest.mark.parametrize("between", [20, 0])
+def test_before_a_rate_that_rises_is_what_was_there_until_then(between: int) -> None:
+    """The rate doubles behind an incident of other latencies, or without one."""
+    mean = mean_counts(400, rate=50.0)
+    mean[:, 200 : 200 + between] = 400 * mode(SLOW + 4)[:, None]
+    mean[:, 200 + between : 220 + between] *= 16
+    rates = [one for one in told(poisson(mean)) if one.low is None]
+    before = only(tuple(rates), EpisodeKind.INCIDENT).before
+    assert before is not None
+    assert before.rate == pytest.approx(400 if between else 50, rel=0.1)

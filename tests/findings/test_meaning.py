@@ -54,6 +54,26 @@ def test_a_mode_that_an_incident_made_does_not_hide_the_cache() -> None:
     assert said.evidence["hits"] == usual[0].share.value / sum(mode.share.value for mode in usual)
 
 
+@pytest.mark.parametrize(("misses", "told"), [(60, True), (45, True), (34, False), (0, False)])
+def test_what_was_fast_and_became_slow_is_no_cache(misses: int, told: bool) -> None:
+    """Hits at all times, misses in some columns; without any, they follow each other."""
+    hits, slow = (mixture(part, edges=FINE) for part in CACHE)
+    if misses:
+        slow[:, misses:] = 0
+    else:
+        hits[:, 30:], slow[:, :30] = 0, 0
+    assert (meaning(hits + slow, "cache", edges=FINE) is not None) is told
+
+
+@pytest.mark.parametrize("limit", [1.0, 2.0, 30.0, 60.0])
+@pytest.mark.parametrize(("factor", "told"), [(1.0003, True), (1.02, True), (0.96, False), (1.07, False)])
+def test_a_time_out_is_told_wherever_its_row_begins(limit: float, factor: float, told: bool) -> None:
+    rows = 1e-6 * 1.03 ** np.arange(650)
+    counts = mixture((5e-3, 0.3, 900.0), edges=rows)
+    counts[np.searchsorted(rows, limit * factor, side="right") - 1] += 1
+    assert (meaning(counts, "timeout", edges=rows) is not None) is told
+
+
 def test_scheduling_has_no_cache() -> None:
     assert meaning(mixture(*CACHE, edges=FINE), "cache", edges=FINE, label="runqlat") is None
 

@@ -17,7 +17,7 @@ from ..waited import row_means
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .episodes import spans_in_steps
-from .spans import LASTING, EpisodeKind, Span
+from .spans import LASTING, PASSING, EpisodeKind, Span
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -65,14 +65,13 @@ class BandShift:
 class Episode:
     """Something that happened in the columns [first, last).
 
-    A step has only the column at which it came, ``first`` = ``last``; a drift lasts from where it begins to where it
-    ends.
+    A step has only the column at which it came, ``first`` = ``last``.
     ``low``, ``high``: the latencies in seconds whose share changed, whole octaves of the source's rows; both None where
     the rate changed, and in stalls, gaps and resets. ``before``, ``inside``, ``after``: see Level; before and after are
-    the neighbours, for as long as it lasted, None where there are none; a step has nothing inside. Before and after a
-    drift are its own ends. ``cost``: seconds
-    waited more than its neighbours would have waited, of steps and drifts until the next one; None in a gap, where
-    nobody knows. ``size``: how many standard deviations it is from its neighbours, negative where there was less.
+    the neighbours, for as long as it lasted, None where there are none; a step has nothing inside.
+    Before and after a drift are its own ends; before an episode of the rate is what was there until it came. ``cost``:
+    seconds waited more than its neighbours would have waited, of steps and drifts until the next one; None in a gap,
+    where nobody knows. ``size``: how many standard deviations it is from its neighbours, negative where there was less.
     """
 
     kind: EpisodeKind
@@ -201,7 +200,7 @@ class _Levels:
             last,
             low,
             high,
-            self._level(before, low, high),
+            self._level(self._just_before(span) or before, low, high),
             self._level(inner if span.last > span.first else None, low, high),
             self._level(after, low, high),
             self._cost((span.first, until if lasting else span.reach), [before] if lasting else [before, after]),
@@ -268,6 +267,12 @@ class _Levels:
             before and (max(before[0], before[1] - length), before[1]),
             after and (after[0], min(after[1], after[0] + length)),
         )
+
+    def _just_before(self, span: Span) -> tuple[int, int] | None:
+        """Of an episode of the rate, what was there until it came, if that is something else than its neighbour."""
+        if span.octaves is not None or span.kind not in PASSING or not span.before or span.before[1] == span.first:
+            return None
+        return max(span.before[1], 2 * span.first - span.last), span.first
 
     def _level(self, part: tuple[int, int] | None, low: float | None, high: float | None) -> Level | None:
         if part is None or part[1] <= part[0]:
