@@ -12,6 +12,7 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .bunching import bunching_of as bunching_of
+    from .changes.bands import BandChange as BandChange, BandChangeKind as BandChangeKind
     from .changes.change_points import ChangePoint as ChangePoint
     from .changes.costs import (
         BandShift as BandShift,
@@ -64,6 +65,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "changes.bands": "BandChange BandChangeKind",
             "changes.change_points": "ChangePoint",
             "changes.costs": "Changes Episode Level BandShift changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..analysis import BandShift, Changes, Episode, EpisodeKind, Level, find_changes
+from ..analysis import BandChange, BandChangeKind, BandShift, Changes, Episode, EpisodeKind, Level, find_changes
 from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
 
@@ -18,9 +18,13 @@ TOGETHER = 0.1
 CLOSE = 3
 RATE_FACTOR = 1.5
 """From this factor on, a change of the rate is told with a change of latencies."""
+MORE_LOAD = 2.0
+"""From this factor of the rate on, a band is not told as one that was there before."""
 COSTLY = 0.01
 """The least share of all time waited that is told as a cost."""
 LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
+SPILL, SPILL_PART = 0.001, 0.1
+"""Less than both, as a share of all events and as a part of a band, is what another band spills over an edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +177,11 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
         return f"stall: no {noun} for {length_words(seconds)}{usual}"
     if episode.low is None or episode.high is None:
         return _rate_words(episode, noun)
-    band = _shift_words(episode.shift, episode, noun) if episode.shift else _band_words(episode, noun)
-    return band + _rate_clause(episode)
+    if episode.shift:
+        return _shift_words(episode.shift, episode, noun) + _rate_clause(episode)
+    if episode.band and not _has_more_load(episode):
+        return band_change_words(episode.band, episode) + _rate_clause(episode)
+    return _band_words(episode, noun) + _rate_clause(episode)
 
 
 def _shift_words(shift: BandShift, episode: Episode, noun: str) -> str:
@@ -210,15 +217,19 @@ def _band_words(episode: Episode, noun: str) -> str:
     if episode.kind in LASTING:
         verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "goes"
         if before and after:
-            moved = f"{percent_text(before.share)} to {percent_text(after.share)}"
+            if (new := _is_spill(before, after)) or _is_spill(after, before):
+                verb, level, other = ("appears", after, "before") if new else ("is gone", before, "after")
+                some = _hardly(before if new else after, other)
+                return f"a band at {band} {verb}: {_shares(level, noun)}{'' if new else ' before'}; {some}"
+            moved = " to ".join(_different(before.share, after.share))
             return f"the share of {noun} at {band} {verb} from {moved}"
         return f"the share of {noun} at {band} changes"
     if inside is None:
         return f"{noun} at {band} change"
     around = [level for level in (before, after) if level is not None]
-    if inside.events and around and not any(level.events for level in around):
+    if inside.events and around and all(_is_spill(level, inside) for level in around):
         sides = "before or after" if len(around) == 2 else "before" if before else "after"
-        return f"a band at {band}: {_shares(inside, noun)}; none {sides}"
+        return f"a band appears at {band}: {_shares(inside, noun)}; {_hardly(max(around, key=_share), sides)}"
     verb = "rise" if episode.size > 0 else "fall"
     if episode.kind is EpisodeKind.MOVE:
         what = f"the band moves within {band} and returns: {_shares(inside, noun)}"
@@ -226,6 +237,47 @@ def _band_words(episode: Episode, noun: str) -> str:
         what = f"{noun} at {band} {verb} to {percent_text(inside.share)}, {percent_text(inside.time_share)} of the wait"
     others = [f"{percent_text(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
     return f"{what}; {', '.join(others)}".rstrip("; ")
+
+
+def _share(level: Level) -> float:
+    return level.share
+
+
+def _is_spill(level: Level, whole: Level) -> bool:
+    """Whether a time has nothing of a band, or only the outermost events of another."""
+    return whole.share > 0 and level.share < SPILL and level.share <= whole.share * SPILL_PART
+
+
+def _hardly(level: Level, sides: str) -> str:
+    return f"hardly any {sides}" if level.events else f"none {sides}"
+
+
+def _different(before: float, after: float) -> tuple[str, str]:
+    """Two shares that differ, with as many digits as it takes to see that."""
+    texts = percent_text(before), percent_text(after)
+    if texts[0] != texts[1] or before == after:
+        return texts
+    digits = next((one for one in range(1, 6) if f"{before:.{one + 2}f}" != f"{after:.{one + 2}f}"), 6)
+    return f"{100 * before:.{digits}f} %", f"{100 * after:.{digits}f} %"
+
+
+def _has_more_load(episode: Episode) -> bool:
+    """Whether there is so much more that it is not what was there before, only slower."""
+    level = episode.after if episode.kind in LASTING else episode.inside
+    return bool(level and episode.before and level.rate > MORE_LOAD * episode.before.rate)
+
+
+def band_change_words(change: BandChange, episode: Episode) -> str:
+    """What became of a band; if it returned, that it did."""
+    where = f"the band at {range_words(*change.where)}"
+    there = " and ".join(range_words(*part) for part in change.to)
+    back = "" if episode.kind in LASTING else " and returns"
+    if change.kind is BandChangeKind.MOVED:
+        verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "moves" if back else "moved"
+        return f"{where} {verb} to {there}{back}"
+    if change.kind is BandChangeKind.WIDENED:
+        return f"{where} {'widens' if back else 'widened'} to {there}{back}"
+    return f"{where} {'splits' if back else 'split'} into two, at {there}{back}"
 
 
 def _shares(level: Level, noun: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import Episode, EpisodeKind, Level
+from pylatencymap.analysis import BandChange, BandChangeKind, Episode, EpisodeKind, Level
 from pylatencymap.findings import Change, RunFindings
 from pylatencymap.findings.changes import change_words, cost_words, when_words
 from tests.analysis.loads import BASE, EDGES, INCIDENT, mean_counts, mode, poisson
@@ -37,7 +37,7 @@ def test_an_incident_has_its_time_its_band_and_its_cost() -> None:
     assert change.kind is EpisodeKind.INCIDENT
     assert abs(change.begin - BEGIN - 100_000_000) <= 2_000_000
     assert abs(change.end - BEGIN - 160_000_000) <= 2_000_000
-    assert change.text.startswith("a band at 65.5-")
+    assert change.text.startswith("a band appears at 65.5-")
     assert change.text.endswith("of the wait; none before or after")
     assert change.cost == pytest.approx(60 * 40 * 0.15, rel=0.2)
     assert cost_words(change, run.waited_of(change)).startswith("cost: ")
@@ -159,14 +159,31 @@ EPISODE = Episode(EpisodeKind.INCIDENT, 0, 9, 0.065536, 0.524288, NONE, LEVEL, N
 @pytest.mark.parametrize(
     ("changed", "text"),
     [
-        ({}, "a band at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; none before or after; rate 285 -> 173/s"),
+        ({}, "a band appears at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; none before or after; rate 285 -> 173/s"),
         (
             {"after": None, "before": replace(NONE, rate=180.0)},
-            "a band at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; none before",
+            "a band appears at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; none before",
         ),
         (
             {"before": None, "after": replace(NONE, events=1.0, share=0.001)},
             "I/Os at 65.5-524 ms rise to 14 %, 97 % of the wait; 0.1 % after",
+        ),
+        (
+            {"after": replace(NONE, events=1.0, share=0.0009)},
+            "a band appears at 65.5-524 ms: 14 % of I/Os, 97 % of the wait; hardly any before or after; "
+            "rate 285 -> 173/s",
+        ),
+        (
+            {"kind": EpisodeKind.STEP, "after": LEVEL},
+            "a band at 65.5-524 ms appears: 14 % of I/Os, 97 % of the wait; none before; rate 285 -> 173/s",
+        ),
+        (
+            {"kind": EpisodeKind.STEP, "before": LEVEL, "after": NONE},
+            "a band at 65.5-524 ms is gone: 14 % of I/Os, 97 % of the wait before; none after; rate 173 -> 285/s",
+        ),
+        (
+            {"kind": EpisodeKind.STEP, "before": replace(LEVEL, share=0.01401), "after": replace(LEVEL, share=0.01404)},
+            "the share of I/Os at 65.5-524 ms goes from 1.401 % to 1.404 %",
         ),
         (
             {"before": replace(LEVEL, share=0.9), "after": replace(LEVEL, share=0.8), "size": -9.0},
@@ -259,3 +276,45 @@ def test_a_bare_number_is_called_a_series() -> None:
     loud[-6, 100:140] += 60
     said = str(findings(series(loud, name="266338304"), series(quiet, name="7340032")))
     assert "series 266338304 alone" in said
+
+
+def became(*after: tuple[float, float, float], returns: bool = False, share: float = 1.0) -> str:
+    """The sentence about a band at 1 ms that becomes modes (share, octave, width), beside one that stays."""
+    stays = (1 - share) * mode(INCIDENT)
+    before = share * mode(10.2, 0.4) + stays
+    then = share * np.sum([part * mode(middle, width) for part, middle, width in after], axis=0) + stays
+    mean = 400 * np.repeat(before[:, None], 300, axis=1)
+    mean[:, 120 : 200 if returns else 300] = 400 * then[:, None]
+    return only(findings(series(poisson(mean)))).text
+
+
+def test_a_band_that_went_far_moved() -> None:
+    assert became((1.0, 14.2, 0.4), share=0.9).startswith("the band at 1.02-2.05 ms moved to 16.4-32.8 ms")
+    assert became((1.0, 14.2, 0.4), share=0.9, returns=True).startswith("the band at 1.02-2.05 ms moves to 16.4-32.8")
+
+
+def test_a_band_of_which_a_part_stays_did_not_move() -> None:
+    assert "moved" not in became((0.7, 14.2, 0.4), (0.3, 10.2, 0.4), share=0.9)
+
+
+def test_a_band_that_joins_another_did_not_move() -> None:
+    assert "moved" not in became((1.0, INCIDENT, 0.6), share=0.6)
+
+
+def test_a_band_that_goes_to_both_sides_widened() -> None:
+    assert became((1.0, 10.2, 2.0)).startswith("the band at 1.02-2.05 ms widened to ")
+    assert became((1.0, 10.2, 2.0), returns=True).startswith("the band at 1.02-2.05 ms widens to ")
+    assert "widen" not in became((0.6, 10.2, 0.4), (0.4, 13.2, 0.4))
+
+
+def test_a_band_with_nothing_left_between_its_parts_is_split() -> None:
+    text = became((0.5, 7.2, 0.4), (0.5, 13.2, 0.4))
+    assert text.startswith("the band at 1.02-2.05 ms split into two, at 128-256 us and 8.19-16.4 ms")
+    assert "split" not in became((0.4, 7.2, 0.4), (0.4, 13.2, 0.4), (0.2, 10.2, 0.4))
+
+
+@pytest.mark.parametrize(("rate", "told"), [(1.9, True), (2.1, False)])
+def test_where_much_more_came_the_band_did_not_move(rate: float, told: bool) -> None:
+    band = BandChange(BandChangeKind.MOVED, (64e-6, 256e-6), ((65.536e-3, 524.288e-3),))
+    inside = replace(LEVEL, rate=NONE.rate * rate)
+    assert ("moves" in change_words(replace(EPISODE, inside=inside, band=band), "I/Os", 9.0)) is told

@@ -14,6 +14,7 @@ import numpy as np
 from ..density import FloatArray
 from ..octaves import check_shapes
 from ..waited import row_means
+from .bands import BandChange, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .episodes import spans_in_steps
@@ -86,6 +87,8 @@ class Episode:
     size: float
     shift: BandShift | None = None
     """Where the events of the band went, if nearly all of them only went faster or slower by an octave or two."""
+    band: BandChange | None = None
+    """What became of a band that has no ``shift``: it moved further, widened or was split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,7 @@ class _Levels:
             self._cost((span.first, until if lasting else span.reach), [before] if lasting else [before, after]),
             span.size,
             self._shift(span, before, after if lasting else inner),
+            self._band(span, before, after if lasting else inner),
         )
 
     def differ(self, span: Span) -> bool:
@@ -250,6 +254,16 @@ class _Levels:
             ends = [float(bounds[end]) for part in (source, target) for end in part]
             return BandShift(ends[0], ends[1], ends[2], ends[3], (moved[0][0], moved[0][1]), (moved[1][0], moved[1][1]))
         return None
+
+    def _band(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandChange | None:
+        if span.octaves is None or span.kind is EpisodeKind.MOVE or not before or not then:
+            return None
+        shares = [self._octave_shares(part) for part in (before, then) if part[1] > part[0]]
+        return band_change(shares[0], shares[1], self.contrasts.bounds) if len(shares) == 2 else None
+
+    def _octave_shares(self, part: tuple[int, int]) -> FloatArray:
+        sums = self.contrasts.sums(np.array([part[0]]), np.array([part[1]]))
+        return np.asarray(sums.events[: self.contrasts.rows, 0] / max(float(sums.events[-1, 0]), 1.0))
 
     def _latencies(self, span: Span) -> tuple[float | None, float | None]:
         if span.octaves is None:
