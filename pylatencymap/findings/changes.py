@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..analysis import BandChange, BandChangeKind, BandShift, Changes, Episode, EpisodeKind, Level, find_changes
 from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
@@ -23,6 +25,9 @@ MORE_LOAD = 2.0
 COSTLY = 0.01
 """The least share of all time waited that is told as a cost."""
 LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
+PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
+DENSER = 2.0
+"""A mode that an incident makes is so many times as frequent in it as in the rest of the time."""
 SPILL, SPILL_PART = 0.001, 0.1
 """Less than both, as a share of all events and as a part of a band, is what another band spills over an edge."""
 
@@ -81,7 +86,7 @@ class _Placed:
 
 
 def find_all_changes(series: Sequence[SeriesData]) -> tuple[Change, ...]:
-    """What changed in any series: what cost most first, then gaps, then resets."""
+    """What changed in any series: what cost or saved most first, then gaps, then resets."""
     found = [
         (data, find_changes(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited))
         for data in series
@@ -92,7 +97,7 @@ def find_all_changes(series: Sequence[SeriesData]) -> tuple[Change, ...]:
 def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, ...]:
     """The changes that the analysis ``found`` in each series, as sentences, in the order of ``find_all_changes``."""
     placed = [one for data, its in found for one in _placed(data, its)]
-    placed.sort(key=lambda one: (_class(one.episode), -one.cost, one.begin))
+    placed.sort(key=lambda one: (_class(one.episode), -abs(one.cost), one.begin))
     groups: list[list[_Placed]] = []
     for one in placed:
         group = next((group for group in groups if _is_same(group[0], one)), None)
@@ -102,7 +107,7 @@ def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, .
             group.append(one)
     told = [_change(group, len(found)) for group in groups if not _is_echo(group, groups)]
     order = {id(change): place for place, change in enumerate(told)}
-    return tuple(sorted(told, key=lambda one: (_rank(one), -(one.cost or 0.0), one.begin, order[id(one)])))
+    return tuple(sorted(told, key=lambda one: (_rank(one), -abs(one.cost or 0.0), one.begin, order[id(one)])))
 
 
 def _placed(data: SeriesData, found: Changes) -> Iterator[_Placed]:
@@ -295,12 +300,12 @@ def _rate_clause(episode: Episode) -> str:
     return f"; rate {count_words(episode.before.rate)} -> {count_words(level.rate)}/s"
 
 
-def cost_words(change: Change, waited: float) -> str:
-    """What a change cost, and its share of what its series ``waited``; empty where that is nothing to speak of."""
+def cost_words(change: Change, waited: float, whole: str = "all") -> str:
+    """What a change cost, and its share of what the ``whole`` ``waited``; empty where that is nothing to speak of."""
     if change.cost is None or waited <= 0 or change.cost < COSTLY * waited:
         return ""
     share = min(change.cost / waited, 1.0)
-    return f"cost: {waiting_words(change.cost)} of waiting, {percent_text(share)} of all"
+    return f"cost: {waiting_words(change.cost)} of waiting, {percent_text(share)} of {whole}"
 
 
 def when_words(change: Change, times: TimeWords) -> str:
@@ -310,17 +315,26 @@ def when_words(change: Change, times: TimeWords) -> str:
     return times.span(change.begin, change.end) if change.end > change.begin else times.moment(change.begin)
 
 
-def mode_only_during(data: SeriesData, lower: float, upper: float, changes: Sequence[Change]) -> Change | None:
-    """The incident in which nearly all events between two latencies lie, if it covers less than half of the time."""
+def mode_only_during(data: SeriesData, lower: float, upper: float, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The incidents in which nearly all events between two latencies lie, if they cover less than half of the time; a
+    change from which on they are there is one up to the end.
+    """
     rows = (data.edges[:-1] >= lower) & (data.edges[1:] <= upper)
-    whole = float(data.counts[rows].sum())
-    for change in changes:
-        passing = change.kind in (EpisodeKind.INCIDENT, EpisodeKind.MOVE) and change.low is not None
-        if not passing or data.name not in change.series:
+    each = data.counts[rows].sum(axis=0)
+    inside = np.zeros(len(each), dtype=bool)
+    slack = CLOSE * data.width * 1e6
+    some = []
+    for change in sorted(changes, key=lambda one: one.begin):
+        if data.name not in change.series or change.low is None or change.kind is EpisodeKind.DRIFT:
             continue
-        slack = CLOSE * data.width * 1e6
-        inside = (data.ends > change.begin - slack) & (data.starts < change.end + slack)
-        short = float(data.seconds[inside].sum()) < data.span / 2
-        if short and whole and float(data.counts[rows][:, inside].sum()) >= 0.9 * whole:
-            return change
-    return None
+        end = change.end if change.kind in PASSING else int(data.ends[-1])
+        within = (data.ends > change.begin - slack) & (data.starts < end + slack)
+        rest = (float(each.sum() - each[within].sum()), float(data.span - data.seconds[within].sum()))
+        denser = (
+            rest[1] > 0 and each[within].sum() / max(data.seconds[within].sum(), 1e-300) > DENSER * rest[0] / rest[1]
+        )
+        if denser:
+            some.append(change)
+            inside |= within
+    short = float(data.seconds[inside].sum()) < data.span / 2
+    return tuple(some) if short and each.sum() and each[inside].sum() >= 0.9 * each.sum() else ()

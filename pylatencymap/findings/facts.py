@@ -11,7 +11,7 @@ from ..analysis import EpisodeKind, Modes
 from ..number_text import TimeWords, count_words, length_words, listed, percent_text, range_words
 from ..text.clean import printable
 from ..units import format_latency, format_measured
-from .changes import Change, cost_words, when_words
+from .changes import COSTLY, Change, cost_words, when_words
 from .evidence import Finding
 from .figures import SeriesFigures
 
@@ -33,7 +33,7 @@ class RunFacts:
 
     ``series``: figures by series, most time waited first; ``all``: those of all together, None for one series or where
     rows differ; ``changes``: the most expensive first; ``who``, ``meaning``: further sentences; ``passing``: modes that
-    are only there because of a change, by series name and number of the mode; ``bad``: records left out; ``limits``:
+    are only there because of changes, by series name and number of the mode; ``bad``: records left out; ``limits``:
     what the data cannot show.
     """
 
@@ -43,7 +43,7 @@ class RunFacts:
     who: Finding | None
     meaning: tuple[Finding, ...]
     limits: tuple[Finding, ...]
-    passing: dict[tuple[str, int], Change]
+    passing: dict[tuple[str, int], tuple[Change, ...]]
     times: TimeWords
     names: dict[str, str]
     bad: int = 0
@@ -55,9 +55,14 @@ class RunFacts:
         shape = self._shape()
         return f"{self._changed()} {shape if len(self.series) > 1 else shape[0].upper() + shape[1:]}"
 
-    def waited_of(self, change: Change) -> float:
-        """Seconds waited in all series of a change."""
-        return sum(one.waited.value for one in self.series if one.name in change.series)
+    @property
+    def waited(self) -> float:
+        """Seconds waited in all series."""
+        return sum(one.waited.value for one in self.series)
+
+    def cost_words(self, change: Change) -> str:
+        """What a change cost, and its share of what all series waited."""
+        return cost_words(change, self.waited, "all" if len(self.series) == 1 else "what all series waited")
 
     def who_changed(self, change: Change) -> str:
         """``sda alone``, ``sda and sdb``, ``all 4 series``; empty where there is only one, or all were silent."""
@@ -76,13 +81,14 @@ class RunFacts:
             few = next((one for one in self.limits if one.kind == "few-columns"), None)
             columns = max(round(one.seconds / self.times.width) for one in self.series)
             return few.text if few else f"Nothing changed that {count_words(columns)} intervals could show."
-        costly = bool(cost_words(real[0], self.waited_of(real[0])))
-        first = real[0] if costly else max(real, key=lambda one: one.end - one.begin)
+        costly, effect = bool(self.cost_words(real[0])), abs(real[0].cost or 0.0) >= COSTLY * self.waited
+        first = real[0] if effect else max(real, key=lambda one: one.end - one.begin)
+        which = "costliest" if costly else "largest" if effect else "longest"
         who = self.who_changed(first)
         where = f"{when_words(first, self.times)}{', ' if who else ''}{who}"
         if len(real) == 1:
             return f"One {KINDS[first.kind]}: {where}."
-        many = f"{number_word(len(real)).capitalize()} changes, the {'costliest' if costly else 'longest'}"
+        many = f"{number_word(len(real)).capitalize()} changes, the {which}"
         return f"{many} {_article(KINDS[first.kind])}: {where}."
 
     def _shape(self) -> str:
@@ -96,6 +102,13 @@ class RunFacts:
             return f"{whose}{modes_words(one.modes, usual)}; what is above {bound} has {wait} of the wait."
         otherwise = "" if len(usual) == len(one.modes.modes) else "otherwise "
         return f"{whose}{otherwise}{modes_words(one.modes, usual)}."
+
+
+def only_words(changes: Sequence[Change], times: TimeWords) -> str:
+    """When a mode was there: ``only 00:01:40-00:02:10 and 00:06:40-00:07:40``, ``only from 00:09:30 on``."""
+    whens = [f"{'' if one.end > one.begin else 'from '}{when_words(one, times)}" for one in changes]
+    last = " on" if changes[-1].end == changes[-1].begin else ""
+    return f"only {listed(whens)}{last}" if len(whens) < 3 else f"only in {number_word(len(whens))} of the changes"
 
 
 def modes_words(found: Modes, usual: Sequence[int] | None = None) -> str:

@@ -65,7 +65,7 @@ def _series(run: RunFacts, one: SeriesFigures) -> dict[str, Any]:
 
 
 def _mode(run: RunFacts, one: SeriesFigures, number: int, mode: Mode) -> dict[str, Any]:
-    change = run.passing.get((one.name, number))
+    changes = run.passing.get((one.name, number), ())
     return {
         "lower": mode.lower,
         "upper": _finite(mode.upper),
@@ -75,7 +75,8 @@ def _mode(run: RunFacts, one: SeriesFigures, number: int, mode: Mode) -> dict[st
         "share": _estimate(mode.share),
         "waited": _estimate(mode.waited),
         "wait": _estimate(mode.wait),
-        "only_in_change": None if change is None else run.changes.index(change),
+        "only_in_change": run.changes.index(changes[0]) if changes else None,
+        "only_in_changes": [run.changes.index(change) for change in changes],
     }
 
 

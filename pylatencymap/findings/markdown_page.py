@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..number_text import band_words, count_words, length_words, percent_text, range_words
 from ..units import format_latency, format_measured
 from .changes import when_words
-from .facts import RunFacts, few_words, half_words, shares_of, title_of
+from .facts import RunFacts, few_words, half_words, only_words, shares_of, title_of
 from .figures import SeriesFigures
 from .screen_page import change_sentence, events_line
 
@@ -60,8 +60,8 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
         return
     yield from (f"| mode | typical | {_plain(one.noun)} | wait | |", "| --- | --- | --- | --- | --- |")
     for number, mode in enumerate(one.modes.modes):
-        change = run.passing.get((one.name, number))
-        note = f"only {when_words(change, run.times)}" if change else ""
+        changes = run.passing.get((one.name, number), ())
+        note = only_words(changes, run.times) if changes else ""
         shares = " | ".join(map(percent_text, shares_of(one.modes, number)))
         yield f"| {range_words(mode.lower, mode.upper)} | {format_measured(mode.typical)} | {shares} | {note} |"
     if tail := one.modes.tail:

@@ -53,10 +53,10 @@ def find_all(series: Sequence[SeriesData], tz: tzinfo, *, bad: int = 0, files: S
         all(one.clock for one in series),
     )
     passing = {
-        (one.name, number): change
+        (one.name, number): during
         for data, one in zip(series, figures, strict=True)
         for number, mode in enumerate(one.modes.modes)
-        if len(one.modes.modes) > 1 and (change := mode_only_during(data, mode.begin, mode.end, changes))
+        if len(one.modes.modes) > 1 and (during := mode_only_during(data, mode.begin, mode.end, changes))
     }
     meaning = [
         one

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ..number_text import band_words, count_words, length_words, percent_text, range_words, sum_words
 from ..text import fit, text_width
 from ..units import format_latency, format_measured
-from .changes import Change, cost_words, when_words
-from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, title_of
+from .changes import Change, when_words
+from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, only_words, title_of
 from .figures import SeriesFigures
 
 INDENT = 2
@@ -115,8 +115,8 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
         return
     rows = []
     for number, mode in enumerate(found.modes):
-        change = run.passing.get((one.name, number))
-        typical = f"only {when_words(change, run.times)}" if change else f"typically {format_measured(mode.typical)}"
+        change = run.passing.get((one.name, number), ())
+        typical = only_words(change, run.times) if change else f"typically {format_measured(mode.typical)}"
         rows.append((range_words(mode.lower, mode.upper), typical, mode_words(found, number, one.noun)))
     if found.tail:
         tail = found.tail
@@ -129,7 +129,7 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
         )
     if found.possible > found.sure:
         sure = f"{number_word(found.sure)} {'is' if found.sure == 1 else 'are'} sure"
-        extra = f"{found.possible} modes are possible, {sure}"
+        extra = f"{number_word(found.possible)} modes are possible, {sure}"
         yield from _wrapped(worth + 5, extra, columns, INDENT, INDENT + 2)
 
 
@@ -137,7 +137,9 @@ def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:
     if not run.changes:
         return
     yield _Item(7, ("",))
-    yield _Item(3, ("What changed" + (", most costly first" if len(run.changes) > 1 else ""),))
+    saved = any((change.cost or 0.0) < 0 for change in run.changes)
+    order = ", largest cost or saving first" if saved else ", most costly first"
+    yield _Item(3, ("What changed" + (order if len(run.changes) > 1 else ""),))
     whens = [when_words(change, run.times) for change in run.changes]
     width = max(map(len, whens))
     for place, (change, when) in enumerate(zip(run.changes, whens, strict=True)):
@@ -151,7 +153,7 @@ def change_sentence(run: RunFacts, change: Change) -> str:
     who = run.who_changed(change)
     if len(change.series) > 1 and not change.is_about_source:
         who += f"; in {run.names[change.series[0]]}"
-    cost = cost_words(change, run.waited_of(change))
+    cost = run.cost_words(change)
     return "; ".join(filter(None, ((f"{who}: " if who else "") + change.text, cost)))
 
 

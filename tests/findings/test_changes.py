@@ -40,7 +40,7 @@ def test_an_incident_has_its_time_its_band_and_its_cost() -> None:
     assert change.text.startswith("a band appears at 65.5-")
     assert change.text.endswith("of the wait; none before or after")
     assert change.cost == pytest.approx(60 * 40 * 0.15, rel=0.2)
-    assert cost_words(change, run.waited_of(change)).startswith("cost: ")
+    assert run.cost_words(change).startswith("cost: ")
     assert run.verdict.startswith("One incident: 00:01:")
 
 
@@ -318,3 +318,43 @@ def test_where_much_more_came_the_band_did_not_move(rate: float, told: bool) -> 
     band = BandChange(BandChangeKind.MOVED, (64e-6, 256e-6), ((65.536e-3, 524.288e-3),))
     inside = replace(LEVEL, rate=NONE.rate * rate)
     assert ("moves" in change_words(replace(EPISODE, inside=inside, band=band), "I/Os", 9.0)) is told
+
+
+def test_of_two_series_all_is_what_all_waited() -> None:
+    alone = findings(series(with_incident()))
+    both = findings(series(with_incident()), series(20 * load(seed=2), "sdb"))
+    assert alone.cost_words(only(alone)).endswith("% of all")
+    said = both.cost_words(next(one for one in both.changes if one.series == ("sda",)))
+    assert said.endswith(" % of what all series waited")
+    share = float(said.split(", ")[1].split(" %")[0])
+    assert share == pytest.approx(100 * (only(alone).cost or 0) / both.waited, rel=0.05)
+
+
+def test_what_saved_most_comes_before_what_cost_less() -> None:
+    counts = with_incident(200, 210)
+    counts[:, :100] = poisson(400 * np.repeat((0.2 * mode(6.6) + 0.8 * mode(13.2))[:, None], 100, axis=1))
+    run = findings(series(counts))
+    assert [one.kind for one in run.changes] == [EpisodeKind.STEP, EpisodeKind.INCIDENT]
+    assert "the largest a lasting change: 00:01:40" in run.verdict
+    assert "largest cost or saving first" in run.text(80, None)
+
+
+def with_two_incidents() -> FloatArray:
+    first, second = with_incident(60, 80), with_incident(180, 220)
+    first[15:, 150:] = second[15:, 150:]
+    return first
+
+
+def test_a_mode_of_two_incidents_is_no_usual_mode() -> None:
+    run = findings(series(with_two_incidents()))
+    assert list(run.passing) == [("sda", 2)]
+    assert [one.begin for one in run.passing["sda", 2]] == sorted(one.begin for one in run.changes)
+    assert "only 00:01:0" in run.text(120, None)
+    assert "Otherwise two modes" in run.verdict or "otherwise two modes" in run.verdict.lower()
+
+
+@pytest.mark.parametrize(("first", "told"), [(270, True), (140, False)])
+def test_a_mode_of_an_incident_that_runs_to_the_end(first: int, told: bool) -> None:
+    run = findings(series(with_incident(first, 300)))
+    assert bool(run.passing) is told
+    assert ("only from 00:04:30 on" in run.text(120, None)) is told
