@@ -20,6 +20,8 @@ LONG = 600
 LABEL_WIDTH = 7
 ALIKE = 0.05
 """A duration this close to whole seconds (relative) is shown as whole seconds: tools do not keep time exactly."""
+ROUNDING = 1e-9
+"""Sums of shares miss 1 by less."""
 SHORT = 0.1
 """Durations below this many seconds are shown in smaller units."""
 _SUFFIXES = ((1, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T"))
@@ -36,9 +38,11 @@ def count_text(value: float, none: str = "·") -> str:
 
 
 def share_text(share: float, none: str = "") -> str:
-    """A share (0 to 1) in percent: ``88 %``, ``<1 %``; ``none`` for zero."""
+    """A share (0 to 1) in percent: ``88 %``, ``<1 %``; ``none`` for zero; what is not all never becomes ``100 %``."""
     if share <= 0:
         return none
+    if 0.995 <= share < 1 - ROUNDING:
+        return ">99 %"
     return "<1 %" if share < 0.01 else f"{share * 100:.0f} %"
 
 

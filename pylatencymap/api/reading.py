@@ -85,7 +85,8 @@ def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict:
         sources.close_all()
     if not len(picture):
         raise NoInterval(plan.why_empty())
-    return Run(picture.window, picture.marks, sources.bad_count(), tuple(messages), zone)
+    files = tuple(os.fsdecode(one) for one in listed if _is_path(one))
+    return Run(picture.window, picture.marks, sources.bad_count(), tuple(messages), zone, files)
 
 
 def _listed(source: Any) -> list[Any]:
@@ -101,9 +102,13 @@ def _listed(source: Any) -> list[Any]:
     return listed
 
 
+def _is_path(one: Any) -> bool:
+    return isinstance(one, os.PathLike) or (isinstance(one, str) and "\n" not in one)
+
+
 def _opened(one: Any, among: Sources) -> Source:
     """One source, open; raises SourceError."""
-    if isinstance(one, os.PathLike) or (isinstance(one, str) and "\n" not in one):
+    if _is_path(one):
         return open_path(os.fsdecode(one), among.stop)
     if isinstance(one, str | bytes):
         return _copied([one], _free(UNNAMED, among), among.stop)

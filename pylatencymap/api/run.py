@@ -40,13 +40,22 @@ class Run:
     vda  105/s, 109 ms/s waited, avg 1.04 ms
     """
 
-    def __init__(self, window: Window, marks: MarkList, bad: int, messages: tuple[str, ...], tz: tzinfo) -> None:
+    def __init__(
+        self,
+        window: Window,
+        marks: MarkList,
+        bad: int,
+        messages: tuple[str, ...],
+        tz: tzinfo,
+        files: tuple[str, ...] = (),
+    ) -> None:
         self.series = tuple(window.by_time_waited())
         self.bad = bad
         self.messages = messages
         self._window = window
         self._marks = marks
         self._tz = tz
+        self._files = files
 
     @property
     def tz(self) -> tzinfo:
@@ -225,7 +234,7 @@ class Run:
         files: Sequence[str] = (),
     ) -> RunFindings:
         """What ``pylatencymap report`` says of a series, or of all (None); ``start`` and ``end`` as in ``matrix``.
-        ``files``: what was read, for the title.
+        ``files``: what was read, for the title, if it is not what ``read`` was given.
 
         ``str()`` of it is one screen of text; ``text(columns, lines)``, ``markdown()`` and ``as_dict()`` are its other
         forms. ``verdict`` is the first two sentences; ``series`` has the figures, ``changes``, ``who`` and ``meaning``
@@ -233,14 +242,14 @@ class Run:
 
         >>> import pylatencymap as lm
         >>> print(lm.read("examples/steady.lmap.gz", tz="UTC").report("loop0").verdict)
-        One drift: 11:13:08-11:13:12. Two modes, the slow one with 91 % of the wait.
+        One drift: 11:13:05-11:13:13. Two modes, the slow one with 91 % of the wait.
         """
         names = self.series if name is None else [self._named(name)]
         found = [self._data(one, start, end) for one in names]
         series = [one for one in found if one is not None]
         if not series:
             raise UsageError("there is no interval between start and end")
-        return find_all(series, self._tz, bad=self.bad, files=files)
+        return find_all(series, self._tz, bad=self.bad, files=files or self._files)
 
     def _data(self, name: str, start: Moment | None, end: Moment | None) -> SeriesData | None:
         """The columns of a series for findings; None if it has none in that time."""

@@ -329,11 +329,8 @@ def mode_only_during(data: SeriesData, lower: float, upper: float, changes: Sequ
             continue
         end = change.end if change.kind in PASSING else int(data.ends[-1])
         within = (data.ends > change.begin - slack) & (data.starts < end + slack)
-        rest = (float(each.sum() - each[within].sum()), float(data.span - data.seconds[within].sum()))
-        denser = (
-            rest[1] > 0 and each[within].sum() / max(data.seconds[within].sum(), 1e-300) > DENSER * rest[0] / rest[1]
-        )
-        if denser:
+        many, lasted = float(each[within].sum()), float(data.seconds[within].sum())
+        if many * (data.span - lasted) > DENSER * (float(each.sum()) - many) * lasted:
             some.append(change)
             inside |= within
     short = float(data.seconds[inside].sum()) < data.span / 2

@@ -52,8 +52,16 @@ class RunFacts:
     @property
     def verdict(self) -> str:
         """The first two sentences: what changed, and what the rest is like."""
+        if self.says_little:
+            return f"{few_words(self.series[0], 'what changed, or modes')}."
         shape = self._shape()
         return f"{self._changed()} {shape if len(self.series) > 1 else shape[0].upper() + shape[1:]}"
+
+    @property
+    def says_little(self) -> bool:
+        """Whether the only series has too few events to tell anything, and nothing else is to be told."""
+        one = self.series[0]
+        return len(self.series) == 1 and one.modes.too_few and one.events > 0 and not (self.changes or self.limits)
 
     @property
     def waited(self) -> float:
@@ -129,15 +137,15 @@ def modes_words(found: Modes, usual: Sequence[int] | None = None) -> str:
     return f"{number_word(len(modes))} modes, {name} with {share} of their wait"
 
 
-def few_words(one: SeriesFigures) -> str:
-    """Why no modes are told."""
+def few_words(one: SeriesFigures, what: str = "modes") -> str:
+    """Why no modes are told, or ``what`` else."""
     if not one.events:
         return f"no {one.noun}"
     events = f"{count_words(one.events)} {one.noun}"
     if one.events >= 100:
         single = count_words(round(one.events / one.modes.bunch))
-        return f"{events} in bursts, worth {single} single ones: too few to tell modes, which takes 100"
-    return f"{events}: too few to tell modes, which takes 100"
+        return f"{events} in bursts, worth {single} single ones: too few to tell {what}, which takes 100"
+    return f"{events}: too few to tell {what}, which takes 100"
 
 
 def shares_of(modes: Modes, number: int) -> tuple[float, float]:
@@ -149,9 +157,9 @@ def shares_of(modes: Modes, number: int) -> tuple[float, float]:
 
 
 def mode_words(modes: Modes, number: int, noun: str) -> str:
-    """``90 % of reads but 9 % of the wait``; ``all reads`` of the only mode."""
+    """``90 % of reads but 9 % of the wait``; of the only mode, how many of its events its range holds."""
     if modes.sure == 1 and modes.tail is None:
-        return f"all {noun}"
+        return f"all {noun}, 90 % of them here"
     share, wait = shares_of(modes, number)
     joint = " but" if abs(share - wait) > OPPOSED else ","
     return f"{percent_text(share)} of {noun}{joint} {percent_text(wait)} of the wait"

@@ -110,6 +110,8 @@ def _series(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iter
 
 def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
     found = one.modes
+    if found.too_few and run.says_little:
+        return
     if found.too_few:
         yield from _wrapped(worth, few_words(one), columns, INDENT, INDENT + 2)
         return

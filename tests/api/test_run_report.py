@@ -51,7 +51,12 @@ def test_the_examples_say_what_is_in_them(examples: Path) -> None:
     """The cache and the disk of the truth files; the cold start as drift of the share of misses."""
     cold = lm.read(examples / "cold-start.lmap.gz", tz="UTC").report("loop0")
     drift = next(one for one in cold.changes if one.kind.value == "drift")
-    assert drift.text.startswith("the share of I/Os at 8.19-16.4 ms drifts from 81 % to 7.7 %")
+    assert drift.text.startswith("the share of I/Os at 8.19-16.4 ms drifts from 89 % to 8.8 %")
     cache = next(one for one in cold.meaning if one.kind == "cache")
     assert cache.evidence["hits"] == pytest.approx(0.87, abs=0.02)
     assert cold.verdict.endswith("Two modes, the slow one with 93 % of the wait.")
+
+
+def test_a_report_names_the_files_that_were_read(examples: Path) -> None:
+    path = examples / "cold-start.lmap.gz"
+    assert lm.read(path, tz="UTC").report().as_dict()["files"] == [str(path)]

@@ -9,7 +9,7 @@ import pytest
 from pylatencymap.findings import RunFindings
 from pylatencymap.text import text_width
 from tests.analysis.loads import EDGES
-from tests.findings.data import findings, load, series
+from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
 
 
@@ -73,3 +73,19 @@ def test_json_has_no_infinity() -> None:
 def test_findings_are_values(run: RunFindings) -> None:
     assert str(run) == run.text() == run.text(80, 24)
     assert {field.name for field in fields(run)} >= {"series", "changes", "who", "meaning", "limits"}
+
+
+def test_of_a_few_events_it_is_said_once_that_they_tell_nothing() -> None:
+    counts = np.zeros((24, 300))
+    counts[8, ::5] = 1
+    few = findings(series(counts))
+    assert few.verdict == "60 I/Os: too few to tell what changed, or modes, which takes 100."
+    assert few.text(80, None).count("too few") == 1
+    counts[8, ::2] = 1
+    assert findings(series(counts)).verdict.startswith("Nothing changed that 300 intervals could show.")
+
+
+def test_the_range_of_the_only_mode_is_said_to_hold_most_and_not_all() -> None:
+    text = findings(series(mixture((100e-6, 0.3, 900.0)))).text(80, None)
+    assert "all I/Os, 90 % of them here" in text
+    assert "90 % of them" not in findings(series(load())).text(80, None)
