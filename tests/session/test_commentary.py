@@ -56,7 +56,7 @@ def test_an_incident_that_has_left_the_window_is_told() -> None:
     assert words_of(commentary, window) == []
     assert steps_of(commentary, window) > 3, "short steps, so that a key never waits"
     (text,) = words_of(commentary, window)
-    assert text.startswith("00:03:20-00:04:20 a band at 65.5-131 ms: ")
+    assert text.startswith("00:03:20-00:04:20 a band appears at 65.5-131 ms: ")
     assert text.endswith("none before or after")
 
 
@@ -76,7 +76,7 @@ def test_more_than_a_thousand_columns_are_merged() -> None:
     window, commentary = window_of(4 * MOST_COLUMNS, 1000, 1400), Commentary(timezone.utc)
     commentary.finish(window["sda"])
     (text,) = words_of(commentary, window)
-    assert text.startswith("00:16:40-00:23:20 a band at 65.5-131 ms: ")
+    assert text.startswith("00:16:40-00:23:20 a band appears at 65.5-131 ms: ")
 
 
 def test_it_rests_after_its_work_and_works_again_for_new_columns() -> None:
