@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .merge import join_intervals as join_intervals
     from .nominal import GAP_FACTOR as GAP_FACTOR, STEPS_REMEMBERED as STEPS_REMEMBERED, low_median as low_median
     from .options import (
+        BURST_SECONDS as BURST_SECONDS,
         DEFAULT_INTERVAL as DEFAULT_INTERVAL,
         LEAST_INTERVAL as LEAST_INTERVAL,
         NextPulse as NextPulse,
@@ -63,7 +64,7 @@ else:
             "idle": "IdleOrBusy IdleSchedule",
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
-            "options": "DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pauses Pulse TimeOptions",
+            "options": "BURST_SECONDS DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pauses Pulse TimeOptions",
             "possible": "within_limits",
             "stages": "StageContext as_wanted decoded differences placed resolve_times",
         },

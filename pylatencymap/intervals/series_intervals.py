@@ -94,7 +94,8 @@ class SeriesIntervals:
         record = self.held
         if record is None or record.arrival is None:
             return None
-        return record.arrival + (PAUSE_SECONDS if self._judge.is_ahead else GAP_FACTOR * self._usual_seconds())
+        waits_for_pause = self._judge.waits_for_pause and (self._sums is None or self._sums.held is None)
+        return record.arrival + (PAUSE_SECONDS if waits_for_pause else GAP_FACTOR * self._usual_seconds())
 
     def _usual_seconds(self) -> float:
         """The length of the last interval, or of the one that the held record ends."""

@@ -16,9 +16,9 @@ from .merge import merge_intervals
 from .options import NextPulse, Pulse, TimeOptions
 from .possible import within_limits
 from .semantics import settle_semantics, warn_of_growth
+from .timing.arrivals import time_by_arrival
 from .timing.damaged_stamps import without_damaged_stamps
 from .timing.dating import date_first_prints
-from .timing.moments import time_by_arrival
 from .timing.placing import place_in_time
 from .timing.subsecond import spread_within_seconds
 

@@ -53,7 +53,7 @@ class SourceClock:
         then the next one is the first.
         """
         if second is not None:
-            # Without arrivals only counting is left. See ``moments.time_by_arrival``.
+            # Without arrivals only counting is left. See ``arrivals.time_by_arrival``.
             self._moments.counting |= _arrived(tick, second) is None
         moment = self._begun(tick)
         end, seconds = moment.end, self._options.interval or DEFAULT_INTERVAL

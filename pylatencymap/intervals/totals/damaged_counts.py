@@ -68,7 +68,7 @@ class CountsJudge:
     """
 
     __slots__ = (
-        *("_arrival", "_before", "_end", "_first", "_held", "_sparse"),
+        *("_arrival", "_before", "_end", "_first", "_held", "_is_doubted", "_sparse"),
         *("_started", "_sums", "_together", "_totals", "_usual", "ahead"),
     )
 
@@ -83,6 +83,7 @@ class CountsJudge:
         self._end = 0
         self._usual = 0.0
         self._held: list[_Held] = []
+        self._is_doubted = False
         self._sparse = False
         self._sums: tuple[float | None, float | None] = (None, None)
 
@@ -90,6 +91,11 @@ class CountsJudge:
     def is_ahead(self) -> bool:
         """Whether the next record is at hand: that of a file, or of one that comes through a pipe."""
         return self.ahead or self._together
+
+    @property
+    def waits_for_pause(self) -> bool:
+        """Whether what is held is only waiting for records that come together with it: nothing speaks against it."""
+        return self.is_ahead and not self._is_doubted and len(self._held) < 2
 
     @property
     def has_begun(self) -> bool:
@@ -192,7 +198,8 @@ class CountsJudge:
     def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound], *, doubtful: bool = False) -> list[Verdict]:
         """A record while nothing is held."""
         held = self._as_held(record, now, growth, doubtful)
-        if self.is_ahead or self._is_suspicious(held) or self._is_odd_growth(held):
+        self._is_doubted = self._is_suspicious(held) or self._is_odd_growth(held)
+        if self.is_ahead or self._is_doubted:
             self._held = [held]
             return []
         return [self._grown(held)]

@@ -11,8 +11,10 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 
 from ...errors import SourceError
+from ...intervals import BURST_SECONDS
 from ...report import Report
 from ...text import file_chunks, gunzip, pipe_chunks
 from ...text.clean import printable
@@ -82,6 +84,7 @@ class Source:
         self.pausing = False
         self.at_hand = 0
         self._was_there = False
+        self._empty_at = -inf
         self._heard_chunks: deque[tuple[float, bool]] = deque(maxlen=CHUNKS_REMEMBERED)
         self._closing: Callable[[], object] = lambda: None
 
@@ -132,19 +135,24 @@ class Source:
         self.progress(self.name, done, self.size or 0)
 
     def has_waited(self, arrival: float) -> bool:
-        """Whether what arrived at a moment can have been in the pipe before: nobody was waiting for it."""
+        """Whether what arrived at a moment can have been in the pipe for a while: nobody was waiting for it."""
         return next((was_there for heard, was_there in reversed(self._heard_chunks) if heard <= arrival), False)
 
     def _ready(self, timeout: float | None) -> bool:
         self._was_there = self.stop.wait_for(self.descriptor, 0.0)
         ready = self._was_there or self.stop.wait_for(self.descriptor, timeout)
+        if not self._was_there:
+            self._empty_at = self.monotonic()
         self.pausing = self.pausing or not ready
         return ready
 
     def _read(self, size: int) -> bytes:
         chunk = os.read(self.descriptor, size)
         self.heard = self.monotonic()
-        self._heard_chunks.append((self.heard, self._was_there))
+        # What a program writes in pieces is there as well, but only since the last piece.
+        self._heard_chunks.append((self.heard, self._was_there and self.heard - self._empty_at >= BURST_SECONDS))
+        if len(chunk) < size:
+            self._empty_at = self.heard
         if self.pausing:
             self.pausing, self.resumed = False, self.heard
         return chunk
