@@ -9,9 +9,9 @@ A snapshot whose stamp jumps is held until the next one judges it:
 - Neither: that snapshot is held as well.
 
 A file is read one snapshot ahead, so that a stamp can be found too late by the one after it. Its usual interval is
-known before its first snapshot is judged: see ``steps.read_ahead``. Live, nothing is held if the snapshot arrived when
-one was due: its arrival says when it was. The first one is held until the second comes, and the second one if its stamp
-does not fit its arrival. Live snapshots that arrive together are judged like those of a file.
+known before its first snapshot is judged: see ``steps.read_ahead``. Live, a snapshot that arrived when one was due is
+placed by its arrival: see ``live_stamps``. The first one is held until the second comes, and the second one if its
+stamp does not fit its arrival. Live snapshots that arrive together are judged like those of a file.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ...record import DOUBTFUL, Event, Mark, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ..holding import Pace, through
 from ..nominal import GAP_FACTOR, NominalInterval
-from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
+from ..options import DEFAULT_INTERVAL, TimeOptions
 from .between import between_neighbours, parted
-from .clock import GRID_SECONDS
 from .dating import earlier_stamp
+from .live_stamps import DAMAGED, LiveStamps, arrived_after_silence, heard_step
 from .steps import are_comparable, read_ahead, step_between
 
 MOST_HELD = 3
@@ -35,7 +35,6 @@ MOST_EVENTS = 50_000
 """The most events to hold; with more, stamps count as they are."""
 
 _SECOND = 1_000_000
-_DAMAGED = "the time stamp does not fit those before and after; {}"
 
 
 class _Snapshot:
@@ -65,8 +64,8 @@ def without_damaged_stamps(events: Iterable[Event], report: Report, options: Tim
 class _StampJudge:
     """Judges the stamps of a source, snapshot by snapshot.
 
-    ``_last`` is the last tick that was passed on, ``_jumped`` one whose stamp was replaced by its arrival, and
-    ``_open`` corrects the events of the current snapshot.
+    ``_last`` is the last tick that was passed on, ``_due`` a live snapshot that is placed by its arrival, held until
+    the next one says whether the clock was set, and ``_open`` corrects the events of the current snapshot.
     """
 
     def __init__(self, report: Report, options: TimeOptions) -> None:
@@ -75,14 +74,15 @@ class _StampJudge:
         self._pace = Pace()
         self.usual = NominalInterval()
         self._last: Tick | None = None
-        self._jumped: Tick | None = None
+        self._live = LiveStamps(report, options, self.usual)
+        self._due: tuple[_Snapshot, Stamp] | None = None
         self._held: list[_Snapshot] = []
         self._events_held = 0
         self._open: _Passed = _Passed({})
 
     @property
     def waits_until(self) -> float | None:
-        return self._pace.waits_until if self._held and self._options.live else None
+        return self._pace.waits_until if (self._held or self._due) and self._options.live else None
 
     def take(self, event: Event) -> Iterator[Event]:
         """The events that are judged now."""
@@ -99,6 +99,7 @@ class _StampJudge:
 
     def _tick(self, tick: Tick) -> Iterator[Event]:
         """A snapshot begins."""
+        yield from self._settle_due(tick)
         if tick.stamp is None and self._held and not self._options.live:
             self._held[-1].events.append(tick)  # no stamp to judge: it goes where the one before it goes
         elif tick.stamp is None:
@@ -114,6 +115,11 @@ class _StampJudge:
 
     def _event(self, event: Event) -> Iterator[Event]:
         """A record or mark of the current snapshot."""
+        if self._due is not None:
+            self._due[0].events.append(event)
+            if len(self._due[0].events) > MOST_EVENTS:
+                yield from self._settle_due(None)
+            return
         if not self._held:
             yield self._open.event(event)
             return
@@ -124,6 +130,7 @@ class _StampJudge:
 
     def rest(self) -> Iterator[Event]:
         """All that is held, with its stamps as they are; those that jump are doubtful."""
+        yield from self._settle_due(None)
         held = self._taken(len(self._held))
         for place, one in enumerate(held, 1):
             confirmed = place < len(held) and self._continues(one.tick, held[place].tick)
@@ -149,17 +156,41 @@ class _StampJudge:
         if self._ahead or (self._last is None and tick.arrival is not None):
             self._hold(tick)
             return
-        jumps = self._is_jump(self._last, tick) or self._is_off(tick)
-        if jumps and self._jumped is not None and self._continues(self._jumped, tick):
-            jumps = False  # the clock was set, one snapshot ago
-        self._jumped = None
-        seconds = self._arrived(tick) if jumps else None
+        jumps = self._is_jump(self._last, tick) or self._live.is_off(self._last, tick)
+        seconds = self._live.arrived(self._last, tick) if jumps else None
         if seconds is not None:
-            yield from self._pass_by_arrival(tick, seconds)
-        elif jumps and not self._arrived_after_silence(tick):
+            yield from self._by_arrival(tick, seconds)
+            return
+        if not jumps:
+            self._live.fits(tick)
+        if jumps and not arrived_after_silence(self._last, tick):
             self._hold(tick)
         else:
             yield from self._pass(_Snapshot(tick))
+
+    def _by_arrival(self, tick: Tick, seconds: float) -> Iterator[Event]:
+        """A live snapshot whose stamp jumps, and that arrived ``seconds`` after the last one, when it was due."""
+        assert self._last is not None
+        jumped = self._live.last_jumped
+        agrees = jumped is not None and self._continues(jumped, tick)
+        if self._live.jumps(tick, agrees):
+            yield from self._pass(_Snapshot(tick))
+            return
+        stamp = self._live.placed(self._last, seconds)
+        if agrees:
+            yield from self._pass_moved(_Snapshot(tick), stamp, doubtful=False)
+        else:
+            self._due = _Snapshot(tick), stamp
+
+    def _settle_due(self, following: Tick | None) -> Iterator[Event]:
+        """Pass on the snapshot that is placed by its arrival; doubtful, unless the following one continues from it."""
+        due, self._due = self._due, None
+        if due is None:
+            return
+        tick = due[0].tick
+        is_set = following is not None and following.stamp is not None and self._continues(tick, following)
+        self._live.tell(tick.line, is_set)
+        yield from self._pass_moved(*due, doubtful=not is_set)
 
     def _judge_step(self, tick: Tick) -> Iterator[Event]:
         """The first held stamp continues from the last one; this is the next one, or the one after a second that went
@@ -245,15 +276,13 @@ class _StampJudge:
         for event in snapshot.events[known:]:
             yield self._open.event(event)
 
-    def _pass_by_arrival(self, tick: Tick, seconds: float) -> Iterator[Event]:
-        """Pass a live snapshot on with another stamp: ``seconds`` after the last one."""
-        assert self._last is not None
-        assert self._last.stamp is not None
-        self._report.note(tick.line, _DAMAGED.format("the time of arrival is used"))
-        stamp = earlier_stamp(self._last.stamp, -round(seconds * _SECOND))
-        self._jumped, self._last = tick, replace(tick, stamp=stamp, start=None)
-        self._open = _Passed({}, stamp)
+    def _pass_moved(self, snapshot: _Snapshot, stamp: Stamp, doubtful: bool) -> Iterator[Event]:
+        """Pass a live snapshot on with another stamp."""
+        self._last = replace(snapshot.tick, stamp=stamp, start=None)
+        self._open = _Passed({}, stamp, doubtful)
         yield self._last
+        for event in snapshot.events[1:]:
+            yield self._open.event(event)
 
     def _sort_out(self, number: int, following: Tick) -> Iterator[Event]:
         """Pass the first held snapshots on that are in order up to the following one, and drop the others."""
@@ -275,7 +304,7 @@ class _StampJudge:
             own, unstamped = parted(one.events)
             kept = [event for event in own if _is_needed(event)]
             what = "the record is damaged and is dropped" if not kept else "it is placed between those"
-            self._report.bad(one.tick.line, _DAMAGED.format(what))
+            self._report.bad(one.tick.line, DAMAGED.format(what))
             stamp = self._between(following, number, len(damaged))
             self._open = _Passed({**self._open.moved, one.micros: stamp.micros}, stamp)
             # With several dropped in a row, their ticks show that the source was not silent.
@@ -303,7 +332,7 @@ class _StampJudge:
             return False
         if not are_comparable(last, tick):
             return True
-        usual, step = self.usual.seconds or _heard_step(last, tick), step_between(last, tick)
+        usual, step = self.usual.seconds or heard_step(last, tick), step_between(last, tick)
         if step < 0:
             return not self._is_later(last, tick)
         # In a recording every silence has a record of its own.
@@ -330,43 +359,16 @@ class _StampJudge:
             usual is None or step_between(first, second) <= GAP_FACTOR * usual * steps
         )
 
-    def _arrived(self, tick: Tick) -> float | None:
-        """Seconds between the arrivals of the last snapshot and of this one, if it came when one was due."""
-        usual = self.usual.seconds
-        if usual is None or self._last is None or self._last.arrival is None or tick.arrival is None:
-            return None
-        pauses = self._options.pauses
-        if pauses is not None and (pauses.has_waited(self._last.arrival) or pauses.has_waited(tick.arrival)):
-            return None
-        seconds = tick.arrival - self._last.arrival
-        return seconds if max(usual / 2, BURST_SECONDS) <= seconds <= GAP_FACTOR * usual else None
-
-    def _is_off(self, tick: Tick) -> bool:
-        """Whether an exact live stamp is far from where it should be, though the snapshot arrived when one was due."""
-        usual, arrived = self.usual.seconds, self._arrived(tick)
-        if usual is None or arrived is None or self._last is None or tick.joins:
-            return False
-        if tick.stamp is None or tick.stamp.whole or not are_comparable(self._last, tick):
-            return False
-        return abs(step_between(self._last, tick) - usual) > usual / 2 and abs(arrived - usual) < usual / 4
-
-    def _arrived_after_silence(self, tick: Tick) -> bool:
-        """Whether a live snapshot arrived as much later than the last one as its stamp says."""
-        if self._last is None or self._last.arrival is None or tick.arrival is None:
-            return False
-        step, arrived = step_between(self._last, tick), tick.arrival - self._last.arrival
-        return step > 0 and abs(step - arrived) <= max(GRID_SECONDS, step / 10)
-
 
 class _Passed:
     """Corrects the events of a snapshot that is passed on: ``stamp`` replaces theirs, and ``moved`` the moments at
     which they begin.
     """
 
-    def __init__(self, moved: dict[int | None, int], stamp: Stamp | None = None, doubtful: bool = False) -> None:
+    def __init__(self, moved: dict[int | None, int], stamp: Stamp | None = None, doubtful: bool | None = None) -> None:
         self.moved = moved
         self._stamp = stamp
-        self._doubtful = doubtful or stamp is not None
+        self._doubtful = stamp is not None if doubtful is None else doubtful
 
     def event(self, event: Event) -> Event:
         """The event, corrected."""
@@ -389,11 +391,3 @@ def _is_needed(event: Event) -> bool:
 
 def _knows_its_start(event: Event) -> bool:
     return isinstance(event, Record) and event.semantics is Semantics.INTERVAL and event.start is not None
-
-
-def _heard_step(first: Tick, second: Tick) -> float | None:
-    """Seconds between two arrivals; None if they are not known, or if both snapshots came at once."""
-    if first.arrival is None or second.arrival is None:
-        return None
-    seconds = second.arrival - first.arrival
-    return seconds if seconds >= BURST_SECONDS else None

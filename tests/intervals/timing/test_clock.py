@@ -12,6 +12,8 @@ from pylatencymap.intervals.nominal import GAP_FACTOR
 from pylatencymap.intervals.timing.clock import moved_start
 from pylatencymap.record import Clock, Stamp
 
+JUMPED = "the clock jumped, and the next print agrees with it; the time of arrival is used until others do"
+
 
 def whole(make: Any, *seconds: float) -> list[Stamp]:
     return [make.at(second, whole=True) for second in seconds]
@@ -234,25 +236,24 @@ class TestLive:
         assert (found.seconds, found.intervals[0].clock) == ([1], False)
 
     def test_a_clock_set_back_while_we_listen(self, make: Any, engine: Any) -> None:
-        stamps = [make.at(second) for second in (1, 2, 3, -3596, -3595)]
-        found = engine(make.prints(stamps, [1, 2, 3, 4.25, 5.25]), live=True)
-        assert found.seconds == [1, 1, 1, 1.25, 1]
-        assert found.ends == [1, 2, 3, 4.25, 5.25]
+        stamps = [make.at(second) for second in (1, 2, 3, -3596, -3595, -3594)]
+        found = engine(make.prints(stamps, [1, 2, 3, 4.25, 5.25, 6.25]), live=True)
+        assert found.seconds == [1, 1, 1, 1.25, 1, 1]
+        assert found.ends == [1, 2, 3, 4.25, 5.25, 6.25]
+        assert not any(one.doubtful for one in found.intervals)
         assert found.said == [
-            "test:4: the time stamp does not fit those before and after; the time of arrival is used",
-            "test:5: the clock went back by 3599 s; the time axis goes on",
+            f"test:4: {JUMPED}",
+            "test:6: the clock went back by 3599 s; the time axis goes on",
         ]
 
     def test_a_clock_set_ahead_while_we_listen_is_no_gap(self, make: Any, engine: Any) -> None:
-        stamps = [make.at(second) for second in (1, 2, 3, 3604, 3605)]
-        found = engine(make.prints(stamps, [1, 2, 3, 4, 5]), live=True)
-        assert found.seconds == [1] * 5
+        stamps = [make.at(second) for second in (1, 2, 3, 3604, 3605, 3606)]
+        found = engine(make.prints(stamps, [1, 2, 3, 4, 5, 6]), live=True)
+        assert found.seconds == [1] * 6
         assert found.gaps == []
-        assert found.ends == [1, 2, 3, 4, 3605]
-        assert found.said == [
-            "test:4: the time stamp does not fit those before and after; the time of arrival is used",
-            "test:5: the clock jumped ahead by 3600 s",
-        ]
+        assert found.ends == [1, 2, 3, 4, 5, 3606]
+        assert not any(one.doubtful for one in found.intervals)
+        assert found.said == [f"test:4: {JUMPED}", "test:6: the clock jumped ahead by 3600 s"]
 
     def test_a_clock_set_back_by_almost_an_interval_is_no_spike(self, make: Any, engine: Any) -> None:
         stamps = [make.at(second) for second in (1, 2, 3, 3.0001, 4.0001)]

@@ -145,6 +145,10 @@ def test_totals_that_were_taken_as_per_interval_after_a_restart_are_set_right_an
     assert found.rows[-1] == (19.0, 20.0, [10, 20, 30])
 
 
+LINES = 8
+"""Of a record with two counts."""
+
+
 def sums(number: int) -> tuple[int, int]:
     return 100000 + 10 * number, 200000 + 20 * number
 
@@ -173,3 +177,31 @@ def test_what_is_held_comes_after_two_intervals_and_a_half_of_silence() -> None:
     prints = [record(1.0 + n, *sums(n)) for n in range(4)]
     found = seen([*prints, record(5.0, 10004, 200080), (11.0, "\n")])
     assert found.doubtful == [5.0]
+
+
+@pytest.mark.parametrize("wrong", [7200.0, -7200.0, 86400.0])
+@pytest.mark.parametrize("wrong_ones", [[4], [4, 5], [2, 3]])
+def test_wrong_stamps_do_not_move_the_axis_if_later_ones_agree_with_the_arrivals(
+    wrong_ones: list[int], wrong: float
+) -> None:
+    stamps = [n + 1 + (wrong if n in wrong_ones else 0) for n in range(10)]
+    found = seen([record(1.0 + n, *sums(n), stamp=stamp) for n, stamp in enumerate(stamps)])
+    assert found.rows == [(float(n), n + 1.0, [10, 20]) for n in range(1, 10)]
+    told = next(one for one in found.said if "the time of arrival is used" in one)
+    assert (int(told.split(":")[1]) - 1) // LINES == wrong_ones[0]
+
+
+@pytest.mark.parametrize("wrong", [7200.0, -7200.0])
+def test_two_wrong_whole_seconds_do_not_move_the_axis(wrong: float) -> None:
+    stamps = [n + 1 + (wrong if n in (4, 5) else 0) for n in range(10)]
+    found = seen([bpftrace(1.0 + n, *COUNTS[n % 6], stamp=stamp) for n, stamp in enumerate(stamps)])
+    assert found.rows == [(float(n), n + 1.0, list(COUNTS[n % 6])) for n in range(10)]
+
+
+@pytest.mark.parametrize("step", [3600.0, -3600.0])
+def test_a_clock_that_was_set_leaves_no_doubt(step: float) -> None:
+    stamps = [n + 1 + (step if n >= 4 else 0) for n in range(10)]
+    found = seen([record(1.0 + n, *sums(n), stamp=stamp) for n, stamp in enumerate(stamps)])
+    assert found.doubtful == []
+    assert [one.seconds for one in found.intervals] == pytest.approx([1.0] * 9)
+    assert [counts for *_, counts in found.rows] == [[10, 20]] * 9

@@ -48,7 +48,7 @@ def seen(prints: Sequence[tuple[float, str]], work: Sequence[float]) -> Seen:
 
 def bpftrace(number: int) -> str:
     head = "" if number else "Attaching 3 probes...\n"
-    return f"{head}@usecs:\n[64, 128)          {100 + 10 * number:>6} |@@|\n[128, 256)          {300 + 30 * number} |@|\n\n"
+    return f"{head}@usecs:\n[64, 128)  {100 + 10 * number} |@@|\n[128, 256)  {300 + 30 * number} |@|\n\n"
 
 
 def prometheus(number: int) -> str:
