@@ -75,7 +75,7 @@ class CountsJudge:
     def __init__(self, ahead: bool) -> None:
         self.ahead = ahead
         self._arrival: float | None = None
-        self._together = False
+        self._together = self._is_doubted = self._sparse = False
         self._totals: RunningTotals | None = None
         self._before: RunningTotals | None = None
         self._first: Record | None = None
@@ -83,8 +83,6 @@ class CountsJudge:
         self._end = 0
         self._usual = 0.0
         self._held: list[_Held] = []
-        self._is_doubted = False
-        self._sparse = False
         self._sums: tuple[float | None, float | None] = (None, None)
 
     @property
