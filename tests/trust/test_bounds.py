@@ -9,7 +9,7 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.errors import Refused
-from pylatencymap.record import Event, Record, Sample, Semantics, Stamp
+from pylatencymap.record import DOUBTFUL, Event, Record, Sample, Semantics, Stamp
 from pylatencymap.report import Report
 from pylatencymap.session.input.pipeline import ReadPlan, events_of
 from pylatencymap.session.input.source import StopRequest, source_of
@@ -64,7 +64,7 @@ def hdr_log(*starts: str) -> str:
 @pytest.mark.parametrize(
     ("format_name", "text", "bad", "records"),
     [
-        ("records", stream(1_700_000_000, 1_700_000_001, 253_402_200_000, 1_700_000_002), 1, 3),
+        ("records", stream(1_700_000_000, 1_700_000_001, 253_402_200_000, 1_700_000_002), 1, 4),
         (
             "fio_log",
             "1700000000000, 1000, 0, 4096, 0\n1700000001000, 1000, 0, 4096, 0\n9999999999999999, 1, 0, 1, 0\n",
@@ -75,10 +75,12 @@ def hdr_log(*starts: str) -> str:
     ],
 )
 def test_a_time_beyond_calendars_costs_one_record(format_name: str, text: str, bad: int, records: int) -> None:
+    """Or only its time: a record of totals is placed between its neighbours, and is doubtful."""
     events, counted = events_in(text, format_name)
     found = [event for event in events if isinstance(event, Record)]
     assert (counted, len(found)) == (bad, records)
     assert all(event.stamp is not None and event.stamp.micros < FAR for event in found)
+    assert sum(DOUBTFUL in event.flags for event in found) == max(records - 3, 0)
     report = Report("recording")
     again = [event for event in read_stream(lines_of(written(events)), report) if isinstance(event, Record)]
     assert (report.bad_count, len(again)) == (0, records)
