@@ -19,7 +19,7 @@ STDIN = "standard input"
 
 
 class Acceptance:
-    """The conditions of a command. ``name``: what is measured, if not files.
+    """The conditions of a command.
 
     A command wraps its work into ``run``, and calls ``judge`` when everything has been read; then ``verdicts`` has what
     was found. Without ``--fail-if`` both do nothing. ``comparing``: there is a second run, which ``before.`` means.

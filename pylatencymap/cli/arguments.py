@@ -173,20 +173,7 @@ def add_excerpt_options(to: argparse.ArgumentParser, *, until: Sequence[str] = (
 def add_view_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the picture."""
     group = to.add_argument_group("picture")
-    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="which maps to draw; default: both")
-    group.add_argument("--scale", choices=SCALES, default=SCALES[0], help="colour scale; default: sqrt")
-    group.add_argument(
-        "--palette", choices=PALETTES, default=PALETTES[0], help="colours of the maps; default: cool-warm"
-    )
-    group.add_argument(
-        "--background",
-        choices=(AUTO, *BACKGROUNDS),
-        default=AUTO,
-        help="terminal background; default: detected, else dark",
-    )
-    group.add_argument(
-        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: detected"
-    )
+    add_look_options(group)
     group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )
@@ -200,6 +187,24 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         default=256,
         metavar="MB",
         help="memory for the history of all series; default: 256",
+    )
+
+
+def add_look_options(group: argparse._ArgumentGroup, scales: Sequence[str] = SCALES) -> None:
+    """Add the options about which maps are drawn, and in which colours."""
+    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="which maps to draw; default: both")
+    group.add_argument("--scale", choices=scales, default=scales[0], help="colour scale; default: sqrt")
+    group.add_argument(
+        "--palette", choices=PALETTES, default=PALETTES[0], help="colours of the maps; default: cool-warm"
+    )
+    group.add_argument(
+        "--background",
+        choices=(AUTO, *BACKGROUNDS),
+        default=AUTO,
+        help="terminal background; default: detected, else dark",
+    )
+    group.add_argument(
+        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: detected"
     )
 
 
@@ -229,6 +234,17 @@ def _add_limit_options(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_findings_memory(to: argparse.ArgumentParser) -> None:
+    """Add the option about memory of commands that read all of a recording before they say anything."""
+    to.add_argument(
+        "--history-mb",
+        type=positive,
+        default=FINDINGS_MB,
+        metavar="MB",
+        help=f"memory for all series of a run; beyond it the oldest intervals are merged; default: {FINDINGS_MB}",
+    )
+
+
 def add_run_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the run of a session."""
     group = to.add_argument_group("session")
@@ -236,6 +252,7 @@ def add_run_options(to: argparse.ArgumentParser) -> None:
     add_record_options(group)
 
 
+FINDINGS_MB = 1024
 WITH_ONCE = "with --once: "
 """Where a run can have no end, conditions need one."""
 

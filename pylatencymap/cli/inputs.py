@@ -8,11 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import UsageError
+from ..errors import Exit, UsageError
 from ..interval import Interval
 from ..intervals import TakeBatch
 from ..record import Event, Mark
-from ..session import Collected, EndingRule, Feed, NoticeQueue, SignalWatcher, UseBatch, drain, run_to_end
+from ..session import (
+    Collected,
+    EndingRule,
+    Feed,
+    NoticeQueue,
+    SignalWatcher,
+    UseBatch,
+    drain,
+    run_to_end,
+)
 from ..session.input import (
     STDIN,
     ReadPlan,
@@ -25,10 +34,12 @@ from ..session.input import (
     source_of,
 )
 from ..text import parse_date
-from .standard_streams import print_notice, show_progress
+from .setup import plan_of
+from .standard_streams import notice_or_raise, print_notice, show_progress
 
 if TYPE_CHECKING:
     from ..recorder import Recorder
+    from ..session import Picture, PictureOptions
 
 
 # ``--start FILE=TIME``: the beginning of files whose own times are missing or wrong.
@@ -289,3 +300,20 @@ def run_inputs(feed: Feed[Collected], use: UseBatch[Collected], inputs: Inputs, 
             feed.abandon()
             inputs.close()
     return ending
+
+
+def read_to_end(
+    options: argparse.Namespace, paths: list[str], chosen: PictureOptions
+) -> tuple[Picture, Inputs, EndingRule]:
+    """The picture of all that the inputs hold, and how reading them ended. Raises what broke it off, unless that was
+    an interruption.
+    """
+    from ..session import Picture
+
+    inputs = Inputs(options, plan_of(options))
+    inputs.open(paths)
+    picture = Picture(chosen, inputs.bad_count)
+    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
+    ending = run_inputs(feed, picture.extend, inputs, options.duration)
+    notice_or_raise(feed.error, interrupted=ending.status is not Exit.OK)
+    return picture, inputs, ending

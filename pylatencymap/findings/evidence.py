@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isfinite
+from typing import Any
 
 import numpy as np
 
+from ..analysis import Estimate
 from ..text.clean import printable
 from ..window import ESTIMATED_BIT, RESET_BIT, UNCLOCKED_BIT, BoolArray, FloatArray, IntArray, Selection
 
@@ -20,6 +23,20 @@ class Finding:
     text: str
     series: tuple[str, ...] = ()
     evidence: Mapping[str, float] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"kind": self.kind, "series": list(self.series), "text": self.text, "evidence": dict(self.evidence)}
+
+
+def finite(value: float) -> float | None:
+    """JSON has no infinity: a band or range without an end is null."""
+    return value if isfinite(value) else None
+
+
+def estimate_json(one: Estimate) -> dict[str, float | None]:
+    """An estimate and its band."""
+    return {"value": finite(one.value), "low": finite(one.low), "high": finite(one.high)}
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
-from ..analysis import Estimate, Level, Mode
+from ..analysis import Level, Mode
 from .changes import Change
-from .evidence import Finding
+from .evidence import estimate_json, finite
 from .facts import RunFacts
 from .figures import SeriesFigures
 
@@ -30,9 +29,9 @@ def json_form(run: RunFacts) -> dict[str, Any]:
         "series": [_series(run, one) for one in run.series],
         "all": None if run.all is None else _series(run, run.all),
         "changes": [_change(run, change) for change in run.changes],
-        "who": None if run.who is None else _finding(run.who),
-        "meaning": [_finding(one) for one in run.meaning],
-        "limits": [_finding(one) for one in run.limits],
+        "who": None if run.who is None else run.who.as_dict(),
+        "meaning": [one.as_dict() for one in run.meaning],
+        "limits": [one.as_dict() for one in run.limits],
     }
 
 
@@ -44,10 +43,10 @@ def _series(run: RunFacts, one: SeriesFigures) -> dict[str, Any]:
         "events": one.events,
         "seconds": one.seconds,
         "rate": one.rate if one.timed else None,
-        "waited": {**_estimate(one.waited), "exact": one.exact},
+        "waited": {**estimate_json(one.waited), "exact": one.exact},
         "average": one.average,
-        "percentiles": {key: _estimate(value) for key, value in one.percentiles.items()},
-        "half_of_wait_above": None if one.half is None else _estimate(one.half),
+        "percentiles": {key: estimate_json(value) for key, value in one.percentiles.items()},
+        "half_of_wait_above": None if one.half is None else estimate_json(one.half),
         "too_few": one.modes.too_few,
         "bunching": one.modes.bunch,
         "tick": one.modes.tick,
@@ -58,8 +57,8 @@ def _series(run: RunFacts, one: SeriesFigures) -> dict[str, Any]:
         else {
             "bound": tail.bound,
             "events": tail.events,
-            "share": _estimate(tail.share),
-            "wait": _estimate(tail.wait),
+            "share": estimate_json(tail.share),
+            "wait": estimate_json(tail.wait),
         },
     }
 
@@ -68,13 +67,13 @@ def _mode(run: RunFacts, one: SeriesFigures, number: int, mode: Mode) -> dict[st
     changes = run.passing.get((one.name, number), ())
     return {
         "lower": mode.lower,
-        "upper": _finite(mode.upper),
+        "upper": finite(mode.upper),
         "typical": mode.typical,
         "events": mode.events,
         "rate": mode.rate,
-        "share": _estimate(mode.share),
-        "waited": _estimate(mode.waited),
-        "wait": _estimate(mode.wait),
+        "share": estimate_json(mode.share),
+        "waited": estimate_json(mode.waited),
+        "wait": estimate_json(mode.wait),
         "only_in_change": run.changes.index(changes[0]) if changes else None,
         "only_in_changes": [run.changes.index(change) for change in changes],
     }
@@ -91,7 +90,7 @@ def _change(run: RunFacts, change: Change) -> dict[str, Any]:
         "series": list(change.series),
         "alone": change.alone,
         "lower": change.low,
-        "upper": None if change.high is None else _finite(change.high),
+        "upper": None if change.high is None else finite(change.high),
         "before": _level(change.before),
         "inside": _level(change.inside),
         "after": _level(change.after),
@@ -110,16 +109,3 @@ def _level(level: Level | None) -> dict[str, float] | None:
         "rate": level.rate,
         "waited_per_second": level.waited,
     }
-
-
-def _finding(one: Finding) -> dict[str, Any]:
-    return {"kind": one.kind, "series": list(one.series), "text": one.text, "evidence": dict(one.evidence)}
-
-
-def _estimate(one: Estimate) -> dict[str, float | None]:
-    return {"value": _finite(one.value), "low": one.low, "high": _finite(one.high)}
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity: a band without an end is null."""
-    return value if isfinite(value) else None

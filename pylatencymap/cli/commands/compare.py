@@ -10,31 +10,33 @@ from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
 from ...view.style import (
-    AUTO,
-    BACKGROUNDS,
-    BOTH_MAPS,
     FALLBACK_SIZE,
     LEAST_SIZE,
-    MAPS,
     MOST_COLUMNS,
     MOST_LINES,
-    PALETTES,
     SCALES,
     ColourDepth,
     ViewOptions,
 )
 from ..acceptance import Acceptance
-from ..arguments import Parser, add_condition_options, add_data_options, add_text_options, parser
-from ..option_values import FileRange, depth_named, file_name, file_range, picture_size, positive, size_text
-from ..setup import background_of, depth_of, plan_of, text_size
-from ..standard_streams import notice_or_raise, print_notice, print_text, write_output, write_utf8
+from ..arguments import (
+    Parser,
+    add_condition_options,
+    add_data_options,
+    add_findings_memory,
+    add_look_options,
+    add_text_options,
+    parser,
+)
+from ..option_values import FileRange, file_name, file_range, picture_size, size_text
+from ..setup import background_of, depth_of, text_size
+from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...api import ComparedRuns, Run
     from ...conditions import ConditionVerdict
-    from ...interval import Interval
 
 EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing.
 With four runs of each side or more (--before FILE... --after FILE...), a load that wanders slowly
@@ -43,7 +45,6 @@ is no difference.
 exit status:
   0 done   1 no interval, nothing to compare, or a condition that cannot be told   2 wrong command line
   3 a source that cannot be read   6 a condition of --fail-if holds   130 Ctrl-C"""
-HISTORY_MB = 1024
 LEAST_COLUMNS = 24
 """A page that is narrower than a picture may be has no maps; below this nothing is legible."""
 STDIN = "-"
@@ -64,13 +65,7 @@ def arguments() -> Parser:
     form.add_argument("--markdown", action="store_true", help="all series as Markdown, for a ticket")
     form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
     add_data_options(made)
-    made.add_argument(
-        "--history-mb",
-        type=positive,
-        default=HISTORY_MB,
-        metavar="MB",
-        help=f"memory for all series of a run; beyond it the oldest intervals are merged; default: {HISTORY_MB}",
-    )
+    add_findings_memory(made)
     _add_picture_options(made)
     add_condition_options(made, example="p99 > 1.2 * before.p99")
     add_text_options(made)
@@ -87,13 +82,7 @@ def _add_picture_options(to: argparse.ArgumentParser) -> None:
         metavar="WxH",
         help=f"characters and lines of these; default: {size_text(FALLBACK_SIZE)}",
     )
-    group.add_argument("--map", choices=MAPS, default=BOTH_MAPS, help="which maps to draw; default: both")
-    group.add_argument("--scale", choices=SCALES[:-1], default=SCALES[0], help="colour scale; default: sqrt")
-    group.add_argument("--palette", choices=PALETTES, default=PALETTES[0], help="colours; default: cool-warm")
-    group.add_argument("--background", choices=(AUTO, *BACKGROUNDS), default=AUTO, help="default: detected, else dark")
-    group.add_argument(
-        "--depth", type=depth_named, metavar="WORD", help="truecolor, 256, 16, mono or ascii; default: detected"
-    )
+    add_look_options(group, SCALES[:-1])
 
 
 def run(argv: list[str]) -> int:
@@ -165,20 +154,15 @@ def _compared(
 def _read(given: argparse.Namespace, which: FileRange) -> tuple[Run | None, int]:
     """One run, or None and the exit status if there is none."""
     from ...api import Run
-    from ...session import Feed, Picture, PictureOptions
+    from ...session import PictureOptions
     from ...text import zone_named
-    from ..inputs import Inputs, run_inputs
+    from ..inputs import read_to_end
 
     options = argparse.Namespace(**{**vars(given), "since": which.since, "until": which.until})
     options.start = [word for word in given.start if _is_about(word, which.path)]
-    inputs = Inputs(options, plan_of(options))
-    inputs.open([which.path])
-    picture = Picture(PictureOptions(history_mb=options.history_mb), inputs.bad_count)
-    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
-    ending = run_inputs(feed, picture.extend, inputs, options.duration)
-    interrupted = ending.status is not Exit.OK
-    notice_or_raise(feed.error, interrupted=interrupted)
-    if interrupted:
+    chosen = PictureOptions(history_mb=options.history_mb)
+    picture, inputs, ending = read_to_end(options, [which.path], chosen)
+    if ending.status is not Exit.OK:
         return None, ending.status
     if not len(picture):
         print_notice(f"{which.word}: {inputs.plan.why_empty()}")

@@ -9,12 +9,11 @@ from ...errors import Exit
 from ...view.style import FALLBACK_SIZE, ColourDepth
 from ..arguments import Parser, add_data_options, add_excerpt_options, add_text_options, add_view_options, parser
 from ..option_values import picture_size, size_text
-from ..setup import check_picture, picture_options, plan_of
-from ..standard_streams import notice_or_raise, print_notice
+from ..setup import check_picture, picture_options
+from ..standard_streams import print_notice
 
 if TYPE_CHECKING:
     from ...export import Exporter
-    from ...interval import Interval
 
 
 def arguments() -> Parser:
@@ -49,22 +48,15 @@ def run(argv: list[str]) -> int:
 def _exported(options: argparse.Namespace, write: Exporter) -> int:
     """Draw the inputs that the options name and write the picture; returns the exit status."""
     from ...export import write_file
-    from ...session import Feed, Picture
     from ...view.layout import END
-    from ..inputs import Inputs, run_inputs
+    from ..inputs import read_to_end
 
-    inputs = Inputs(options, plan_of(options))
-    inputs.open(options.files)
     depth = ColourDepth.TRUECOLOR if options.depth in (None, "auto") else ColourDepth(options.depth)
     chosen = picture_options(options, depth)
-    picture = Picture(chosen, inputs.bad_count)
-    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
-    ending = run_inputs(feed, picture.extend, inputs, options.duration)
-    interrupted = ending.status is not Exit.OK
-    notice_or_raise(feed.error, interrupted=interrupted)
+    picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
         write_file(options.output, write(picture.final(options.size, END).cells, chosen.viewpoint.view))
-    elif not interrupted:
+    elif ending.status is Exit.OK:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
     return ending.status

@@ -14,17 +14,17 @@ from ..arguments import (
     add_condition_options,
     add_data_options,
     add_excerpt_options,
+    add_findings_memory,
     add_text_options,
     parser,
 )
-from ..option_values import file_range, positive
-from ..setup import plan_of, text_size
-from ..standard_streams import notice_or_raise, print_notice, print_text, write_output, write_utf8
+from ..option_values import file_range
+from ..setup import text_size
+from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
     from ...conditions import ConditionVerdict
     from ...findings import RunFindings
-    from ...interval import Interval
 
 EPILOG = """A part of a file: FILE@FROM..TO, as monday.lmap@14:00..14:30; either end may be missing. A file that has
 just this name is read whole.
@@ -33,7 +33,6 @@ exit status:
   0 done   1 no interval, or a condition that cannot be told   2 wrong command line   3 a source that cannot be read
   6 a condition of --fail-if holds   130 Ctrl-C"""
 SCREEN = (80, 24)
-HISTORY_MB = 1024
 
 
 def arguments() -> Parser:
@@ -45,13 +44,7 @@ def arguments() -> Parser:
     form.add_argument("--markdown", action="store_true", help="all of it as Markdown, for a ticket")
     form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
     add_data_options(made)
-    made.add_argument(
-        "--history-mb",
-        type=positive,
-        default=HISTORY_MB,
-        metavar="MB",
-        help=f"memory for all series; beyond it the oldest intervals are merged; default: {HISTORY_MB}",
-    )
+    add_findings_memory(made)
     add_excerpt_options(made)
     add_text_options(made)
     add_condition_options(made)
@@ -87,24 +80,19 @@ def _take_range(options: argparse.Namespace) -> None:
 def _reported(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Read the inputs that the options name and print what they say; returns the exit status."""
     from ...api import Run
-    from ...session import Feed, Picture, PictureOptions
+    from ...session import PictureOptions
     from ...text import zone_named
-    from ..inputs import Inputs, run_inputs
+    from ..inputs import read_to_end
 
-    inputs = Inputs(options, plan_of(options))
-    inputs.open(options.files)
-    picture = Picture(PictureOptions(history_mb=options.history_mb), inputs.bad_count)
-    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
-    ending = run_inputs(feed, picture.extend, inputs, options.duration)
-    interrupted = ending.status is not Exit.OK
-    notice_or_raise(feed.error, interrupted=interrupted)
+    chosen = PictureOptions(history_mb=options.history_mb)
+    picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
         bad = inputs.bad_count()
         run = Run(picture.window, picture.marks, bad, (), zone_named(options.tz))
         judged = acceptance.judge(picture.window)
         _print(run.report(files=options.files), options, acceptance.verdicts)
         return ending.status or judged
-    if not interrupted:
+    if ending.status is Exit.OK:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
     return ending.status

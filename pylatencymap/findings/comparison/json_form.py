@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from ...analysis import Estimate, ModeChange, QuantileChange, RateChange, ShareChange
-from ..evidence import Finding
+from ...analysis import ModeChange, QuantileChange, RateChange, ShareChange
+from ..evidence import estimate_json, finite
 from ..figures import SeriesFigures
 from .compared import SeriesComparison
 from .one_sided import OneSided
@@ -26,7 +26,7 @@ def json_form(found: SideFacts) -> dict[str, Any]:
         "bad_records": found.bad,
         "verdict": found.verdict,
         "series": [_series(found, one) for one in found.series],
-        "limits": [_limit(one) for one in found.limits],
+        "limits": [one.as_dict() for one in found.limits],
     }
 
 
@@ -65,10 +65,10 @@ def _side(found: SideFacts, one: SeriesComparison, side: int, figures: SeriesFig
         "seconds": figures.seconds,
         "events": figures.events,
         "rate": figures.rate if figures.timed and figures.seconds > 0 else None,
-        "waited": {**_estimate(figures.waited), "exact": figures.exact},
+        "waited": {**estimate_json(figures.waited), "exact": figures.exact},
         "average": figures.average,
-        "share_above_stated": None if one.beyond is None else _estimate(one.beyond[side].events),
-        "wait_above_stated": None if one.beyond is None else _estimate(one.beyond[side].waited),
+        "share_above_stated": None if one.beyond is None else estimate_json(one.beyond[side].events),
+        "wait_above_stated": None if one.beyond is None else estimate_json(one.beyond[side].waited),
     }
 
 
@@ -78,7 +78,7 @@ def _rate(rate: RateChange, sure: bool) -> dict[str, Any]:
 
 
 def _ratio(rate: RateChange) -> dict[str, float | None] | None:
-    return _estimate(rate.ratio) if isfinite(rate.ratio.value) else None
+    return estimate_json(rate.ratio) if isfinite(rate.ratio.value) else None
 
 
 def _one_sided(one: OneSided) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _one_sided(one: OneSided) -> dict[str, Any]:
         "begin": times.iso(change.begin) if times.clock else None,
         "end": times.iso(change.end) if times.clock else None,
         "lower": change.low,
-        "upper": None if change.high is None else _finite(change.high),
+        "upper": None if change.high is None else finite(change.high),
         "cost": change.cost,
         "others": one.others,
     }
@@ -97,19 +97,19 @@ def _one_sided(one: OneSided) -> dict[str, Any]:
 
 def _quantile(one: QuantileChange) -> dict[str, Any]:
     return {
-        "before": _estimate(one.before),
-        "after": _estimate(one.after),
-        "ratio": None if one.ratio is None else _estimate(one.ratio),
+        "before": estimate_json(one.before),
+        "after": estimate_json(one.after),
+        "ratio": None if one.ratio is None else estimate_json(one.ratio),
     }
 
 
 def _share(one: ShareChange) -> dict[str, Any]:
     return {
         "lower": one.low,
-        "upper": _finite(one.high),
-        "before": _estimate(one.before),
-        "after": _estimate(one.after),
-        "difference": _estimate(one.difference),
+        "upper": finite(one.high),
+        "before": estimate_json(one.before),
+        "after": estimate_json(one.after),
+        "difference": estimate_json(one.difference),
         "stated": one.stated,
         "would_have_been_seen": one.seen,
     }
@@ -118,7 +118,7 @@ def _share(one: ShareChange) -> dict[str, Any]:
 def _mode(one: ModeChange) -> dict[str, Any]:
     return {
         "lower": one.lower,
-        "upper": _finite(one.upper),
+        "upper": finite(one.upper),
         "before": one.before,
         "after": one.after,
         "typical_before": one.typical_before,
@@ -126,16 +126,3 @@ def _mode(one: ModeChange) -> dict[str, Any]:
         "new": one.is_new,
         "gone": one.is_gone,
     }
-
-
-def _limit(one: Finding) -> dict[str, Any]:
-    return {"kind": one.kind, "series": list(one.series), "text": one.text, "evidence": dict(one.evidence)}
-
-
-def _estimate(one: Estimate) -> dict[str, float | None]:
-    return {"value": _finite(one.value), "low": _finite(one.low), "high": _finite(one.high)}
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity: a band without an end is null."""
-    return value if isfinite(value) else None
