@@ -25,7 +25,7 @@ class Pauses(Protocol):
 
     ``pausing``: nothing has come for a moment. ``resumed``: monotonic seconds at which the last pause ended, or at
     which the source was opened. ``at_hand``: lines that can be read without waiting. ``has_waited``: whether what
-    arrived at a moment can have been in the pipe before.
+    arrived at a moment can have been in the pipe before, and ``longest_wait``: for how many seconds at most.
     """
 
     @property
@@ -38,6 +38,8 @@ class Pauses(Protocol):
     def at_hand(self) -> int: ...
 
     def has_waited(self, arrival: float) -> bool: ...
+
+    def longest_wait(self, arrival: float) -> float: ...
 
 
 class Pulse(NamedTuple):

@@ -70,7 +70,8 @@ class LiveStamps:
         if usual is None or last is None or last.stamp is None or last.arrival is None or tick.arrival is None:
             return None
         pauses = self._options.pauses
-        if pauses is not None and (pauses.has_waited(last.arrival) or pauses.has_waited(tick.arrival)):
+        longest = max(usual / 4, BURST_SECONDS)
+        if pauses is not None and max(map(pauses.longest_wait, (last.arrival, tick.arrival))) >= longest:
             return None
         seconds = tick.arrival - last.arrival
         return seconds if max(usual / 2, BURST_SECONDS) <= seconds <= GAP_FACTOR * usual else None

@@ -28,6 +28,20 @@ CUT_OFF = "the gzip data break off here: the file was cut off, or is still being
 DAMAGED = "the gzip data are damaged here; what followed in this file is missing"
 
 
+def queued_seconds() -> float:
+    """How long this thread has ever been ready to run without a CPU, in seconds; always 0 where no system tells."""
+    try:
+        descriptor = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+    except OSError:
+        return 0.0
+    try:
+        return int(os.read(descriptor, 100).split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    finally:
+        os.close(descriptor)
+
+
 class StopRequest:
     """A request to stop reading. It wakes waiting readers at once. Its descriptors are closed with it."""
 
@@ -66,6 +80,7 @@ class Source:
     opened; ``resumed`` is that of the data that ended its last pause, and ``pausing`` says whether it pauses now.
     ``at_hand`` is about how many lines have come and are not read yet.
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
+    ``queued`` returns the seconds that the thread that reads has ever waited for a CPU.
     ``progress`` is called with the name of a file, the bytes read, and its size.
     """
 
@@ -77,6 +92,7 @@ class Source:
     monotonic: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
     progress: Callable[[str, int, int], object] = lambda _name, _done, _size: None
+    queued: Callable[[], float] = queued_seconds
     has_spoken: bool = False
 
     def __post_init__(self) -> None:
@@ -85,7 +101,8 @@ class Source:
         self.at_hand = 0
         self._was_there = False
         self._empty_at = -inf
-        self._heard_chunks: deque[tuple[float, bool]] = deque(maxlen=CHUNKS_REMEMBERED)
+        self._queued_before = 0.0
+        self._heard_chunks: deque[tuple[float, float]] = deque(maxlen=CHUNKS_REMEMBERED)
         self._closing: Callable[[], object] = lambda: None
 
     def own(self) -> Source:
@@ -111,7 +128,7 @@ class Source:
     def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
-            return split_lines(self._counted(gunzip(chunks, cut)), self.monotonic)
+            return split_lines(self._counted(gunzip(chunks, cut)), lambda: self.heard)
         return split_lines(gunzip(file_chunks(FileReader(self.descriptor, self.report_progress)), cut))
 
     def _counted(self, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
@@ -136,13 +153,22 @@ class Source:
 
     def has_waited(self, arrival: float) -> bool:
         """Whether what arrived at a moment can have been in the pipe for a while: nobody was waiting for it."""
-        return next((was_there for heard, was_there in reversed(self._heard_chunks) if heard <= arrival), False)
+        return self.longest_wait(arrival) >= BURST_SECONDS
+
+    def longest_wait(self, arrival: float) -> float:
+        """How many seconds what arrived at a moment can have been in the pipe. None, if we waited for it and got a CPU
+        as soon as it came; else since the pipe was last seen empty, or as long as we waited for the CPU.
+        """
+        return next((waited for heard, waited in reversed(self._heard_chunks) if heard <= arrival), 0.0)
 
     def _ready(self, timeout: float | None) -> bool:
-        self._was_there = self.stop.wait_for(self.descriptor, 0.0)
-        ready = self._was_there or self.stop.wait_for(self.descriptor, timeout)
-        if not self._was_there:
+        self._was_there = ready = self.stop.wait_for(self.descriptor, 0.0)
+        if not ready:
+            begun, self._queued_before = self.monotonic(), self.queued()
+            ready = self.stop.wait_for(self.descriptor, timeout)
             self._empty_at = self.monotonic()
+            if not ready and timeout is not None:  # we can be told so later
+                self._empty_at = min(self._empty_at, begun + timeout)
         self.pausing = self.pausing or not ready
         return ready
 
@@ -150,7 +176,8 @@ class Source:
         chunk = os.read(self.descriptor, size)
         self.heard = self.monotonic()
         # What a program writes in pieces is there as well, but only since the last piece.
-        self._heard_chunks.append((self.heard, self._was_there and self.heard - self._empty_at >= BURST_SECONDS))
+        waited = self.heard - self._empty_at if self._was_there else self.queued() - self._queued_before
+        self._heard_chunks.append((self.heard, waited))
         if len(chunk) < size:
             self._empty_at = self.heard
         if self.pausing:
