@@ -25,6 +25,7 @@ from ..text import PAUSE_SECONDS
 from ..units import Unit
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
+from .timing.clock import GRID_SECONDS
 from .totals import CountsJudge, Meaning, SumsJudge, Verdict, is_possible_sum, sum_limits
 
 SPIKE_FACTOR = 10
@@ -264,7 +265,7 @@ class SeriesIntervals:
             return (last.start, last.seconds) if last is not None and continues else None
         start = self._since(record, self._end) if reset else self._end
         if seconds is not None and start == self._end:
-            return start, seconds
+            return _begun(start, record.stamp.micros, seconds), seconds
         return start, (record.stamp.micros - start) / 1e6
 
     def _since(self, record: Record, end: int) -> int:
@@ -323,6 +324,13 @@ def _flagged(interval: Interval, flags: frozenset[str]) -> Interval:
     if GAP in flags:
         interval = replace(interval, ranges=(), waited=None, estimated=False, gap=True)
     return replace(interval, reset=RESET in flags, estimated=interval.estimated or ESTIMATED in flags)
+
+
+def _begun(start: int, end: int, seconds: float) -> int:
+    """When an interval of so many seconds began, after a clock that was perhaps set ahead since ``start``."""
+    step = (end - start) / 1e6
+    was_set = step > GAP_FACTOR * seconds and step - seconds > GRID_SECONDS
+    return end - round(seconds * 1e6) if was_set else start
 
 
 def _waited(now: float | None, last: float | None, reset: bool) -> float | None:

@@ -5,8 +5,9 @@ The program, the pipe's silences and all clocks are scripted, so nothing waits.
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -205,3 +206,14 @@ def test_a_clock_that_was_set_leaves_no_doubt(step: float) -> None:
     assert found.doubtful == []
     assert [one.seconds for one in found.intervals] == pytest.approx([1.0] * 9)
     assert [counts for *_, counts in found.rows] == [[10, 20]] * 9
+
+
+@pytest.mark.parametrize("text", [record, bpftrace])
+def test_what_a_clock_that_was_set_ahead_leaves_out_is_in_no_interval(text: Callable[..., tuple[float, str]]) -> None:
+    stamps = [n + 1 + (3600.0 if n >= 4 else 0) for n in range(10)]
+    counts = [sums(n) if text is record else COUNTS[n % 6] for n in range(10)]
+    found = seen([text(1.0 + n, *counts[n], stamp=stamp) for n, stamp in enumerate(stamps)])
+    assert [one.end - one.start for one in found.intervals] == pytest.approx([1e6] * len(found.intervals))
+    assert [one.seconds for one in found.intervals] == pytest.approx([1.0] * (9 if text is record else 10))
+    left_out = [one.start - before.end for before, one in pairwise(found.intervals)]
+    assert [one for one in left_out if one] == [pytest.approx(3_600_000_000, abs=1)]
