@@ -117,6 +117,21 @@ class Excerpt(NamedTuple):
             return f"between {first} and {last}"
         return f"after {first}" if first is not None else f"before {last}"
 
+    def doubt(self, bounds: tuple[int | None, int | None], end: int) -> str:
+        """What to say if ``--to`` was taken to be of the day after ``--from``, but the recording ends before that day
+        begins; else empty.
+        """
+        first, last = bounds
+        if self.first is None or self.last is None or not self.last.clock or first is None or last is None:
+            return ""
+        days = [self.moment_text(one).split()[0] for one in (first, last, end - 1)]
+        if not (days[0] < days[1] and days[2] < days[1]):
+            return ""
+        return (
+            f"{self.last.text} is not after {self.first.text}, so it was taken to be of the next day, "
+            f"{self.moment_text(last)}; the recording ends {self.moment_text(end)}"
+        )
+
     def moment_text(self, micros: int) -> str:
         """A moment, to the second."""
         return f"{datetime.fromtimestamp(micros // 1_000_000, self.tz):%Y-%m-%d %H:%M:%S}"
@@ -127,18 +142,23 @@ def _epoch(moment: datetime) -> int:
 
 
 def cut(
-    intervals: Iterable[Interval], bounds: tuple[int | None, int | None], empty: Callable[[int, int], object]
+    intervals: Iterable[Interval],
+    bounds: tuple[int | None, int | None],
+    empty: Callable[[int, int], object],
+    ended: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Interval]:
     """The intervals that end after the first bound and not after the last one. Gaps are cut at the bounds. Intervals
-    come in the order of their ends. If there are others only, ``empty`` receives when they begin and end.
+    come in the order of their ends. If there are others only, ``empty`` receives when they begin and end; else, if none
+    is after the last bound, ``ended`` receives when the last one ends.
     """
     first, last = bounds
     begin: int | None = None
-    end, any_within = 0, False
+    end, any_within, is_all = 0, False, True
     for interval in intervals:
         begin = interval.start if begin is None else min(begin, interval.start)
         end = max(end, interval.end)
         if last is not None and interval.start >= last:
+            is_all = False
             break
         if interval.gap:
             start = interval.start if first is None else max(interval.start, first)
@@ -153,6 +173,8 @@ def cut(
         yield interval
     if not any_within and begin is not None:
         empty(begin, end)
+    elif any_within and is_all:
+        ended(end)
 
 
 def limited(intervals: Iterable[Interval], count: int | None, duration: float | None) -> Iterator[Interval]:

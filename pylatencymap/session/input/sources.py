@@ -93,7 +93,7 @@ class Sources:
             bounds = excerpt.bounds(first.start if first is not None else None)
             self._say_where(bounds)
             found = chain(() if first is None else (first,), found)
-            found = cut(found, bounds, partial(self._say_elsewhere, bounds))
+            found = cut(found, bounds, partial(self._say_elsewhere, bounds), partial(self._say_doubt, bounds))
         else:
             bounds = None, None
         for interval in limited(found, self.plan.count, self.plan.duration):
@@ -115,6 +115,10 @@ class Sources:
                 f"nothing was recorded {excerpt.text(bounds)}; what there is begins {excerpt.moment_text(begin)} "
                 f"and ends {excerpt.moment_text(end)}"
             )
+
+    def _say_doubt(self, bounds: Bounds, end: int) -> None:
+        if self.plan.excerpt is not None and (doubt := self.plan.excerpt.doubt(bounds, end)):
+            self.reports[0].say(f"{self.sources[0].name}: {doubt}")
 
     def _intervals_of(
         self, number: int, plan: ReadPlan, on_mark: OnMark, tee: Tee | None, take_batch: TakeBatch | None = None

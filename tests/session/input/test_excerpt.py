@@ -122,3 +122,30 @@ def test_limits_count_from_the_begin_of_the_excerpt() -> None:
     assert len(list(limited(found, 3, None))) == 3
     assert len(list(limited(found, None, 44.0))) == 4
     assert len(list(limited(found, None, None))) == 10
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "begin", "end", "said"),
+    [
+        (
+            "15:00",
+            "14:00",
+            10,
+            16,
+            "14:00 is not after 15:00, so it was taken to be of the next day, 2026-11-23 14:00:00",
+        ),
+        ("11:00", "11:00", 10, 16, "the recording ends 2026-11-22 16:00:00"),
+        ("23:30", "00:30", 22, 24, "the recording ends 2026-11-23 00:00:00"),
+        ("23:30", "00:30", 22, 24.1, ""),
+        ("14:00", "15:00", 10, 16, ""),
+        ("14:00", "", 10, 16, ""),
+    ],
+)
+def test_a_range_that_would_go_on_where_the_recording_has_ended_is_told(
+    since: str, until: str, begin: float, end: float, said: str
+) -> None:
+    first, last = (parse_moment(text) if text else None for text in (since, until))
+    excerpt = Excerpt(first, last, timezone.utc, MIDNIGHT)
+    begun, ended = (round(MIDNIGHT + one * HOUR) * SECOND for one in (begin, end))
+    found = excerpt.doubt(excerpt.bounds(begun), ended)
+    assert (said in found) if said else (found == "")
