@@ -81,5 +81,11 @@ class Pace:
         """
         return self.pauses_at if self.together else self._after(GAP_FACTOR * (self._step or DEFAULT_INTERVAL))
 
+    def late_at(self, usual: float | None) -> float | None:
+        """The moment from which the next snapshot is so late that there is a gap, if the ``usual`` interval is known or
+        not, although the last ones came together.
+        """
+        return self._after(GAP_FACTOR * (usual or max(self._step or 0.0, DEFAULT_INTERVAL)))
+
     def _after(self, seconds: float) -> float | None:
         return None if self._last is None else self._last + seconds

@@ -82,7 +82,13 @@ class _StampJudge:
 
     @property
     def waits_until(self) -> float | None:
-        return self._pace.waits_until if (self._held or self._due) and self._options.live else None
+        if not (self._held or self._due) or not self._options.live:
+            return None
+        if self._held and (
+            len(self._held) > 1 if self._last is None else self._is_jump(self._last, self._held[0].tick)
+        ):
+            return self._pace.late_at(self.usual.seconds)  # the next one judges it, also if the last ones came together
+        return self._pace.waits_until
 
     def take(self, event: Event) -> Iterator[Event]:
         """The events that are judged now."""

@@ -10,7 +10,7 @@ from ...record import Clock, Event, Tick
 from ...text import parse_date
 from ...units import MICROS_PER_DAY
 from ..holding import Pace, through
-from ..nominal import STEPS_REMEMBERED, NominalInterval
+from ..nominal import LEAST_EXPECTED, STEPS_REMEMBERED, NominalInterval
 from ..options import TimeOptions
 from .dating import HALF_DAY
 
@@ -22,7 +22,7 @@ _OF_FILE = TimeOptions()
 
 def read_ahead(events: Iterable[Event], usual: NominalInterval, options: TimeOptions = _OF_FILE) -> Iterator[Event]:
     """The ticked events of a source. Before the first one, ``usual`` gets the steps of the first snapshots: of a live
-    source those that come together.
+    source those that come together, and, if the first one was read late, so many that the usual step is known.
 
     The first step alone is no measure: one of the first two stamps can be damaged, or a snapshot between them lost.
     """
@@ -38,10 +38,13 @@ class _First:
         self._pace = Pace()
         self._steps = _FirstSteps()
         self._held: list[Event] | None = []
+        self._is_starved = False
 
     @property
     def waits_until(self) -> float | None:
-        return self._pace.pauses_at if self._held and self._options.live else None
+        if not self._held or not self._options.live:
+            return None
+        return self._pace.late_at(None) if self._is_starved else self._pace.pauses_at
 
     def take(self, event: Event) -> Iterator[Event]:
         """The event, or all that were held."""
@@ -53,11 +56,20 @@ class _First:
         if isinstance(event, Tick):
             is_next = self._pace.is_begun
             self._pace.note(event.arrival)
+            self._is_starved = self._is_starved or self._was_read_late(event, is_next)
             is_alone = self._options.live and (event.arrival is None or (is_next and not self._pace.together))
-            if is_alone or self._steps.are_enough_with(event) or len(held) >= MOST_HELD:
+            is_full = self._steps.are_enough_with(event)
+            if self._is_starved and event.arrival is not None and event.stamp is not None:
+                is_alone = len(self._steps.found) >= LEAST_EXPECTED
+            if is_alone or is_full or len(held) >= MOST_HELD:
                 yield from self.rest()
         elif len(held) >= MOST_HELD:
             yield from self.rest()
+
+    def _was_read_late(self, tick: Tick, is_next: bool) -> bool:
+        """Whether the first snapshots were read late, so that their arrivals do not judge their stamps."""
+        pauses = self._options.pauses
+        return pauses is not None and tick.arrival is not None and not is_next and pauses.has_waited(tick.arrival)
 
     def rest(self) -> Iterator[Event]:
         """All that is held. What comes later passes on."""

@@ -126,6 +126,22 @@ def test_a_second_record_with_a_lost_digit_waits_for_the_third_however_late_we_r
     assert not any(one.reset for one in found.intervals)
 
 
+@pytest.mark.parametrize("wrong", [5.0, -5.0, 7200.0, -7200.0, 86400.0])
+@pytest.mark.parametrize("at", [0, 1, 2, 3])
+@pytest.mark.parametrize("work", [[], [0.9], [2.1], [2.9], [3.1], [2.1, 1.5]], ids=str)
+def test_a_wrong_stamp_among_the_first_ones_that_are_read_late_moves_no_other(
+    work: list[float], at: int, wrong: float
+) -> None:
+    stamps = [n + (wrong if n == at else 0.0) for n in range(12)]
+    found = seen(
+        [(float(n), record(0, 1000 + 10 * n, 2000 + 20 * n, stamp=stamp)[1]) for n, stamp in enumerate(stamps)], work
+    )
+    right = [(n - 1.0, float(n), [10, 20]) for n in range(1, 12)]
+    assert [row for row in found.rows if row[1] > at + 1] == [row for row in right if row[1] > at + 1]
+    # A first stamp that is too early cannot be told from a silence after it.
+    assert all(end - start <= 2 for start, end, _ in found.rows[at == 0 and wrong < 0 :])
+
+
 def test_what_was_waited_for_has_not_waited_though_it_came_in_pieces() -> None:
     program = BusyReader([(0.0, "a\n"), (0.0, "b\n"), (3.0, "c\n"), (3.0, "d\n")], [0.0, 0.01, 0.0, 0.01, 0.02])
     source: Source = program.source()
