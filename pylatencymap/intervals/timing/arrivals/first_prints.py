@@ -66,7 +66,7 @@ class FirstPrints:
             return True
         if len(groups) < 2 or (len(groups[0].arrivals) > 1 and self._pauses < 2):
             return False
-        if self._is_late and self._pace is None and sum(len(group.arrivals) for group in groups) < MOST_UNEVEN:
+        if sum(len(group.arrivals) for group in groups) < MOST_UNEVEN and self._is_late and self._pace is None:
             return False
         return len(groups) > 2 or not self._has_waited or last[0] - groups[0].arrivals[-1] >= LONGEST_WAIT
 
