@@ -42,7 +42,10 @@ class Headings:
                 self._known.add(shape)
             else:
                 stamp = _within(text)
-        if stamp is None or shape in self._known:
+        if stamp is None:
+            return None
+        if shape in self._known:
+            self._pending = None  # the histogram that follows has this moment
             return stamp
         self._pending = shape, stamp, line
         return None

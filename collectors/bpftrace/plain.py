@@ -18,7 +18,8 @@ MAX_KEY_LINES = 300
 """Keys that are stacks have a line for each frame."""
 TIME_SERIES = "tseries() maps hold single values over time, no distribution; what would work is a hist() or lhist() map"
 
-_BEGINS = r"(?:(?<!\w)|(?<=\^C))@(\w*)"  # a Ctrl-C that the terminal echoed can precede it
+# A Ctrl-C that the terminal echoed, or a time without a line feed, can precede it.
+_BEGINS = r"(?:(?<!\w)|(?<=\^C)|(?<=:[0-9]{2}))@(\w*)"
 _KEYED = re.compile(rf"{_BEGINS}\[")
 _BARE = re.compile(rf"{_BEGINS}$")
 _NUMBER = re.compile(

@@ -418,6 +418,11 @@ class TestPrints:
     def test_what_was_printed_without_ending_its_line(self) -> None:
         assert clocks(decode(f"10:00:00 {hist()}10:00:01 {hist(key='a')}")) == ["10:00:00", "10:00:01"]
         assert shape(decode(f"^C{hist()}")) == "|all 1"
+        assert clocks(decode(f"10:00:00{hist()}10:00:01{hist(key='a')}")) == ["10:00:00", "10:00:01"]
+
+    def test_a_clock_among_words_is_no_moment_of_a_histogram_with_a_moment_of_its_own(self) -> None:
+        text = f"10:00:00\n{hist()}Lost our probe at 10:00:01\n10:00:03\n{hist()}"
+        assert clocks(decode(text)) == ["10:00:00", "10:00:03"]
 
     def test_the_end_of_a_program_prints_its_maps(self) -> None:
         assert shape(sample("on-exit")) == "|all 22"
