@@ -1,6 +1,5 @@
 """Turns lines of an interval log into records."""
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -68,8 +67,9 @@ class ValueUnit:
             self.unit = self._commented
             return
         power = self._power
-        if power is None and longest > 0:
-            power = round(math.log10((ranges[-1][1] or 0) / float(longest)))
+        largest = Decimal(ranges[-1][1] or 0)
+        if power is None and longest > 0 and largest > 0:
+            power = round((largest / longest).log10())
         if power is None:
             return
         self.unit = _BY_DIVISOR.get(power, self.usual)

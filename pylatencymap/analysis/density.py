@@ -33,6 +33,10 @@ class Estimate:
     high: float
 
 
+NARROWEST = 1e-12
+"""Octaves. Edges that are closer than this are equal in 64 bits, or nearly: their difference says nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogHistogram:
     """Counts per bucket with an empty bucket at each end, as a density over the logarithm of the latency.
@@ -42,7 +46,7 @@ class LogHistogram:
             where the events begin and end
     logs    float64 [n + 1], log2 of the edges; a bucket that begins at 0 counts as the octave below its upper edge, one
             that has no end as the octave above its lower edge: the least that fits, and what log-linear sources do
-    octaves float64 [n], the width of each bucket
+    octaves float64 [n], the width of each bucket, NARROWEST or more
     left    float64 [n], octaves: the width of the left neighbour of each bucket; an empty neighbour is as wide as the
             bucket itself at most, because a source that prints only what it counted leaves holes of many octaves
     right   the same of the right neighbour
@@ -78,7 +82,7 @@ def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None
     padded = np.concatenate((inner[:1], inner, inner[-1:]))
     all_logs = np.concatenate(([2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]))
     inside = np.concatenate(([0.0], total[first : last + 1], [0.0]))
-    octaves = all_logs[1:] - all_logs[:-1]
+    octaves = np.maximum(all_logs[1:] - all_logs[:-1], NARROWEST)
     return LogHistogram(inside, padded, all_logs, octaves, *_beside(inside, octaves), tick)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.analysis import find_modes, source_rows, tick_of
+from pylatencymap.analysis import find_modes, percentile, source_rows, tick_of
 from pylatencymap.analysis.density import TICKS
 from tests.analysis.shapes import counted, drawn, grid
 
@@ -70,3 +70,14 @@ def test_a_narrow_mode_is_no_tick() -> None:
     assert tick_of(counted(drawn(1, (0.1e-3, 0.3, 9_000), (10.25e-3, 0.003, 1_000)), edges), edges) == 0
     wide = np.array([0, 1, 2, 4, 8, 16, 32]) * 1e-3
     assert tick_of([5_000, 0, 0, 100, 900, 120], wide) == 0
+
+
+@pytest.mark.filterwarnings("error")
+def test_edges_that_are_equal_in_64_bits_are_a_narrow_row() -> None:
+    edges = np.array([2e-6, 4e-6, 253402300799.999999, 253402300800.0])
+    counts = np.array([32153.0, 0, 1817])
+    assert edges[-2] == edges[-1]
+    assert len(find_modes(counts, edges).modes) == 2
+    middle = percentile(counts, edges, 0.5)
+    assert middle is not None
+    assert 2e-6 <= middle.value <= 4e-6

@@ -192,6 +192,11 @@ class TestSeriesAndUnits:
         assert record.unit is unit
         assert record.ranges == ((99, 100, 3),)
 
+    @pytest.mark.parametrize(("longest", "counts"), [("1e-320", [0] * 99 + [3]), ("0.1", [3])])
+    def test_a_largest_value_that_cannot_be_shows_no_unit(self, longest: str, counts: list[int]) -> None:
+        (record,) = records(f"1.0,1.0,{longest},{packed(counts)}\n")
+        assert record.unit is Unit.NS
+
     def test_the_users_unit_counts_most(self) -> None:
         text = "#microseconds\n" + interval(1.0, 1.0)
         assert records(text, Known(unit=Unit.MS))[0].unit is Unit.MS
