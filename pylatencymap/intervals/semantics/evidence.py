@@ -19,6 +19,11 @@ MANY = 4
 """If at least so many counts were there, at least half of them are there now, and none of these fell, then the others
 are more likely missing from the text, as in a print that was cut off, than zero.
 """
+FEW_TO_FALL = 3
+"""With fewer counts than this, damage and counts per interval look alike: only one live snapshot that fell can be
+damaged, if at least GROWN_AROUND, and all others, grew.
+"""
+GROWN_AROUND = 4
 OVERWHELMING = 8
 """So many snapshots for one meaning, and so many times as many as against it, leave no doubt."""
 
@@ -44,14 +49,16 @@ class Evidence:
     in many; ``_peaks`` of these came after one too high. ``snapshots`` counts all, and ``run`` those that grew since
     the last one that fell. With fewer counts than ``fewest`` a snapshot that fell is no damage, even if the next one
     continues from the one before it.
+
+    Of a live source one fall that damage can explain decides nothing, before ENOUGH counts that did not fall.
     """
 
     def __init__(self, fewest: int = MANY) -> None:
         self.snapshots = self.growths = self.slight = self.clear = self.run = 0
         self._fewest = fewest
-        self._lowered = 0
+        self._lowered = self._most = 0
         self._since_fall = PATIENCE
-        self._is_like_damage = False
+        self._is_like_damage = self._is_first_too_high = False
         self._compared = 0
         self._counts_grown = self._counts_fallen = 0
         self._peaks = 0
@@ -72,6 +79,7 @@ class Evidence:
         missing = len(before.keys() - now.keys())
         is_cut = fallen == missing and MANY <= len(before) <= 2 * len(now)
         lost = min(fallen, 1) if is_cut else fallen
+        self._most = max(self._most, sum(map(len, self._now.values())))
         self._lost += lost
         self._lowered += fallen - missing
         self._counts_fallen += lost
@@ -93,28 +101,53 @@ class Evidence:
         """Whether the snapshot that fell last can be damaged, which the next ones show."""
         if self._lost:
             return self._looks_damaged
-        return self._is_like_damage and self._since_fall < PATIENCE
+        return self._is_like_damage and not self._is_judged
 
     @property
     def is_overdue(self) -> bool:
         """Whether the snapshots after one that fell were enough to judge it, even if that leaves a doubt."""
-        return bool(self.clear or self.slight) and self._since_fall >= PATIENCE
+        return bool(self.clear or self.slight) and self._is_judged
+
+    @property
+    def _is_judged(self) -> bool:
+        is_early = self._compared < ENOUGH or (self.is_few and self.growths < GROWN_AROUND)
+        return self._since_fall >= PATIENCE and not (self._is_one_damaged and is_early)
+
+    @property
+    def _is_one_damaged(self) -> bool:
+        """Whether a single damaged snapshot explains all that fell."""
+        return self.clear + self.slight == 1 and self._is_like_damage
 
     @property
     def _looks_damaged(self) -> bool:
         """Whether the current snapshot differs from totals by no more than one damaged line or missing ones, or the
         one before it does.
         """
-        if sum(map(len, self._last.values())) < self._fewest or not any(self._now.values()):
+        known = sum(map(len, self._last.values()))
+        if known < self._fewest or not any(self._now.values()):
             return False
-        if self._lowered == 0 or (self._lowered == 1 and self._lost == 1):
+        if self._is_in_one_line:
             return not self.is_restless
-        return bool(self._previous) and self._continues_from(self._previous)
+        return not self.is_few and bool(self._previous) and self._continues_from(self._previous)
+
+    @property
+    def _is_in_one_line(self) -> bool:
+        """Whether one damaged line, or missing ones, explain all that this snapshot has lost."""
+        return self._lowered == 0 or (self._lowered == 1 and self._lost == 1)
 
     @property
     def is_restless(self) -> bool:
         """Whether counts have fallen in more snapshots than damage explains."""
-        return self.clear > 1
+        return self.clear > 1 or (self.is_few and self.clear + self.slight > (not self._lost))
+
+    @property
+    def _has_clearly_fallen(self) -> bool:
+        return bool(self.clear or (self.is_few and self.slight > 1))
+
+    @property
+    def is_few(self) -> bool:
+        """Whether no snapshot had more than one or two counts."""
+        return self._most < FEW_TO_FALL
 
     @property
     def is_up_to_date(self) -> bool:
@@ -145,7 +178,7 @@ class Evidence:
             self._forgive()
             self.slight += 1
         else:
-            self._is_like_damage &= self._forgive()
+            self._is_like_damage &= self._forgive() or self._is_first_too_high
             grew = any(sum(now.values()) > sum(before.values()) for before, now in again)
             self.growths += grew
             self.run += grew
@@ -159,6 +192,7 @@ class Evidence:
         self._since_fall += 1
         if has_fallen:
             self._is_like_damage = self._looks_damaged
+            self._is_first_too_high = self.snapshots == 1
             self._since_fall = self.run = 0
 
     def _forgive(self) -> bool:
@@ -183,15 +217,30 @@ class Evidence:
         """Whether what was settled is no guess: counts per interval have fallen in a snapshot that is not damaged."""
         if settled is Semantics.CUMULATIVE or not (self.clear or self.slight):
             return True
-        return self.clear > 0 and not self.is_unsettled
+        return self._has_clearly_fallen and not self.is_unsettled
 
     def sure(self) -> Semantics | None:
         """The semantics if the first snapshots are clear, else None."""
-        if self.clear:
+        if self._has_clearly_fallen and not self._is_one_damaged:
             return Semantics.INTERVAL
         grew = self.snapshots >= FEWEST_SNAPSHOTS and self.growths >= FEWEST_SNAPSHOTS - 1
         enough = self._compared >= ENOUGH and self.growths >= GROWTHS_FOR_SLIGHT * self.slight
+        if self.is_few and (self.clear or self.slight):
+            enough = enough and self._has_grown_around
         return Semantics.CUMULATIVE if grew and enough else None
+
+    def by_first(self) -> Semantics:
+        """The semantics by the first snapshots of a live source, even if they are not clear."""
+        if not self.is_unsettled and (found := self.sure()):
+            return found
+        if self.is_few and (self.clear or self.slight):
+            return Semantics.CUMULATIVE if self._is_one_damaged and self._has_grown_around else Semantics.INTERVAL
+        return self.likely()
+
+    @property
+    def _has_grown_around(self) -> bool:
+        """Whether all snapshots but one grew, and these are enough."""
+        return self.growths >= max(GROWN_AROUND, self.snapshots - 2)
 
     @property
     def is_overwhelming(self) -> bool:

@@ -16,7 +16,7 @@ MOST_SNAPSHOTS = 8
 """The most snapshots of a live source to wait for."""
 MOST_RECORDS = 50_000
 """The most events of a live source to hold while waiting."""
-FEW_OF_LIVE = 3
+FEWEST_OF_LIVE = 1
 """From so many counts on, a live snapshot that fell is not judged before those after it: it can be damaged."""
 RUN_FOR_TOTALS = 3
 """Snapshots in a row that grew show that counts are totals which were doubtfully taken as per interval."""
@@ -47,10 +47,11 @@ def settle_semantics(
     """Ticked events, with records of Semantics.OPEN settled as INTERVAL or CUMULATIVE; other records pass unchanged.
 
     The first snapshots of a live source are held until they show what they are. Counts that fall or are missing make
-    them counts per interval, at once, unless the snapshot can be damaged: then the next two decide. Three snapshots
-    that grow make them totals; if fewer counts than ENOUGH could have fallen, more snapshots are waited for. At the end
-    of the text, and after a silence, the more likely semantics apply; a single snapshot is one interval. What is then
-    left in doubt has the flag DOUBTFUL. If later snapshots prove it wrong, those after them have the other semantics.
+    them counts per interval, at once, unless the snapshot can be damaged: then the next ones decide, and if a snapshot
+    has only one or two counts, the second one that falls. Three snapshots that grow make them totals; if fewer counts
+    than ENOUGH could have fallen, more snapshots are waited for. At the end of the text, and after a silence, the more
+    likely semantics apply; a single snapshot is one interval. What is then left in doubt has the flag DOUBTFUL. If
+    later snapshots prove it wrong, those after them have the other semantics.
 
     A file is not settled before SNAPSHOTS_OF_FILE snapshots, or its end: one that fell says little against many that
     grew. If they leave a doubt, ``again`` is called, and the whole text decides. Live snapshots that arrive together
@@ -182,7 +183,7 @@ class _LiveStage(_Stage):
     """The same for a live source: what is settled is watched further, and can turn out to be wrong."""
 
     def __init__(self, report: Report) -> None:
-        super().__init__(report, FEW_OF_LIVE)
+        super().__init__(report, FEWEST_OF_LIVE)
         self._pace = Pace()
         self._doubted: set[str] = set()
 
@@ -220,8 +221,7 @@ class _LiveStage(_Stage):
     def _verdict(self) -> dict[str, Semantics]:
         settled: dict[str, Semantics] = {}
         for label, evidence in self._evidence.items():
-            sure = None if evidence.is_unsettled or self._pace.together else evidence.sure()
-            settled[label] = sure or evidence.likely()
+            settled[label] = evidence.likely() if self._pace.together else evidence.by_first()
             if not evidence.allows(settled[label]):
                 self._doubted.add(label)
         self._note_guesses(settled)
@@ -255,7 +255,7 @@ class _LiveStage(_Stage):
 
     def _seem_totals(self, label: str, evidence: Evidence) -> bool:
         """Whether counts that were taken as per interval have grown so long that they are totals."""
-        enough = RUN_FOR_TOTALS if label in self._doubted else OVERWHELMING
+        enough = RUN_FOR_TOTALS if label in self._doubted and not evidence.is_few else OVERWHELMING
         if evidence.clear + evidence.slight == 1:
             enough = min(enough, RUN_AFTER_ONE)
         return evidence.run >= enough and evidence.likely() is Semantics.CUMULATIVE
