@@ -10,9 +10,10 @@ from typing import NamedTuple, TypeAlias
 MAX_LINE = 1 << 20
 """Longest line that is kept, in characters; the rest of a longer line is cut off."""
 
-BLANK_RUN = 256
-"""Line feeds in a row of which only some are kept: a small compressed file can expand to thousands of millions."""
-_KEPT_OF_RUN = 3
+BLANK_RUN = 64
+"""Line feeds in a row that are kept; of more, only so many: a small compressed file can expand to thousands of
+millions.
+"""
 _LONG_RUN = b"\n" * BLANK_RUN
 _RUN = re.compile(rb"\n+")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -63,8 +64,8 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
     """Lines of a byte stream: UTF-8, or UTF-16 with a byte order mark; undecodable bytes are replaced.
 
     ``monotonic`` gives each line its arrival time. A chunk None (nothing arrived for a moment) is passed on as a pause,
-    but only at the end of a line: in the middle of a line, the rest of it is still to come. Of BLANK_RUN and more blank
-    lines in a row only the first ones are passed on; the lines after them keep their numbers.
+    but only at the end of a line: in the middle of a line, the rest of it is still to come. Of more than BLANK_RUN line
+    feeds in a row only the first ones count as lines; the lines after them keep their numbers.
     """
     splitter, number = _Splitter(), 0
     for chunk in chunks:
@@ -96,6 +97,7 @@ class _Splitter:
         self._rest = ""
         self._overlong = False
         self._is_utf16 = False
+        self._run = 0
 
     @property
     def between_lines(self) -> bool:
@@ -103,15 +105,27 @@ class _Splitter:
 
     def parts(self, chunk: bytes) -> Iterator[tuple[bytes, int]]:
         """The parts of a chunk between long runs of line feeds, each with the number of lines left out after it."""
-        begins_as_utf16 = self._decoder is None and (self._head + chunk).startswith(_UTF16_MARKS)
-        run = -1 if self._is_utf16 or begins_as_utf16 else chunk.find(_LONG_RUN)
+        if self._is_utf16 or (self._decoder is None and (self._head + chunk).startswith(_UTF16_MARKS)):
+            yield chunk, 0
+            return
         start = 0
+        if self._run and (found := _RUN.match(chunk)):  # the chunk goes on with the run at the end of the last one
+            kept = min(found.end(), BLANK_RUN - self._run)
+            yield chunk[:kept], found.end() - kept
+            start = found.end()
+        run = chunk.find(_LONG_RUN, start)
         while run >= 0:
             found = _RUN.match(chunk, run)
             stop = found.end() if found else run + BLANK_RUN
-            yield chunk[start : run + _KEPT_OF_RUN], stop - run - _KEPT_OF_RUN
+            yield chunk[start : run + BLANK_RUN], stop - run - BLANK_RUN
             start, run = stop, chunk.find(_LONG_RUN, stop)
         yield chunk[start:], 0
+        self._note_run(chunk)
+
+    def _note_run(self, chunk: bytes) -> None:
+        """Count the line feeds at the end of a chunk, and of the chunks before it if it has nothing else."""
+        last = len(chunk[-BLANK_RUN:]) - len(chunk[-BLANK_RUN:].rstrip(b"\n"))
+        self._run = min(last + (self._run if last == len(chunk) else 0), BLANK_RUN)
 
     def feed(self, chunk: bytes) -> list[str]:
         """The lines that a chunk completes; a line that is too long counts as complete when it is cut."""

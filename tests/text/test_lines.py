@@ -31,6 +31,16 @@ def test_of_a_long_run_of_blank_lines_only_some_are_passed_on_and_the_numbers_st
     assert len(found) < 200
 
 
+@given(st.lists(st.integers(0, 400), max_size=5), st.lists(st.integers(1, 300), max_size=8))
+def test_which_blank_lines_of_a_long_run_are_passed_on_does_not_depend_on_chunks(
+    runs: list[int], cuts: list[int]
+) -> None:
+    data = b"a".join(b"\n" * run for run in runs)
+    expected = [(line.number, line.text) for line in split_lines([data]) if line]
+    assert [(line.number, line.text) for line in split_lines(cut(data, cuts)) if line] == expected
+    assert all(number == 1 + data[: data.rfind(b"a")].count(b"\n") for number, text in expected[-1:] if text)
+
+
 def test_in_utf16_a_run_of_bytes_is_no_run_of_lines() -> None:
     text = "a\n" + "\u0a0a" * 200 + "\nb"
     assert [line.text for line in split_lines([text.encode("utf-16")]) if line] == text.split("\n")
