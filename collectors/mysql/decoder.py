@@ -14,7 +14,7 @@ from .._missing import Missing
 from .._series import MAX_SERIES
 from .._undated import UndatedPrints
 from .._usual_bounds import UsualBounds
-from .histograms import Bucket, MysqlHistogram, buckets_in_row, is_bucket, stamp_in
+from .histograms import Bucket, MysqlHistogram, RowSums, buckets_in_row, is_bucket, stamp_in
 from .rows import ResultRow, ResultRows
 
 _KNOWN = frozenset(("count", "read_count", "bucket_timer_low", "sum_timer_wait"))
@@ -34,6 +34,7 @@ class MysqlDecoder:
         self._open: dict[str, MysqlHistogram] = {}
         self._reported: set[str] = set()
         self._sumless: set[str] = set()
+        self._row_sums = RowSums()
         self._stamp: Stamp | None = None
         self._ticked: Stamp | None = None
         self._any = False
@@ -128,13 +129,17 @@ class MysqlDecoder:
         if name not in self._open:
             self._open[name] = MysqlHistogram(bucket.label, bucket.unit, row.line, row.arrival)
         self._open[name].add(bucket)
-        if bucket.no_sum and name not in self._sumless and len(self._sumless) < MAX_SERIES:
-            self._sumless.add(name)
-            what = f"a sum of {printable(bucket.no_sum, 40)!r} is impossible: such times are replaced by estimates"
-            self._report.note(row.line, f"{name}: {what}")
+        if bucket.no_sum:
+            self._doubt_sum(name, row.line, f"a sum of {printable(bucket.no_sum, 40)!r} is impossible")
         if bucket.last:
             yield from self._yield_record(name, self._open.pop(name))
             self._damaged = self._damaged and bool(self._open)
+
+    def _doubt_sum(self, name: str, line: int, what: str) -> None:
+        """Say once of each series that a sum is not used."""
+        if name not in self._sumless and len(self._sumless) < MAX_SERIES:
+            self._sumless.add(name)
+            self._report.note(line, f"{name}: {what}: such times are replaced by estimates")
 
     def _flush(self, *, cut: bool = False) -> Iterator[Event]:
         """Complete the open histograms. At the end of the text, a table whose last row is missing was ``cut``."""
@@ -183,6 +188,9 @@ class MysqlDecoder:
             return lost_record(record)
         edges = tuple(upper for _, upper, _ in one.ranges)
         self._uppers[name] = frozenset(edges[1:])
+        if bound := self._row_sums.flaw(name, one):
+            self._doubt_sum(name, one.line, f"the sum of its row up to {bound} does not fit the queries")
+            record = replace(record, waited=None)
         ranges = self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges)
         return replace(record, ranges=ranges)
 

@@ -161,6 +161,7 @@ class MysqlHistogram:
     line: int
     arrival: float | None
     ranges: list[Range] = field(default_factory=list)
+    sums: list[Decimal | None] = field(default_factory=list)
     waited: Decimal | None = Decimal(0)
     edge: Bound = 0
     ended: bool = False
@@ -175,5 +176,55 @@ class MysqlHistogram:
         self.chained = self.chained or bucket.lower is None
         lower = self.edge if bucket.lower is None else bucket.lower
         self.ranges.append((lower, bucket.upper, bucket.events))
+        self.sums.append(bucket.waited)
         self.waited = None if self.waited is None or bucket.waited is None else self.waited + bucket.waited
         self.edge, self.ended = self.edge if bucket.upper is None else bucket.upper, bucket.last
+
+
+class RowSums:
+    """Compares the seconds of each row with its queries and bounds, from one print of a series to the next.
+
+    The server counts a query and adds its time one after the other: a print can come between. The caller limits how
+    many series there are.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[str, dict[Range, tuple[Bound, Decimal]]] = {}
+        self._doubted: set[str] = set()
+
+    def flaw(self, name: str, one: MysqlHistogram) -> str:
+        """The bound of a row whose seconds grew by more or less than its queries can take; empty if there is none.
+
+        Such a print is compared with no later one, unless the next is like it: then the one before was damaged.
+        """
+        now = {
+            (lower, upper, 0): (events, waited)
+            for (lower, upper, events), waited in zip(one.ranges, one.sums, strict=True)
+            if waited is not None
+        }
+        last = self._last.get(name, {})
+        odd = [row for row, (events, waited) in now.items() if not _fits(row, events, waited, *last.get(row, _NOTHING))]
+        if not odd or name in self._doubted:
+            self._last[name] = now
+            self._doubted.discard(name)
+        else:
+            self._doubted.add(name)
+        return f"{odd[0][1]} us" if odd else ""
+
+
+_NOTHING = 0, Decimal(0)
+COUNTED_LATE = 2
+"""Queries of a row that a print can have counted without their time, or the other way round."""
+
+
+def _fits(row: Range, events: Bound, waited: Decimal, events_before: Bound, waited_before: Decimal) -> bool:
+    """Whether a row's seconds grew by what as many queries take. Counts that fell are those of a server that restarted,
+    or damaged: others judge them.
+    """
+    lower, upper, _ = row
+    if events < events_before:
+        return True
+    grown, queries = float(waited - waited_before) * 1e6, float(events - events_before)
+    if grown < (queries - COUNTED_LATE) * lower:
+        return False
+    return grown >= 0 and (upper is None or grown <= MOST_OF_BOUND * (queries + COUNTED_LATE) * upper)

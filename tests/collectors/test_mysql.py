@@ -92,6 +92,28 @@ class TestLayouts:
         assert said == [f"server:8: all: a sum of '{total}' is impossible: such times are replaced by estimates"]
         assert report.bad_count == 0
 
+    @pytest.mark.parametrize("row", [0, 1, 2])
+    @pytest.mark.parametrize("factor", [0.1, 10])
+    @pytest.mark.parametrize("at", [0, 1, 3, 5])
+    def test_a_total_that_does_not_fit_its_row_costs_the_time_of_its_print(
+        self, at: int, factor: float, row: int
+    ) -> None:
+        def rows(number: int) -> list[tuple[str, int, str]]:
+            counts = 1000 + 90 * number, 5000 + 50 * number, 400 + 10 * number
+            each = 0.7e-6, 0.5e-3, 0.25
+            totals = [count * time for count, time in zip(counts, each, strict=True)]
+            totals[row] *= factor if number == at else 1
+            names = [time for time, *_ in ROWS]
+            return [(name, count, f"{total:.6f}") for name, count, total in zip(names, counts, totals, strict=True)]
+
+        said: list[str] = []
+        report = Report("server", say=said.append)
+        found = [one.waited for one in records("".join(batch(0, rows(number)) for number in range(7)), report)]
+        costs = {1, 2} if at == 0 and found[0] is not None else {at}
+        assert [number for number, waited in enumerate(found) if waited is None] == sorted(costs)
+        assert any("such times are replaced by estimates" in one for one in said)
+        assert report.bad_count == 0
+
     @pytest.mark.parametrize("one", [batch(), batch(header=""), table(), vertical()])
     def test_each_print_is_a_tick_and_told_at_its_last_row(self, one: str) -> None:
         events = decode(one * 3)
