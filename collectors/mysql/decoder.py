@@ -191,8 +191,9 @@ class MysqlDecoder:
         if bound := self._row_sums.flaw(name, one):
             self._doubt_sum(name, one.line, f"the sum of its row up to {bound} does not fit the queries")
             record = replace(record, waited=None)
-        ranges = self._counters.setdefault(name, CumulativeCounts()).without_jumps(edges, one.ranges)
-        return replace(record, ranges=ranges)
+        counters = self._counters.setdefault(name, CumulativeCounts())
+        ranges = counters.without_jumps(edges, one.ranges)
+        return replace(record, ranges=ranges, flags=counters.flags)
 
     def _tick(self, one: MysqlHistogram) -> Iterator[Event]:
         """The tick of a snapshot. One with the moment of the one before, where there are moments, has lost its own."""

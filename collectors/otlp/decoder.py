@@ -176,6 +176,7 @@ class OtlpDecoder:
             series=name,
             unit=buckets.unit,
             ranges=counters.without_jumps(buckets.layout, buckets.ranges),
+            flags=counters.flags,
             semantics=point.semantics,
             stamp=None if moment is None else Stamp(moment),
             start=start,

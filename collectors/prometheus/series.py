@@ -98,10 +98,12 @@ class MetricSeries:
             self._negative.add(key)
             self._report.bad(histogram.line, f"{name}: {below} events below 0, which are no latencies, are left out")
         waited = None if below else self._waited(key, name, histogram, float(seconds))
+        counters = self._counters.setdefault(key, CumulativeCounts())
         return Record(
             series=name,
             unit=unit,
-            ranges=self._counters.setdefault(key, CumulativeCounts()).without_jumps(tuple(histogram.bounds), ranges),
+            ranges=counters.without_jumps(tuple(histogram.bounds), ranges),
+            flags=counters.flags,
             semantics=Semantics.CUMULATIVE,
             stamp=stamp,
             start=histogram.created or self._created.get(key),

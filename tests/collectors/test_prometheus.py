@@ -426,3 +426,20 @@ def test_a_bucket_without_the_end_of_its_labels_is_counted() -> None:
     report = Report("page")
     decode(scrape({"0.1": 2, "+Inf": 4}) + 'io_seconds_bucket{le="0.1 3\n', report)
     assert report.bad_count == 1
+
+
+def test_a_bucket_that_the_first_scrape_has_lost_leaves_a_doubt_in_the_next_interval() -> None:
+    whole = "".join(
+        "".join(
+            f'rpc_seconds_bucket{{le="{bound}"}} {(100 + number) * place}\n'
+            for place, bound in enumerate(("0.001", "0.002", "0.004", "0.008", "+Inf"), 1)
+        )
+        + f"rpc_seconds_sum {0.002 * number + 7}\nrpc_seconds_count {(100 + number) * 5}\n"
+        for number in range(4)
+    )
+    lines = whole.splitlines(keepends=True)
+    for lost in range(4):
+        found = measured("".join([*lines[:lost], *lines[lost + 1 :]]))
+        assert [one.doubtful for one in found] == [True, False, False]
+        assert [one.events for one in found] == [5, 5, 5]
+    assert not any(one.doubtful for one in measured(whole))

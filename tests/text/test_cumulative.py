@@ -49,6 +49,20 @@ def test_a_bound_that_was_missing_had_no_events_below_it() -> None:
     )
 
 
+def test_a_bound_that_comes_between_events_of_before_makes_one_guess() -> None:
+    counters = CumulativeCounts()
+    counters.without_jumps((1, 4), [(0, 1, 2), (1, 4, 5)])
+    assert counters.without_jumps((1, 2, 4), [(0, 1, 2), (1, 2, 4), (2, 4, 3)]) == ((0, 1, 2), (1, 2, 2), (1, 4, 5))
+    assert counters.is_guess
+    counters.without_jumps((1, 2, 4), [(0, 1, 2), (1, 2, 6), (2, 4, 3)])
+    assert not counters.is_guess
+    for below, above in ((0, 6), (1, 4)):  # nothing was below the new bound; nothing grew
+        counters = CumulativeCounts()
+        counters.without_jumps((1, 4), [(0, 1, 2), (1, 4, 5)])
+        counters.without_jumps((1, 2, 4), [(0, 1, 2), (1, 2, below), (2, 4, above)])
+        assert not counters.is_guess
+
+
 def test_buckets_that_are_merged_keep_their_counts() -> None:
     counters = CumulativeCounts()
     counters.without_jumps(1, [(0, 1, 2), (1, 2, 3), (2, 3, 4)])
