@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ...record import Bound, Range, Stamp
 from ...text import decimal_of, in_unit, moment_of
@@ -23,6 +23,8 @@ MOST_ROWS = 10_000
 PICOSECOND = Decimal("1e-12")
 MOST_OF_BOUND = 2
 """The queries of a row took less than this many times its bound, which servers print without its last digits."""
+
+_RowBounds: TypeAlias = tuple[Bound, Bound | None]
 
 _COUNT = re.compile(r"[0-9]{1,20}")
 _COUNTS = re.compile(r"(?:(\w+)_)?count")
@@ -189,7 +191,7 @@ class RowSums:
     """
 
     def __init__(self) -> None:
-        self._last: dict[str, dict[Range, tuple[Bound, Decimal]]] = {}
+        self._last: dict[str, dict[_RowBounds, tuple[Bound, Decimal]]] = {}
         self._doubted: set[str] = set()
 
     def flaw(self, name: str, one: MysqlHistogram) -> str:
@@ -198,7 +200,7 @@ class RowSums:
         Such a print is compared with no later one, unless the next is like it: then the one before was damaged.
         """
         now = {
-            (lower, upper, 0): (events, waited)
+            (lower, upper): (events, waited)
             for (lower, upper, events), waited in zip(one.ranges, one.sums, strict=True)
             if waited is not None
         }
@@ -217,11 +219,11 @@ COUNTED_LATE = 2
 """Queries of a row that a print can have counted without their time, or the other way round."""
 
 
-def _fits(row: Range, events: Bound, waited: Decimal, events_before: Bound, waited_before: Decimal) -> bool:
+def _fits(row: _RowBounds, events: Bound, waited: Decimal, events_before: Bound, waited_before: Decimal) -> bool:
     """Whether a row's seconds grew by what as many queries take. Counts that fell are those of a server that restarted,
     or damaged: others judge them.
     """
-    lower, upper, _ = row
+    lower, upper = row
     if events < events_before:
         return True
     grown, queries = float(waited - waited_before) * 1e6, float(events - events_before)
