@@ -89,12 +89,16 @@ class _KnownSeries:
         last = self._series.get(key)
         if last is None:
             return None
-        record = replace(record, unit=last.record.unit, semantics=last.record.semantics)
+        start = record.start  # of totals: when the counters started
         if record.semantics is not Semantics.INTERVAL:
+            start = None if self._tick is None else self._tick.start
+        record = replace(record, unit=last.record.unit, semantics=last.record.semantics)
+        if record.semantics is not Semantics.INTERVAL or start is None:
             self._series.pop(key)
             self._series[key] = _LastSeen(last.record, self._number, self._end())
             return None
-        record = replace(record, ranges=(), waited=None, seconds=None, flags=record.flags - {LOST} | {GAP})
+        flags = record.flags - {LOST} | {GAP}
+        record = replace(record, ranges=(), start=start, waited=None, seconds=None, flags=flags)
         noted = self.noted(record)
         self._series[key].record = last.record
         return noted

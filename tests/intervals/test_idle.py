@@ -64,6 +64,12 @@ class TestFilled:
             (False, 5, a.unit),
         ]
 
+    def test_a_lost_record_that_seemed_to_be_of_totals_is_a_gap_of_counts_per_interval(self, make: Any) -> None:
+        a, c = (make.counted(make.at(second), 5, start=make.at(second - 1).micros) for second in (0, 2))
+        events = [begun(make, 0), a, begun(make, 1), lost_record(make.counter(make.at(1), 5)), begun(make, 2), c]
+        gap = list(to_intervals(fill_idle(events)))[1]
+        assert (gap.gap, gap.start, gap.end) == (True, make.at(0).micros, make.at(1).micros)
+
     def test_lost_records_of_unknown_series_are_nothing(self, make: Any) -> None:
         assert list(fill_idle([begun(make, 0), lost_record(make.counted(make.at(0), 5))])) == [begun(make, 0)]
 
