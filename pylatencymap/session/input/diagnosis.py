@@ -89,14 +89,21 @@ class IntervalLengthWarning:
         self._begun = False
 
     def watch_printed(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The same events of a decoder; notes whether the first snapshot has a stamp or a start."""
+        """The same events of a decoder; notes whether the first snapshot has a stamp or a start. Totals in it have no
+        start of their own.
+        """
         rest = iter(events)
+        has_records = False
         for event in rest:
+            if isinstance(event, Tick) and has_records:
+                yield event
+                break
             if isinstance(event, Tick | Record):
                 self._dated = self._dated or event.stamp is not None
                 self._begun = self._begun or event.start is not None
             yield event
-            if isinstance(event, Record):
+            has_records = has_records or isinstance(event, Record)
+            if isinstance(event, Record) and event.semantics is not Semantics.CUMULATIVE:
                 break
         yield from rest
 

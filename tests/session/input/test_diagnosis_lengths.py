@@ -1,6 +1,7 @@
 """Whether a text says how long its intervals are, and what is told where it does not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,13 @@ def test_a_single_print_has_no_length_whether_it_is_dated_or_not() -> None:
     assert told(printed(None)) == ([f"x:1: {LONE}; {OTHERWISE}"], {"x": LONE})
     assert told(printed(5)) == ([f"x:1: {LONE}; {OTHERWISE}"], {"x": LONE})
     assert told(printed(5, semantics=Semantics.OPEN)) == ([f"x:1: {LONE}; {OTHERWISE}"], {"x": LONE})
+
+
+def test_totals_before_counts_with_a_start_say_nothing_of_their_length() -> None:
+    tick, counts = printed(5, start=BEGIN + 4 * SECOND)
+    (_, totals) = printed(5, semantics=Semantics.CUMULATIVE)
+    assert told([replace(tick, start=None), totals, counts]) == ([], {})
+    assert told([replace(tick, start=None), totals, replace(counts, start=None)])[1] == {"x": LONE}
 
 
 def test_prints_without_a_date_are_told_once() -> None:
