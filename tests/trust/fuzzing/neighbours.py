@@ -76,7 +76,7 @@ def undamaged(found: Reading) -> Undamaged:
     events = found.collector != "records" and any(KEPT in record.flags for record in records)
     clock = all(interval.clock for interval in found.intervals)
     readable = not found.ended and not found.bad
-    lines = sorted({(record.line, record.series) for record in records if record.line and record.ranges})
+    lines = sorted({(record.line, record.series) for record in records if record.line})
     return Undamaged(found.intervals, _snapshots(found) if readable else [], events, clock, lines)
 
 
