@@ -31,6 +31,9 @@ from .totals import CountsJudge, Meaning, SumsJudge, Verdict, is_possible_sum, s
 SPIKE_FACTOR = 10
 """After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
 
+LONGEST_WAIT = 86_400.0
+"""Seconds that a held record waits at most: a damaged stamp can make an interval of centuries."""
+
 _NEUTRAL_FLAGS = frozenset({KEPT, IDLE, DOUBTFUL})
 """Flags of a record that change nothing in its interval."""
 
@@ -96,7 +99,8 @@ class SeriesIntervals:
         if record is None or record.arrival is None:
             return None
         waits_for_pause = self._judge.waits_for_pause and (self._sums is None or self._sums.held is None)
-        return record.arrival + (PAUSE_SECONDS if waits_for_pause else GAP_FACTOR * self._usual_seconds())
+        longest = min(GAP_FACTOR * self._usual_seconds(), LONGEST_WAIT)
+        return record.arrival + (PAUSE_SECONDS if waits_for_pause else longest)
 
     def _usual_seconds(self) -> float:
         """The length of the last interval, or of the one that the held record ends."""

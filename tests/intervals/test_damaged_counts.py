@@ -212,6 +212,20 @@ def test_live_it_counts_after_two_and_a_half_intervals_of_silence(make: Any) -> 
     assert dues == [None, None, None, 5.5, 5.5, None]
 
 
+def test_live_it_waits_a_day_at_most_whatever_the_stamps_say(make: Any) -> None:
+    first, last = totals(make, (1000,), (5,))
+    pulse = NextPulse()
+    dues: list[float | None] = []
+
+    def source() -> Iterator[Event]:
+        yield replace(first, arrival=0.0)
+        yield replace(last, arrival=1.0, stamp=replace(last.stamp, micros=last.stamp.micros + 10**15))
+        dues.append(pulse.due)
+
+    list(to_intervals(source(), Report("test"), ahead=False, pulse=pulse))
+    assert dues == [86_401.0]
+
+
 def test_live_a_total_that_was_too_high_costs_the_record_that_showed_it(make: Any, engine: Any) -> None:
     prints = list(GROWING)
     prints[4] = (prints[4][0] + 45, prints[4][1])
