@@ -14,51 +14,30 @@ held that fell, or rose beyond belief, or in which one count grew unlike the oth
 from __future__ import annotations
 
 from math import inf
-from typing import NamedTuple
 
 from ...record import Bound, RangeCounts, Record, without_zeros
 from ..nominal import low_median
 from ..options import came_together
+from .held_counts import (
+    BEYOND_BELIEF,
+    LARGE_PART,
+    HeldCounts,
+    damaged,
+    is_beyond_belief,
+    lies_further_off,
+    seconds_between,
+)
 from .possible_sums import shows_restart
 from .running_totals import MANY_EVENTS, UNLIKE_OTHERS, Meaning, RunningTotals, SplitRanges, Verdict
 
 MOST_HELD = 2
 """At most this many suspicious records in a row are held; with one more, the first counts as a restart."""
-BEYOND_BELIEF = 10
-"""A record is suspicious if a total grew by a large part, at more than this many times the usual rate of the series."""
-LARGE_PART = 16
-"""One part in so many is a large one: a wrong digit among the first two changes more."""
 LACKED_A_DIGIT = 0.85
 """At least this part of a total has come since one that lacks a digit: that one was a tenth of itself."""
+YOUNG = 2
+"""Up to so many records after the baseline, a row that appears or leaps can have been damaged in all records before."""
 FADING = 0.9
 """How much of the usual rate, which is that of the busiest recent record, is left after each record."""
-
-
-class _Held(NamedTuple):
-    """A record that waits for the next one. ``totals`` are those after it, if it is true; ``seconds`` is the time since
-    the last record that counts. ``doubtful``: it counts events of the time before, too.
-    """
-
-    record: Record
-    now: SplitRanges
-    growth: list[Bound]
-    totals: RunningTotals
-    seconds: float
-    doubtful: bool = False
-
-    @property
-    def fell(self) -> bool:
-        return min(self.growth, default=0) < 0
-
-    @property
-    def rate(self) -> float:
-        """Events per second."""
-        return float(sum(self.growth)) / self.seconds
-
-    @property
-    def rate_from_zero(self) -> float:
-        """Events per second, if the counters started again after the last record."""
-        return float(sum(self.now.counts)) / self.seconds
 
 
 class CountsJudge:
@@ -68,7 +47,7 @@ class CountsJudge:
     """
 
     __slots__ = (
-        *("_arrival", "_before", "_end", "_first", "_held", "_is_doubted", "_sparse"),
+        *("_age", "_arrival", "_before", "_end", "_first", "_held", "_is_doubted", "_sparse"),
         *("_started", "_sums", "_together", "_totals", "_usual", "ahead"),
     )
 
@@ -80,9 +59,10 @@ class CountsJudge:
         self._before: RunningTotals | None = None
         self._first: Record | None = None
         self._started: int | None = None
+        self._age = 0
         self._end = 0
         self._usual = 0.0
-        self._held: list[_Held] = []
+        self._held: list[HeldCounts] = []
         self._sums: tuple[float | None, float | None] = (None, None)
 
     @property
@@ -104,6 +84,7 @@ class CountsJudge:
         """Begin again with a baseline. Nothing may be held."""
         self._totals = self._before = self._first = self._started = None
         self._usual = 0.0
+        self._age = 0
         self._sums = None, None
 
     @property
@@ -132,7 +113,7 @@ class CountsJudge:
             return [*self._held_restart(), *self.take(record)]
         return self._judge_fall(record, now) if self._held[0].fell else self._judge_rise(record, now)
 
-    def _may_restart(self, held: _Held) -> bool:
+    def _may_restart(self, held: HeldCounts) -> bool:
         """Whether the time waited, which fell, shows a restart that the counts do not show: if it stays down.
 
         It fell below two totals, of which not both can be damaged; right after the baseline there is only one.
@@ -152,7 +133,7 @@ class CountsJudge:
         growth = held.totals.growth(now)
         if not waited <= record.waited < last or min(growth, default=0) < 0 or not self._may_restart(held):
             return False
-        later = float(sum(growth)) / _seconds_between(held.record, record)
+        later = float(sum(growth)) / seconds_between(held.record, record)
         return held.rate_from_zero <= BEYOND_BELIEF * (max(self._usual, later) or inf)
 
     def _shows_lost_rows(self, now: SplitRanges) -> bool:
@@ -177,7 +158,7 @@ class CountsJudge:
         """The verdicts on all that is held, if no other record can judge it."""
         held, self._held = self._held, []
         if len(held) == MOST_HELD and not held[0].fell and self._was_too_high(*held):
-            return [_damaged(held[0]), self._grown(held[1], doubtful=True)]
+            return [damaged(held[0]), self._grown(held[1], doubtful=True)]
         found: list[Verdict] = []
         for one in held:
             growth = one.growth if one is held[0] else self._known().growth(one.now)
@@ -185,7 +166,7 @@ class CountsJudge:
                 found.append(self._fallen(one, doubtful=True))
             else:
                 one = one._replace(growth=growth, totals=self._known().then(one.now))
-                odd = self._is_odd_growth(one, LACKED_A_DIGIT) or self._is_beyond_belief(one, self._usual)
+                odd = self._is_odd_growth(one, LACKED_A_DIGIT) or is_beyond_belief(one, self._usual)
                 found.append(self._grown(one, doubtful=odd))
         return found
 
@@ -196,23 +177,23 @@ class CountsJudge:
     def _fresh(self, record: Record, now: SplitRanges, growth: list[Bound], *, doubtful: bool = False) -> list[Verdict]:
         """A record while nothing is held."""
         held = self._as_held(record, now, growth, doubtful)
-        self._is_doubted = self._is_suspicious(held) or self._is_odd_growth(held)
+        self._is_doubted = self._is_suspicious(held) or self._is_odd_growth(held) or self._has_odd_rows(held)
         if self.is_ahead or self._is_doubted:
             self._held = [held]
             return []
         return [self._grown(held)]
 
-    def _is_suspicious(self, held: _Held) -> bool:
-        if held.fell or self._may_restart(held) or self._is_beyond_belief(held, self._usual):
+    def _is_suspicious(self, held: HeldCounts) -> bool:
+        if held.fell or self._may_restart(held) or is_beyond_belief(held, self._usual):
             return True
         return not self._sparse and bool(self._known().lacking(held.now))
 
-    def _as_held(self, record: Record, now: SplitRanges, growth: list[Bound], doubtful: bool = False) -> _Held:
+    def _as_held(self, record: Record, now: SplitRanges, growth: list[Bound], doubtful: bool = False) -> HeldCounts:
         assert record.stamp is not None
         fell = min(growth, default=0) < 0
         totals = RunningTotals(now) if fell else self._known().then(now)
         seconds = max(record.stamp.micros - self._end, 1) / 1e6
-        return _Held(record, now, growth, totals, seconds, doubtful)
+        return HeldCounts(record, now, growth, totals, seconds, doubtful)
 
     def _judge_rise(self, record: Record, now: SplitRanges) -> list[Verdict]:
         """The first held record has grown; this is the next one, or the one after a second that fell below it."""
@@ -221,11 +202,11 @@ class CountsJudge:
         if min(growth, default=0) >= 0:
             self._held = []
             later = others[0].totals.growth(now) if others else growth
-            if others and min(later, default=0) >= 0 and self._lies_further_off(first, others[0], record, now):
-                return [_damaged(first), self._grown(others[0]), *self._fresh(record, now, later)]
+            if others and min(later, default=0) >= 0 and lies_further_off(first, others[0], record, now):
+                return [damaged(first), self._grown(others[0]), *self._fresh(record, now, later)]
             grows_on = dict(zip(now.by_range(), growth, strict=True))
             grown = self._grown(first, doubtful=not others and self._is_odd_start(first, grows_on, record))
-            return [grown, *map(_damaged, others), *self._fresh(record, now, growth)]
+            return [grown, *map(damaged, others), *self._fresh(record, now, growth)]
         if others:
             return self._judge_both(first, others[0], record, now)
         since = self._known().growth(now)
@@ -235,7 +216,7 @@ class CountsJudge:
         self._held = []
         return [self._grown(first), *self._fresh(record, now, growth)]
 
-    def _judge_both(self, first: _Held, second: _Held, record: Record, now: SplitRanges) -> list[Verdict]:
+    def _judge_both(self, first: HeldCounts, second: HeldCounts, record: Record, now: SplitRanges) -> list[Verdict]:
         """Of two held records the second is below the first, but not below the totals before. This one is below the
         first, too.
         """
@@ -245,7 +226,8 @@ class CountsJudge:
             found = [self._grown(first), *self._fresh(second.record, second.now, first.totals.growth(second.now))]
             return [*found, *self.take(record)]
         if self._was_too_high(first, second):
-            return [_damaged(first), self._grown(second), *self._fresh(record, now, growth)]
+            is_odd = self._is_odd_start(second, dict(zip(now.by_range(), growth, strict=True)), record)
+            return [damaged(first), self._grown(second, doubtful=is_odd), *self._fresh(record, now, growth)]
         found = [self._grown(first), self._restarted(second.record, second.now)]
         return [*found, *self._fresh(record, now, self._known().growth(now))]
 
@@ -255,13 +237,13 @@ class CountsJudge:
             return []  # without totals it cannot judge, and the next interval covers its time
         growth = self._known().growth(now)
         if min(growth) >= 0:
-            damaged, self._held = [_damaged(one) for one in self._held], []
-            return [*damaged, *self._fresh(record, now, growth)]
+            dropped, self._held = [damaged(one) for one in self._held], []
+            return [*dropped, *self._fresh(record, now, growth)]
         for place, one in enumerate(self._held):
             since = one.totals.growth(now)
             if min(since) >= 0 and not (place == 0 and self._is_no_restart(one)):
                 return self._restart_at(place, record, since)
-        self._held.append(_Held(record, now, growth, RunningTotals(now), self._held[0].seconds))
+        self._held.append(HeldCounts(record, now, growth, RunningTotals(now), self._held[0].seconds))
         if len(self._held) <= MOST_HELD:
             return []
         held, self._held = self._held, []
@@ -270,7 +252,7 @@ class CountsJudge:
             found += self.take(one.record)
         return found
 
-    def _is_no_restart(self, held: _Held) -> bool:
+    def _is_no_restart(self, held: HeldCounts) -> bool:
         """Whether the next record could still show that a fall was damage, as a restart would be beyond belief."""
         usual = BEYOND_BELIEF * self._usual
         return len(self._held) < MOST_HELD and 0 < usual < held.rate_from_zero
@@ -279,33 +261,34 @@ class CountsJudge:
         """The verdicts if the counters restarted in a held record; ``since`` is the growth from there to ``record``."""
         held, self._held = self._held, []
         one = held[place]
-        found = [*map(_damaged, held[:place]), *self._baseline_or_restart(one, float(sum(since)), record)]
+        found = [*map(damaged, held[:place]), *self._baseline_or_restart(one, float(sum(since)), record)]
         for other in held[place + 1 :]:
             found += self.take(other.record)
         return [*found, *self.take(record)]
 
-    def _baseline_or_restart(self, one: _Held, growth: float, record: Record) -> list[Verdict]:
+    def _baseline_or_restart(self, one: HeldCounts, growth: float, record: Record) -> list[Verdict]:
         """A fall as a restart; right after the baseline, the baseline can have been too high instead."""
-        if self._first is None or not self._was_first_too_high(one, growth / _seconds_between(one.record, record)):
+        if self._first is None or not self._was_first_too_high(one, growth / seconds_between(one.record, record)):
             return [self._fallen(one)]
         found = [Verdict(self._first, Meaning.DAMAGED), Verdict(one.record, Meaning.BASELINE)]
         self._totals, self._first = one.totals, one.record
         self._note(one.record)
         return found
 
-    def _was_first_too_high(self, held: _Held, rate: float) -> bool:
+    def _was_first_too_high(self, held: HeldCounts, rate: float) -> bool:
         """Whether the baseline was too high, by the record after it and the rate of the one after that."""
         if any(grown >= 0 and count > 0 for grown, count in zip(held.growth, held.now.counts, strict=True)):
             return True  # in a restart all totals fall
         return held.rate_from_zero > BEYOND_BELIEF * rate > 0
 
-    def _grown(self, held: _Held, doubtful: bool = False) -> Verdict:
+    def _grown(self, held: HeldCounts, doubtful: bool = False) -> Verdict:
         self._before, self._totals, self._first = self._totals, held.totals, None
+        self._age += 1
         self._note(held.record)
         self._usual = max(held.rate, self._usual * FADING)
         return Verdict(held.record, Meaning.GROWN, held.now.ranges(held.growth), doubtful or held.doubtful)
 
-    def _fallen(self, held: _Held, doubtful: bool = False) -> Verdict:
+    def _fallen(self, held: HeldCounts, doubtful: bool = False) -> Verdict:
         """A record that fell: a restart, unless the record before it had been too high and was counted."""
         if self._before is not None:
             since = self._before.growth(held.now)
@@ -314,10 +297,22 @@ class CountsJudge:
                 self._totals, self._before = self._before.then(held.now), None
                 self._note(held.record)
                 return Verdict(held.record, Meaning.CORRECTED, held.now.ranges(growth), True)
+        if self._age == 1 and self._has_mostly_grown(held):
+            growth = [max(one, 0) for one in held.growth]
+            self._totals = self._known().then(held.now)
+            self._note(held.record)
+            return Verdict(held.record, Meaning.CORRECTED, held.now.ranges(growth), True)
         return self._restarted(held.record, held.now, doubtful)
+
+    @staticmethod
+    def _has_mostly_grown(held: HeldCounts) -> bool:
+        """Whether more totals went on than fell: in a restart all fall."""
+        fallen = sum(grown < 0 for grown in held.growth)
+        return sum(grown >= 0 and count > 0 for grown, count in zip(held.growth, held.now.counts, strict=True)) > fallen
 
     def _restarted(self, record: Record, now: SplitRanges, doubtful: bool = False) -> Verdict:
         self._totals, self._before, self._first = RunningTotals(now), None, None
+        self._age = YOUNG
         self._sums = None, None
         self._note(record)
         return Verdict(record, Meaning.RESTARTED, without_zeros(record.ranges), doubtful)
@@ -329,15 +324,7 @@ class CountsJudge:
         if record.start is not None:
             self._started = record.start
 
-    def _is_beyond_belief(self, held: _Held, usual: float) -> bool:
-        """Whether a total grew by a large part, at many times the usual rate (events per second; 0: not known)."""
-        if not usual or held.rate <= BEYOND_BELIEF * usual:
-            return False
-        return any(
-            LARGE_PART * growth >= count > growth for growth, count in zip(held.growth, held.now.counts, strict=True)
-        )
-
-    def _is_odd_growth(self, held: _Held, part: float = 1 / LARGE_PART) -> bool:
+    def _is_odd_growth(self, held: HeldCounts, part: float = 1 / LARGE_PART) -> bool:
         """Whether one count has grown so much more than the others since the live baseline, by a ``part`` of itself or
         more, that it can have lacked a digit there.
         """
@@ -347,34 +334,20 @@ class CountsJudge:
         most = max(shares, default=0)
         return most >= part and (len(shares) == 1 or most > UNLIKE_OTHERS * low_median(shares))
 
-    def _is_odd_start(self, held: _Held, later: RangeCounts, record: Record) -> bool:
-        """Whether the growth since the baseline is beyond belief, by that of the next record: one digit or one row less
-        in the baseline looks like that.
+    def _is_odd_start(self, held: HeldCounts, later: RangeCounts, record: Record) -> bool:
+        """Whether the growth since the baseline, or since the record after it, is beyond belief, by that of the next
+        record: one digit or one row less before looks like that.
         """
-        if self._before is not None or self._usual:
+        if self._age >= YOUNG:
             return False
-        rate = float(sum(later.values())) / _seconds_between(held.record, record)
-        return self._is_beyond_belief(held, rate) or self._known().seems_to_lack_a_row(held.now, later)
+        rate = float(sum(later.values())) / seconds_between(held.record, record)
+        return is_beyond_belief(held, max(rate, self._usual)) or self._known().seems_to_lack_a_row(held.now, later)
 
-    def _lies_further_off(self, first: _Held, second: _Held, third: Record, now: SplitRanges) -> bool:
-        """Whether the first of two records, not the second, is off the line from the totals before to the third one.
+    def _has_odd_rows(self, held: HeldCounts) -> bool:
+        """Whether live ranges appear that the first record or the second one can have lacked."""
+        return not self.ahead and self._age < YOUNG and bool(self._known().odd_rows(held.now))
 
-        The second fell below the first in some ranges, and only those are compared.
-        """
-        seconds = first.seconds + _seconds_between(first.record, third)
-        before = {
-            key: count - grown for (key, count), grown in zip(first.now.by_range().items(), first.growth, strict=True)
-        }
-        one, other, last = first.now.by_range(), second.now.by_range(), now.by_range()
-        off_first = off_second = 0.0
-        for key, count in one.items():
-            if key in last and other.get(key, count) < count:
-                slope = float(last[key] - before[key]) / seconds
-                off_first += abs(float(count - before[key]) - slope * first.seconds)
-                off_second += abs(float(other[key] - before[key]) - slope * second.seconds)
-        return off_first > off_second
-
-    def _was_too_high(self, held: _Held, later: _Held) -> bool:
+    def _was_too_high(self, held: HeldCounts, later: HeldCounts) -> bool:
         """Whether a record was too high, given a later one below it that is not below the totals before it.
 
         A restart lets all totals fall. So it was, if a total that had existed before has not fallen, or if either the
@@ -386,13 +359,3 @@ class CountsJudge:
             return True
         usual = BEYOND_BELIEF * max(self._usual, later.rate)
         return held.rate > usual or later.rate_from_zero > usual
-
-
-def _seconds_between(first: Record, second: Record) -> float:
-    assert first.stamp is not None
-    assert second.stamp is not None
-    return max(second.stamp.micros - first.stamp.micros, 1) / 1e6
-
-
-def _damaged(held: _Held) -> Verdict:
-    return Verdict(held.record, Meaning.DAMAGED)

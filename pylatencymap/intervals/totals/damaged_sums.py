@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from ...record import Range, Record
 from ...units import Unit
-from .damaged_counts import BEYOND_BELIEF, FADING, LARGE_PART
+from .damaged_counts import FADING
+from .held_counts import BEYOND_BELIEF, LARGE_PART
 from .possible_sums import is_between, sum_limits
 from .running_totals import Meaning, Verdict
 

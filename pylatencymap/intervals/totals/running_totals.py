@@ -76,21 +76,37 @@ class RunningTotals:
         return {key: count for key, count in self._last.by_range().items() if count and key not in present}
 
     def seems_to_lack_a_row(self, now: SplitRanges, later: RangeCounts) -> bool:
-        """Whether a range between those of the last record appears with many more events than it then grows by, while
-        the others grow on as they did. ``later`` is the growth of each range after ``now``.
+        """Whether a range appears with many more events than it then grows by, while the others grow on as they did.
+        ``later`` is the growth of each range after ``now``.
         """
-        known = [one for one, count in self._last.by_range().items() if count]
-        if len(known) < 2:
+        new = self.odd_rows(now)
+        grown = sum(grew for one, grew in zip(now.by_range(), self.growth(now), strict=True) if not self._is_new(one))
+        grows = sum(grew for one, grew in later.items() if not self._is_new(one))
+        if not new or grown > UNLIKE_OTHERS * grows:
             return False
-        new = {one: count for one, count in now.by_range().items() if self._is_new_between(one, known)}
-        grown = {one: grew for one, grew in zip(now.by_range(), self.growth(now), strict=True) if one not in new}
-        if sum(grown.values()) > UNLIKE_OTHERS * sum(later.get(one, 0) for one in grown):
-            return False
-        return any(count >= MANY_EVENTS and count > UNLIKE_OTHERS * later.get(one, 0) for one, count in new.items())
+        if not any(self._is_between(one) for one in new) and grows > UNLIKE_OTHERS * grown:
+            return False  # the others stood still, as in a stall
+        return any(count > UNLIKE_OTHERS * later.get(one, 0) for one, count in new.items())
 
-    def _is_new_between(self, one: tuple[Bound, Bound | None], known: list[tuple[Bound, Bound | None]]) -> bool:
-        """Whether a range was not there, but others below and above it."""
-        return one not in known and known[0][0] <= one[0] < known[-1][0] and one not in self._left_out
+    def odd_rows(self, now: SplitRanges) -> RangeCounts:
+        """The ranges that the last record can have lacked: they were not there, and have many events now. Above or
+        below all others they have many more than these together grew by, because latencies beyond all others do appear.
+        """
+        if self._has_ranges_of(now) or sum(map(bool, self._last.counts)) < 2:
+            return _NO_COUNTS
+        found = {one: count for one, count in now.by_range().items() if count >= MANY_EVENTS and self._is_new(one)}
+        if not found:
+            return _NO_COUNTS
+        grown = sum(grew for one, grew in zip(now.by_range(), self.growth(now), strict=True) if not self._is_new(one))
+        return {one: count for one, count in found.items() if self._is_between(one) or count > UNLIKE_OTHERS * grown}
+
+    def _is_new(self, one: tuple[Bound, Bound | None]) -> bool:
+        return one not in self._left_out and not self._last.by_range().get(one)
+
+    def _is_between(self, one: tuple[Bound, Bound | None]) -> bool:
+        """Whether a range lies between those that were there."""
+        known = [lower for lower, count in zip(self._last.lowers, self._last.counts, strict=True) if count]
+        return min(known) <= one[0] < max(known)
 
     @property
     def ranges(self) -> tuple[Range, ...]:

@@ -174,6 +174,47 @@ def test_a_first_record_with_a_lost_digit_is_doubtful() -> None:
     assert found.rows[1:] == [(float(n), n + 1.0, [10, 20]) for n in range(2, 6)]
 
 
+ROWS = (9000, 8000, 7000, 6000, 5000)
+
+
+def rows(number: int, *, lost: int | None = None, factor: float = 1.0) -> list[int]:
+    """Totals of five rows; one of them lost, or wrong."""
+    found = [count + 10 * number for count in ROWS]
+    if lost is not None:
+        found[lost] = int(found[lost] * factor)
+    return found
+
+
+@pytest.mark.parametrize("lost", [0, 2, 4])
+@pytest.mark.parametrize("records", [1, 2])
+@pytest.mark.parametrize("factor", [0.0, 0.1])
+def test_a_row_that_the_first_records_lack_or_have_too_low_makes_a_doubtful_interval(
+    factor: float, records: int, lost: int
+) -> None:
+    prints = [rows(n, lost=lost if n < records else None, factor=factor) for n in range(7)]
+    texts = [record(1.0 + n, *counts) for n, counts in enumerate(prints)]
+    texts = [(at, "".join(line for line in text.splitlines(keepends=True) if ",0\n" not in line)) for at, text in texts]
+    found = seen(texts)
+    assert found.doubtful == [records + 1.0]
+    assert found.rows[records:] == [(float(n), n + 1.0, [10] * 5) for n in range(records + 1, 7)]
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.1, 10), (10, 0.1), (10, 10)])
+def test_first_records_that_are_both_damaged_invent_nothing_without_a_doubt(first: float, second: float) -> None:
+    prints = [rows(n, lost=1, factor={0: first, 1: second}.get(n, 1.0)) for n in range(7)]
+    found = seen([record(1.0 + n, *counts) for n, counts in enumerate(prints)])
+    assert found.rows[-4:] == [(float(n), n + 1.0, [10] * 5) for n in range(3, 7)]
+    assert all(sum(counts) <= 140 for _, end, counts in found.rows if end not in found.doubtful)
+
+
+def test_a_burst_in_a_new_row_is_shown_when_the_next_record_has_come() -> None:
+    """A stall right after the start: all events come in a row beyond the others, which stand still meanwhile."""
+    prints = [(*ROWS, 0), (*ROWS, 300), *((*(count + 100 * n for count in ROWS), 301) for n in range(1, 4))]
+    found = seen([record(1.0 + n, *(count for count in counts if count)) for n, counts in enumerate(prints)])
+    assert found.doubtful == []
+    assert found.rows[0] == (1.0, 2.0, [300])
+
+
 def test_what_is_held_comes_after_two_intervals_and_a_half_of_silence() -> None:
     prints = [record(1.0 + n, *sums(n)) for n in range(4)]
     found = seen([*prints, record(5.0, 10004, 200080), (11.0, "\n")])
