@@ -26,19 +26,21 @@ def join_continued(
 
     An interval is held back until one with a different end shows that it is complete, or until the input ends. When an
     idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once. A Pulse
-    after the moment in ``pulse`` passes on what a live source has sent so far.
+    after the moment that ``pulse`` is told passes on what a live source has sent so far.
     """
     held: dict[str, Interval] = {}
     end: int | None = None
+    until: float | None = None
+    if pulse is not None:
+        pulse.add(lambda: until)
     for interval in intervals:
         if isinstance(interval, Pulse):
             yield from held.values()
             held.clear()
-            if pulse is not None:
-                pulse.due = None
+            until = None
             continue
         if pulse is not None:
-            pulse.due = monotonic() + LONGEST_WAIT
+            until = monotonic() + LONGEST_WAIT
         if end is not None and interval.end < end and not interval.ranges and not interval.gap:
             yield interval
             continue

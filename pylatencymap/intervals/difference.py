@@ -27,14 +27,18 @@ def to_intervals(
 
     The first cumulative record of a series is its baseline. No count is ever negative. Damaged records are reported and
     dropped. ``ahead``: the source is a file, so that each record can wait for the one that confirms it. Live, only
-    suspicious records wait, and ``pulse`` says until when. If reading breaks off, what is held comes before the error.
+    suspicious records wait; ``pulse`` is told until when. If reading breaks off, what is held comes before the error.
     """
     differences = _Differences(report or Report(""), ahead)
+    if pulse is not None:
+        pulse.add(lambda: differences.due)
+    return _of_all(events, differences)
+
+
+def _of_all(events: Iterable[Event | Pulse], differences: _Differences) -> Iterator[Interval]:
     try:
         for event in events:
             yield from differences.event(event)
-            if pulse is not None:
-                pulse.due = differences.due
     except Exception:
         yield from differences.rest()
         raise

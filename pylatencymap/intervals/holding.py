@@ -8,7 +8,7 @@ from typing import Protocol
 from ..record import Event
 from ..text import PAUSE_SECONDS
 from .nominal import GAP_FACTOR
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, Pulsed
+from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse
 
 
 class Holder(Protocol):
@@ -19,7 +19,7 @@ class Holder(Protocol):
     @property
     def waits_until(self) -> float | None: ...
 
-    def take(self, event: Event) -> Iterator[Event]:
+    def take(self, event: Event) -> Iterable[Event]:
         """The events that are known now: this one, some that were held, or none."""
         ...
 
@@ -28,19 +28,25 @@ class Holder(Protocol):
         ...
 
 
-def through(events: Iterable[Event], holder: Holder, pulsed: Pulsed | None = None) -> Iterator[Event]:
-    """The events, as a stage passes them on. What it holds comes at the end of the source, before an error, or, if
-    ``pulsed`` wakes it, when it has waited long enough.
+def through(events: Iterable[Event | Pulse], holder: Holder, pulse: NextPulse | None = None) -> Iterator[Event | Pulse]:
+    """The events, as a stage passes them on. What it holds comes at the end of the source, before an error, or, with a
+    Pulse, when it has waited long enough. ``pulse`` is told up to when it waits.
     """
-    pulse = NextPulse()
+    if pulse is not None:
+        pulse.add(lambda: holder.waits_until)
+    return _through(events, holder)
+
+
+def _through(events: Iterable[Event | Pulse], holder: Holder) -> Iterator[Event | Pulse]:
+    take = holder.take
     try:
-        for event in events if pulsed is None else pulsed(events, pulse):
+        for event in events:
             if isinstance(event, Pulse):
                 until = holder.waits_until
                 yield from holder.rest() if until is not None and until <= event.now else ()
+                yield event
             else:
-                yield from holder.take(event)
-            pulse.due = holder.waits_until
+                yield from take(event)
     except Exception:
         yield from holder.rest()
         raise

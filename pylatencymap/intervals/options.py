@@ -49,12 +49,24 @@ class Pulse(NamedTuple):
 
 
 class NextPulse:
-    """When a stage that holds events needs a Pulse at the latest, in monotonic seconds; None: not at all."""
+    """When the stages of a source that hold events need a Pulse. All of them share it, because a pulse is made once,
+    before the first of them, and each stage passes it on.
+    """
 
-    due: float | None = None
+    def __init__(self) -> None:
+        self._dues: list[Callable[[], float | None]] = []
+
+    def add(self, due: Callable[[], float | None]) -> None:
+        """Note one more stage: ``due`` says up to when it waits, in monotonic seconds; None if it waits for nothing."""
+        self._dues.append(due)
+
+    @property
+    def due(self) -> float | None:
+        """The first moment at which a stage has waited long enough, in monotonic seconds; None: none waits."""
+        return min((until for due in self._dues if (until := due()) is not None), default=None)
 
 
-Pulsed: TypeAlias = Callable[[Iterable[Event], NextPulse], Iterable[Event | Pulse]]
+Pulsed: TypeAlias = Callable[[Iterable[Event | Pulse], NextPulse], Iterable[Event | Pulse]]
 """The events, and a Pulse whenever ``NextPulse.due`` passes before the next one comes."""
 
 
@@ -72,7 +84,8 @@ class TimeOptions(NamedTuple):
                only if a file's dates depend on it
     monotonic  the clock of ``started`` and of arrivals
     pauses     of a live source; None: to be seen from its arrivals only
-    pulsed     wakes the stages of a live source that hold events while it is silent; None: they wait for the next event
+    pulse      says when the stages of a live source that hold events need a Pulse; None: they wait for the next event
+    pulsed     makes the pulses; None: as the reader of the source does
     """
 
     interval: float | None = None
@@ -85,6 +98,7 @@ class TimeOptions(NamedTuple):
     survey: Callable[[], tuple[int, int]] | None = None
     monotonic: Callable[[], float] = time.monotonic
     pauses: Pauses | None = None
+    pulse: NextPulse | None = None
     pulsed: Pulsed | None = None
 
     @property

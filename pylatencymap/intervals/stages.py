@@ -13,7 +13,7 @@ from .difference import intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
 from .merge import merge_intervals
-from .options import NextPulse, Pulse, TimeOptions
+from .options import Pulse, TimeOptions
 from .possible import within_limits
 from .semantics import settle_semantics, warn_of_growth
 from .timing.arrivals import time_by_arrival
@@ -71,7 +71,7 @@ class StageContext(NamedTuple):
     ``from_zero``: the source counts totals, from zero since we started it. ``again`` decodes a file once more, without
     reports. The fields of type ``Pass`` are stages of the reader; by default they pass all events on. ``tee`` gets all
     events that reach it, ``mark`` the marks that are taken out after that; ``wants`` says which series are wanted.
-    ``pulsed`` adds a Pulse at the moment that the engine writes to ``pulse``.
+    ``pulsed`` adds a Pulse whenever ``options.pulse`` is due; every stage after it passes pulses on.
     """
 
     options: TimeOptions
@@ -89,7 +89,6 @@ class StageContext(NamedTuple):
     mark: Callable[[Mark], object] = lambda _: None
     wants: Callable[[str], bool] = lambda _: True
     pulsed: Callable[[Iterable[Event]], Iterable[Event | Pulse]] = _as_they_are
-    pulse: NextPulse | None = None
 
 
 class Stage(NamedTuple):
@@ -119,6 +118,7 @@ STAGES = (
         "corrects the arrivals of live snapshots that were held up",
         lambda one, run: time_by_arrival(one, run.options),
     ),
+    Stage("pulsed", "adds a pulse while a live source is silent", lambda one, run: run.pulsed(one)),
     Stage("settled", "decides between totals and counts per interval", lambda one, run: _settled(one, run)),
     Stage("watched", "checks whether counts per interval only grow", lambda one, run: warn_of_growth(one, run.report)),
     Stage("spread", "spreads snapshots of a file over the second that they share", lambda one, run: _spread(one, run)),
@@ -137,11 +137,10 @@ STAGES = (
     Stage("limited", "ends at --count or --duration", lambda one, run: run.limited(one)),
     Stage("tee", "records every event", lambda one, run: _teed(one, run.tee)),
     Stage("marks", "takes marks out", lambda one, run: _without_marks(one, run.mark)),
-    Stage("pulsed", "adds a pulse while a live source is silent", lambda one, run: run.pulsed(one)),
     Stage(
         "intervals",
         "records to intervals: differences, resets, gaps; drops damaged totals",
-        lambda one, run: to_intervals(one, run.report, ahead=not run.options.live, pulse=run.pulse),
+        lambda one, run: to_intervals(one, run.report, ahead=not run.options.live, pulse=run.options.pulse),
     ),
     Stage("wanted", "drops series that are not wanted", lambda one, run: _wanted(one, run.wants)),
     Stage("merged", "merges intervals up to --interval", lambda one, run: merge_intervals(one, run.options.interval)),
@@ -164,17 +163,17 @@ def decoded(events: Iterable[Decoded], run: StageContext) -> Iterator[Event]:
     return _through(events, run, "possible", "expected")
 
 
-def placed(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
+def placed(events: Iterable[Event], run: StageContext) -> Iterator[Event | Pulse]:
     """Decoded events with their times."""
     return _through(events, run, "ahead", "resolved")
 
 
-def as_wanted(events: Iterable[Event], run: StageContext) -> Iterator[Event]:
+def as_wanted(events: Iterable[Event | Pulse], run: StageContext) -> Iterator[Event | Pulse]:
     """Timed events, up to the limits that the user set."""
     return _through(events, run, "seen", "limited")
 
 
-def differences(events: Iterable[Event], run: StageContext) -> Iterator[Interval]:
+def differences(events: Iterable[Event | Pulse], run: StageContext) -> Iterator[Interval]:
     """Timed events as intervals."""
     return _through(events, run, "tee", "merged")
 
@@ -193,23 +192,24 @@ def _from_zero(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     return intervals_from_zero(events) if run.from_zero else events
 
 
-def _settled(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
+def _settled(events: Iterable[Event | Pulse], run: StageContext) -> Iterable[Event | Pulse]:
     again = run.again
     ticked = None if again is None else lambda: with_ticks(again())
-    return settle_semantics(events, run.report, ticked, run.options.pulsed)
+    return settle_semantics(events, run.report, ticked, run.options.pulse)
 
 
 def _spread(events: Iterable[Event], run: StageContext) -> Iterable[Event]:
     return events if run.options.live else spread_within_seconds(events)
 
 
-def _teed(events: Iterable[Event], tee: Callable[[Event], object] | None) -> Iterable[Event]:
+def _teed(events: Iterable[Event | Pulse], tee: Callable[[Event], object] | None) -> Iterable[Event | Pulse]:
     return events if tee is None else _each_to(tee, events)
 
 
-def _each_to(tee: Callable[[Event], object], events: Iterable[Event]) -> Iterator[Event]:
+def _each_to(tee: Callable[[Event], object], events: Iterable[Event | Pulse]) -> Iterator[Event | Pulse]:
     for event in events:
-        tee(event)
+        if not isinstance(event, Pulse):
+            tee(event)
         yield event
 
 

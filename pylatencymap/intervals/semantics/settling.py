@@ -8,7 +8,7 @@ from ...record import DOUBTFUL, LOST, Event, Record, Semantics, Tick
 from ...report import Report
 from ...text.clean import printable
 from ..holding import Pace, through
-from ..options import Pulsed
+from ..options import NextPulse, Pulse
 from .doubts import FALL_AGAIN, FallingTotals
 from .evidence import MANY, OVERWHELMING, Evidence
 
@@ -42,8 +42,8 @@ Again = Callable[[], Iterable[Event]]
 
 
 def settle_semantics(
-    events: Iterable[Event], report: Report, again: Again | None = None, pulsed: Pulsed | None = None
-) -> Iterator[Event]:
+    events: Iterable[Event | Pulse], report: Report, again: Again | None = None, pulse: NextPulse | None = None
+) -> Iterator[Event | Pulse]:
     """Ticked events, with records of Semantics.OPEN settled as INTERVAL or CUMULATIVE; other records pass unchanged.
 
     The first snapshots of a live source are held until they show what they are. Counts that fall or are missing make
@@ -61,7 +61,7 @@ def settle_semantics(
     are settled at the same time. A note to the user says what was assumed if it can be wrong. Decoders yield one record
     per series and snapshot.
     """
-    return through(events, _LiveStage(report) if again is None else _FileStage(report, again), pulsed)
+    return through(events, _LiveStage(report) if again is None else _FileStage(report, again), pulse)
 
 
 class _Stage:

@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import cast
 
 from ...record import DOUBTFUL, Event, Mark, Record, Semantics, Stamp, Tick
 from ...report import Report
 from ..holding import Pace, through
 from ..nominal import GAP_FACTOR, NominalInterval
-from ..options import DEFAULT_INTERVAL, TimeOptions
+from ..options import DEFAULT_INTERVAL, Pulse, TimeOptions
 from .between import between_neighbours, parted
 from .dating import earlier_stamp
 from .live_stamps import DAMAGED, LiveStamps, arrived_after_silence, heard_step
@@ -50,15 +51,17 @@ class _Snapshot:
         return None if self.tick.stamp is None else self.tick.stamp.micros
 
 
-def without_damaged_stamps(events: Iterable[Event], report: Report, options: TimeOptions) -> Iterator[Event]:
+def without_damaged_stamps(
+    events: Iterable[Event | Pulse], report: Report, options: TimeOptions
+) -> Iterator[Event | Pulse]:
     """Ticked events without snapshots whose stamps are damaged, or with better stamps; those of a file that have none
     get one between their neighbours.
 
     Stamps that were replaced have the flag DOUBTFUL on their records.
     """
     judge = _StampJudge(report, options)
-    judged = through(read_ahead(events, judge.usual, options), judge, options.pulsed)
-    return judged if options.live else between_neighbours(judged)
+    judged = through(read_ahead(events, judge.usual, options), judge, options.pulse)
+    return judged if options.live else between_neighbours(cast("Iterator[Event]", judged))  # a file has no pulses
 
 
 class _StampJudge:

@@ -11,7 +11,7 @@ from ...record import Clock, Event, Mark, Stamp, Tick
 from ...text import parse_date
 from ...units import MICROS_PER_DAY
 from ..nominal import GAP_FACTOR, STEPS_REMEMBERED, NominalInterval
-from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
+from ..options import BURST_SECONDS, DEFAULT_INTERVAL, Pulse, TimeOptions
 
 """Microseconds."""
 QUARTER_HOUR = MICROS_PER_DAY // 96
@@ -223,7 +223,7 @@ MOST_UNDATED = 8
 """At most this many first snapshots are dated back; if more have no stamp, the source gets its time in another way."""
 
 
-def date_first_prints(events: Iterable[Event], options: TimeOptions) -> Iterator[Event]:
+def date_first_prints(events: Iterable[Event | Pulse], options: TimeOptions) -> Iterator[Event | Pulse]:
     """The events; first snapshots without a stamp are dated back from the first stamp, one interval each.
 
     The interval is the step from the first stamp to the next one. A live source is not read ahead: there it is the time
@@ -234,6 +234,9 @@ def date_first_prints(events: Iterable[Event], options: TimeOptions) -> Iterator
     ticks: list[Tick] = []
     try:
         for event in rest:
+            if isinstance(event, Pulse):
+                yield event
+                continue
             held.append(event)
             if isinstance(event, Tick):
                 ticks.append(event)

@@ -9,7 +9,7 @@ from ...record import Event, Range, Record, Semantics, Tick
 from ...report import Report
 from ..holding import Pace, through
 from ..nominal import STEPS_REMEMBERED
-from ..options import BURST_SECONDS, TimeOptions
+from ..options import BURST_SECONDS, Pulse, TimeOptions
 from .clock import GRID_SECONDS, SourceClock, moved_start
 from .steps import MOST_HELD, are_comparable, read_ahead, step_between, steps_of
 
@@ -17,13 +17,13 @@ LONGEST_ROUGH = 4.5
 """A step between whole seconds that is shorter than this can be far from the usual one."""
 
 
-def place_in_time(events: Iterable[Event], options: TimeOptions, report: Report) -> Iterator[Event]:
+def place_in_time(events: Iterable[Event | Pulse], options: TimeOptions, report: Report) -> Iterator[Event | Pulse]:
     """Ticked events with times. The first snapshot is held until its length is known; if reading breaks off, it comes
     before the error.
     """
     clock = SourceClock(options, report)
     source = _TimedSource(clock, options)
-    return through(events if options.live else read_ahead(events, clock.nominal), source, options.pulsed)
+    return through(events if options.live else read_ahead(events, clock.nominal), source, options.pulse)
 
 
 class _TimedSource:

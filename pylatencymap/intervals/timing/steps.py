@@ -11,7 +11,7 @@ from ...text import parse_date
 from ...units import MICROS_PER_DAY
 from ..holding import Pace, through
 from ..nominal import LEAST_EXPECTED, STEPS_REMEMBERED, NominalInterval
-from ..options import TimeOptions
+from ..options import Pulse, TimeOptions
 from .dating import HALF_DAY
 
 MOST_HELD = 50_000
@@ -20,13 +20,15 @@ _SECOND = 1_000_000
 _OF_FILE = TimeOptions()
 
 
-def read_ahead(events: Iterable[Event], usual: NominalInterval, options: TimeOptions = _OF_FILE) -> Iterator[Event]:
+def read_ahead(
+    events: Iterable[Event | Pulse], usual: NominalInterval, options: TimeOptions = _OF_FILE
+) -> Iterator[Event | Pulse]:
     """The ticked events of a source. Before the first one, ``usual`` gets the steps of the first snapshots: of a live
     source those that come together, and, if the first one was read late, so many that the usual step is known.
 
     The first step alone is no measure: one of the first two stamps can be damaged, or a snapshot between them lost.
     """
-    return through(events, _First(usual, options), options.pulsed)
+    return through(events, _First(usual, options), options.pulse)
 
 
 class _First:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Generic, NamedTuple, TypeVar
 
 from ... import registry
@@ -200,7 +201,8 @@ def events_of(source: Source, plan: ReadPlan, report: Report) -> Iterator[Event]
     text = _recognised(source, plan, report)
     if text is None:
         return iter(())
-    return _events(text, _scanned(text, plan, report), plan, report)
+    events = _events(text, _scanned(text, plan, report), plan, report)
+    return (event for event in events if not isinstance(event, Pulse))
 
 
 def intervals_from(
@@ -252,7 +254,9 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
     options = plan.time._replace(modified=source.modified)
     if source.live:
         pulsed = options.pulsed or partial(with_pulses, monotonic=source.monotonic, pauses=source)
-        options = options._replace(started=source.started, monotonic=source.monotonic, pauses=source, pulsed=pulsed)
+        options = options._replace(
+            started=source.started, monotonic=source.monotonic, pauses=source, pulse=NextPulse(), pulsed=pulsed
+        )
     return _Text(source, collector, lines_again, known, options)
 
 
@@ -263,7 +267,7 @@ def _scanned(text: _Text, plan: ReadPlan, report: Report) -> Iterator[Batches] |
     return scan_large_file(text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed)
 
 
-def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event]:
+def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event | Pulse]:
     """Events with times, scanned or decoded, within the limits of the plan."""
     run = StageContext(
         text.options,
@@ -274,11 +278,14 @@ def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report
     return as_wanted(_decoded(text, plan, run) if parts is None else batch_events(parts), run)
 
 
-def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
+def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event | Pulse]:
     """Events with times, decoded line by line."""
     source, options = text.source, text.options
 
     run = run._replace(from_zero=plan.from_zero, expected=plan.probe_hints.with_hints)
+    pulse, pulsed = options.pulse, options.pulsed
+    if pulse is not None and pulsed is not None:
+        run = run._replace(pulsed=lambda events: pulsed(events, pulse))
     if not source.live:
         again = partial(_decoded_again, text, run)
         ahead = Lookahead(again)
@@ -317,43 +324,75 @@ def with_pulses(
     Only while a pulse is due, and the next event is not at hand, does a thread wait for it; otherwise events are read
     directly.
     """
-    source = iter(events)
-    while True:
-        if pulse.due is None or (pauses is not None and pauses.at_hand > LINES_AT_HAND):
-            event = next(source, None)
+    reader = _Reader(iter(events))
+    try:
+        while True:
+            if (pauses is not None and pauses.at_hand > LINES_AT_HAND) or pulse.due is None:
+                event = reader.read()
+            else:
+                reader.begin()
+                while not reader.is_done(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
+                    if pauses is None or pauses.pausing:
+                        yield Pulse(monotonic())
+                    elif reader.is_done(PAUSE_SECONDS):
+                        break
+                event = reader.result()
             if event is None:
                 return
             yield event
-            continue
-        reading = _Reading(source)
-        threading.Thread(target=reading.run, name="held record", daemon=True).start()
-        while not reading.done.wait(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
-            if pauses is None or pauses.pausing:
-                yield Pulse(monotonic())
-            elif reading.done.wait(PAUSE_SECONDS):
-                break
-        if reading.error is not None:
-            raise reading.error
-        if reading.event is None:
-            return
-        yield reading.event
+    finally:
+        reader.stop()
 
 
-class _Reading(Generic[Awaited]):
-    """Reads one event; ``event`` is None at the end of the source, and ``error`` is what ended it instead."""
+class _Reader(Generic[Awaited]):
+    """Reads event after event: with ``read`` at once, or in a thread, which the first ``begin`` starts. None is the end
+    of the source.
+    """
 
     def __init__(self, source: Iterator[Awaited]) -> None:
         self._source = source
-        self.event: Awaited | None = None
-        self.error: BaseException | None = None
-        self.done = threading.Event()
+        self._thread: Thread | None = None
+        self._wanted: SimpleQueue[bool] = SimpleQueue()
+        self._found: SimpleQueue[None] = SimpleQueue()
+        self._event: Awaited | None = None
+        self._error: BaseException | None = None
 
-    def run(self) -> None:
+    def read(self) -> Awaited | None:
+        """The next event."""
+        return next(self._source, None)
+
+    def begin(self) -> None:
+        """Let the thread read the next event."""
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="held record", daemon=True)
+            self._thread.start()
+        self._wanted.put(True)
+
+    def is_done(self, seconds: float | None) -> bool:
+        """Wait for the thread, at most so many seconds; returns whether it has read the event."""
         try:
-            self.event = next(self._source, None)
-        except BaseException as error:  # noqa: BLE001 - raised again by the reader
-            self.error = error
-        self.done.set()
+            self._found.get(timeout=seconds)
+        except Empty:
+            return False
+        return True
+
+    def result(self) -> Awaited | None:
+        """The event that the thread has read. Raises what ended the source instead."""
+        if self._error is not None:
+            raise self._error
+        return self._event
+
+    def stop(self) -> None:
+        """Let the thread end, after the event that it reads."""
+        self._wanted.put(False)
+
+    def _run(self) -> None:
+        while self._wanted.get():
+            try:
+                self._event = next(self._source, None)
+            except BaseException as error:  # noqa: BLE001 - raised again by the reader
+                self._error = error
+            self._found.put(None)
 
 
 def _first_noted(items: Iterable[Decoded], source: Source) -> Iterator[Decoded]:
@@ -367,7 +406,7 @@ def _first_noted(items: Iterable[Decoded], source: Source) -> Iterator[Decoded]:
 
 
 def intervals_of(
-    events: Iterable[Event],
+    events: Iterable[Event | Pulse],
     plan: ReadPlan,
     on_mark: Callable[[Mark], object],
     tee: Tee | None = None,
@@ -378,8 +417,8 @@ def intervals_of(
 
     ``options``, by default those of the plan, say whether the source is live. Damaged totals go to ``report``.
     """
-    run = StageContext(options or plan.time, report or Report(""), tee=tee, mark=on_mark, wants=plan.wants)
-    if run.options.live:
-        pulse, pulsed = NextPulse(), run.options.pulsed or with_pulses
-        run = run._replace(pulse=pulse, pulsed=lambda events: pulsed(events, pulse))
-    return differences(events, run)
+    options = options or plan.time
+    if options.live and options.pulse is None:  # nobody has made pulses yet
+        pulse, pulsed = NextPulse(), options.pulsed or with_pulses
+        events, options = pulsed(events, pulse), options._replace(pulse=pulse)
+    return differences(events, StageContext(options, report or Report(""), tee=tee, mark=on_mark, wants=plan.wants))
