@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
+from math import inf, log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+LN2 = log(2)
 
 TICKS = (1e-6, 10e-6, 100e-6, 1e-3, 4e-3, 10e-3, 15.625e-3)
 """Seconds: the usual steps of timers, which ``tick_of`` looks for."""
@@ -51,6 +53,9 @@ class LogHistogram:
             bucket itself at most, because a source that prints only what it counted leaves holes of many octaves
     right   the same of the right neighbour
     tick    seconds; latencies are whole multiples of it, rounded down; 0 if they are continuous
+    to_left the distance from the middle of each bucket to that of its left neighbour, in natural logarithms
+    to_right the same of the right neighbour
+    begins  seconds: the lower edges, as ``logs`` have them
     """
 
     counts: FloatArray
@@ -60,6 +65,22 @@ class LogHistogram:
     left: FloatArray
     right: FloatArray
     tick: float
+    to_left: FloatArray
+    to_right: FloatArray
+    begins: FloatArray
+
+
+class _Geometry(NamedTuple):
+    """All of a LogHistogram that does not depend on how many events its buckets have, read-only."""
+
+    edges: FloatArray
+    logs: FloatArray
+    octaves: FloatArray
+    left: FloatArray
+    right: FloatArray
+    to_left: FloatArray
+    to_right: FloatArray
+    begins: FloatArray
 
 
 def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None) -> LogHistogram | None:
@@ -77,13 +98,28 @@ def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None
     if not used.size:
         return None
     first, last = int(used[0]), int(used[-1])
-    inner = bounds[first : last + 2]
+    inside = np.zeros(last - first + 3)
+    inside[1:-1] = total[first : last + 1]
+    shape = _geometry(bounds[first : last + 2].tobytes(), (inside > 0).tobytes())
+    return LogHistogram(inside, *shape[:5], tick, *shape[5:])
+
+
+@lru_cache(maxsize=64)
+def _geometry(bounds: bytes, used: bytes) -> _Geometry:
+    """The buckets between ``bounds``, and an empty one at each end, of which those have events whose byte is not 0;
+    cached, because of a series that moves by a column mostly the same buckets have events.
+    """
+    inner, filled = np.frombuffer(bounds), np.frombuffer(used, dtype=np.bool_)
     logs = _finite_logs(inner)
     padded = np.concatenate((inner[:1], inner, inner[-1:]))
     all_logs = np.concatenate(([2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]))
-    inside = np.concatenate(([0.0], total[first : last + 1], [0.0]))
     octaves = np.maximum(all_logs[1:] - all_logs[:-1], NARROWEST)
-    return LogHistogram(inside, padded, all_logs, octaves, *_beside(inside, octaves), tick)
+    left, right = _beside(filled, octaves)
+    to_left, to_right = (octaves + left) * (LN2 / 2), (octaves + right) * (LN2 / 2)
+    found = _Geometry(padded, all_logs, octaves, left, right, to_left, to_right, np.exp2(all_logs[:-1]))
+    for one in found:
+        one.flags.writeable = False
+    return found
 
 
 def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
@@ -154,20 +190,27 @@ def bucket_of_rows(histogram: LogHistogram, edges: FloatArray) -> IntArray:
     """The bucket of a histogram in which each row counts, of the ``edges`` [rows + 1] that it was made of; outside of
     its events one of the empty buckets at its ends.
     """
+    return _bucket_of_rows(histogram.edges.tobytes(), histogram.tick, edges.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _bucket_of_rows(bounds: bytes, tick: float, rows: bytes) -> IntArray:
+    edges = np.frombuffer(rows)
     lowers = edges[:-1]
-    if histogram.tick:
-        rounded = _rounded(edges, histogram.tick)
+    if tick:
+        rounded = _rounded(edges, tick)
         kept = np.flatnonzero(np.diff(rounded) > 0)
         if kept.size:
             number = np.searchsorted(kept, np.arange(len(lowers)), side="right") - 1
             lowers = rounded[kept[np.maximum(number, 0)]]
-    return np.asarray(np.searchsorted(histogram.edges[1:-1], lowers, side="right"), dtype=np.int64)
+    found = np.asarray(np.searchsorted(np.frombuffer(bounds)[1:-1], lowers, side="right"), dtype=np.int64)
+    found.flags.writeable = False
+    return found
 
 
-def _beside(counts: FloatArray, octaves: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _beside(used: BoolArray, octaves: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The widths of both neighbours of all buckets, see ``LogHistogram``; the outermost neighbours are equally wide."""
     narrow = np.minimum(octaves[1:], octaves[:-1])
-    used = counts > 0
     left, right = octaves.copy(), octaves.copy()
     left[1:] = np.where(used[:-1], octaves[:-1], narrow)
     right[:-1] = np.where(used[1:], octaves[1:], narrow)
@@ -192,19 +235,19 @@ def source_rows(ranges: Sequence[tuple[float, float | None]], counts: FloatArray
     source prints that changed its ranges, become one row: nothing is divided. Holes between ranges are rows without
     events.
     """
-    edges, rows = row_of_ranges(tuple(ranges))
+    edges, rows, are_apart = row_of_ranges(tuple(ranges))
     found = np.zeros((len(edges) - 1, counts.shape[1]))
-    if len(set(rows)) == len(rows):
-        found[list(rows)] = counts
+    if are_apart:
+        found[rows] = counts
     else:
-        np.add.at(found, list(rows), counts)
+        np.add.at(found, rows, counts)
     return edges.copy(), found
 
 
 @lru_cache(maxsize=64)
-def row_of_ranges(ranges: tuple[tuple[float, float | None], ...]) -> tuple[FloatArray, tuple[int, ...]]:
-    """Edges [rows + 1] of adjacent rows, read-only, and the row of each range; see ``source_rows``. Cached, because a
-    series keeps its ranges.
+def row_of_ranges(ranges: tuple[tuple[float, float | None], ...]) -> tuple[FloatArray, IntArray, bool]:
+    """Edges [rows + 1] of adjacent rows, the row of each range, both read-only, and whether each has a row of its own;
+    see ``source_rows``. Cached, because a series keeps its ranges.
     """
     ends = [(float(lower), inf if upper is None else float(upper)) for lower, upper in ranges]
     edges: list[float] = []
@@ -218,6 +261,6 @@ def row_of_ranges(ranges: tuple[tuple[float, float | None], ...]) -> tuple[Float
                 edges.append(lower)
             edges.append(upper)
         rows[place] = len(edges) - 2
-    found = np.array(edges or [0.0])
-    found.flags.writeable = False
-    return found, tuple(rows)
+    found, places = np.array(edges or [0.0]), np.array(rows, dtype=np.int64)
+    found.flags.writeable = places.flags.writeable = False
+    return found, places, len(set(rows)) == len(rows)

@@ -157,7 +157,7 @@ def share_above(
 def mean_latencies(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit) -> FloatArray:
     """The mean latency in seconds of the events of each range, [ranges], of ``counts`` [ranges]."""
     edges, total = seconds_and_counts(ranges, counts[:, None], unit)
-    return row_means(total[:, 0], edges)[list(row_of_ranges(tuple(ranges))[1])]
+    return row_means(total[:, 0], edges)[row_of_ranges(tuple(ranges))[1]]
 
 
 def waited_per_range(
