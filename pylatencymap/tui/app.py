@@ -104,6 +104,7 @@ class App:
         self._ending = ending
         self._pace = FramePacer(monotonic)
         self._looked_at = viewer.viewpoint
+        self._thought_at = 0
 
     def run(self) -> None:
         """Take the terminal and show the session; always gives the terminal back."""
@@ -163,14 +164,19 @@ class App:
 
     @property
     def _has_time_to_think(self) -> bool:
-        """Whether nothing else is due, so that the picture can look for changes in what it keeps."""
-        viewer = self._viewer
-        return not (self._screen.busy or self._pace.urgent or self._feed.waiting or self._must_be_seen) and (
-            viewer.picture.has_thoughts(viewer.viewpoint)
-        )
+        """Whether nothing else is due, so that the picture can look for changes in what it keeps. While records of a
+        replay are due, it does so on the clock of the texts.
+        """
+        viewer, player = self._viewer, self._viewer.player
+        if self._screen.busy or self._pace.urgent or self._feed.waiting or self._must_be_seen:
+            return False
+        if player is not None and player.wait() == 0.0 and self._thought_at == self._pace.tick:
+            return False
+        return viewer.picture.has_thoughts(viewer.viewpoint)
 
     def _think(self) -> None:
         """Take one short step of that work."""
+        self._thought_at = self._pace.tick
         if self._viewer.picture.think(self._viewer.viewpoint):
             self._pace.stale = True
 

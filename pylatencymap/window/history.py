@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
-from ..intervals import Batch
+from ..intervals import Batch, low_median
 from ..record import Bound, Range
 from ..units import Unit
-from .statistics import Summary, low_middle, summarise
+from .statistics import Summary, summarise
 from .store import (
     COLUMN,
     DOUBT_BIT,
@@ -280,10 +280,10 @@ class History:
         columns = self._store.columns(max(stop - RECENT, 0), stop)
         known = columns["seconds"] > 0
         busy = known & (columns["waited"] > 0)
-        kinds = [columns["seconds"][known]]
-        if np.count_nonzero(busy) < kinds[0].size:  # else they are the same
-            kinds.append(columns["seconds"][busy])
-        return min((float(low_middle(seconds)) for seconds in kinds if seconds.size), default=1.0)
+        kinds = [columns["seconds"][known].tolist()]
+        if np.count_nonzero(busy) < len(kinds[0]):  # else they are the same
+            kinds.append(columns["seconds"][busy].tolist())
+        return min((low_median(seconds) for seconds in kinds if seconds), default=1.0)
 
     def total(self) -> Summary:
         """Statistics of everything that was added."""
