@@ -1,5 +1,7 @@
 """An interval: what happened in one series between two records. Everything after the decoders works on intervals."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from .record import Bound, Range, made_fast
@@ -39,6 +41,26 @@ class Interval:
     def events(self) -> Bound:
         """Sum of the counts."""
         return sum([count for _, _, count in self.ranges])
+
+    def without_ranges(self) -> Interval:
+        """The interval without its counts; ``replace`` takes several times as long."""
+        return Interval(
+            self.series,
+            self.unit,
+            self.start,
+            self.end,
+            self.seconds,
+            (),
+            self.waited,
+            self.estimated,
+            self.reset,
+            self.gap,
+            self.clock,
+            self.label,
+            self.source,
+            self.note,
+            self.doubtful,
+        )
 
 
 def midpoint_time(ranges: tuple[Range, ...], unit: Unit) -> float:

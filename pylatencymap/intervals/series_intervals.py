@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..interval import Interval, midpoint_time
@@ -112,7 +112,8 @@ class SeriesIntervals:
         if record.semantics is Semantics.CUMULATIVE:
             self._uncounted = (*self._uncounted, record)
             yield from self._judged(self._judge.take(record))
-            yield from self._gaps()
+            if self._silences:
+                yield from self._gaps()
         else:
             if self._judge.has_begun:
                 yield from self._end_of_totals()
@@ -140,9 +141,9 @@ class SeriesIntervals:
         for verdict in verdicts:
             if self._sums is None and verdict.record.waited is not None:
                 self._sums = SumsJudge(self._judge.ahead)
-            yield from self._shown([verdict] if self._sums is None else self._sums.take(verdict))
+            yield from self._shown((verdict,) if self._sums is None else self._sums.take(verdict))
 
-    def _shown(self, verdicts: list[Verdict]) -> Iterator[Interval]:
+    def _shown(self, verdicts: Iterable[Verdict]) -> Iterator[Interval]:
         for verdict in verdicts:
             if verdict.meaning is Meaning.DAMAGED:
                 self._report.bad(verdict.record.line, _DROPPED.format(self._name))
@@ -162,7 +163,7 @@ class SeriesIntervals:
         if interval is None:
             return
         continues = self._template is not None and self._template.end == interval.end
-        self._template = replace(interval, ranges=()) if interval.ranges else interval  # of 100,000 series
+        self._template = interval.without_ranges() if interval.ranges else interval  # of 100,000 series
         if not interval.gap and not continues and interval.seconds > 0:
             self._rates = (*self._rates[1 - STEPS_REMEMBERED :], float(interval.events) / interval.seconds)
         yield interval

@@ -81,12 +81,14 @@ class _Stage:
     def waits_until(self) -> float | None:
         return None
 
-    def take(self, event: Event) -> Iterator[Event]:
+    def take(self, event: Event) -> Iterable[Event]:
         """The events that are settled now."""
         if self._is_idle and not _is_open(event):
-            yield event  # all that most sources have
-            return
+            return (event,)  # all that most sources have
         self._is_idle = False
+        return self._weighed(event)
+
+    def _weighed(self, event: Event) -> Iterator[Event]:
         if self._settled is None and self._evidence and _is_snapshot(event):
             self._snapshots += 1
             _close(self._evidence)
@@ -194,7 +196,7 @@ class _LiveStage(_Stage):
             return None
         return self._pace.waits_until
 
-    def take(self, event: Event) -> Iterator[Event]:
+    def take(self, event: Event) -> Iterable[Event]:
         if self._settled is None and isinstance(event, Tick) and not event.joins:
             self._pace.note(event.arrival)
         return super().take(event)

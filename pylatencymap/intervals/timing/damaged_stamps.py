@@ -93,13 +93,12 @@ class _StampJudge:
             return self._pace.late_at(self.usual.seconds)  # the next one judges it, also if the last ones came together
         return self._pace.waits_until
 
-    def take(self, event: Event) -> Iterator[Event]:
+    def take(self, event: Event) -> Iterable[Event]:
         """The events that are judged now."""
         if isinstance(event, Tick):
             self._pace.note(event.arrival)
-            yield from self._tick(event)
-        else:
-            yield from self._event(event)
+            return self._tick(event)
+        return self._event(event)
 
     @property
     def _ahead(self) -> bool:
@@ -122,20 +121,17 @@ class _StampJudge:
         else:
             yield from self._judge_step(tick)
 
-    def _event(self, event: Event) -> Iterator[Event]:
+    def _event(self, event: Event) -> Iterable[Event]:
         """A record or mark of the current snapshot."""
         if self._due is not None:
             self._due[0].events.append(event)
-            if len(self._due[0].events) > MOST_EVENTS:
-                yield from self._settle_due(None)
-            return
+            return self._settle_due(None) if len(self._due[0].events) > MOST_EVENTS else ()
         if not self._held:
-            yield self._open.event(event)
-            return
+            return (self._open.event(event),)
         self._held[-1].events.append(event)
         self._events_held += 1
-        if self._events_held > MOST_EVENTS or (self._is_first and _knows_its_start(event)):
-            yield from self.rest()
+        is_enough = self._events_held > MOST_EVENTS or (self._is_first and _knows_its_start(event))
+        return self.rest() if is_enough else ()
 
     def rest(self) -> Iterator[Event]:
         """All that is held, with its stamps as they are; those that jump are doubtful."""

@@ -49,18 +49,16 @@ class _TimedSource:
             return None
         return self._pace.waits_until
 
-    def take(self, event: Event) -> Iterator[Event]:
+    def take(self, event: Event) -> Iterable[Event]:
         """The events with times that are known now."""
         if isinstance(event, Tick):
-            yield from self._tick(event)
-        elif self._is_lost and isinstance(event, Record):
-            return
-        elif not self._first or not isinstance(event, Record):
-            yield self._placer.timed(event)
-        else:
-            self._held.append(event)
-            if _knows_its_time(event) or len(self._held) >= MOST_HELD:
-                yield from self._begin()
+            return self._tick(event)
+        if self._is_lost and isinstance(event, Record):
+            return ()
+        if not self._first or not isinstance(event, Record):
+            return (self._placer.timed(event),)
+        self._held.append(event)
+        return self._begin() if _knows_its_time(event) or len(self._held) >= MOST_HELD else ()
 
     def rest(self) -> Iterator[Event]:
         """No other snapshot follows."""

@@ -48,12 +48,11 @@ class _First:
             return None
         return self._pace.late_at(None) if self._is_starved else self._pace.pauses_at
 
-    def take(self, event: Event) -> Iterator[Event]:
+    def take(self, event: Event) -> Iterable[Event]:
         """The event, or all that were held."""
-        held = self._held
-        if held is None:
-            yield event
-            return
+        return (event,) if self._held is None else self._first(event, self._held)
+
+    def _first(self, event: Event, held: list[Event]) -> Iterator[Event]:
         held.append(event)
         if isinstance(event, Tick):
             is_next = self._pace.is_begun
