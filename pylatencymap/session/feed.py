@@ -15,6 +15,8 @@ Item = TypeVar("Item")
 CAPACITY = 4096
 """Maximum number of waiting items. When it is reached the source waits; nothing is dropped."""
 
+GATHER_SECONDS = 0.005
+"""How long a consumer that is in no hurry leaves a busy source to itself: it is woken once for many items."""
 FULL_SECONDS = 0.5
 """How often a waiting source checks whether it has been abandoned."""
 
@@ -37,6 +39,7 @@ class Feed(Generic[Item]):
             os.set_blocking(end, False)
             weakref.finalize(self, os.close, end)
         self._woken = False
+        self._wakes = True
         self._finished = threading.Event()
         self._started = self._abandoned = False
         self.error: BaseException | None = None
@@ -70,10 +73,15 @@ class Feed(Generic[Item]):
         except BlockingIOError:
             return  # the pipe is already full of wake-up calls
 
-    def wait(self, timeout: float | None, also: tuple[int, ...] = (), room: tuple[int, ...] = ()) -> list[int]:
-        """Wait until there are items, ``wake`` is called, a descriptor of ``also`` is readable or one of ``room`` is
-        writable. Returns the descriptors of ``also`` and ``room`` that are ready.
+    def wait(
+        self, timeout: float | None, also: tuple[int, ...] = (), room: tuple[int, ...] = (), *, for_items: bool = True
+    ) -> list[int]:
+        """Wait until there are items, if it is ``for_items``, ``wake`` is called, a descriptor of ``also`` is readable
+        or one of ``room`` is writable. Returns the descriptors of ``also`` and ``room`` that are ready.
         """
+        begins, self._wakes = for_items and not self._wakes, for_items
+        if begins and self._items:  # in this order: what is added meanwhile wakes us, or is seen here
+            timeout = 0.0
         ready, writable, _ = select.select([self._read_end, *also], room, [], timeout)
         if self._read_end in ready:
             # The order matters. A wake call between the two lines writes no byte, but its cause is visible before we
@@ -81,6 +89,11 @@ class Feed(Generic[Item]):
             os.read(self._read_end, 65536)
             self._woken = False
         return [descriptor for descriptor in also if descriptor in ready] + writable
+
+    def gather(self) -> None:
+        """Let items gather for GATHER_SECONDS, or until the source ends."""
+        self._wakes = False
+        self._finished.wait(GATHER_SECONDS)
 
     def take(self, most: int = CAPACITY) -> list[Item]:
         """The items that have arrived, at most ``most``; does not wait."""
@@ -114,4 +127,5 @@ class Feed(Generic[Item]):
                 self._taken.wait(FULL_SECONDS)
         if not self._abandoned:
             self._items.append(item)
-            self.wake()
+            if self._wakes:
+                self.wake()

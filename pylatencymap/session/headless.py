@@ -52,6 +52,7 @@ def run_to_end(feed: Feed[Collected], use: UseBatch[Collected], ending: EndingRu
     while not feed.done and not ending.is_due:
         feed.wait(CHECK_SECONDS)
         use(feed.take())
+        feed.gather()
     use(feed.take())
 
 

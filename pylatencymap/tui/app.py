@@ -105,6 +105,7 @@ class App:
         self._pace = FramePacer(monotonic)
         self._looked_at = viewer.viewpoint
         self._thought_at = 0
+        self._texts_of: int | None = None
 
     def run(self) -> None:
         """Take the terminal and show the session; always gives the terminal back."""
@@ -141,7 +142,7 @@ class App:
 
     def _turn(self) -> None:
         keys = self._keyboard.descriptors
-        ready = self._feed.wait(self._patience(), keys, self._screen.waits_for)
+        ready = self._feed.wait(self._patience(), keys, self._screen.waits_for, for_items=not self._waits_for_frame)
         if self._signals.suspended:
             self._suspend()
         if any(descriptor in ready for descriptor in keys):
@@ -186,6 +187,11 @@ class App:
         player = self._viewer.player
         each = player is not None and player.every_record and not self._viewer.paused
         return each and self._pace.stale
+
+    @property
+    def _waits_for_frame(self) -> bool:
+        """Whether more data from a live source would only be drawn with the next frame, and can be taken then."""
+        return self._viewer.player is None and self._pace.stale and not (self._pace.urgent or self._screen.busy)
 
     def _patience(self) -> float:
         """Seconds to wait for data, keys or signals."""
@@ -256,10 +262,13 @@ class App:
         self._main.message = self._message()
         self._screen.options = viewer.viewpoint.view
         # Records pass faster than anyone can read: most texts can wait, except after a key and at the end.
-        viewer.tick = self._pace.tick if self._must_be_seen and not (self._pace.urgent or self._has_ended) else None
+        waits = self._must_be_seen or (viewer.player is None and self._pace.stale)
+        viewer.tick = self._pace.tick if waits and not (self._pace.urgent or self._has_ended) else None
+        are_new = viewer.tick is None or (viewer.player is None and viewer.tick != self._texts_of)
+        self._texts_of = self._texts_of if viewer.tick is None else viewer.tick
         self._screen.show(viewer.layers[-1].draw(viewer))
         self._looked_at = viewer.viewpoint
-        self._pace.frame_drawn(complete=viewer.tick is None)
+        self._pace.frame_drawn(complete=are_new)
         viewer.tick = None
 
     def _message(self) -> str:

@@ -119,7 +119,11 @@ class Source:
         compressed data break off, and a message. Raises SourceError.
         """
         try:
-            for line in self._lines(lambda line: bad(line, CUT_OFF)):
+            lines = self._lines(lambda line: bad(line, CUT_OFF))
+            if not self.live:
+                yield from lines
+                return
+            for line in lines:
                 self.at_hand -= 1
                 yield line
         except OSError as error:
