@@ -186,3 +186,27 @@ def test_a_stop_is_noticed_at_once_and_may_be_asked_for_twice() -> None:
 @pytest.mark.parametrize("seconds", [0.0, -5.0])
 def test_no_pause(seconds: float) -> None:
     StopRequest().pause(seconds)
+
+
+def test_items_gather_while_they_are_not_waited_for() -> None:
+    gate, added = threading.Event(), threading.Event()
+
+    def gated() -> Iterator[int]:
+        gate.wait(PATIENCE)
+        yield 1
+        yield 2
+        added.set()
+        gate.clear()
+        gate.wait(PATIENCE)
+
+    feed = Feed(gated)
+    feed.wait(0, for_items=False)
+    feed.start()
+    gate.set()
+    assert added.wait(PATIENCE)
+    assert feed.waiting
+    assert select.select([feed.fileno()], [], [], 0)[0] == [], "nobody is woken"
+    assert feed.wait(PATIENCE) == []
+    assert feed.take() == [1, 2], "who waits for items sees those that came before"
+    gate.set()
+    assert all_of(feed) == []

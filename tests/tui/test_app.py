@@ -4,16 +4,19 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from pylatencymap.interval import Interval
+from pylatencymap.session.commentary import Commentary
 from pylatencymap.session.ending import EndingRule, SignalWatcher
 from pylatencymap.session.feed import Feed
 from pylatencymap.session.messages import SilenceTimer
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.replay import ReplayPlayer
-from pylatencymap.tui.app import App
+from pylatencymap.tui.app import TEXTS_A_SECOND, App
 from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.terminal.input_events import TerminalEvent
 from pylatencymap.tui.terminal.keyboard import Keyboard
@@ -21,6 +24,7 @@ from pylatencymap.tui.terminal.screen import Screen
 from pylatencymap.tui.viewer.viewer import Presentation, Viewer
 from pylatencymap.units import Unit
 from pylatencymap.view.drawing import DrawnPicture
+from pylatencymap.view.layout import Reading
 from pylatencymap.view.layout.colour_scale import TOLERANCE, nice_ceiling
 from pylatencymap.view.style.options import ViewOptions
 from tests.waiting import PATIENCE
@@ -133,6 +137,30 @@ def test_delay_0_draws_every_record() -> None:
     picture, _ = run(intervals(50), Presentation("REPLAY", ReplayPlayer(delay=0.0)), screen, Clock())
     assert seconds_kept(picture) == 50
     assert len(set(screen.frames)) >= 50
+
+
+def test_texts_of_a_fast_live_source_are_written_five_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, drawn, read = Clock(0.001), threading.Event(), list[float]()
+    reading = Commentary.reading
+
+    def counted(self: Commentary, *about: Any) -> Reading:
+        read.append(clock.now)
+        return reading(self, *about)
+
+    def produce() -> Iterator[Interval]:
+        for interval in intervals(40):
+            drawn.clear()
+            yield interval
+            drawn.wait(PATIENCE)
+
+    monkeypatch.setattr(Commentary, "reading", counted)
+    screen = FakeScreen(lambda _: drawn.set())
+    run(produce, Presentation("LIVE"), screen, clock)
+    steps = [later - before for before, later in pairwise(read)]
+    assert len(screen.frames) >= 40
+    assert len(read) <= (read[-1] - read[0]) * TEXTS_A_SECOND + 4
+    assert len(read) < len(screen.frames) / 2, steps
+    assert "40 s" in screen.frames[-1], "the last frame has texts of its own"
 
 
 def test_texts_wait_while_records_go_by_and_catch_up_when_they_pause() -> None:

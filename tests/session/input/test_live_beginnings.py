@@ -4,6 +4,7 @@ The program, the pipe's silences and all clocks are scripted, so nothing waits.
 """
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import NextPulse, Pulse, TimeOptions
 from pylatencymap.report import Report
-from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
+from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_from, intervals_of, with_pulses
 from tests.session.input.test_pipeline_live import WaitingProgram
+from tests.waiting import PATIENCE
 
 WALL = 1_795_000_000.0
 """Epoch seconds at which the program's clock is 0; a whole minute."""
@@ -258,3 +260,47 @@ def test_what_a_clock_that_was_set_ahead_leaves_out_is_in_no_interval(text: Call
     assert [one.seconds for one in found.intervals] == pytest.approx([1.0] * (9 if text is record else 10))
     left_out = [one.start - before.end for before, one in pairwise(found.intervals)]
     assert [one for one in left_out if one] == [pytest.approx(3_600_000_000, abs=1)]
+
+
+def test_all_stages_share_one_pulse() -> None:
+    """Each source of pulses can need a thread that waits for the next record."""
+    program, made = WaitingProgram([record(float(n), *totals(n)) for n in range(6)]), list[NextPulse]()
+
+    def counted(events: Iterable[Any], pulse: NextPulse) -> Iterator[Any]:
+        made.append(pulse)
+        yield from pulsed(events, pulse)
+
+    plan = ReadPlan(time=TimeOptions(now=lambda: WALL + program.now, pulsed=counted))
+    found = list(intervals_from(program.source(), plan, Report("pipe"), lambda _: None))
+    os.close(program.descriptor)
+    program.close()
+    assert len(made) == 1
+    assert [one.events for one in found] == [83] * 5
+
+
+def test_one_thread_waits_for_all_records() -> None:
+    readers, pulse = set[int](), NextPulse()
+    pulse.add(lambda: time.monotonic() + PATIENCE)
+
+    def events() -> Iterator[int]:
+        for number in range(5):
+            readers.add(threading.get_ident())
+            yield number
+
+    assert list(with_pulses(events(), pulse)) == [0, 1, 2, 3, 4]
+    assert len(readers) == 1
+    assert threading.get_ident() not in readers
+
+
+def test_what_ends_the_source_in_the_thread_is_raised() -> None:
+    pulse = NextPulse()
+    pulse.add(lambda: time.monotonic() + PATIENCE)
+
+    def events() -> Iterator[int]:
+        yield 1
+        raise OSError("gone")
+
+    found = with_pulses(events(), pulse)
+    assert next(found) == 1
+    with pytest.raises(OSError, match="gone"):
+        next(found)
