@@ -11,9 +11,9 @@ if TYPE_CHECKING:
         events_of as events_of,
         intervals_of as intervals_of,
         limit_events as limit_events,
-        with_pulses as with_pulses,
     )
     from .probe_hints import ProbeHints as ProbeHints
+    from .pulses import with_pulses as with_pulses
     from .recorded_folder import open_path as open_path
     from .source import (
         STDIN as STDIN,
@@ -31,8 +31,9 @@ else:
         __name__,
         {
             "excerpt": "Excerpt MomentWords parse_moment",
-            "pipeline": "ReadPlan events_of intervals_of limit_events with_pulses",
+            "pipeline": "ReadPlan events_of intervals_of limit_events",
             "probe_hints": "ProbeHints",
+            "pulses": "with_pulses",
             "recorded_folder": "open_path",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
             "sources": "Sources",

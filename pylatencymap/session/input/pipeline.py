@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import islice
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from ... import registry
 from ...collector import NOTHING_KNOWN, Collector, Known
@@ -19,7 +16,6 @@ from ...interval import Interval
 from ...intervals import (
     Batches,
     NextPulse,
-    Pauses,
     Pulse,
     StageContext,
     TakeBatch,
@@ -34,13 +30,13 @@ from ...intervals import (
 from ...recognise import recognise
 from ...record import Event, Mark, Record, Semantics, Tick
 from ...report import Report
-from ...text import PAUSE_SECONDS
 from ...text.lines import Lines
 from .common_axis import without_day
 from .diagnosis import EmptyInputDiagnosis, IntervalLengthWarning
 from .excerpt import Excerpt
 from .large_files import scan_large_file
 from .probe_hints import NO_PROBE_HINTS, ProbeHints
+from .pulses import with_pulses
 from .source import Source
 
 # Lookahead in files without dates: the first date depends on how many midnights the file spans.
@@ -303,96 +299,6 @@ def _decoded_again(text: _Text, run: StageContext) -> Iterator[Event]:
     """Events of a file, read once more from its beginning. Reports nothing."""
     report = Report(text.source.name)
     return decoded(text.collector.decode(text.source.lines(), report, text.known), run._replace(report=report))
-
-
-# A live source can be silent while a suspicious record waits for the next one.
-
-
-LINES_AT_HAND = 100
-"""If so many lines are at hand, the next event is not waited for."""
-
-
-def with_pulses(
-    events: Iterable[Awaited],
-    pulse: NextPulse,
-    monotonic: Callable[[], float] = time.monotonic,
-    pauses: Pauses | None = None,
-) -> Iterator[Awaited | Pulse]:
-    """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes. What has come but is not read
-    yet is waited for: ``pauses`` says whether there is nothing.
-
-    Only while a pulse is due, and the next event is not at hand, does a thread wait for it; otherwise events are read
-    directly.
-    """
-    reader = _Reader(iter(events))
-    try:
-        while True:
-            if (pauses is not None and pauses.at_hand > LINES_AT_HAND) or pulse.due is None:
-                event = reader.read()
-            else:
-                reader.begin()
-                while not reader.is_done(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
-                    if pauses is None or pauses.pausing:
-                        yield Pulse(monotonic())
-                    elif reader.is_done(PAUSE_SECONDS):
-                        break
-                event = reader.result()
-            if event is None:
-                return
-            yield event
-    finally:
-        reader.stop()
-
-
-class _Reader(Generic[Awaited]):
-    """Reads event after event: with ``read`` at once, or in a thread, which the first ``begin`` starts. None is the end
-    of the source.
-    """
-
-    def __init__(self, source: Iterator[Awaited]) -> None:
-        self._source = source
-        self._thread: Thread | None = None
-        self._wanted: SimpleQueue[bool] = SimpleQueue()
-        self._found: SimpleQueue[None] = SimpleQueue()
-        self._event: Awaited | None = None
-        self._error: BaseException | None = None
-
-    def read(self) -> Awaited | None:
-        """The next event."""
-        return next(self._source, None)
-
-    def begin(self) -> None:
-        """Let the thread read the next event."""
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="held record", daemon=True)
-            self._thread.start()
-        self._wanted.put(True)
-
-    def is_done(self, seconds: float | None) -> bool:
-        """Wait for the thread, at most so many seconds; returns whether it has read the event."""
-        try:
-            self._found.get(timeout=seconds)
-        except Empty:
-            return False
-        return True
-
-    def result(self) -> Awaited | None:
-        """The event that the thread has read. Raises what ended the source instead."""
-        if self._error is not None:
-            raise self._error
-        return self._event
-
-    def stop(self) -> None:
-        """Let the thread end, after the event that it reads."""
-        self._wanted.put(False)
-
-    def _run(self) -> None:
-        while self._wanted.get():
-            try:
-                self._event = next(self._source, None)
-            except BaseException as error:  # noqa: BLE001 - raised again by the reader
-                self._error = error
-            self._found.put(None)
 
 
 def _first_noted(items: Iterable[Decoded], source: Source) -> Iterator[Decoded]:

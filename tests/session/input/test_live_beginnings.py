@@ -16,7 +16,8 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import NextPulse, Pulse, TimeOptions
 from pylatencymap.report import Report
-from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_from, intervals_of, with_pulses
+from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_from, intervals_of
+from pylatencymap.session.input.pulses import with_pulses
 from tests.session.input.test_pipeline_live import WaitingProgram
 from tests.waiting import PATIENCE
 
