@@ -70,13 +70,11 @@ class PlainText:
         yield from self._close()
 
     def _may_be_noise(self, line: Line) -> bool:
-        """Hold a line that can be noise within the map, such as a damaged row; returns whether it is. Even a blank
-        line, which ends a map, is noise if a row of the map follows. Above the first row nothing else is.
-        """
+        """Hold a line behind a row, such as a damaged row, that can be noise within the map; returns whether it is."""
         text = line.text.strip()
-        if self._histogram is None or len(self._noise) >= MOST_NOISE or (text and not self._histogram.rows):
+        if self._histogram is None or not self._histogram.rows or len(self._noise) >= MOST_NOISE:
             return False
-        if text.startswith("@") or is_cut(line.text) or _LOST.match(text) or _heading_of(text):
+        if not text or text.startswith("@") or is_cut(line.text) or _LOST.match(text) or _heading_of(text):
             return False
         self._noise.append(line)
         return True
@@ -88,8 +86,7 @@ class PlainText:
             return
         if self._histogram is not None and bounds and _continues(self._histogram, bounds):
             for line in lines:
-                text = line.text.strip() or "a blank one"
-                self._report.bad(line.number, f"a line within a map that is none of its rows: {text}")
+                self._report.bad(line.number, f"a line within a map that is none of its rows: {line.text.strip()}")
             return
         for line in lines:
             yield from self._other(line, line.text[:MAX_LINE].rstrip(" \r"))
@@ -178,8 +175,6 @@ class _OpenKey(NamedTuple):
 
 def _continues(histogram: MapHistogram, bounds: str) -> bool:
     """Whether a row with these bounds can be the next one of a map."""
-    if not histogram.rows:
-        return True
     upper = histogram.rows[-1][1]
     try:
         found = printed_bounds(bounds)

@@ -420,14 +420,6 @@ class TestPrints:
         assert shape(decode(f"^C{hist()}")) == "|all 1"
         assert clocks(decode(f"10:00:00{hist()}10:00:01{hist(key='a')}")) == ["10:00:00", "10:00:01"]
 
-    @pytest.mark.parametrize("row", [1, 2, 3])
-    def test_a_blank_line_within_a_map_costs_nothing(self, row: int) -> None:
-        one = ["10:00:00", "@us:", "[2, 4)   5 |@|", "[4, 8)   7 |@|", "[8, 16)  9 |@|", "", ""]
-        report = Report("text")
-        damaged = "\n".join([*one[: row + 1], "", *one[row + 1 :]])
-        assert records(decode(damaged, report=report))[0].ranges == ((2, 4, 5), (4, 8, 7), (8, 16, 9))
-        assert report.bad_count == 1
-
     def test_a_clock_among_words_is_no_moment_of_a_histogram_with_a_moment_of_its_own(self) -> None:
         text = f"10:00:00\n{hist()}Lost our probe at 10:00:01\n10:00:03\n{hist()}"
         assert clocks(decode(text)) == ["10:00:00", "10:00:03"]
