@@ -67,7 +67,9 @@ def seen(moments: Sequence[float], spans: Spans, tells: bool = True) -> Seen:
 
 def _print(number: int) -> str:
     head = "" if number else "Attaching 3 probes...\n"
-    return f"{head}@usecs:\n[64, 128)  {5 + 7 * number % 11} |@@|\n[128, 256)  {3 + 5 * number % 7} |@|\n\n"
+    counts = {"[64, 128)": 5 + 7 * number % 11, "[128, 256)": 3 + 5 * number % 7, "[256, 512)": 2 + 3 * number % 5}
+    rows = "\n".join(f"{bounds}  {count} |@|" for bounds, count in counts.items())
+    return f"{head}@usecs:\n{rows}\n\n"
 
 
 def _steps(found: Seen) -> list[float]:
