@@ -97,7 +97,7 @@ def _to_repeat(found: list[Record], first: int) -> list[Record]:
         if record.micros <= first:
             continue
         if begin is not None:
-            record = record._replace(header={"start": begin} | record.header)
+            record = record._replace(header=record.header | {"start": begin})
         again.append(record)
     return again
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .units import TIM_UNITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
     from .record import Decoded
@@ -78,3 +78,12 @@ class Collector(Protocol):
     def detect(self, head: str) -> Likelihood: ...
 
     def decode(self, lines: Lines, report: Report, known: Known = NOTHING_KNOWN, /) -> Iterator[Decoded]: ...
+
+
+class BulkModule(Protocol):
+    """The module ``bulk`` of a collector's folder: ``decode`` yields what the collector's own ``decode`` yields of the
+    texts of a source one after the other, given as bytes, with many records at a time in runs (``RecordRun``). Each
+    text has its own numbers of lines.
+    """
+
+    def decode(self, texts: Iterable[Iterable[bytes]], report: Report, /) -> Iterator[Any]: ...

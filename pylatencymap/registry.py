@@ -11,13 +11,15 @@ from . import collectors
 from .errors import UsageError
 
 if TYPE_CHECKING:
-    from .collector import Collector
+    from .collector import BulkModule, Collector
     from .probes import Probe
     from .scan import ScanModule
 
 SUFFIX = ".py"
 PROBE = "probe_command"
 """The module of a collector's folder that starts its probe."""
+BULK = "bulk"
+"""The module of a collector's folder that decodes many records at once."""
 SCAN = "scan"
 """The module of a collector's folder that scans large files, many lines at a time."""
 
@@ -97,7 +99,16 @@ def load_probe(name: str) -> Probe:
 
 def load_scan(collector: Collector) -> ScanModule | None:
     """The scan of a built-in collector, or None if it has none. Importing a scan also imports numpy."""
+    return cast("ScanModule | None", _own_module(collector, SCAN))
+
+
+def load_bulk(collector: Collector) -> BulkModule | None:
+    """The bulk decoder of a built-in collector, or None if it has none. Importing it also imports numpy."""
+    return cast("BulkModule | None", _own_module(collector, BULK))
+
+
+def _own_module(collector: Collector, module: str) -> object | None:
     package, _, name = getattr(collector, "__name__", "").rpartition(".")
-    if package != collectors.__name__ or not _has(name, SCAN):
+    if package != collectors.__name__ or not _has(name, module):
         return None
-    return cast("ScanModule", importlib.import_module(f"{package}.{name}.{SCAN}"))
+    return importlib.import_module(f"{package}.{name}.{module}")

@@ -8,9 +8,12 @@ if TYPE_CHECKING:
     from .batch import (
         Batch as Batch,
         Batches as Batches,
+        BatchRanges as BatchRanges,
         BatchSeries as BatchSeries,
         TakeBatch as TakeBatch,
         batch_events as batch_events,
+        one_by_one as one_by_one,
+        only_wanted as only_wanted,
     )
     from .difference import new_name as new_name
     from .event_bins import (
@@ -31,6 +34,14 @@ if TYPE_CHECKING:
         TimeOptions as TimeOptions,
     )
     from .possible import within_limits as within_limits
+    from .runs.growth import before_of as before_of, entries_of as entries_of, growth_of as growth_of
+    from .runs.run import (
+        MOST_KINDS as MOST_KINDS,
+        NOTHING as NOTHING,
+        RecordRun as RecordRun,
+        apart as apart,
+        in_snapshots as in_snapshots,
+    )
     from .stages import (
         StageContext as StageContext,
         as_wanted as as_wanted,
@@ -56,7 +67,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "batch": "Batch BatchSeries Batches TakeBatch batch_events",
+            "batch": "Batch BatchRanges BatchSeries Batches TakeBatch batch_events one_by_one only_wanted",
             "timing.event_times": "Counted EventJudge MOST_ASTRAY REACH long_away",
             "timing.dating": "days_before epoch_of nearest_day survey_midnights",
             "difference": "new_name",
@@ -66,6 +77,8 @@ else:
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
             "options": "BURST_SECONDS DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pauses Pulse TimeOptions",
             "possible": "within_limits",
+            "runs.growth": "before_of entries_of growth_of",
+            "runs.run": "MOST_KINDS NOTHING RecordRun apart in_snapshots",
             "stages": "StageContext as_wanted decoded differences placed resolve_times",
         },
     )

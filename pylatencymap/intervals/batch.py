@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..buckets import bounds_of
 from ..interval import Interval
-from ..record import DOUBTFUL, ESTIMATED, IDLE, KEPT, Clock, Event, Range, Record, Semantics, Stamp, Tick
+from ..record import DOUBTFUL, ESTIMATED, IDLE, KEPT, Bound, Clock, Event, Range, Record, Semantics, Stamp, Tick
 from ..units import Unit
 
 if TYPE_CHECKING:
@@ -25,16 +25,31 @@ _FLAGS = {
 _DOUBT = frozenset({DOUBTFUL})
 
 
+class BatchRanges(NamedTuple):
+    """The ranges that the buckets of a batch stand for: those in ``listed``, ascending, or, without it, the buckets of
+    the log-linear grid with this ``resolution``; see ``buckets.py``.
+    """
+
+    resolution: int = 1
+    listed: Sequence[tuple[Bound, Bound | None]] = ()
+
+    def of(self, bucket: int) -> tuple[Bound, Bound | None]:
+        """The range of a bucket."""
+        return self.listed[bucket] if self.listed else _bounds(bucket, self.resolution)
+
+
 class Batch(NamedTuple):
     """Intervals of one series without resets and gaps; none continues another one.
 
+    ranges        the ranges that the buckets stand for
     clock         whether times are on a real clock
-    starts, ends  int64 [n], epoch microseconds, ascending; rates are per second between start and end
+    starts, ends  int64 [n], epoch microseconds, ascending
+    seconds       float64 [n], what to divide by for rates
     waited        float64 [n], seconds
     estimated     bool [n], whether the time waited is not exact
     doubtful      bool [n], whether the time of an event is
     sizes         int64 [n], the number of buckets that have events in each interval
-    buckets       int16 or wider [sum of sizes], one interval after another, ascending in each; see ``buckets.py``
+    buckets       int16 or wider [sum of sizes], one interval after another, ascending in each
     counts        int32 or int64 [sum of sizes], the events in each of these buckets
     """
 
@@ -42,10 +57,11 @@ class Batch(NamedTuple):
     unit: Unit
     label: str
     source: str
-    resolution: int
+    ranges: BatchRanges
     clock: bool
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
+    seconds: NDArray[np.float64]
     waited: NDArray[np.float64]
     estimated: NDArray[np.bool_]
     doubtful: NDArray[np.bool_]
@@ -53,26 +69,23 @@ class Batch(NamedTuple):
     buckets: NDArray[np.integer]
     counts: NDArray[np.integer]
 
-    @property
-    def seconds(self) -> NDArray[np.float64]:
-        """How long each interval is."""
-        return (self.ends - self.starts) / 1e6
 
-
-TakeBatch: TypeAlias = Callable[[Batch], object]
-"""Takes the intervals of a series all at once, instead of one by one."""
+TakeBatch: TypeAlias = Callable[[Batch | Interval], object]
+"""Takes the intervals of a series all at once, instead of one by one; those between that no batch can hold, too."""
 
 
 class BatchSeries(NamedTuple):
     """A series of a batch.
 
     ``name`` is its name in records, ``called`` its name in intervals: they differ if another series has the same name
-    and another unit.
+    and another unit. ``label`` and ``source`` are those of all its intervals.
     """
 
     name: str
     unit: Unit
     called: str
+    label: str
+    source: str
 
 
 class _Row(NamedTuple):
@@ -81,6 +94,7 @@ class _Row(NamedTuple):
     series: BatchSeries
     start: int
     end: int
+    seconds: float
     waited: float
     is_estimated: bool
     is_doubtful: bool
@@ -99,14 +113,13 @@ class Batches(NamedTuple):
     """
 
     series: Mapping[int, BatchSeries]
-    label: str
-    source: str
-    resolution: int
+    ranges: BatchRanges
     clock: bool
     owners: NDArray[np.int64]
     late: NDArray[np.bool_]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
+    seconds: NDArray[np.float64]
     waited: NDArray[np.float64]
     estimated: NDArray[np.bool_]
     doubtful: NDArray[np.bool_]
@@ -118,14 +131,38 @@ class Batches(NamedTuple):
         """A batch of each series."""
         import numpy as np
 
-        same = self.label, self.source, self.resolution, self.clock
         numbers, firsts = np.unique(self.owners, return_index=True)
         for number in numbers[firsts.argsort()].tolist():
-            name, unit, mine = self.series[number].called, self.series[number].unit, self.owners == number
+            one, mine = self.series[number], self.owners == number
             counted = np.repeat(mine, self.sizes)
-            times = self.starts[mine], self.ends[mine], self.waited[mine], self.estimated[mine], self.doubtful[mine]
-            counts = self.sizes[mine], self.buckets[counted], self.counts[counted]
-            yield Batch(name, unit, *same, *times, *counts)
+            same = one.called, one.unit, one.label, one.source, self.ranges, self.clock
+            times = self.starts[mine], self.ends[mine], self.seconds[mine], self.waited[mine]
+            doubts = self.estimated[mine], self.doubtful[mine]
+            yield Batch(*same, *times, *doubts, self.sizes[mine], self.buckets[counted], self.counts[counted])
+
+    def rows(self, chosen: NDArray[np.int64]) -> Batches:
+        """Some of the intervals, given by their places."""
+        from .runs.growth import entries_of
+
+        entries = entries_of(self.sizes, chosen)
+        by_row = {name: getattr(self, name)[chosen] for name in _BY_ROW}
+        return self._replace(**by_row, buckets=self.buckets[entries], counts=self.counts[entries])
+
+    def last_of_each(self) -> list[Interval]:
+        """The last interval of each series."""
+        import numpy as np
+
+        _, places = np.unique(self.owners[::-1], return_index=True)
+        return list(self.rows(np.sort(self.owners.size - 1 - places)).intervals())
+
+    def only(self, wants: Callable[[str], bool]) -> Iterator[Batches]:
+        """The same without the series that are not wanted; nothing if none is."""
+        import numpy as np
+
+        wanted = [number for number in np.unique(self.owners).tolist() if wants(self.series[number].called)]
+        if wanted:
+            chosen = np.flatnonzero(np.isin(self.owners, wanted))
+            yield self if chosen.size == self.owners.size else self.rows(chosen)
 
     def intervals(self) -> Iterator[Interval]:
         """One interval after another, the same as ``difference.to_intervals`` makes from records."""
@@ -135,24 +172,45 @@ class Batches(NamedTuple):
                 row.series.unit,
                 row.start,
                 row.end,
-                (row.end - row.start) / 1e6,
+                row.seconds,
                 row.ranges,
                 row.waited,
                 estimated=row.is_estimated,
                 clock=self.clock,
-                label=self.label,
-                source=self.source,
+                label=row.series.label,
+                source=row.series.source,
                 doubtful=row.is_doubtful,
             )
 
     def _rows(self) -> Iterator[_Row]:
-        series, resolution = self.series, self.resolution
+        series, bounds = self.series, cache(self.ranges.of)
         counts = zip(self.buckets.tolist(), self.counts.tolist(), strict=True)
-        columns = (self.owners, self.starts, self.ends, self.waited, self.estimated, self.doubtful, self.late)
-        listed = (one.tolist() for one in (*columns, self.sizes))
-        for owner, start, end, waited, estimated, doubtful, late, size in zip(*listed, strict=True):
-            ranges = tuple([(*_bounds(bucket, resolution), count) for bucket, count in islice(counts, size)])
-            yield _Row(series[owner], start, end, waited, estimated, doubtful, late, ranges)
+        times = (self.owners, self.starts, self.ends, self.seconds, self.waited)
+        listed = (one.tolist() for one in (*times, self.estimated, self.doubtful, self.late, self.sizes))
+        for owner, start, end, seconds, waited, estimated, doubtful, late, size in zip(*listed, strict=True):
+            ranges = tuple([(*bounds(bucket), count) for bucket, count in islice(counts, size)])
+            yield _Row(series[owner], start, end, seconds, waited, estimated, doubtful, late, ranges)
+
+
+_BY_ROW = ("owners", "late", "starts", "ends", "seconds", "waited", "estimated", "doubtful", "sizes")
+
+
+def one_by_one(found: Iterable[Interval | Batches]) -> Iterator[Interval]:
+    """The intervals, those of batches too."""
+    for one in found:
+        if isinstance(one, Batches):
+            yield from one.intervals()
+        else:
+            yield one
+
+
+def only_wanted(found: Iterable[Interval | Batches], wants: Callable[[str], bool]) -> Iterator[Interval | Batches]:
+    """The intervals of the series that are wanted."""
+    for one in found:
+        if isinstance(one, Batches):
+            yield from one.only(wants)
+        elif wants(one.series):
+            yield one
 
 
 _bounds = cache(bounds_of)
@@ -182,8 +240,8 @@ def batch_events(parts: Iterable[Batches]) -> Iterator[Event]:
                 stamp,
                 start=row.start,
                 waited=row.waited,
-                label=part.label,
-                source=part.source,
+                label=row.series.label,
+                source=row.series.source,
                 flags=_FLAGS[row.is_estimated, after_idle] | (_DOUBT if row.is_doubtful else frozenset()),
             )
             after_idle = False

@@ -10,9 +10,11 @@ from ..interval import Interval
 from ..record import LOST, Event, Record, Semantics, Tick, counts_of
 from ..report import Report
 from ..units import Unit
+from .batch import Batches
 from .options import NextPulse, Pulse
+from .runs.run import RecordRun, passed_on
 from .series_intervals import SeriesIntervals
-from .totals import CountsJudge
+from .totals import TotalsJudge
 
 MOST_SNAPSHOTS = 4
 """In a file, a record that is held counts if its series is missing from more snapshots than this."""
@@ -68,17 +70,37 @@ class _Differences:
     def event(self, event: Event | Pulse) -> Iterator[Interval]:
         if isinstance(event, Tick):
             yield from self.tick(event)
+        elif isinstance(event, RecordRun):
+            yield from passed_on(event, self._run, self.event)
         elif isinstance(event, Pulse):
             yield from self.pulse(event.now)
         elif isinstance(event, Record) and event.stamp is not None:
             yield from self.record(event)
+
+    def _run(self, run: RecordRun) -> tuple[int, list[Batches]]:
+        """The intervals of the first snapshots of a run; of none if they are not as those of most records."""
+        from .run_differences import intervals_of_run
+
+        keys = {number: (kind.series, kind.unit) for number, kind in run.key_names.items()}
+        if self._other_units or not all(key in self._series for key in keys.values()):
+            return 0, []
+        numbers = {key: number for number, key in keys.items()}
+        if not all(key in numbers for key in self._holding):
+            return 0, []
+        holding = {numbers[key]: self._number - number for key, number in self._holding.items()}
+        found = intervals_of_run(run, {number: self._series[key] for number, key in keys.items()}, holding)
+        for number, snapshot in found.last.items():
+            if self._holding.pop(keys[number], None) is not None:
+                self._holding[self._series[keys[number]].key] = self._number + 1 + snapshot
+        self._number += found.snapshots
+        return found.snapshots, [] if found.batches is None else [found.batches]
 
     def record(self, record: Record) -> Iterator[Interval]:
         key = (record.series, record.unit)
         one = self._series.get(key)
         if one is None:
             name = new_name(*key, self._names)
-            one = self._series[key] = SeriesIntervals(key, name, CountsJudge(self._ahead), self._report)
+            one = self._series[key] = SeriesIntervals(key, name, TotalsJudge(self._ahead), self._report)
             self._note_other_unit(record)
         elif self._other_units:
             self._judge_other_unit(record)

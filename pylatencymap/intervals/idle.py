@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..record import DOUBTFUL, GAP, IDLE, LOST, Event, Record, Semantics, Tick
 from .event_bins import idle_parts
+from .runs.run import RecordRun
 
 MOST_AT_ONCE = 32
 """At most this many idle series get a record per snapshot: a source can name ever new series, so that most are idle."""
@@ -28,6 +29,9 @@ def fill_idle(events: Iterable[Event]) -> Iterator[Event]:
     idle = _KnownSeries()
     try:
         for event in events:
+            if isinstance(event, RecordRun):
+                yield from idle.run(event)
+                continue
             if isinstance(event, Tick):
                 yield from idle.closed(None if event.silent_since is not None else MOST_AT_ONCE)
                 idle.open(event)
@@ -80,6 +84,22 @@ class _KnownSeries:
         if record.semantics is Semantics.CUMULATIVE and self._tick is not None:
             seconds = seconds or _length(self._tick)
         return replace(record, seconds=seconds, flags=record.flags | {IDLE})
+
+    def run(self, run: RecordRun) -> Iterator[Event | RecordRun]:
+        """A run of snapshots, none of which says which series are idle."""
+        if self._number:
+            for event in run.events():
+                if isinstance(event, Tick):
+                    yield from self.closed(MOST_AT_ONCE)
+                    self.open(event)
+                yield self.noted(event) if isinstance(event, Record) else event
+            return
+        self.open(run.tick(-1))
+        for kind, end in run.last_stamps():
+            key = (kind.series, kind.unit.value)
+            self._series.pop(key, None)
+            self._series[key] = _LastSeen(kind, 0, end)
+        yield run
 
     def lost(self, record: Record) -> Record | None:
         """What stands for a record that could not be read: a gap; None if the next record covers its time."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ..interval import Interval
 from ..record import tidy_ranges
+from .batch import one_by_one
 
 
 def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
@@ -15,6 +16,7 @@ def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Ite
     if seconds is None:
         yield from intervals
         return
+    intervals = one_by_one(intervals)
     pending: dict[str, Interval] = {}
     try:
         yield from _merged(intervals, seconds, pending)

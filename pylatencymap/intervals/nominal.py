@@ -25,6 +25,15 @@ class NominalInterval:
         known = self._steps if len(self._steps) >= len(self._expected) else self._expected
         return low_median(known) if known else None
 
+    @property
+    def recent(self) -> list[float] | None:
+        """The last steps; None if they are not as many as are remembered, or if a round is not over."""
+        return list(self._steps) if len(self._steps) == STEPS_REMEMBERED and not self._part else None
+
+    def extend(self, steps: list[float]) -> None:
+        """Add steps of more than 0 seconds, each of them to a round of its own."""
+        self._steps.extend(steps)
+
     def expect(self, steps: list[float]) -> None:
         """Say what the first steps of a file will be, if they are enough: they count until as many have been added."""
         self._expected = steps[:STEPS_REMEMBERED] if len(steps) >= LEAST_EXPECTED else []

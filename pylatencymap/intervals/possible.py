@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from ..record import MOST_SERIES, Decoded, Mark, Record, Sample, Tick, lost_record
 from ..report import Report
 from ..stream import flaw_of, flaw_of_times, is_quantity
+from .runs.run import RecordRun
 
 
-def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
+def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Any]:
     """The events of a decoder without impossible ones: each costs itself, and is reported.
 
     An impossible tick costs the records of its snapshot, because nothing else says when they were. An impossible time
@@ -20,7 +22,10 @@ def within_limits(events: Iterable[Decoded], report: Report) -> Iterator[Decoded
     dropped: Tick | None = None
     known: set[str] = set()
     doubted: set[str] = set()
-    for event in events:
+    for event in _apart(events, known):
+        if isinstance(event, RecordRun):
+            yield event
+            continue
         if isinstance(event, Record) and event.waited is not None and not is_quantity(event.waited):
             event = _without_sum(event, doubted, report)
         flaw = flaw_of(event)
@@ -50,6 +55,17 @@ def _without_sum(record: Record, doubted: set[str], report: Report) -> Record:
         what = f"{record.waited:g} s waited are impossible: such times are replaced by estimates"
         report.note(record.line, f"{record.series}: {what}")
     return replace(record, waited=None)
+
+
+def _apart(events: Iterable[Decoded | RecordRun], known: set[str]) -> Iterator[Decoded | RecordRun]:
+    """The events. A run comes record by record if it can have a series that is not known: all others were looked at
+    before it was made.
+    """
+    for event in events:
+        if isinstance(event, RecordRun) and not all(kind.series in known for kind in event.key_names.values()):
+            yield from event.events()
+        else:
+            yield event
 
 
 _WHAT_IS_DROPPED = {Sample: "the event", Record: "the record", Tick: "the print", Mark: "the mark"}

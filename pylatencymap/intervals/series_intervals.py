@@ -23,10 +23,11 @@ from ..record import (
 from ..report import Report
 from ..text import PAUSE_SECONDS
 from ..units import Unit
+from .batch import Batches
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED, low_median
 from .options import DEFAULT_INTERVAL
 from .timing.clock import GRID_SECONDS
-from .totals import CountsJudge, Meaning, SumsJudge, Verdict, is_possible_sum, sum_limits
+from .totals import HeldTotals, Meaning, SumsJudge, TotalsJudge, Verdict, is_possible_sum, sum_limits
 
 SPIKE_FACTOR = 10
 """After a reset, a record with a rate of more than this many times the recent median becomes a new baseline."""
@@ -60,7 +61,7 @@ class SeriesIntervals:
         "key",
     )
 
-    def __init__(self, key: tuple[str, Unit], name: str, judge: CountsJudge, report: Report) -> None:
+    def __init__(self, key: tuple[str, Unit], name: str, judge: TotalsJudge, report: Report) -> None:
         self.key = key
         self._name = name
         self._judge = judge
@@ -107,6 +108,48 @@ class SeriesIntervals:
         if self._template is not None and not self._template.gap:
             return self._template.seconds
         return DEFAULT_INTERVAL if self._end is None else max((self.held_end - self._end) / 1e6, DEFAULT_INTERVAL)
+
+    # Many records at once: what they need of the ones before, and what the next ones need of them.
+
+    @property
+    def name(self) -> str:
+        """The name of its intervals."""
+        return self._name
+
+    @property
+    def end(self) -> int:
+        """When its last interval, or baseline, ended: epoch microseconds, less than any if there was none."""
+        return -(1 << 62) if self._end is None else self._end
+
+    @property
+    def takes_intervals(self) -> bool:
+        """Whether records per interval mean what they say, whatever came before."""
+        return not (self._judge.has_begun or self._silences)
+
+    def steady_totals(self) -> HeldTotals | None:
+        """The record of totals that is held, if the next one confirms it by its counts alone."""
+        is_plain = self._sums is None and not self._silences and self._carried == ((), False)
+        if not is_plain or self._template is None or self._end is None or self._last_waited is not None:
+            return None
+        if len(self._uncounted) != 1 or self._uncounted[0].seconds is not None:
+            return None
+        return self._judge.steady()
+
+    def go_on(self, last: Batches) -> None:
+        """Intervals were made without this; the ``last`` ones of them."""
+        *_, template = found = list(last.intervals())
+        self._end = template.end
+        self._template = replace(template, ranges=())
+        rates = [float(one.events) / one.seconds for one in found if one.seconds > 0]
+        self._rates = (*self._rates, *rates)[-STEPS_REMEMBERED:]
+
+    def confirm(self, records: list[Record], last: Batches, rates: list[float]) -> None:
+        """The same of totals, of which ``records`` are the last three: the last of them is held. ``rates``: see
+        ``TotalsJudge.go_on``.
+        """
+        self.go_on(last)
+        self._judge.go_on(records, rates)
+        self._uncounted = (records[-1],)
 
     def take(self, record: Record) -> Iterator[Interval]:
         if record.semantics is Semantics.CUMULATIVE:

@@ -9,12 +9,15 @@ from typing import Any, NamedTuple, TypeAlias
 from ..interval import Interval
 from ..record import KEPT, Decoded, Event, Mark, Record, Semantics, Tick
 from ..report import Report
+from ..units import Unit
+from .batch import Batches, only_wanted
 from .difference import intervals_from_zero, to_intervals
 from .event_bins import bin_events
 from .idle import fill_idle
 from .merge import merge_intervals
 from .options import Pulse, TimeOptions
 from .possible import within_limits
+from .runs.run import Passing, RecordRun, in_snapshots
 from .semantics import settle_semantics, warn_of_growth
 from .timing.arrivals import time_by_arrival
 from .timing.damaged_stamps import without_damaged_stamps
@@ -31,19 +34,47 @@ def with_ticks(events: Iterable[Event]) -> Iterator[Event]:
     Records with the same stamp are one snapshot; without stamps, a snapshot ends when a series comes again. If each
     series has a stamp of its own, the ticks of one round join each other, and a round ends when a series comes again.
     """
-    tick: Tick | None = None
-    members: set[tuple[str, str]] = set()
+    round_ = _Round()
     for event in events:
-        if isinstance(event, Tick):
-            tick, members = event, set()
-        elif isinstance(event, Record):
-            key = (event.series, event.unit.value)
-            if tick is None or _is_elsewhere(event, tick, key in members):
-                joins = tick is not None and tick.implied and key not in members
-                tick, members = _tick_of(event, joins), members if joins else set()
-                yield tick
-            members.add(key)
+        if isinstance(event, RecordRun) and event.snapshots is None:
+            yield from round_.run(event)
+            continue
+        if (tick := round_.tick_before(event)) is not None:
+            yield tick
         yield event
+
+
+class _Round:
+    """The snapshot that has begun, and the series of its round."""
+
+    def __init__(self) -> None:
+        self._tick: Tick | None = None
+        self._members: set[tuple[str, Unit]] = set()
+
+    def tick_before(self, event: Passing) -> Tick | None:
+        """The implied tick of the snapshot that begins with an event."""
+        if isinstance(event, Tick):
+            self._tick, self._members = event, set()
+        elif isinstance(event, RecordRun):
+            self._tick, self._members = event.tick(-1), event.members_of_last()
+        elif isinstance(event, Record):
+            key, tick = (event.series, event.unit), self._tick
+            if tick is None or _is_elsewhere(event, tick, key in self._members):
+                joins = tick is not None and tick.implied and key not in self._members
+                self._tick, self._members = _tick_of(event, joins), self._members if joins else set()
+                self._members.add(key)
+                return self._tick
+            self._members.add(key)
+        return None
+
+    def run(self, run: RecordRun) -> Iterator[Passing]:
+        """A run in its snapshots, and in single records where these have to be looked at one by one."""
+        stamp = self._tick.stamp if self._tick is not None else None
+        for part in in_snapshots(run, stamp, self._members, final=False):
+            for event in (part,) if part.snapshots is not None else part.events():
+                if (tick := self.tick_before(event)) is not None:
+                    yield tick
+                yield event
 
 
 def _is_elsewhere(record: Record, tick: Tick, seen: bool) -> bool:
@@ -173,8 +204,8 @@ def as_wanted(events: Iterable[Event | Pulse], run: StageContext) -> Iterator[Ev
     return _through(events, run, "seen", "limited")
 
 
-def differences(events: Iterable[Event | Pulse], run: StageContext) -> Iterator[Interval]:
-    """Timed events as intervals."""
+def differences(events: Iterable[Event | Pulse], run: StageContext) -> Iterator[Interval | Batches]:
+    """Timed events as intervals; runs of records as batches of intervals."""
     return _through(events, run, "tee", "merged")
 
 
@@ -221,8 +252,8 @@ def _without_marks(events: Iterable[Event], mark: Callable[[Mark], object]) -> I
             yield event
 
 
-def _wanted(found: Iterable[Interval], wants: Callable[[str], bool]) -> Iterator[Interval]:
-    return (interval for interval in found if wants(interval.series))
+def _wanted(found: Iterable[Interval | Batches], wants: Callable[[str], bool]) -> Iterator[Interval | Batches]:
+    return only_wanted(found, wants)
 
 
 def _overridden(events: Iterable[Event], semantics: Semantics | None) -> Iterable[Event]:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         usual_number as usual_number,
     )
     from .reader import NotScannable as NotScannable
+    from .records.reader import BulkReader as BulkReader
 else:
     __getattr__ = lazily(
         __name__,
@@ -70,5 +71,6 @@ else:
             "file": "FileScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
             "reader": "NotScannable",
+            "records.reader": "BulkReader",
         },
     )

@@ -8,7 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..intervals import EVENT_RESOLUTION, Batches, BatchSeries, BinCounts, IdleOrBusy, IdleSchedule, new_name
+from ..intervals import (
+    EVENT_RESOLUTION,
+    Batches,
+    BatchRanges,
+    BatchSeries,
+    BinCounts,
+    IdleOrBusy,
+    IdleSchedule,
+    new_name,
+)
 from ..record import Clock, Sample
 from ..units import Unit
 from .byte_words import Flags, Places
@@ -93,7 +102,7 @@ class _Maker:
 
     def __init__(self, keys: list[Key], odd: OddOwners, axis: Axis, scan: Scan) -> None:
         self._keys, self._rough, self._doubtful, self._axis = keys, odd.steps, odd.doubtful, axis
-        self._same = scan.label, scan.source, EVENT_RESOLUTION, axis.clock
+        self._scan = scan
         self._seconds = np.array([unit.seconds for _, unit in keys])
         self._series: dict[int, BatchSeries] = {}
         self._names: set[str] = set()
@@ -106,7 +115,9 @@ class _Maker:
         for owner in dict.fromkeys(owners.tolist()):
             if owner not in self._series:
                 name, unit = self._keys[owner]
-                self._series[owner] = BatchSeries(name, unit, new_name(name, unit, self._names))
+                self._series[owner] = BatchSeries(
+                    name, unit, new_name(name, unit, self._names), self._scan.label, self._scan.source
+                )
         waited, sizes = np.zeros(starts.size), np.zeros(starts.size, np.int64)
         steps = np.array([self._rough.get(owner, 0) for owner in sums.owners.tolist()]) if self._rough else _EXACT
         waited[busy] = (sums.waited + steps / 2) * self._seconds[owners[busy]]
@@ -115,7 +126,10 @@ class _Maker:
         doubtful[busy] = np.isin(sums.owners, self._doubtful)
         times = starts + self._axis.shift, ends + self._axis.shift
         return Batches(
-            *(dict(self._series), *self._same, owners, late, *times, waited, self._estimated(scheduled, steps)),
+            *(dict(self._series), BatchRanges(EVENT_RESOLUTION), self._axis.clock, owners, late, *times),
+            seconds=(ends - starts) / 1e6,
+            waited=waited,
+            estimated=self._estimated(scheduled, steps),
             doubtful=doubtful,
             sizes=sizes,
             buckets=sums.buckets,

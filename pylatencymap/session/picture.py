@@ -98,10 +98,13 @@ class Picture:
 
         return Commentary(self.options.tz)
 
-    def take(self, batch: Batch) -> None:
-        """Keep a batch. The reading thread calls this; ``final`` waits for it."""
+    def take(self, batch: Batch | Interval) -> None:
+        """Keep a batch, or a single interval between batches. The reading thread calls this; ``final`` waits for it."""
         with self._lock:
-            self.window.extend(batch)
+            if isinstance(batch, Interval):
+                self.window.add(batch)
+            else:
+                self.window.extend(batch)
 
     def extend(self, intervals: Iterable[Interval]) -> None:
         """Keep intervals."""

@@ -6,6 +6,7 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .bounds import is_power_of_two as is_power_of_two, range_of as range_of, ranges_of as ranges_of
+    from .extension import NO_EXTENSION as NO_EXTENSION
     from .limits import (
         BEYOND_CALENDARS as BEYOND_CALENDARS,
         flaw_of as flaw_of,
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
         is_on_axis as is_on_axis,
         is_quantity as is_quantity,
     )
-    from .reader import read_stream as read_stream
-    from .stamps import read_stamp as read_stamp
+    from .reader import StreamReader as StreamReader, read_stream as read_stream
+    from .running_sums import RunningSums as RunningSums
+    from .stamps import LEAST_EPOCH as LEAST_EPOCH, read_stamp as read_stamp
     from .syntax import (
         BEGIN_RECORD as BEGIN_RECORD,
+        END_RECORD as END_RECORD,
+        EXTENSION as EXTENSION,
         ORACLE_SOURCE as ORACLE_SOURCE,
         REPEATED as REPEATED,
         extension_of as extension_of,
@@ -30,10 +34,12 @@ else:
         __name__,
         {
             "bounds": "is_power_of_two range_of ranges_of",
+            "extension": "NO_EXTENSION",
             "limits": "BEYOND_CALENDARS flaw_of flaw_of_times flaw_on_axis is_on_axis is_quantity",
-            "reader": "read_stream",
-            "stamps": "read_stamp",
-            "syntax": "BEGIN_RECORD ORACLE_SOURCE REPEATED extension_of is_begin is_end",
+            "reader": "StreamReader read_stream",
+            "running_sums": "RunningSums",
+            "stamps": "LEAST_EPOCH read_stamp",
+            "syntax": "BEGIN_RECORD END_RECORD EXTENSION ORACLE_SOURCE REPEATED extension_of is_begin is_end",
             "writer": "StreamWriter",
         },
     )

@@ -16,11 +16,11 @@ UNIT_LEFT_OUT = Unit.MS
 
 
 class RecordAssembler:
-    """Makes records from record texts, and keeps the running sums of the series that are counted per interval."""
+    """Makes records from record texts. ``running`` are the sums of the series that are counted per interval."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._running = RunningSums()
+        self.running = RunningSums()
         self._told_unit = False
 
     def record(self, block: RecordText, extension: Extension = NO_EXTENSION) -> Record | None:
@@ -61,14 +61,14 @@ class RecordAssembler:
         key: RunningKey = (meaning.series if extension.series is None else extension.series, unit)
         end = block.stamp.micros if block.stamp else None
         if BASELINE in extension.flags and extension.buckets is None:
-            self._running.begin(key, block.counters, end)
+            self.running.begin(key, block.counters, end)
             return None
-        step = self._running.advance(key, block.counters, end)
+        step = self.running.advance(key, block.counters, end)
         if extension.buckets is None and step.difference is None:
             self._report.bad(block.line, _fell(key[0]) if step.start is not None else _without_baseline(key[0]))
             return None
         if step.difference is None:
-            self._running.go_on(key, end)
+            self.running.go_on(key, end)
         ranges = ranges_of(step.difference or {}, meaning.upper, unit)
         return _record(block, extension, meaning, unit, ranges, step.start)
 

@@ -19,29 +19,57 @@ def read_stream(lines: Lines, report: Report) -> Iterator[Event]:
 
     Text between records is ignored. Bad lines and unfinished records are reported and skipped; nothing else is lost.
     """
-    assembler, snapshots = RecordAssembler(report), _Snapshots()
-    between = _Between(report, snapshots)
-    stream = filter(None, lines)
-    said: dict[str, tuple[str, str]] = {}
-    again: Line | None = None
-    had: set[RunningKey] = set()
-    while (line := again or next(stream, None)) is not None:
-        again = None
-        event: Event | None
-        if is_begin(line.text):
-            extension = between.extension()
-            block, again = read_record_text(stream, line, report, said)
-            event = assembler.record(block, extension) if block else None
-            snapshots.said(extension)
-            if event is not None and _is_repetition(event, had):
-                continue
-            if event is not None and (tick := snapshots.tick(event, extension)) is not None:
-                yield tick
-        else:
-            event = between.line(line)
-        if event is not None:
-            yield event
-    between.end()
+    reader = StreamReader(report)
+    yield from reader.events(filter(None, lines))
+    reader.end()
+
+
+class StreamReader:
+    """Reads a record stream, in one piece or in several.
+
+    ``is_within``: a record has begun, so that the next line is asked for to find its end. ``running`` and ``snapshots``
+    are its accounts of running sums and of snapshots with final times.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._assembler = RecordAssembler(report)
+        self.running = self._assembler.running
+        self.snapshots = FinalSnapshots()
+        self._between = _Between(report, self.snapshots)
+        self._said: dict[str, tuple[str, str]] = {}
+        self._had: set[RunningKey] = set()
+        self.is_within = False
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing that was read says anything about the record that follows."""
+        return not (self.is_within or self._between.is_pending)
+
+    def events(self, stream: Iterator[Line]) -> Iterator[Event]:
+        """The records, marks and ticks of these lines. If they end within a record, that is reported."""
+        again: Line | None = None
+        while (line := again or next(stream, None)) is not None:
+            again = None
+            event: Event | None
+            if is_begin(line.text):
+                extension, self.is_within = self._between.extension(), True
+                block, again = read_record_text(stream, line, self._report, self._said)
+                self.is_within = False
+                event = self._assembler.record(block, extension) if block else None
+                self.snapshots.said(extension)
+                if event is not None and _is_repetition(event, self._had):
+                    continue
+                if event is not None and (tick := self.snapshots.tick(event, extension)) is not None:
+                    yield tick
+            else:
+                event = self._between.line(line)
+            if event is not None:
+                yield event
+
+    def end(self) -> None:
+        """The text is over."""
+        self._between.end()
 
 
 def _is_repetition(record: Record, had: set[RunningKey]) -> bool:
@@ -53,7 +81,7 @@ def _is_repetition(record: Record, had: set[RunningKey]) -> bool:
     return False
 
 
-class _Snapshots:
+class FinalSnapshots:
     """The snapshots of a recording whose times are final: when each ended, and how long the source was silent before.
 
     The first of them can follow another text, or a time in which nothing could be recorded. What lies before it is not
@@ -68,6 +96,16 @@ class _Snapshots:
         """The extension of a record, whether or not it comes to a record."""
         if extension.final:
             self._rounds, self._is_first = self._rounds or Rounds(), True
+
+    @property
+    def rounds(self) -> Rounds | None:
+        """The rounds of a text whose times are final, once its first snapshot has begun; else None."""
+        return None if self._is_first else self._rounds
+
+    @property
+    def are_final(self) -> bool:
+        """Whether the text has said that its times are final."""
+        return self._rounds is not None
 
     def tick(self, record: Record, extension: Extension) -> Tick | None:
         """The tick of a snapshot that begins with this record."""
@@ -115,11 +153,16 @@ class _Snapshots:
 class _Between:
     """Reads the lines between records: extension lines, and those that stand alone; ignores everything else."""
 
-    def __init__(self, report: Report, snapshots: _Snapshots) -> None:
+    def __init__(self, report: Report, snapshots: FinalSnapshots) -> None:
         self._report = report
         self._snapshots = snapshots
         self._pending: Extension | None = None
         self._pending_line = 0
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether an extension line waits for its record."""
+        return self._pending is not None
 
     def line(self, line: Line) -> Event | None:
         json_text = extension_of(line.text)

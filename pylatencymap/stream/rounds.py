@@ -31,6 +31,20 @@ class Rounds:
         if not is_part:
             self._members = set()
 
+    @property
+    def stamp(self) -> Stamp | None:
+        """The stamp of the snapshot that has begun."""
+        return self._stamp
+
+    @property
+    def members(self) -> set[RunningKey]:
+        """The series of the round so far."""
+        return self._members
+
+    def go_on(self, stamp: Stamp, members: set[RunningKey]) -> None:
+        """Snapshots have passed, the last of them with this stamp and these series, none as a part of a round."""
+        self._stamp, self._members = stamp, members
+
     def add(self, key: RunningKey) -> None:
         """A record of this series belongs to the snapshot."""
         self._members.add(key)

@@ -52,6 +52,11 @@ class RunningSums:
         """The stamp of the last record of a known series."""
         return self._last[key].end
 
+    def sums_of(self, key: RunningKey) -> Mapping[Bound, Bound] | None:
+        """The last sums of a series; None if they are not known, or if a later record fell below them."""
+        last = self._last.get(key)
+        return None if last is None or last.fallen is not None else last.counters
+
     def stand_still(self, key: RunningKey, end: int) -> None:
         """Note a record of a known series in which no sum has changed."""
         self._last[key] = _Last(self._last[key].counters, end)

@@ -183,12 +183,13 @@ class History:
     def extend(self, batch: Batch) -> None:
         """Append the columns of intervals that are newer than the last one. Raises ValueError for another unit."""
         self._check(batch.unit)
+        self.label, self.source = batch.label, batch.source
         totals = bucket_totals(batch)
         rows = np.zeros(totals.size, np.int64)
-        for bucket in totals.nonzero()[0].tolist():
-            row = rows[bucket] = self._row_of(bounds_of(bucket, batch.resolution))
-            self.counts[row] += totals[bucket]
-        self.events += float(totals.sum())
+        for bucket in _as_they_come(batch.buckets, totals.size):
+            row = rows[bucket] = self._row_of(batch.ranges.of(bucket))
+            self.counts[row] += int(totals[bucket])
+        self.events = _summed_on(self.events, _events(batch))
         self.waited = _summed_on(self.waited, batch.waited)
         self._seconds = _summed_on(self._seconds, batch.seconds)
         self._newest = int(batch.ends[-1])
@@ -295,6 +296,23 @@ class History:
             waited=None if self._flags & ESTIMATED_BIT else self.waited,
             estimated=bool(self._flags & ESTIMATED_BIT),
         )
+
+
+def _as_they_come(buckets: NDArray[np.integer], count: int) -> list[int]:
+    """The buckets that occur, each where it does so first."""
+    firsts = np.full(count, buckets.size)
+    firsts[buckets[::-1]] = np.arange(buckets.size)[::-1]
+    order = firsts.argsort(kind="stable")
+    found: list[int] = order[: np.count_nonzero(firsts < buckets.size)].tolist()
+    return found
+
+
+def _events(batch: Batch) -> NDArray[np.float64]:
+    """The events in each interval."""
+    behind = np.concatenate(([0], batch.counts.cumsum(dtype=np.int64)))
+    stops = batch.sizes.cumsum()
+    events: NDArray[np.float64] = (behind[stops] - behind[stops - batch.sizes]).astype(np.float64)
+    return events
 
 
 def _summed_on(total: float, more: NDArray[np.float64]) -> float:

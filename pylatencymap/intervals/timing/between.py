@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ...record import DOUBTFUL, Event, Record, Tick
+from ...record import DOUBTFUL, Event, Record, Semantics, Tick
+from ..runs.run import RecordRun
 from .dating import earlier_stamp
 from .steps import are_comparable, step_between
 
 MOST_HELD = 50_000
 """The most events to hold; with more, the snapshots pass on without stamps."""
 _SECOND = 1_000_000
+
+
+class Snapshot:
+    """A tick, and the events up to the next one."""
+
+    def __init__(self, tick: Tick) -> None:
+        self.tick = tick
+        self.events: list[Event] = [tick]
+
+    @property
+    def micros(self) -> int | None:
+        """The stamp, if there is one."""
+        return None if self.tick.stamp is None else self.tick.stamp.micros
 
 
 def between_neighbours(events: Iterable[Event]) -> Iterator[Event]:
@@ -22,7 +36,11 @@ def between_neighbours(events: Iterable[Event]) -> Iterator[Event]:
     held: list[Event] = []
     try:
         for event in events:
-            if isinstance(event, Tick) and event.stamp is not None:
+            if isinstance(event, RecordRun):
+                yield from _placed(last, held, event.first_tick)
+                last, held = event.tick(-1), []
+                yield event
+            elif isinstance(event, Tick) and event.stamp is not None:
                 yield from _placed(last, held, event)
                 last, held = event, []
                 yield event
@@ -62,3 +80,13 @@ def _placed(last: Tick | None, held: list[Event], following: Tick) -> Iterator[E
         elif isinstance(event, Record):
             event = replace(event, stamp=stamp, flags=event.flags | {DOUBTFUL})
         yield event
+
+
+def is_needed(event: Event) -> bool:
+    """Whether an event of a damaged snapshot is lost if it is dropped: totals are in the next snapshot, too."""
+    return not isinstance(event, Record) or event.semantics is not Semantics.CUMULATIVE
+
+
+def knows_its_start(event: Event) -> bool:
+    """Whether an event is a record per interval that says when it began."""
+    return isinstance(event, Record) and event.semantics is Semantics.INTERVAL and event.start is not None

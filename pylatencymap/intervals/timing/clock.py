@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from ...record import Clock, Stamp, Tick
 from ...report import Report
-from ...stream import flaw_on_axis
+from ...stream import flaw_on_axis, is_on_axis
 from ..nominal import GAP_FACTOR, NominalInterval, low_median
 from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
+from ..runs.run import RecordRun, begun
+from ..runs.steady import steps_to, usual_steps
 from .moments import Moment, MomentFinder
 
 GRID_SECONDS = 1.1
@@ -100,6 +102,25 @@ class SourceClock:
             self._shift, self._end, self._last = before
             return None
         return placed
+
+    def go_on(self, run: RecordRun) -> RecordRun | None:
+        """As many of the first snapshots of a run as only go on, with their starts; None if the first one does not."""
+        axis, is_plain = (run.clock is Clock.EPOCH, False), self._ahead is None and self._expected is None
+        if self._last is None or self._options.live or self._axis != axis or not is_plain:
+            return None
+        assert run.snapshots is not None
+        moved, kept = run.moved(self._shift), run.snapshots.kept
+        if not all(is_on_axis(int(moved.ends[place])) for place in (0, -1)):
+            return None
+        steps = steps_to([self._end], moved)
+        # A clock that was set back is watched: a longer step can lead to where it was before.
+        number = usual_steps(steps, kept if not self._shift else kept & False, self.nominal)
+        if not number:
+            return None
+        passed = begun(moved.part(0, number), self._end)
+        self.nominal.extend(steps[:number].tolist())
+        self._end, self._last, self._carried = int(passed.ends[-1]), run.tick(number - 1), None
+        return passed
 
     def _unless_off_axis(self, tick: Tick, end: int) -> Tick | None:
         """The snapshot; None, which is reported, if its end is before 1970 or where calendars end."""

@@ -20,12 +20,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from ...record import DOUBTFUL, Event, Mark, Record, Semantics, Stamp, Tick
+from ...record import DOUBTFUL, Event, Mark, Record, Stamp, Tick
 from ...report import Report
 from ..holding import Pace, through
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import DEFAULT_INTERVAL, Pulse, TimeOptions
-from .between import between_neighbours, parted
+from ..runs.run import FEWEST, Passing, RecordRun, passed_on
+from ..runs.steady import steps_to, usual_of_run
+from .between import Snapshot, between_neighbours, is_needed, knows_its_start, parted
 from .dating import earlier_stamp
 from .live_stamps import DAMAGED, LiveStamps, arrived_after_silence, heard_step
 from .steps import are_comparable, read_ahead, step_between
@@ -36,19 +38,6 @@ MOST_EVENTS = 50_000
 """The most events to hold; with more, stamps count as they are."""
 
 _SECOND = 1_000_000
-
-
-class _Snapshot:
-    """A tick, and the events up to the next one."""
-
-    def __init__(self, tick: Tick) -> None:
-        self.tick = tick
-        self.events: list[Event] = [tick]
-
-    @property
-    def micros(self) -> int | None:
-        """The stamp, if there is one."""
-        return None if self.tick.stamp is None else self.tick.stamp.micros
 
 
 def without_damaged_stamps(
@@ -78,8 +67,8 @@ class _StampJudge:
         self.usual = NominalInterval()
         self._last: Tick | None = None
         self._live = LiveStamps(report, options, self.usual)
-        self._due: tuple[_Snapshot, Stamp] | None = None
-        self._held: list[_Snapshot] = []
+        self._due: tuple[Snapshot, Stamp] | None = None
+        self._held: list[Snapshot] = []
         self._events_held = 0
         self._open: _Passed = _Passed({})
 
@@ -98,7 +87,25 @@ class _StampJudge:
         if isinstance(event, Tick):
             self._pace.note(event.arrival)
             return self._tick(event)
+        if isinstance(event, RecordRun):
+            return passed_on(event, self._steady, self.take)
         return self._event(event)
+
+    def _steady(self, run: RecordRun) -> tuple[int, list[Passing]]:
+        """Pass on the snapshots whose stamps only go on. The last of them is held, as it would be."""
+        held, last = self._held, self._last
+        is_sure = last is not None and len(held) == 1 and not run.begins_at(self._open.moved)
+        number = usual_of_run(run, last, held[0].tick, self.usual) if is_sure and last is not None else 0
+        if number < FEWEST:
+            return 0, []
+        found: list[Passing] = list(self._pass(self._taken(1)[0]))
+        passed = run.part(0, number - 1)
+        self.usual.extend(steps_to([held[0].micros or 0], passed).tolist())
+        self._last, self._open = passed.tick(-1), _Passed(passed.not_ended(self._open.moved), doubtful=False)
+        for event in run.events(number - 1, number):
+            self._hold(event) if isinstance(event, Tick) else self._held[-1].events.append(event)
+        self._events_held = len(self._held[-1].events)
+        return number, [*found, passed]
 
     @property
     def _ahead(self) -> bool:
@@ -130,7 +137,7 @@ class _StampJudge:
             return (self._open.event(event),)
         self._held[-1].events.append(event)
         self._events_held += 1
-        is_enough = self._events_held > MOST_EVENTS or (self._is_first and _knows_its_start(event))
+        is_enough = self._events_held > MOST_EVENTS or (self._is_first and knows_its_start(event))
         return self.rest() if is_enough else ()
 
     def rest(self) -> Iterator[Event]:
@@ -141,14 +148,14 @@ class _StampJudge:
             confirmed = place < len(held) and self._continues(one.tick, held[place].tick)
             yield from self._pass(one, doubtful=not confirmed and self._is_jump(self._last, one.tick))
 
-    def _taken(self, number: int) -> list[_Snapshot]:
+    def _taken(self, number: int) -> list[Snapshot]:
         """The first held snapshots, which are no longer held."""
         taken, self._held = self._held[:number], self._held[number:]
         self._events_held = sum(len(one.events) for one in self._held)
         return taken
 
     def _hold(self, tick: Tick) -> None:
-        self._held.append(_Snapshot(tick))
+        self._held.append(Snapshot(tick))
         self._events_held += 1
 
     @property
@@ -171,7 +178,7 @@ class _StampJudge:
         if jumps and not arrived_after_silence(self._last, tick):
             self._hold(tick)
         else:
-            yield from self._pass(_Snapshot(tick))
+            yield from self._pass(Snapshot(tick))
 
     def _by_arrival(self, tick: Tick, seconds: float) -> Iterator[Event]:
         """A live snapshot whose stamp jumps, and that arrived ``seconds`` after the last one, when it was due."""
@@ -179,13 +186,13 @@ class _StampJudge:
         jumped = self._live.last_jumped
         agrees = jumped is not None and self._continues(jumped, tick)
         if self._live.jumps(tick, agrees):
-            yield from self._pass(_Snapshot(tick))
+            yield from self._pass(Snapshot(tick))
             return
         stamp = self._live.placed(self._last, seconds)
         if agrees:
-            yield from self._pass_moved(_Snapshot(tick), stamp, doubtful=False)
+            yield from self._pass_moved(Snapshot(tick), stamp, doubtful=False)
         else:
-            self._due = _Snapshot(tick), stamp
+            self._due = Snapshot(tick), stamp
 
     def _settle_due(self, following: Tick | None) -> Iterator[Event]:
         """Pass on the snapshot that is placed by its arrival; doubtful, unless the following one continues from it."""
@@ -210,7 +217,7 @@ class _StampJudge:
         else:
             self._hold(tick)
 
-    def _judge_both(self, first: _Snapshot, second: _Snapshot, tick: Tick) -> Iterator[Event]:
+    def _judge_both(self, first: Snapshot, second: Snapshot, tick: Tick) -> Iterator[Event]:
         """Of two held stamps the second is before the first, and both continue from the last one."""
         if self._continues(first.tick, tick, 2):
             yield from self._pass(self._taken(1)[0])
@@ -267,7 +274,7 @@ class _StampJudge:
 
     # What happens to a snapshot.
 
-    def _pass(self, snapshot: _Snapshot, doubtful: bool = False) -> Iterator[Event]:
+    def _pass(self, snapshot: Snapshot, doubtful: bool = False) -> Iterator[Event]:
         """Pass a snapshot on. If its stamp is that of the last one, it is a part of that one, and needs no tick."""
         tick = snapshot.tick
         moved = {begin: to for begin, to in self._open.moved.items() if begin != snapshot.micros}
@@ -281,7 +288,7 @@ class _StampJudge:
         for event in snapshot.events[known:]:
             yield self._open.event(event)
 
-    def _pass_moved(self, snapshot: _Snapshot, stamp: Stamp, doubtful: bool) -> Iterator[Event]:
+    def _pass_moved(self, snapshot: Snapshot, stamp: Stamp, doubtful: bool) -> Iterator[Event]:
         """Pass a live snapshot on with another stamp."""
         self._last = replace(snapshot.tick, stamp=stamp, start=None)
         self._open = _Passed({}, stamp, doubtful)
@@ -291,7 +298,7 @@ class _StampJudge:
 
     def _sort_out(self, number: int, following: Tick) -> Iterator[Event]:
         """Pass the first held snapshots on that are in order up to the following one, and drop the others."""
-        damaged: list[_Snapshot] = []
+        damaged: list[Snapshot] = []
         for one in self._taken(number):
             if self._is_later(self._last, one.tick) and self._is_later(one.tick, following):
                 yield from self._drop(damaged, one.tick)
@@ -301,13 +308,13 @@ class _StampJudge:
                 damaged.append(one)
         yield from self._drop(damaged, following)
 
-    def _drop(self, damaged: list[_Snapshot], following: Tick) -> Iterator[Event]:
+    def _drop(self, damaged: list[Snapshot], following: Tick) -> Iterator[Event]:
         """Drop the totals of snapshots with damaged stamps, and pass on their counts per interval, evenly spaced up to
         the following snapshot.
         """
         for number, one in enumerate(damaged, 1):
             own, unstamped = parted(one.events)
-            kept = [event for event in own if _is_needed(event)]
+            kept = [event for event in own if is_needed(event)]
             what = "the record is damaged and is dropped" if not kept else "it is placed between those"
             self._report.bad(one.tick.line, DAMAGED.format(what))
             stamp = self._between(following, number, len(damaged))
@@ -387,12 +394,3 @@ class _Passed:
             if self._doubtful:
                 event = replace(event, flags=event.flags | {DOUBTFUL})
         return event
-
-
-def _is_needed(event: Event) -> bool:
-    """Whether an event of a damaged snapshot is lost if it is dropped: totals are in the next snapshot, too."""
-    return not isinstance(event, Record) or event.semantics is not Semantics.CUMULATIVE
-
-
-def _knows_its_start(event: Event) -> bool:
-    return isinstance(event, Record) and event.semantics is Semantics.INTERVAL and event.start is not None

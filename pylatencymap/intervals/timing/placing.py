@@ -10,6 +10,7 @@ from ...report import Report
 from ..holding import Pace, through
 from ..nominal import STEPS_REMEMBERED
 from ..options import BURST_SECONDS, Pulse, TimeOptions
+from ..runs.run import RecordRun, passed_on, with_known_times
 from .clock import GRID_SECONDS, SourceClock, moved_start
 from .steps import MOST_HELD, are_comparable, read_ahead, step_between, steps_of
 
@@ -53,12 +54,23 @@ class _TimedSource:
         """The events with times that are known now."""
         if isinstance(event, Tick):
             return self._tick(event)
+        if isinstance(event, RecordRun):
+            return passed_on(event, self._go_on, self.take)
         if self._is_lost and isinstance(event, Record):
             return ()
         if not self._first or not isinstance(event, Record):
             return (self._placer.timed(event),)
         self._held.append(event)
         return self._begin() if _knows_its_time(event) or len(self._held) >= MOST_HELD else ()
+
+    def _go_on(self, run: RecordRun) -> tuple[int, list[RecordRun]]:
+        """Pass on the snapshots of a run that only go on."""
+        known = with_known_times(run) if self._has_begun and not (self._first or self._is_lost) else None
+        passed = self._clock.go_on(known) if known is not None else None
+        if passed is None:
+            return 0, []
+        self._placer.go_on(passed)
+        return len(passed), [passed]
 
     def rest(self) -> Iterator[Event]:
         """No other snapshot follows."""
@@ -139,6 +151,13 @@ class _Placer:
             self._previous_end = self._tick.stamp.micros
         self._tick = tick
         yield tick
+
+    def go_on(self, run: RecordRun) -> None:
+        """Snapshots that are in time have passed."""
+        before = self._tick if len(run) == 1 else run.tick(-2)
+        self._tick, self._previous_end = run.tick(-1), before.stamp.micros if before and before.stamp else None
+        for kind, end in run.last_stamps():
+            self._ends[kind.series, kind.unit.value] = end
 
     def timed(self, event: Event) -> Event:
         """A record with the times of its snapshot."""

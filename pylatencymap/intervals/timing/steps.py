@@ -12,6 +12,7 @@ from ...units import MICROS_PER_DAY
 from ..holding import Pace, through
 from ..nominal import LEAST_EXPECTED, STEPS_REMEMBERED, NominalInterval
 from ..options import Pulse, TimeOptions
+from ..runs.run import RecordRun, passed_on
 from .dating import HALF_DAY
 
 MOST_HELD = 50_000
@@ -53,6 +54,9 @@ class _First:
         return (event,) if self._held is None else self._first(event, self._held)
 
     def _first(self, event: Event, held: list[Event]) -> Iterator[Event]:
+        if isinstance(event, RecordRun):
+            yield from passed_on(event, lambda run: (len(run), [run]) if self._held is None else (0, []), self.take)
+            return
         held.append(event)
         if isinstance(event, Tick):
             is_next = self._pace.is_begun

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ...record import Range
 from ...units import Unit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ROUNDING = 1e-3
 """By this share a time waited can lie outside of what its counts allow: sums and bounds are rounded when printed."""
@@ -35,6 +40,14 @@ def is_possible_sum(waited: float, ranges: tuple[Range, ...], unit: Unit) -> boo
 def is_between(waited: float, least: float, most: float) -> bool:
     """Whether a sum of latencies lies between two others, but for rounding; all in seconds."""
     return least * (1 - ROUNDING) - SLACK_SECONDS <= waited <= most * (1 + ROUNDING) + SLACK_SECONDS
+
+
+def are_between(
+    waited: NDArray[np.float64], least: NDArray[np.float64], most: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """As ``is_between``, of many sums."""
+    possible: NDArray[np.bool_] = least * (1 - ROUNDING) - SLACK_SECONDS <= waited
+    return possible & (waited <= most * (1 + ROUNDING) + SLACK_SECONDS)
 
 
 def shows_restart(before: tuple[float, tuple[Range, ...]], now: tuple[float, tuple[Range, ...]], unit: Unit) -> bool:

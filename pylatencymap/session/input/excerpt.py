@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ...errors import UsageError
 from ...interval import Interval
+from ...intervals import Batches
 from ...text import parse_date
 
 _STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -142,19 +143,25 @@ def _epoch(moment: datetime) -> int:
 
 
 def cut(
-    intervals: Iterable[Interval],
+    found: Iterable[Interval | Batches],
     bounds: tuple[int | None, int | None],
     empty: Callable[[int, int], object],
     ended: Callable[[int], object] = lambda _: None,
-) -> Iterator[Interval]:
+) -> Iterator[Interval | Batches]:
     """The intervals that end after the first bound and not after the last one. Gaps are cut at the bounds. Intervals
-    come in the order of their ends. If there are others only, ``empty`` receives when they begin and end; else, if none
-    is after the last bound, ``ended`` receives when the last one ends.
+    come in the order of their ends, those of batches too. If there are others only, ``empty`` receives when they begin
+    and end; else, if none is after the last bound, ``ended`` receives when the last one ends.
     """
     first, last = bounds
     begin: int | None = None
     end, any_within, is_all = 0, False, True
-    for interval in intervals:
+    for interval in _whole_within(found, bounds):
+        if isinstance(interval, Batches):
+            least = int(interval.starts.min())
+            begin = least if begin is None else min(begin, least)
+            end, any_within = max(end, int(interval.ends.max())), True
+            yield interval
+            continue
         begin = interval.start if begin is None else min(begin, interval.start)
         end = max(end, interval.end)
         if last is not None and interval.start >= last:
@@ -175,6 +182,20 @@ def cut(
         empty(begin, end)
     elif any_within and is_all:
         ended(end)
+
+
+def _whole_within(
+    found: Iterable[Interval | Batches], bounds: tuple[int | None, int | None]
+) -> Iterator[Interval | Batches]:
+    """The intervals one by one, but those of batches that are as a whole between the bounds."""
+    first, last = bounds
+    for part in found:
+        if isinstance(part, Batches) and (
+            (first is not None and int(part.ends.min()) <= first) or (last is not None and int(part.ends.max()) > last)
+        ):
+            yield from part.intervals()
+        else:
+            yield part
 
 
 def limited(intervals: Iterable[Interval], count: int | None, duration: float | None) -> Iterator[Interval]:

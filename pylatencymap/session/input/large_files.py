@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ... import registry
-from ...collector import Collector, Known
+from ...collector import BulkModule, Collector, Known
 from ...intervals import TimeOptions
 from ...record import Clock
 from ...report import Report
@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 
 LEAST_BYTES = 8_000_000
 """Shorter files are decoded faster than numpy and the processes can start."""
+
+
+LEAST_RECORDED = 1_000_000
+"""Shorter recordings are decoded line by line."""
+
+
+def bulk_decoder(source: Source, collector: Collector, options: TimeOptions) -> BulkModule | None:
+    """What decodes a long recording many records at a time; None if it is to be decoded line by line."""
+    if source.live or options.semantics is not None or source.bulk < LEAST_RECORDED:
+        return None
+    return registry.load_bulk(collector)
 
 
 def scan_large_file(

@@ -3,39 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import partial
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ... import registry
-from ...collector import NOTHING_KNOWN, Collector, Known
+from ...collector import BulkModule, Collector, Known
 from ...errors import NothingMeasured, SourceError
 from ...interval import Interval
 from ...intervals import (
     Batches,
     NextPulse,
     Pulse,
+    RecordRun,
     StageContext,
     TakeBatch,
     TimeOptions,
+    apart,
     as_wanted,
     batch_events,
     decoded,
     differences,
+    one_by_one,
+    only_wanted,
     placed,
     survey_midnights,
 )
 from ...recognise import recognise
-from ...record import Event, Mark, Record, Semantics, Tick
+from ...record import Event, Mark, Semantics
 from ...report import Report
 from ...text.lines import Lines
 from .common_axis import without_day
-from .diagnosis import EmptyInputDiagnosis, IntervalLengthWarning
-from .excerpt import Excerpt
-from .large_files import scan_large_file
-from .probe_hints import NO_PROBE_HINTS, ProbeHints
+from .diagnosis import IntervalLengthWarning
+from .large_files import bulk_decoder, scan_large_file
+from .plan import ReadPlan as ReadPlan, limit_events as limit_events
 from .pulses import with_pulses
 from .source import Source
 
@@ -55,7 +55,8 @@ class Lookahead:
     def __init__(self, again: Callable[[], Iterable[Event]]) -> None:
         self._rest: Iterator[Event] = iter(())
         self._again = again
-        self._kept: list[Event] = []
+        self._kept: list[Any] = []
+        self._count = 0
 
     def read(self, events: Iterable[Event]) -> Iterator[Event]:
         """The same events."""
@@ -72,114 +73,26 @@ class Lookahead:
             event = next(self._rest, None)
             if event is None:
                 return
-            if place < MOST_KEPT:
-                kept.append(event)
+            if self._count < MOST_KEPT:
+                self._keep(event)
                 place += 1
             yield event
 
     def survey(self) -> tuple[int, int]:
         """Count the midnights to the end of the file; see ``dating.survey_midnights``."""
-        self._kept.extend(islice(self._rest, MOST_KEPT - len(self._kept)))
-        return survey_midnights(self._kept if len(self._kept) < MOST_KEPT else self._again())
+        while self._count < MOST_KEPT and (event := next(self._rest, None)) is not None:
+            self._keep(event)
+        return survey_midnights(apart(self._kept) if self._count < MOST_KEPT else self._again())
 
-
-# Where reading stops: ``--count`` and ``--duration``.
-
-
-def limit_events(
-    events: Iterable[Event], count: int | None, duration: float | None, merged: float | None = None
-) -> Iterator[Event]:
-    """Resolved events of the first ``count`` intervals, or of the first ``duration`` seconds of recorded time. None
-    means no limit.
-
-    The first snapshot of cumulative counters is their baseline and does not count as an interval. Snapshots that will
-    be merged into one interval of ``merged`` seconds (see ``intervals.merge``) count as one.
-    """
-    if count is None and duration is None:
-        return iter(events)
-    return _limited(events, count, duration, round((merged or 0.0) * 1e6))
-
-
-def _limited(events: Iterable[Event], count: int | None, duration: float | None, width: int) -> Iterator[Event]:
-    prints, done, begin = 0, 0, 0
-    slot: int | None = None
-    for event in events:
-        if isinstance(event, Tick) and not event.joins and event.stamp is not None and event.start is not None:
-            begin = event.start if prints == 0 else begin
-            middle = (event.start + event.stamp.micros) // 2  # of the interval: stamps may be late by a little
-            late = duration is not None and middle - begin > duration * 1e6
-            last, slot = slot, -(-event.stamp.micros // width) if width else None
-            begins = last is None or slot != last
-            if prints and (late or (begins and count is not None and done >= count)):
-                return
-            prints += 1
-            done += begins
-        elif isinstance(event, Record) and prints == 1 and event.semantics is Semantics.CUMULATIVE:
-            done, slot = 0, None
-            begin = event.stamp.micros if event.stamp else begin
-        yield event
+    def _keep(self, event: Event | RecordRun) -> None:
+        self._kept.append(event)
+        self._count += len(event) if isinstance(event, RecordRun) else 1
 
 
 Tee = Callable[[Event], object]
 OnMark = Callable[[Mark], object]
 Decoded = TypeVar("Decoded")
 Awaited = TypeVar("Awaited")
-
-NAMES_SHOWN = 10
-NAMES_KEPT = 1000
-"""Limit on remembered names of unwanted series, because a source can produce new names for ever."""
-
-
-@dataclass(frozen=True)
-class ReadPlan:
-    """How the user wants sources to be read: the collector's name, facts that the text does not contain, time options,
-    which series, and how much: the first ``count`` intervals or ``duration`` seconds, of the ``excerpt``.
-
-    ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
-    are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
-    ``diagnosis`` explains an empty result, ``notices`` are what the picture should say, by source, and
-    ``days_guessed`` are the sources whose times of day have no date.
-    """
-
-    format: str | None = None
-    known: Known = NOTHING_KNOWN
-    time: TimeOptions = field(default_factory=TimeOptions)
-    series: tuple[str, ...] = ()
-    count: int | None = None
-    duration: float | None = None
-    jobs: int = 2
-    from_zero: bool = False
-    probe_hints: ProbeHints = NO_PROBE_HINTS
-    excerpt: Excerpt | None = None
-    skipped_series: set[str] = field(default_factory=set, compare=False)
-    diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
-    notices: dict[str, str] = field(default_factory=dict, compare=False)
-    days_guessed: set[str] = field(default_factory=set, compare=False)
-
-    def wants(self, series: str) -> bool:
-        """Whether a series is drawn or converted. Remembers the names of unwanted series."""
-        if not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series):
-            return True
-        if len(self.skipped_series) < NAMES_KEPT:
-            self.skipped_series.add(series)
-        return False
-
-    def without_limits(self) -> ReadPlan:
-        """The same plan for reading everything; what is found out goes to this one as well."""
-        return replace(self, count=None, duration=None, excerpt=None)
-
-    @property
-    def takes_all(self) -> bool:
-        """Whether neither ``count`` nor ``duration`` limits the reading."""
-        return self.count is None and self.duration is None
-
-    def why_empty(self) -> str:
-        """The message if a source was read and no interval came of it."""
-        if not self.skipped_series:
-            return self.diagnosis.why_empty()
-        names = sorted(self.skipped_series.copy())  # the thread that reads may still add to it
-        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
-        return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
 
 
 class _Text(NamedTuple):
@@ -215,17 +128,39 @@ def intervals_from(
     text = _recognised(source, plan, report)
     if text is None:
         return
-    parts = _scanned(text, plan, report)
-    if parts is None or tee is not None or not plan.takes_all:
-        yield from intervals_of(_events(text, parts, plan, report), plan, on_mark, tee, text.options, report)
+    found, in_batches = _found(text, plan, report, on_mark, tee)
+    yield from handed_over(found, take_batch if in_batches else None)
+
+
+def batches_from(source: Source, plan: ReadPlan, report: Report, on_mark: OnMark) -> Iterator[Interval | Batches]:
+    """The same, as they are found: some one by one, others in batches."""
+    text = _recognised(source, plan, report)
+    if text is not None:
+        yield from _found(text, plan, report, on_mark, None)[0]
+
+
+def handed_over(found: Iterable[Interval | Batches], take_batch: TakeBatch | None) -> Iterator[Interval]:
+    """The intervals, unless ``take_batch`` gets them."""
+    if take_batch is None:
+        yield from one_by_one(found)
         return
-    for part in parts:
-        if take_batch is None:
-            yield from (interval for interval in part.intervals() if plan.wants(interval.series))
-            continue
-        for one in part.by_series():
-            if plan.wants(one.series):
-                take_batch(one)
+    for part in found:
+        for one in part.by_series() if isinstance(part, Batches) else (part,):
+            take_batch(one)
+
+
+def _found(
+    text: _Text, plan: ReadPlan, report: Report, on_mark: OnMark, tee: Tee | None
+) -> tuple[Iterator[Interval | Batches], bool]:
+    """The intervals of a source, and whether most of them come in batches."""
+    parts = _scanned(text, plan, report)
+    if tee is not None or not plan.takes_all:
+        return _differences(_events(text, parts, plan, report), plan, on_mark, tee, text.options, report), False
+    if parts is not None:
+        return only_wanted(parts, plan.wants), True
+    bulk = bulk_decoder(text.source, text.collector, text.options)
+    events = _timed(text, None, plan, report, bulk)
+    return _differences(events, plan, on_mark, None, text.options, report), bulk is not None
 
 
 def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
@@ -265,17 +200,33 @@ def _scanned(text: _Text, plan: ReadPlan, report: Report) -> Iterator[Batches] |
 
 def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event | Pulse]:
     """Events with times, scanned or decoded, within the limits of the plan."""
+    bulk = bulk_decoder(text.source, text.collector, text.options) if parts is None else None
+    return apart(_timed(text, parts, plan, report, bulk))
+
+
+def _timed(
+    text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report, bulk: BulkModule | None
+) -> Iterator[Event | Pulse]:
+    """The same; what is decoded in bulk comes in runs."""
     run = StageContext(
         text.options,
         report,
         seen=plan.diagnosis.watch,
-        limited=lambda events: limit_events(events, plan.count, plan.duration, plan.time.interval),
+        limited=lambda events: _within_limits(events, plan),
     )
-    return as_wanted(_decoded(text, plan, run) if parts is None else batch_events(parts), run)
+    if parts is not None:
+        return as_wanted(batch_events(parts), run)
+    return as_wanted(_decoded(text, plan, run, bulk), run)
 
 
-def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event | Pulse]:
-    """Events with times, decoded line by line."""
+def _within_limits(events: Iterable[Event], plan: ReadPlan) -> Iterator[Event]:
+    if plan.takes_all:
+        return iter(events)
+    return limit_events(apart(events), plan.count, plan.duration, plan.time.interval)
+
+
+def _decoded(text: _Text, plan: ReadPlan, run: StageContext, bulk: BulkModule | None) -> Iterator[Event | Pulse]:
+    """Events with times, decoded line by line or in bulk."""
     source, options = text.source, text.options
 
     run = run._replace(from_zero=plan.from_zero, expected=plan.probe_hints.with_hints)
@@ -290,7 +241,11 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext) -> Iterator[Event |
         if options.day is None:
             run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
     lengths = IntervalLengthWarning(options, run.report, plan.notices)
-    items = _first_noted(text.collector.decode(text.lines, run.report, text.known), source)
+    if bulk is None:
+        items = text.collector.decode(text.lines, run.report, text.known)
+    else:
+        items = bulk.decode(source.texts(run.report.bad), run.report)
+    items = _first_noted(items, source)
     events = decoded(items, run)
     return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
 
@@ -323,8 +278,19 @@ def intervals_of(
 
     ``options``, by default those of the plan, say whether the source is live. Damaged totals go to ``report``.
     """
-    options = options or plan.time
+    return one_by_one(_differences(events, plan, on_mark, tee, options or plan.time, report or Report("")))
+
+
+def _differences(
+    events: Iterable[Event | Pulse],
+    plan: ReadPlan,
+    on_mark: OnMark,
+    tee: Tee | None,
+    options: TimeOptions,
+    report: Report,
+) -> Iterator[Interval | Batches]:
+    """The same; runs of records become batches."""
     if options.live and options.pulse is None:  # nobody has made pulses yet
         pulse, pulsed = NextPulse(), options.pulsed or with_pulses
         events, options = pulsed(events, pulse), options._replace(pulse=pulse)
-    return differences(events, StageContext(options, report or Report(""), tee=tee, mark=on_mark, wants=plan.wants))
+    return differences(events, StageContext(options, report, tee=tee, mark=on_mark, wants=plan.wants))

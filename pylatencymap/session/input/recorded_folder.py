@@ -16,19 +16,31 @@ from itertools import chain
 
 from ...errors import SourceError
 from ...interval import Interval
+from ...intervals import Batches, one_by_one
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
 from ...stream import is_end
 from ...text import file_chunks, gunzip
 from ...text.clean import printable
-from ...text.lines import Line, split_lines
+from ...text.lines import MAX_LINE, Line, line_of, split_lines
 from ...units import Unit
-from .pipeline import OnMark, ReadPlan, intervals_from
+from .pipeline import OnMark, ReadPlan, batches_from
 from .several_files import by_unit, gap_before
-from .source import CUT_OFF, DAMAGED, FileReader, Source, StopRequest, open_source
+from .source import (
+    CUT_OFF,
+    DAMAGED,
+    USUAL_COMPRESSION,
+    FileReader,
+    Source,
+    StopRequest,
+    open_source,
+    said_in_turn,
+)
 
 RECORDS = "records"
 """The collector that reads segments."""
+MOST_OF_LINE = 4 * MAX_LINE
+"""Bytes of a line that are kept to see what it is."""
 LEAST_GAP = 0.1
 """A dead time shorter than this part of the next interval is a matter of rounding."""
 
@@ -68,15 +80,17 @@ class RecordedFolder(Source):
 
     def intervals(
         self, plan: ReadPlan, report: Report, on_mark: OnMark, bounds: tuple[int | None, int | None]
-    ) -> Iterator[Interval]:
-        """The intervals of all segments with anything between two moments (epoch microseconds), as one history."""
+    ) -> Iterator[Interval | Batches]:
+        """The intervals of all segments with anything between two moments (epoch microseconds), as one history; some
+        one by one, others in batches.
+        """
         runs = runs_within(self._segments, *bounds)
         plan = replace(plan, format=RECORDS)
         total = sum(_size(one) for segments in runs for one in segments)
         history, done = _OneHistory(self.name, report), 0
         for segments in runs:
             source = _RunSource(self, segments, report, partial(self._progress, done, total))
-            yield from history.run(intervals_from(source, plan, report, on_mark))
+            yield from history.run(batches_from(source, plan, report, on_mark))
             done += sum(map(_size, segments))
         report.name = self.name
 
@@ -119,6 +133,44 @@ class _RunSource(Source):
                 done += os.fstat(descriptor).st_size
                 os.close(descriptor)
 
+    @property
+    def bulk(self) -> int:
+        return sum(map(_size, self._segments)) * USUAL_COMPRESSION
+
+    def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterator[bytes]]:
+        """The bytes of all segments, each a text of its own."""
+        done = 0
+        for segment in self._segments:
+            self._report.name = printable(str(segment.path))
+            descriptor = self._opened(segment, bad)
+            if descriptor is None:
+                continue
+            broken, tail = list[int](), _Tail()
+            try:
+                yield self._pieces_of(descriptor, done, bad, broken, tail)
+                if broken and _is_cut(tail.text()):
+                    bad(broken[0], CUT_OFF)
+            finally:
+                done += os.fstat(descriptor).st_size
+                os.close(descriptor)
+
+    def _pieces_of(
+        self, descriptor: int, before: int, bad: Callable[[int, str], object], broken: list[int], tail: _Tail
+    ) -> Iterator[bytes]:
+        """As ``_lines_of``, the bytes of these lines. ``broken`` gets the line at which they break off."""
+        reader = FileReader(descriptor, lambda done: self._on_progress(before + done))
+        try:
+            for piece in said_in_turn(
+                lambda say: gunzip(file_chunks(reader), broken.append, lambda line: say(line, DAMAGED)), bad
+            ):
+                if self.stop.is_set:
+                    return
+                tail.add(piece)
+                yield piece
+        except OSError as error:
+            yield from (b"", b"\n")  # the line that it broke off in counts as read
+            bad(tail.lines + 1, f"{error.strerror or error}; what follows in this segment is lost")
+
     def _opened(self, segment: Segment, bad: Callable[[int, str], object]) -> int | None:
         try:
             descriptor = os.open(segment.path, os.O_RDONLY | os.O_NONBLOCK)
@@ -145,8 +197,31 @@ class _RunSource(Source):
                 return
             if line is not None:
                 yield line
-        if broken and last_text() and not is_end(last_text()) and not last_text().startswith("#"):
+        if broken and _is_cut(last_text()):
             bad(broken[0], CUT_OFF)
+
+
+def _is_cut(last: str) -> bool:
+    """Whether a text that breaks off behind this line does so within a record."""
+    return bool(last) and not is_end(last) and not last.startswith("#")
+
+
+class _Tail:
+    """The last line of a text that comes in pieces, and the number of its whole lines."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self._bytes = b""
+
+    def add(self, piece: bytes) -> None:
+        """The next piece."""
+        self.lines += piece.count(b"\n")
+        before = (self._bytes + piece).rfind(b"\n", 0, -1) + 1
+        self._bytes = (self._bytes + piece)[before:][:MOST_OF_LINE]
+
+    def text(self) -> str:
+        """The last line, whether or not it is whole."""
+        return line_of(self._bytes.removesuffix(b"\n"))
 
 
 def _size(segment: Segment) -> int:
@@ -165,22 +240,38 @@ class _OneHistory:
         self._units: dict[str, Unit] = {}
         self._end = 0
 
-    def run(self, intervals: Iterator[Interval]) -> Iterator[Interval]:
+    def run(self, found: Iterator[Interval | Batches]) -> Iterator[Interval | Batches]:
         """The intervals of the next run, with the gaps before them."""
-        first = next(intervals, None)
-        if first is None:
+        begin = next(found, None)
+        if begin is None:
             return
+        first, *others = one_by_one([begin])
         before, shift = self._end, self._shift(first)
         yield from self._dead_time(self._placed(first, shift, before))
         going_on = set(self._last)
-        for interval in chain((first,), intervals):
-            placed = self._placed(by_unit(interval, self._units), shift, before)
-            if placed.series in going_on:
-                going_on.discard(placed.series)
-                yield from self._gap(placed.series, placed)
-            self._last[placed.series] = placed
-            self._end = max(self._end, placed.end)
-            yield placed
+        for part in chain((first, *others), found):
+            if isinstance(part, Batches) and not shift and self._goes_on(part, going_on, before):
+                yield part
+                continue
+            for interval in one_by_one([part]):
+                placed = self._placed(by_unit(interval, self._units), shift, before)
+                if placed.series in going_on:
+                    going_on.discard(placed.series)
+                    yield from self._gap(placed.series, placed)
+                self._last[placed.series] = placed
+                self._end = max(self._end, placed.end)
+                yield placed
+
+    def _goes_on(self, batches: Batches, going_on: set[str], before: int) -> bool:
+        """Whether intervals stay as they are: each series has had its first one in this run. Then they are noted."""
+        if int(batches.starts.min()) < before:
+            return False
+        last = batches.last_of_each()
+        if any(by_unit(one, self._units) is not one or one.series in going_on for one in last):
+            return False
+        self._last.update((one.series, one) for one in last)
+        self._end = max(self._end, int(batches.ends.max()))
+        return True
 
     def _dead_time(self, first: Interval) -> Iterator[Interval]:
         """The gap of every series up to the first interval of a run."""

@@ -16,13 +16,15 @@ from math import inf
 from ...errors import SourceError
 from ...intervals import BURST_SECONDS
 from ...report import Report
-from ...text import file_chunks, gunzip, pipe_chunks
+from ...text import file_chunks, gunzip, is_plain, pipe_chunks
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 
 STDIN = "-"
 CHUNKS_REMEMBERED = 256
 """Of so many chunks of a pipe it is known whether they were there before we looked."""
+USUAL_COMPRESSION = 8
+"""How many times as long as its compressed form a recording usually is."""
 CUT_OFF = "the gzip data break off here: the file was cut off, or is still being written; what followed is missing"
 
 DAMAGED = "the gzip data are damaged here; what followed in this file is missing"
@@ -127,13 +129,41 @@ class Source:
                 self.at_hand -= 1
                 yield line
         except OSError as error:
-            raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
+            raise self._unreadable(error) from error
 
     def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
             return split_lines(self._counted(gunzip(chunks, cut)), lambda: self.heard)
         return split_lines(gunzip(file_chunks(FileReader(self.descriptor, self.report_progress)), cut))
+
+    @property
+    def bulk(self) -> int:
+        """About how many bytes of text there are: of a compressed file, what is usual. 0 for a live source."""
+        size = 0 if self.live else self.size
+        if not size:
+            return 0
+        return size if is_plain(os.pread(self.descriptor, 4, 0)) else size * USUAL_COMPRESSION
+
+    def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterable[bytes]]:
+        """The bytes of a file as one text, decompressed; ``bad`` and what is raised are as in ``lines``. Before that,
+        there is an empty piece: see ``said_in_turn``.
+        """
+        yield self._pieces(bad)
+
+    def _pieces(self, bad: Callable[[int, str], object]) -> Iterator[bytes]:
+        reader = FileReader(self.descriptor, self.report_progress)
+        try:
+            for piece in said_in_turn(lambda say: gunzip(file_chunks(reader), lambda line: say(line, CUT_OFF)), bad):
+                if self.stop.is_set:
+                    return
+                yield piece
+        except OSError as error:
+            yield b""
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: OSError) -> SourceError:
+        return SourceError(f"{self.name}: cannot be read further: {error.strerror or error}")
 
     def _counted(self, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
         """The chunks. Notes how many lines of each are still to be read."""
@@ -190,6 +220,28 @@ class Source:
 
     def _ended(self) -> bool:
         return self.stop.is_set
+
+
+def said_in_turn(
+    read: Callable[[Callable[[int, str], object]], Iterable[bytes | None]], bad: Callable[[int, str], object]
+) -> Iterator[bytes]:
+    """The pieces of a text, with an empty one before ``bad`` receives what is wrong behind the pieces so far: who reads
+    them can use those first. ``read`` returns the pieces, and says what is wrong.
+    """
+    late: list[tuple[int, str]] = []
+
+    def said() -> Iterator[bytes]:
+        if late:
+            yield b""
+        for line, what in late:
+            bad(line, what)
+        late.clear()
+
+    for piece in read(lambda line, what: late.append((line, what))):
+        yield from said()
+        if piece:
+            yield piece
+    yield from said()
 
 
 class FileReader:

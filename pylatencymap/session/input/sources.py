@@ -7,11 +7,11 @@ from functools import partial
 from itertools import chain
 
 from ...interval import Interval
-from ...intervals import DEFAULT_INTERVAL, TakeBatch
+from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one
 from ...record import Mark
 from .common_axis import PlacedFile, put_on_common_axis
 from .excerpt import cut, limited
-from .pipeline import OnMark, ReadPlan, Tee, intervals_from
+from .pipeline import OnMark, ReadPlan, Tee, batches_from, handed_over, intervals_from
 from .recorded_folder import RecordedFolder
 from .several_files import MOST_HELD_INTERVALS, merged_by_time
 from .source import Source, StoppableReport, StopRequest
@@ -65,7 +65,7 @@ class Sources:
         ``tee`` first, unless only parts of the sources are read (``takes_parts``).
         """
         if self.takes_parts:
-            return self._parts(on_mark, starts or {})
+            return self._parts(on_mark, starts or {}, None if self.live else take_batch)
         return self._together(self.plan, on_mark, starts or {}, tee, take_batch)
 
     @property
@@ -79,26 +79,33 @@ class Sources:
         self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None, take_batch: TakeBatch | None
     ) -> Iterator[Interval]:
         if len(self.sources) == 1 and not starts:
-            return self._intervals_of(0, plan, on_mark, tee, take_batch)
+            return intervals_from(self.sources[0], plan, self.reports[0], on_mark, tee, take_batch)
         held = 0 if self.live else MOST_HELD_INTERVALS  # do not wait for a program in a pipe
         return merged_by_time(self._on_one_axis(plan, on_mark, starts, tee), held)
 
-    def _parts(self, on_mark: OnMark, starts: Mapping[str, int]) -> Iterator[Interval]:
+    def _parts(self, on_mark: OnMark, starts: Mapping[str, int], take_batch: TakeBatch | None) -> Iterator[Interval]:
         """The intervals within the excerpt of the plan, up to its limits."""
         excerpt, marks = self.plan.excerpt, list[Mark]()
-        found = self._together(self.plan.without_limits(), marks.append, starts, None, None)
+        plan = self.plan.without_limits()
+        found: Iterator[Interval | Batches]
+        if len(self.sources) == 1 and not starts:
+            found = self._found_in(0, plan, marks.append)
+        else:
+            found = self._together(plan, marks.append, starts, None, None)
         if excerpt is not None:
             folders = any(isinstance(source, RecordedFolder) for source in self.sources)
             first = None if folders else next(found, None)
-            bounds = excerpt.bounds(first.start if first is not None else None)
+            bounds = excerpt.bounds(None if first is None else next(one_by_one([first])).start)
             self._say_where(bounds)
             found = chain(() if first is None else (first,), found)
             found = cut(found, bounds, partial(self._say_elsewhere, bounds), partial(self._say_doubt, bounds))
         else:
             bounds = None, None
-        for interval in limited(found, self.plan.count, self.plan.duration):
+        if not self.plan.takes_all:
+            found = limited(one_by_one(found), self.plan.count, self.plan.duration)
+        for part in found:
             _hand_over(marks, bounds, on_mark)
-            yield interval
+            yield from handed_over((part,), take_batch)
         _hand_over(marks, bounds, on_mark)
 
     def _say_where(self, bounds: Bounds) -> None:
@@ -120,14 +127,19 @@ class Sources:
         if self.plan.excerpt is not None and (doubt := self.plan.excerpt.doubt(bounds, end)):
             self.reports[0].say(f"{self.sources[0].name}: {doubt}")
 
-    def _intervals_of(
-        self, number: int, plan: ReadPlan, on_mark: OnMark, tee: Tee | None, take_batch: TakeBatch | None = None
-    ) -> Iterator[Interval]:
+    def _found_in(self, number: int, plan: ReadPlan, on_mark: OnMark) -> Iterator[Interval | Batches]:
+        """The intervals of a source as they are found."""
         source, report = self.sources[number], self.reports[number]
         if isinstance(source, RecordedFolder):
             bounds = (None, None) if self.plan.excerpt is None else self.plan.excerpt.bounds()
             return source.intervals(plan, report, on_mark, bounds)
-        return intervals_from(source, plan, report, on_mark, tee, take_batch)
+        return batches_from(source, plan, report, on_mark)
+
+    def _intervals_of(self, number: int, plan: ReadPlan, on_mark: OnMark, tee: Tee | None) -> Iterator[Interval]:
+        source, report = self.sources[number], self.reports[number]
+        if isinstance(source, RecordedFolder):
+            return one_by_one(self._found_in(number, plan, on_mark))
+        return intervals_from(source, plan, report, on_mark, tee)
 
     def _on_one_axis(
         self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None

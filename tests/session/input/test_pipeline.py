@@ -9,7 +9,8 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from pylatencymap.session.input.pipeline import NAMES_KEPT, NAMES_SHOWN, ReadPlan, intervals_of, limit_events
+from pylatencymap.session.input.pipeline import ReadPlan, intervals_of, limit_events
+from pylatencymap.session.input.plan import NAMES_KEPT, NAMES_SHOWN
 from pylatencymap.session.input.several_files import merged_by_time
 from pylatencymap.session.series_overview import event_noun
 from pylatencymap.units import Unit

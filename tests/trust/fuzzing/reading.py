@@ -128,11 +128,12 @@ def _recognised() -> Iterator[dict[str, str]]:
 
 
 def _on_disk(data: bytes, way: Way, stack: ExitStack) -> Source:
-    """A file that is scanned, however small it is."""
+    """A file that is scanned, or read in bulk, however small it is."""
     descriptor = os.memfd_create("input")
     stack.callback(os.close, descriptor)
     with os.fdopen(os.dup(descriptor), "wb") as file:
         file.write(data)
     stack.enter_context(patch.object(large_files, "LEAST_BYTES", 1))
+    stack.enter_context(patch.object(large_files, "LEAST_RECORDED", 1))
     stack.enter_context(patch.object(reader, "PIECE", way.piece))
     return Source("input", descriptor, False, MODIFIED, STOP)

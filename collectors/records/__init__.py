@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from ..collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
-from ..record import Event
-from ..report import Report
-from ..stream import BEGIN_RECORD, extension_of, is_begin, is_end, read_stream
-from ..text.lines import Lines
+from ...collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
+from ...record import Event
+from ...report import Report
+from ...stream import BEGIN_RECORD, extension_of, is_begin, is_end, read_stream
+from ...text.lines import Lines
 
 DESCRIPTION = "record stream: <begin record> ... <end record>, recordings included"
 
@@ -38,7 +38,7 @@ def _is_foreign(line: str) -> bool:
     """Whether a line is the heading of a histogram of DTrace or SystemTap."""
     if not line.lstrip().startswith("value "):
         return False
-    from ._printed.forms import DTRACE_HEADING, SYSTEMTAP_HEADING
+    from .._printed.forms import DTRACE_HEADING, SYSTEMTAP_HEADING
 
     return bool(DTRACE_HEADING.match(line) or SYSTEMTAP_HEADING.match(line))
 

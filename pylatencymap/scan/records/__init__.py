@@ -1,0 +1,1 @@
+"""Recordings, read many records at a time with the same result as the line decoder."""

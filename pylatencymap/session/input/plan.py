@@ -1,0 +1,107 @@
+"""How the user wants sources to be read, and where reading stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+
+from ...collector import NOTHING_KNOWN, Known
+from ...intervals import TimeOptions
+from ...record import Event, Record, Semantics, Tick
+from .diagnosis import EmptyInputDiagnosis
+from .excerpt import Excerpt
+from .probe_hints import NO_PROBE_HINTS, ProbeHints
+
+NAMES_SHOWN = 10
+NAMES_KEPT = 1000
+"""Limit on remembered names of unwanted series, because a source can produce new names for ever."""
+
+
+@dataclass(frozen=True)
+class ReadPlan:
+    """How the user wants sources to be read: the collector's name, facts that the text does not contain, time options,
+    which series, and how much: the first ``count`` intervals or ``duration`` seconds, of the ``excerpt``.
+
+    ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
+    are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
+    ``diagnosis`` explains an empty result, ``notices`` are what the picture should say, by source, and
+    ``days_guessed`` are the sources whose times of day have no date.
+    """
+
+    format: str | None = None
+    known: Known = NOTHING_KNOWN
+    time: TimeOptions = field(default_factory=TimeOptions)
+    series: tuple[str, ...] = ()
+    count: int | None = None
+    duration: float | None = None
+    jobs: int = 2
+    from_zero: bool = False
+    probe_hints: ProbeHints = NO_PROBE_HINTS
+    excerpt: Excerpt | None = None
+    skipped_series: set[str] = field(default_factory=set, compare=False)
+    diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
+    notices: dict[str, str] = field(default_factory=dict, compare=False)
+    days_guessed: set[str] = field(default_factory=set, compare=False)
+
+    def wants(self, series: str) -> bool:
+        """Whether a series is drawn or converted. Remembers the names of unwanted series."""
+        if not self.series or any(fnmatchcase(series.lower(), glob.lower()) for glob in self.series):
+            return True
+        if len(self.skipped_series) < NAMES_KEPT:
+            self.skipped_series.add(series)
+        return False
+
+    def without_limits(self) -> ReadPlan:
+        """The same plan for reading everything; what is found out goes to this one as well."""
+        return replace(self, count=None, duration=None, excerpt=None)
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether neither ``count`` nor ``duration`` limits the reading."""
+        return self.count is None and self.duration is None
+
+    def why_empty(self) -> str:
+        """The message if a source was read and no interval came of it."""
+        if not self.skipped_series:
+            return self.diagnosis.why_empty()
+        names = sorted(self.skipped_series.copy())  # the thread that reads may still add to it
+        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+        return f"no series is called {' or '.join(self.series)}; there are: {'; '.join(names[:NAMES_SHOWN])}{more}"
+
+
+# Where reading stops: ``--count`` and ``--duration``.
+
+
+def limit_events(
+    events: Iterable[Event], count: int | None, duration: float | None, merged: float | None = None
+) -> Iterator[Event]:
+    """Resolved events of the first ``count`` intervals, or of the first ``duration`` seconds of recorded time. None
+    means no limit.
+
+    The first snapshot of cumulative counters is their baseline and does not count as an interval. Snapshots that will
+    be merged into one interval of ``merged`` seconds (see ``intervals.merge``) count as one.
+    """
+    if count is None and duration is None:
+        return iter(events)
+    return _limited(events, count, duration, round((merged or 0.0) * 1e6))
+
+
+def _limited(events: Iterable[Event], count: int | None, duration: float | None, width: int) -> Iterator[Event]:
+    prints, done, begin = 0, 0, 0
+    slot: int | None = None
+    for event in events:
+        if isinstance(event, Tick) and not event.joins and event.stamp is not None and event.start is not None:
+            begin = event.start if prints == 0 else begin
+            middle = (event.start + event.stamp.micros) // 2  # of the interval: stamps may be late by a little
+            late = duration is not None and middle - begin > duration * 1e6
+            last, slot = slot, -(-event.stamp.micros // width) if width else None
+            begins = last is None or slot != last
+            if prints and (late or (begins and count is not None and done >= count)):
+                return
+            prints += 1
+            done += begins
+        elif isinstance(event, Record) and prints == 1 and event.semantics is Semantics.CUMULATIVE:
+            done, slot = 0, None
+            begin = event.stamp.micros if event.stamp else begin
+        yield event
