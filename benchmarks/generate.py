@@ -17,6 +17,8 @@ STARS = 40
 DISKS = ("sda", "loop0")
 DAY = 86_400
 FIRST_STAMP = 1_700_000_000
+INCIDENT, RESTART, SILENCE = 97_920, 142_207, 201_600
+"""Seconds after the beginning of ``days``: each in a day of its own."""
 
 
 def counts(rng: Random) -> list[int]:
@@ -64,6 +66,33 @@ def stream(seed: int = 1) -> Iterator[str]:
         second += 1
 
 
+def days(seed: int = 1) -> Iterator[str]:
+    """Prints of the record stream, a record of each disk a second: totals under a load that follows the time of day,
+    with an incident, a restart of the counters and an hour without prints.
+    """
+    rng, second = Random(seed), 0
+    sums = {disk: [0] * ROWS for disk in DISKS}
+    while True:
+        load = 0.6 + 0.4 * sin(second / DAY * 6.283)
+        rows = counts(rng)
+        for totals in sums.values():
+            for k, count in enumerate(rows):
+                totals[k] = (0 if second == RESTART else totals[k]) + round(count * load)
+        if INCIDENT <= second < INCIDENT + 1200:
+            sums[DISKS[0]][ROWS - 1] += 25
+        if not SILENCE <= second < SILENCE + 3600:
+            yield "".join(_record_of(disk, second, totals) for disk, totals in sums.items())
+        second += 1
+
+
+def _record_of(disk: str, second: int, totals: list[int]) -> str:
+    rows = "".join([f"{1 << k},{total}\n" for k, total in enumerate(totals) if total])
+    return (
+        f"<begin record>\ntimestamp,microsec,{(FIRST_STAMP + second) * 1_000_000},generated\n"
+        f"label,{disk}\nlatencyunit,microsec\ndatasource,bpf\n{rows}<end record>\n"
+    )
+
+
 def octaves(rows: int, seed: int = 1) -> Iterator[str]:
     """Records of the record stream with events in ``rows`` octaves of nanoseconds, two modes that wander up and down;
     cumulative, one a second, without end.
@@ -93,7 +122,7 @@ def up_to(size: int, prints: Iterable[str]) -> Iterator[str]:
             return
 
 
-KINDS = {"biolatency": biolatency, "stream": stream}
+KINDS = {"biolatency": biolatency, "stream": stream, "days": days}
 
 
 def main() -> None:
