@@ -91,6 +91,18 @@ def bucket_totals(batch: Batch) -> NDArray[np.float64]:
     return totals
 
 
+def summed_by_row(
+    sizes: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
+    """The same counts, those of one row of a column added up: the number of each column, their rows, and the counts."""
+    width = int(rows.max(initial=0)) + 1
+    places = np.repeat(np.arange(sizes.size), sizes) * width + rows
+    found, where = np.unique(places, return_inverse=True)
+    sums = np.zeros(found.size, np.int64)
+    np.add.at(sums, where, counts)
+    return np.bincount(found // width, minlength=sizes.size), found % width, sums
+
+
 def batch_columns(batch: Batch) -> NDArray[Any]:
     """The columns of a batch, COLUMN [n]."""
     columns = np.zeros(batch.ends.size, COLUMN)
@@ -187,7 +199,8 @@ class History:
         totals = bucket_totals(batch)
         rows = np.zeros(totals.size, np.int64)
         for bucket in _as_they_come(batch.buckets, totals.size):
-            row = rows[bucket] = self._row_of(batch.ranges.of(bucket))
+            key = batch.ranges.of(bucket)
+            row = rows[bucket] = self._row[key] if key in self._row else self._row_of(key)
             self.counts[row] += int(totals[bucket])
         self.events = _summed_on(self.events, _events(batch))
         self.waited = _summed_on(self.waited, batch.waited)
@@ -195,7 +208,8 @@ class History:
         self._newest = int(batch.ends[-1])
         columns = batch_columns(batch)
         self._flags |= int(np.bitwise_or.reduce(columns["flags"]))
-        self._store.extend(columns, batch.sizes, rows[batch.buckets], batch.counts)
+        counted = batch.sizes, rows[batch.buckets], batch.counts
+        self._store.extend(columns, *(counted if len(self.ranges) < MAX_ROWS else summed_by_row(*counted)))
 
     def _check(self, unit: Unit) -> None:
         if unit is not self.unit:

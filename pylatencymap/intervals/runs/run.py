@@ -369,20 +369,21 @@ def passed_on(
     """What a stage makes of a run.
 
     ``bulk`` takes as many of the first snapshots as it is sure about, and returns their number, and what becomes of
-    them; ``take`` takes one event. Behind an interruption ever more snapshots are tried at once.
+    them; ``take`` takes one event. Behind an interruption ever more snapshots are tried at once, and where none of them
+    can be taken so, ever more go one by one.
     """
-    place, most = 0, len(run)
+    place, most, after = 0, len(run), ONE_BY_ONE
     while place < len(run):
         stop = min(len(run), place + most)
         number, found = bulk(run.part(place, stop)) if stop - place >= FEWEST else (0, [])
         yield from found
         place += number
         if place == stop:
-            most = len(run) if most >= len(run) else 4 * most
+            most *= 4
             continue
         if number < FEWEST:
             most = max(2 * FEWEST, most // 4)
-        after = min(len(run), place + ONE_BY_ONE)
-        for event in run.events(place, after):
+        after = 2 * after if not number else ONE_BY_ONE
+        for event in run.events(place, min(len(run), place + after)):
             yield from take(event)
-        place = after
+        place += after

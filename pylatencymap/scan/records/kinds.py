@@ -51,21 +51,22 @@ class Kinds:
         get = self._numbers.get
         return np.array([get(key, -1) for key in keys], np.int64)
 
-    def learn(self, key: BlockKey, record: Record) -> None:
-        """Learn what the decoder made of a block, unless others like it can be something else."""
+    def learn(self, key: BlockKey, record: Record) -> bool:
+        """Learn what the decoder made of a block; False if others like it can be something else."""
         if len(self.known) >= MOST_KINDS or key in self._numbers or not _is_usual(key, record):
-            return
+            return False
         series = (record.series, record.unit.value)
         like = self._series.get(series)
         upper = _is_upper(key)
         if upper is None or (like is not None and _about(record) != _about(like.record)):
-            return
+            return False
         same = replace(record, ranges=(), stamp=None, start=None, seconds=None, waited=None, line=0)
         number = len(self._series) if like is None else like.series
         kind = RecordKind(same, number, upper, not isinstance(key, bytes) and not key[3], _given_clock(key, record))
         self._series.setdefault(series, kind)
         self._numbers[key] = len(self.known)
         self.known.append(kind)
+        return True
 
 
 def _is_usual(key: BlockKey, record: Record) -> bool:

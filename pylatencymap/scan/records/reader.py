@@ -44,7 +44,7 @@ class BulkReader:
                 is_here = number < len(blocks) and blocks.firsts[number] == self._place
                 yield from self._line_by_line(number + is_here)
                 continue
-            stop = self._stop(number)
+            stop = self._stop(number) if self._owners[number] >= 0 else number
             run = self._run(number, stop) if stop - number >= FEWEST else None
             if run is None:
                 yield from self._one(number)
@@ -111,10 +111,9 @@ class BulkReader:
             if isinstance(event, Record):
                 records.append(event)
             yield event
-        if len(records) == 1 and records[0].line == line and not is_known:
-            self._kinds.learn(key, records[0])
-            if self._blocks is blocks:
-                self._owners = self._kinds.of(blocks.keys)
+        is_new = len(records) == 1 and records[0].line == line and not is_known
+        if is_new and self._kinds.learn(key, records[0]) and self._blocks is blocks:
+            self._owners = self._kinds.of(blocks.keys)
 
     def _line_by_line(self, number: int) -> Iterator[Event]:
         """What comes before a block, and then up to the end of the record that has begun."""

@@ -21,6 +21,7 @@ from pylatencymap.session.input.recorded_folder import open_path
 from pylatencymap.session.input.sources import Sources
 from pylatencymap.stream import reader
 from pylatencymap.stream.record_text import read_record_text
+from pylatencymap.window import history
 from pylatencymap.window.window import Window
 from tests.session.input.bulk_alike import (
     FIRST,
@@ -208,3 +209,8 @@ def test_folders_of_segments_are_read_alike(tmp_path: Path, seed: int, excerpt: 
     assert once[4] or excerpt is not None
     assert once[1:3] == expected[1:3]
     assert_same_windows(once[3], expected[3])
+
+
+def test_ranges_that_have_no_row_of_their_own_are_counted_alike() -> None:
+    with patch.object(history, "MAX_ROWS", 20):
+        assert assert_alike(calm(exact), pieces=1 << 20).batched
