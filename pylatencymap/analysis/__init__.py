@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         changes_in_steps as changes_in_steps,
         find_changes as find_changes,
     )
+    from .changes.sharp_ends import likeliest_turn as likeliest_turn
     from .changes.spans import EpisodeKind as EpisodeKind
     from .comparison.mode_changes import ModeChange as ModeChange, mode_changes as mode_changes
     from .comparison.permutation import (
@@ -67,6 +68,7 @@ else:
         {
             "changes.bands": "BandChange BandChangeKind",
             "changes.change_points": "ChangePoint",
+            "changes.sharp_ends": "likeliest_turn",
             "changes.costs": "Changes Episode Level BandShift changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..density import FloatArray
 from ..octaves import check_shapes
@@ -18,6 +19,7 @@ from .bands import BandChange, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .episodes import spans_in_steps
+from .sharp_ends import with_sharp_ends
 from .spans import LASTING, PASSING, EpisodeKind, Span
 
 SHIFTED = 2
@@ -147,7 +149,7 @@ def changes_in_steps(
     happened = yield from spans_in_steps(found)
     yield
     levels = _Levels(counts, edges, waited, contrasts)
-    happened = [span for span in happened if levels.differ(span)]
+    happened = [levels.sharpened(span) for span in happened if levels.differ(span)]
     starts = sorted(span.first for span in happened if span.kind in LASTING)
     told = [levels.episode(span, next((one for one in starts if one > span.first), contrasts.n)) for span in happened]
     return Changes(tuple(sorted(told + others, key=_order)), found.points())
@@ -211,6 +213,14 @@ class _Levels:
             self._shift(span, before, after if lasting else inner),
             self._band(span, before, after if lasting else inner),
         )
+
+    def sharpened(self, span: Span) -> Span:
+        """An incident with ends that are exact to the column."""
+        if span.kind is not EpisodeKind.INCIDENT or span.octaves is None:
+            return span
+        chosen = self._rows(*self._latencies(span))
+        events, totals = self.counts[chosen].sum(axis=0), self.counts.sum(axis=0)
+        return with_sharp_ends(span, events[self.columns], totals[self.columns])
 
     def differ(self, span: Span) -> bool:
         """Whether a lasting change of latencies is one of what was counted: where octaves with few events are capped,
@@ -294,9 +304,7 @@ class _Levels:
         columns = self.columns[part[0] : part[1]]
         total = self.counts[:, columns[0] : columns[-1] + 1].sum(axis=1)  # nothing was counted in gaps
         times = total * self.means
-        chosen = np.ones(len(total), dtype=bool)
-        if low is not None and high is not None:
-            chosen = (self.edges[:-1] >= low) & (self.edges[1:] <= high)
+        chosen = self._rows(low, high)
         seconds = float(self.contrasts.time[part[1]] - self.contrasts.time[part[0]])
         events = float(total[chosen].sum())
         return Level(
@@ -306,6 +314,12 @@ class _Levels:
             rate=float(total.sum()) / seconds,
             waited=float(self.waited[part[1]] - self.waited[part[0]]) / seconds,
         )
+
+    def _rows(self, low: float | None, high: float | None) -> NDArray[np.bool_]:
+        """The rows between two latencies; all of them if there are no bounds."""
+        if low is None or high is None:
+            return np.ones(len(self.edges) - 1, dtype=bool)
+        return np.asarray((self.edges[:-1] >= low) & (self.edges[1:] <= high))
 
     def _cost(self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None]) -> float:
         """Seconds waited in a part beyond what was waited per second beside it."""
