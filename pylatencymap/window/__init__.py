@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from .column_zoom import ZoomCache as ZoomCache, next_narrower as next_narrower, next_wider as next_wider
+    from .column_zoom import (
+        COLUMN_SECONDS as COLUMN_SECONDS,
+        ZoomCache as ZoomCache,
+        fitting_width as fitting_width,
+        next_narrower as next_narrower,
+        next_wider as next_wider,
+    )
     from .history import History as History, Incident as Incident, kept_intervals as kept_intervals
     from .joined_selections import join_selections as join_selections
     from .matrix import (
@@ -15,9 +21,11 @@ if TYPE_CHECKING:
         Matrix as Matrix,
         row_bounds as row_bounds,
     )
+    from .overview import Overview as Overview, overview_of as overview_of
     from .selection import (
         Selection as Selection,
         finest_resolution as finest_resolution,
+        select_between as select_between,
         select_columns as select_columns,
     )
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
@@ -27,11 +35,12 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "column_zoom": "ZoomCache next_narrower next_wider",
+            "column_zoom": "COLUMN_SECONDS ZoomCache fitting_width next_narrower next_wider",
             "history": "History Incident kept_intervals",
             "joined_selections": "join_selections",
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
-            "selection": "Selection finest_resolution select_columns",
+            "overview": "Overview overview_of",
+            "selection": "Selection finest_resolution select_between select_columns",
             "statistics": "Quantity SlowShare Summary low_middle",
             "store": "ESTIMATED_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window",

@@ -96,11 +96,18 @@ class ZoomCache:
             self._from_slot = int(self._done.slots[0])
 
 
-# The widths of a time column: the steps of zooming out and in.
+# The widths of a time column: the steps of zooming out and in, and of what fits a screen.
 
 
-COLUMN_SECONDS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400)
-"""Seconds, up to a day."""
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+COLUMN_SECONDS = (
+    *(0.01, 0.02, 0.05, 0.1, 0.2, 0.5),
+    *(1, 2, 5, 10, 15, 30),
+    *(MINUTE * minutes for minutes in (1, 2, 5, 10, 15, 30, 60, 90)),
+    *(HOUR * hours for hours in (3, 6, 12)),
+    *(DAY * days for days in (1, 2, 7, 28)),
+)
+"""Seconds. All up to a day divide a day."""
 MARGIN = 1.05
 """A step below this many usual intervals would change nothing in the picture: intervals are rarely exact."""
 
@@ -118,3 +125,23 @@ def next_narrower(width: float | None, usual: float) -> float | None:
     """The next step in; None: one interval each."""
     below = [step for step in COLUMN_SECONDS if width is not None and MARGIN * usual < step < width]
     return float(below[-1]) if below else None
+
+
+def fitting_width(start: int, end: int, usual: float, columns: int) -> float | None:
+    """The first step at which the time from ``start`` to ``end`` (epoch microseconds) takes at most ``columns``
+    columns; None: one interval each. ``usual`` is the usual interval in seconds.
+    """
+    half = whole_micros(usual / 2)  # the middle of an interval decides in which column it is
+    if round((end - start) / 1e6 / usual) <= columns:
+        return None
+    for step in COLUMN_SECONDS:
+        width = whole_micros(step)
+        if step > MARGIN * usual and slot_of(max(end - half, start), width) - slot_of(start + half, width) < columns:
+            return float(step)
+    days = -(-(end - start) // (max(columns - 1, 1) * whole_micros(DAY)))
+    return float(days * DAY)
+
+
+def whole_micros(seconds: float) -> int:
+    """Seconds as whole microseconds."""
+    return round(seconds * 1e6)

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from ..analysis import bunching_of
 from ..buckets import MAX_RESOLUTION, on_grid
 from ..units import Unit
-from .column_zoom import ZoomCache
+from .column_zoom import ZoomCache, whole_micros
 from .history import History
 from .matrix import FloatArray, IntArray, Matrix, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
 from .statistics import Summary, mean_latencies, seconds_and_counts, share_above, summarise, waited_per_range
 from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
+
+SLACK = 1 + 1e-9
+"""Bounds in seconds are not exact."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,37 @@ class Selection:
         """Bounds in seconds [rows + 1] of the source's own ranges as adjacent rows, and counts [rows, columns]."""
         return seconds_and_counts(self.ranges, self.counts.T, self.unit)
 
+    def between_latencies(self, low: float | None, high: float | None) -> tuple[float, float]:
+        """Events, and seconds waited, in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""
+        scale = self.unit.seconds
+        inside = np.array(
+            [
+                (low is None or upper is None or upper * scale > low * SLACK)
+                and (high is None or lower * scale * SLACK < high)
+                for lower, upper in self.ranges
+            ],
+            np.bool_,
+        )
+        return float(self.counts[:, inside].sum()), float(self.waited_per_range()[:, inside].sum())
+
+    def worst(self) -> WorstColumn | None:
+        """The column with the most time waited per second; None if no column has data."""
+        seconds = self.columns["seconds"]
+        known = np.flatnonzero((seconds > 0) & (self._flag(GAP_BIT) == 0))
+        if not len(known):
+            return None
+        rates = self.columns["waited"][known] / seconds[known]
+        place = int(known[rates.argmax()])
+        end = int(self.columns["end"][place])
+        return WorstColumn(
+            end - round(self.width * 1e6),
+            end,
+            float(seconds[place]),
+            float(rates.max()),
+            float(np.median(rates)),
+            len(known),
+        )
+
     def waited_per_range(self) -> FloatArray:
         """Seconds waited, [columns, ranges]. Estimates add up: an event counts as the mean of all events of its range
         in this selection, whatever its column is.
@@ -140,6 +174,19 @@ class Selection:
         if slo is None:
             return summary
         return summary._replace(slow=share_above(self.ranges, counts, waited, self.unit, slo))
+
+
+class WorstColumn(NamedTuple):
+    """From ``begin`` to ``end``, epoch microseconds, with ``seconds`` of data: ``rate``, seconds waited per second, and
+    what is ``usual`` in all ``columns`` with data.
+    """
+
+    begin: int
+    end: int
+    seconds: float
+    rate: float
+    usual: float
+    columns: int
 
 
 class _MatrixRows(NamedTuple):
@@ -270,11 +317,6 @@ def columns_until(history: History, end: int | None) -> tuple[int, int]:
     if end is None or end >= history.end:
         return history.end, len(history)
     return end, history.count_until(end)
-
-
-def whole_micros(seconds: float) -> int:
-    """Seconds as whole microseconds."""
-    return round(seconds * 1e6)
 
 
 def without_slots(grid: SlotColumns, width: int) -> ColumnRun:

@@ -10,9 +10,9 @@ from heapq import heapify, heappop, heapreplace
 from ..errors import UsageError
 from ..interval import Interval
 from ..intervals import Batch
-from .column_zoom import ZoomCache
+from .column_zoom import ZoomCache, whole_micros
 from .history import SERIES_BYTES, History
-from .selection import Selection, select_between, select_columns, whole_micros
+from .selection import Selection, select_between, select_columns
 from .series_sum import sum_series, total_of_series
 from .statistics import Summary
 from .store import FEWEST_COLUMNS, FIRST_COLUMNS

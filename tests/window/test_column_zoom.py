@@ -4,9 +4,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import bounds_of, bucket_of
-from pylatencymap.window.column_zoom import COLUMN_SECONDS, next_narrower, next_wider
+from pylatencymap.window.column_zoom import COLUMN_SECONDS, fitting_width, next_narrower, next_wider
 from pylatencymap.window.selection import FINEST, Selection, finest_resolution, select_columns
 from pylatencymap.window.window import Window
 
@@ -16,9 +17,11 @@ from pylatencymap.window.window import Window
     [
         (None, 1.0, 2),
         (None, 1.003, 2),
-        (None, 0.1, 1),
+        (None, 0.1, 0.2),
+        (0.5, 0.1, 1),
         (2, 1.0, 5),
         (30, 1.0, 60),
+        (3600, 1.0, 5400),
         (43_200, 1, 86_400),
         (None, 60, 120),
     ],
@@ -27,14 +30,59 @@ def test_a_step_out(width: float | None, usual: float, out: float) -> None:
     assert next_wider(width, usual) == out
 
 
-def test_there_is_no_step_beyond_a_day() -> None:
-    assert next_wider(86_400.0, 1.0) == 86_400
-    assert next_wider(None, 100_000.0) == 100_000
+def test_there_is_no_step_beyond_the_last() -> None:
+    assert next_wider(COLUMN_SECONDS[-1], 1.0) == COLUMN_SECONDS[-1]
+    assert next_wider(None, 1e7) == 1e7
+
+
+def test_steps_divide_a_day() -> None:
+    assert all(86_400_000 % round(step * 1000) == 0 for step in COLUMN_SECONDS if step <= 86_400)
+
+
+DAY = 86_400
+
+
+@pytest.mark.parametrize(
+    ("seconds", "usual", "columns", "width"),
+    [
+        (90, 1.0, 90, None),
+        (91, 1.0, 90, 2),
+        (90, 1.02, 90, None),
+        (3 * DAY, 1.0, 87, 3600),
+        (3 * DAY, 1.0, 56, 5400),
+        (3 * DAY, 3600.0, 56, 5400),
+        (20, 0.01, 100, 0.2),
+        (90 * DAY, 60.0, 90, DAY),
+        (400 * DAY, 60.0, 87, 7 * DAY),
+        (40_000 * DAY, 60.0, 101, 400 * DAY),
+    ],
+)
+def test_the_width_at_which_all_fits(seconds: float, usual: float, columns: int, width: float | None) -> None:
+    start = 1_772_409_600_000_000  # 2026-03-02 00:00 UTC
+    found = fitting_width(start, start + round(seconds * 1e6), usual, columns)
+    assert found == width
+
+
+@given(
+    st.integers(0, 10**15),
+    st.floats(0.5, 1e8),
+    st.sampled_from([0.01, 0.1, 1.0, 1.003, 5.0, 60.0, 600.0]),
+    st.integers(20, 400),
+)
+def test_what_fits_has_no_more_columns_than_there_are(start: int, seconds: float, usual: float, columns: int) -> None:
+    end = start + round(seconds * 1e6)
+    width = fitting_width(start, end, usual, columns)
+    if width is None:
+        assert seconds / usual <= columns + 0.5
+    else:
+        half = round(usual * 5e5)
+        first, last = start + min(half, end - start), max(end - half, start)
+        assert -(-last // round(width * 1e6)) - -(-first // round(width * 1e6)) < columns
 
 
 @pytest.mark.parametrize(
     ("width", "usual", "inward"),
-    [(None, 1.0, None), (2.0, 1.0, None), (5.0, 1.0, 2), (60.0, 10.0, 30), (30.0, 10.1, None)],
+    [(None, 1.0, None), (2.0, 1.0, None), (5.0, 1.0, 2), (60.0, 10.0, 30), (30.0, 10.1, 15), (15.0, 10.1, None)],
 )
 def test_a_step_in(width: float | None, usual: float, inward: float | None) -> None:
     assert next_narrower(width, usual) == inward

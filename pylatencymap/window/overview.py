@@ -1,0 +1,73 @@
+"""The whole history in one line: the worst minute in each part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .column_zoom import MINUTE, whole_micros
+from .history import History
+from .matrix import FloatArray
+from .store import GAP_BIT
+
+
+class Overview(NamedTuple):
+    """``rates`` float64 [parts]: seconds waited per second in the worst minute of each part, NaN where nothing was
+    measured; ``begin`` and ``end``: epoch microseconds.
+    """
+
+    rates: FloatArray
+    begin: int
+    end: int
+
+    def resampled(self, parts: int) -> FloatArray:
+        """The worst minute in each of so many parts; not more than there are."""
+        starts = np.arange(parts) * len(self.rates) // parts
+        worst = np.maximum.reduceat(np.where(np.isnan(self.rates), -1.0, self.rates), starts)
+        return np.where(worst < 0, np.nan, worst)
+
+
+FINER = 4
+"""An overview has so many parts for each character of the line in which it is drawn, because lines differ in length."""
+
+
+def overview_of(histories: Sequence[History], characters: int) -> Overview:
+    """All that is kept of these series together, for a line of at most so many characters."""
+    parts = FINER * characters
+    begin, end = min(one.start for one in histories), max(one.end for one in histories)
+    usual = min(one.usual_seconds() for one in histories)
+    unit = max(whole_micros(usual), min(whole_micros(MINUTE), (end - begin) // characters), 1)
+    slots = (end - begin) // unit + 1
+    waited, seconds = np.zeros(slots), np.zeros(slots)
+    for history in histories:
+        its_waited, its_seconds = _slotted(history, begin, unit, slots)
+        waited += its_waited
+        seconds = np.maximum(seconds, its_seconds)
+    known = np.flatnonzero(seconds > 0)
+    rates = np.full(parts, -1.0)
+    # A slot belongs to all parts that it touches, so that none of them is empty between two others.
+    first = known * unit * parts // max(end - begin, 1)
+    last = ((known + 1) * unit - 1) * parts // max(end - begin, 1)
+    for shift in range(int((last - first).max(initial=0)) + 1):
+        places = np.minimum(np.minimum(first + shift, last), parts - 1)
+        np.maximum.at(rates, places, waited[known] / seconds[known])
+    return Overview(np.where(rates < 0, np.nan, rates), begin, end)
+
+
+def _slotted(history: History, begin: int, unit: int, slots: int) -> tuple[FloatArray, FloatArray]:
+    """Seconds waited and seconds measured in each slot of ``unit`` microseconds; long columns are spread evenly."""
+    columns = history.columns(0, len(history))
+    columns = columns[(columns["seconds"] > 0) & (columns["flags"] & GAP_BIT == 0)]
+    ends = columns["end"].astype(np.int64) - begin
+    pieces = np.maximum(np.round(columns["seconds"] * 1e6 / unit).astype(np.int64), 1)
+    index = np.repeat(np.arange(len(columns)), pieces)
+    back = np.cumsum(pieces)[index] - 1 - np.arange(len(index))
+    places = np.clip((ends[index] - 1 - back * unit) // unit, 0, slots - 1)
+    share = 1.0 / pieces[index]
+    waited: FloatArray = np.zeros(slots)
+    seconds: FloatArray = np.zeros(slots)
+    waited += np.bincount(places, columns["waited"][index] * share, slots)
+    seconds += np.bincount(places, columns["seconds"][index] * share, slots)
+    return waited, seconds

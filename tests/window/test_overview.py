@@ -1,0 +1,67 @@
+"""The overview: the worst minute of each part of all that is kept."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from pylatencymap.interval import Interval
+from pylatencymap.units import Unit
+from pylatencymap.window import Window, overview_of
+
+SECOND = 1_000_000
+START = 1_772_409_600 * SECOND
+
+
+def history_of(waited: dict[int, float], seconds: int, silent: range = range(0)) -> Any:
+    """A series of one-second intervals; ``waited`` by number, else 0.1 s. In ``silent`` ones there is a gap."""
+    window = Window()
+    for number in range(seconds):
+        begin = START + number * SECOND
+        gap = number in silent
+        window.add(
+            Interval(
+                "a",
+                Unit.US,
+                begin,
+                begin + SECOND,
+                1.0,
+                () if gap else ((128, 256, 10),),
+                None if gap else waited.get(number, 0.1),
+                gap=gap,
+                estimated=gap,
+            )
+        )
+    return window["a"]
+
+
+def test_a_bad_minute_stands_out_in_its_part_only() -> None:
+    bad = dict.fromkeys(range(36_000, 36_060), 5.0)
+    shown = overview_of([history_of(bad, 86_400)], 96).resampled(96)
+    assert shown[40] == pytest.approx(5.0)  # 10:00 to 10:15
+    assert np.delete(shown, 40).tolist() == pytest.approx([0.1] * 95)
+
+
+def test_what_was_silent_is_unknown() -> None:
+    shown = overview_of([history_of({}, 36_000, range(18_000, 21_600))], 10).resampled(10)
+    assert np.isnan(shown).tolist() == [number == 5 for number in range(10)]
+
+
+def test_the_worst_minute_is_a_minute() -> None:
+    """One second of 60 s of waiting in a minute that has else none."""
+    shown = overview_of([history_of(dict.fromkeys(range(60), 0.0) | {30: 60.0}, 7200)], 12).resampled(12)
+    assert shown[0] == pytest.approx(1.0)
+
+
+def test_series_are_added_up() -> None:
+    one = overview_of([history_of({}, 7200)], 12)
+    two = overview_of([history_of({}, 7200), history_of({}, 7200)], 12)
+    assert two.rates == pytest.approx(2 * one.rates)
+
+
+@given(st.integers(1, 400), st.integers(1, 120), st.integers(1, 120))
+def test_all_parts_of_a_line_are_known_where_there_are_data(seconds: int, characters: int, drawn: int) -> None:
+    shown = overview_of([history_of({}, seconds)], characters).resampled(min(drawn, characters))
+    assert not np.isnan(shown).any()
+    assert shown == pytest.approx(0.1)
