@@ -1,6 +1,7 @@
 # make demo    the two heat maps of a simulated cache in front of a spindle
 # make test    every test
 # make check   style, types, layers and packaging
+# make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
 # make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
 # make soak    a day of records at once, then the live view in real time: HOURS=0.5 HZ=50 SERIES=4 HISTORY_MB=8
 # make kills endings passwords long-lines injection    what docs/reliability.md describes: RUNS=200
@@ -20,13 +21,14 @@ HZ ?= 50
 SERIES ?= 4
 HISTORY_MB ?= 8
 RUNS ?=
+SHOTS ?=
 OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
 	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
 # A process for each core, but no more than are worth their start; the tests of one module stay together.
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
 
-.PHONY: demo test check fuzz soak kills endings passwords long-lines injection clean moved
+.PHONY: demo test check pictures fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
@@ -39,6 +41,9 @@ check: $(VENV)/.installed-dev
 	$(IN_VENV) ruff format --check
 	$(IN_VENV) mypy
 	$(IN_VENV) pytest tests/test_layers.py tests/packaging
+
+pictures: $(VENV)/.installed-dev
+	$(VENV)/bin/python docs/pictures/make.py $(SHOTS)
 
 fuzz: $(VENV)/.installed-dev
 	$(IN_VENV) tests.trust.fuzz --inputs $(N) --seed $(SEED) --jobs $(JOBS)

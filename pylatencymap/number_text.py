@@ -123,16 +123,37 @@ def maximum_text(quantity: Quantity) -> str:
     return ("> " if quantity.beyond else "< ") + format_latency(quantity.seconds)
 
 
+_SPANS = (("d", 86_400), ("h", 3600), ("min", 60), ("s", 1))
+
+
 def span_text(seconds: float) -> str:
-    """A duration: ``20 ms``, ``0.50 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``."""
+    """A duration: ``20 ms``, ``0.50 s``, ``72 s``, ``12 min``, ``2 min 5 s``, ``2 h 5 min``, ``1 h``, ``3 d``."""
     if 0 < seconds < SHORT:
         return format_latency(seconds)
-    if seconds < 120:
-        return f"{three_digits(seconds) if seconds < 10 else round(seconds)} s"
     whole = round(seconds)
-    (large, small), names = (divmod(whole, 60), "min s") if whole < 7200 else (divmod(whole // 60, 60), "h min")
-    first, second = names.split()
+    exact = next((name for name, unit in _SPANS[:-1] if whole == unit), None)
+    if exact:
+        return f"1 {exact}"
+    if seconds < 120:
+        return f"{three_digits(seconds) if seconds < 10 else whole} s"
+    place = next(place for place, (_, unit) in enumerate(_SPANS) if whole >= 2 * unit)
+    (first, unit), (second, part) = _SPANS[place : place + 2]
+    large, small = divmod(round(whole / part), unit // part)
     return f"{large} {first} {small} {second}" if small else f"{large} {first}"
+
+
+def short_span_text(seconds: float) -> str:
+    """A duration in one unit, rounded: ``74 s``, ``67 min``, ``2.5 h``, ``3 d``."""
+    if seconds < SHORT:
+        return span_text(seconds)
+    exact = next((name for name, unit in _SPANS[:-1] if abs(seconds - unit) <= ALIKE * unit / 2), None)
+    if exact:
+        return f"1 {exact}"
+    name, unit = next(((name, unit) for name, unit in _SPANS if seconds >= 1.99 * unit), _SPANS[-1])
+    value = seconds / unit
+    whole = round(value)
+    exactly = value >= 9.95 or (whole and abs(value - whole) <= ALIKE * whole / 2)
+    return f"{whole if exactly else f'{value:.1f}'} {name}"
 
 
 def lasted_text(seconds: float) -> str:

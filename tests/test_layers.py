@@ -49,8 +49,9 @@ FLOORS = {
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",
-    "session": "input ending feed messages replay save series_overview viewpoint < commentary headless < picture",
-    "tui": "terminal < viewer < actions < grid_view help_view picker_view < bindings < main_view < app",
+    "session": "input ending feed marks messages moments replay save series_overview viewpoint"
+    " < commentary headless < picture",
+    "tui": "terminal < viewer < actions < grid_view help_view moments_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
     "cli": "option_values standard_streams < arguments inputs main setup"
@@ -83,6 +84,7 @@ SHIELDED = {
     "cli.oracle.history": "loaded for --awr only",
     "oracle_script.generator": "loaded for --print-sql only",
     "tui.help_view": "loaded at its key",
+    "tui.moments_view": "loaded at its key",
 }
 """Small modules with one importer, and what they keep out of it."""
 FUNCTION_LINES = 45

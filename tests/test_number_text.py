@@ -37,11 +37,40 @@ def test_labels_of_open_rows(lower: float, label: str) -> None:
         (720, "12 min"),
         (125, "2 min 5 s"),
         (7500, "2 h 5 min"),
-        (86400, "24 h"),
+        (86400, "1 d"),
+        (60, "1 min"),
+        (3600, "1 h"),
+        (5400, "90 min"),
+        (7199.9, "2 h"),
+        (259_199, "3 d"),
+        (200_000, "2 d 8 h"),
     ],
 )
 def test_spans(seconds: float, text: str) -> None:
     assert number_text.span_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.02, "20 ms"),
+        (9, "9 s"),
+        (60, "1 min"),
+        (74, "74 s"),
+        (139, "2.3 min"),
+        (239, "4 min"),
+        (4_000, "67 min"),
+        (3_630, "1 h"),
+        (5_400, "90 min"),
+        (9_000, "2.5 h"),
+        (86_400, "1 d"),
+        (100_000, "28 h"),
+        (259_199, "3 d"),
+        (5e7, "579 d"),
+    ],
+)
+def test_spans_in_one_unit(seconds: float, text: str) -> None:
+    assert number_text.short_span_text(seconds) == text
 
 
 def test_shares_and_units() -> None:

@@ -80,7 +80,9 @@ def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict:
     try:
         for one in listed:
             sources.add(_opened(one, sources))
-        picture.extend(sources.read(picture.mark, picture.take, starts=_starts(start, sources, zone)))
+        picture.extend(
+            sources.read(picture.mark, lambda one: picture.extend([one]), starts=_starts(start, sources, zone))
+        )
     finally:
         sources.close_all()
     if not len(picture):

@@ -249,7 +249,7 @@ class Run:
         series = [one for one in found if one is not None]
         if not series:
             raise UsageError("there is no interval between start and end")
-        return find_all(series, self._tz, bad=self.bad, files=files or self._files)
+        return find_all(series, self._tz, bad=self.bad, files=files or self._files, marks=self._marks)
 
     def _data(self, name: str, start: Moment | None, end: Moment | None) -> SeriesData | None:
         """The columns of a series for findings; None if it has none in that time."""
@@ -356,4 +356,4 @@ def _picture_of(given: Options, tz: tzinfo) -> tuple[PictureOptions, TerminalSiz
     view = ViewOptions(**options)
     if view.min_latency is not None and view.max_latency is not None and view.min_latency >= view.max_latency:
         raise UsageError("min_latency must be less than max_latency")
-    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz), size
+    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz, fits=columns is None), size

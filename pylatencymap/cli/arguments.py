@@ -21,6 +21,7 @@ from .option_values import (
     keep,
     latency,
     latency_unit,
+    length,
     maximum,
     moment,
     positive,
@@ -168,6 +169,18 @@ def add_excerpt_options(to: argparse.ArgumentParser, *, until: Sequence[str] = (
         "--from", dest="since", type=moment, metavar="T", help="only after T: 2026-11-22T14:00, 14:00, or -2h from now"
     )
     group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
+    group.add_argument("--last", type=length, metavar="LENGTH", help="only the end: 5m, 2h, 3d")
+
+
+def add_marks_option(to: argparse.ArgumentParser) -> None:
+    """Add the option about marks that others have made."""
+    group = to.add_argument_group("marks")
+    group.add_argument(
+        "--marks",
+        type=file_name,
+        metavar="FILE",
+        help="marks for the time axis: a time, a comma and a text on each line, as in 2026-03-03 03:12,deploy",
+    )
 
 
 def add_view_options(to: argparse.ArgumentParser) -> None:
@@ -270,6 +283,16 @@ def add_condition_options(to: argparse.ArgumentParser, proviso: str = "", exampl
     group.add_argument("--junit", type=file_name, metavar="FILE", help="write the verdicts to FILE as JUnit XML")
 
 
+def add_follow_option(to: argparse.ArgumentParser) -> None:
+    """Add the option about recordings that are being written."""
+    group = to.add_argument_group("follow")
+    group.add_argument(
+        "--follow",
+        action="store_true",
+        help="view a recording that is being written, a file or the folder of --record DIR/: all of it, then LIVE",
+    )
+
+
 def add_record_options(group: argparse._ArgumentGroup) -> None:
     """Add the options about recording."""
     group.add_argument(
@@ -284,9 +307,11 @@ def add_record_options(group: argparse._ArgumentGroup) -> None:
 
 
 def add_replay_options(to: argparse.ArgumentParser) -> None:
-    """Add the options about the speed of a replay."""
-    group = to.add_argument_group("replay")
-    group.add_argument("--speed", type=speed, default=1.0, metavar="X", help="10x, 0.5x or max; default: as recorded")
+    """Add the options about the speed of a replay. Without ``--speed``, the parsed options have no ``speed``."""
+    group = to.add_argument_group("replay", "with one of these options, files are played even without the word replay")
+    group.add_argument(
+        "--speed", type=speed, default=argparse.SUPPRESS, metavar="X", help="10x, 0.5x or max; default: as recorded"
+    )
     group.add_argument(
         "--delay",
         "--screen_delay",

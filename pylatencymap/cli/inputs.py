@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import Exit, UsageError
 from ..interval import Interval
-from ..intervals import TakeBatch
+from ..intervals import Batch, TakeBatch
 from ..record import Event, Mark
 from ..session import (
     Collected,
@@ -18,18 +19,24 @@ from ..session import (
     Feed,
     NoticeQueue,
     SignalWatcher,
+    SilenceTimer,
     UseBatch,
     drain,
     run_to_end,
+    taker,
 )
 from ..session.input import (
+    RECORDS,
     STDIN,
+    FollowedFile,
+    FollowedFolder,
     ReadPlan,
     ReadProgress,
     Source,
     Sources,
     events_of,
     ignore_progress,
+    open_followed,
     open_path,
     source_of,
 )
@@ -39,7 +46,7 @@ from .standard_streams import notice_or_raise, print_notice, show_progress
 
 if TYPE_CHECKING:
     from ..recorder import Recorder
-    from ..session import Picture, PictureOptions
+    from ..session import MarkFile, MarkList, Picture, PictureOptions
 
 
 # ``--start FILE=TIME``: the beginning of files whose own times are missing or wrong.
@@ -78,6 +85,7 @@ ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {
 PARTS = (
     "--record is for whole sources; pylatencymap convert writes the record stream of a folder, or of a part of the time"
 )
+NOTHING_APPENDED = "nothing is appended; the recorder has ended, or waits"
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 
 
@@ -89,12 +97,14 @@ class Inputs(Sources):
     def __init__(self, options: argparse.Namespace, plan: ReadPlan, *, hold_messages: bool = False) -> None:
         self._held = NoticeQueue()
         super().__init__(plan, self._held.add if hold_messages else print_notice, strict=bool(options.strict))
-        self._live_view = hold_messages
+        self._until_shown = hold_messages and getattr(options, "plays", True)
         self.progress = ReadProgress(ignore_progress if hold_messages else show_progress)
         self.ask_to_end: Callable[[], object] = lambda: None
         self._start: list[str] = getattr(options, "start", [])
         self._options = options
         self._recording: Recorder | None = None
+        self._mark_file: MarkFile | None = None
+        self._followed: FollowedFile | FollowedFolder | None = None
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
         """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is opened
@@ -106,10 +116,44 @@ class Inputs(Sources):
         if records and self._start:
             raise UsageError(OWN_TIMES)
         for path in paths or [STDIN]:
-            self.add(source_of("<stdin>", stdin, self.stop) if path == STDIN else open_path(path, self.stop))
+            self.add(self._opened(path, stdin))
         if records and self.takes_parts:
             raise UsageError(PARTS)
+        self._mark_file = self._opened_marks()
         self._recording = begin_recording(self._options, self._say)
+
+    def _opened(self, path: str, stdin: int) -> Source:
+        if getattr(self._options, "follow", False):
+            self._followed = open_followed(path, self.stop, self._say)
+            self.plan = replace(self.plan, format=self.plan.format or RECORDS)
+            return self._followed
+        return source_of("<stdin>", stdin, self.stop) if path == STDIN else open_path(path, self.stop)
+
+    @property
+    def live(self) -> bool:
+        """Whether any source is a program: a followed recording is a file."""
+        return self._followed is None and super().live
+
+    def caught_up(self) -> bool:
+        """Whether all that a followed recording had at first has been read."""
+        return self._followed is not None and self._followed.caught_up
+
+    def _opened_marks(self) -> MarkFile | None:
+        """The marks of ``--marks``; None if there is no such option."""
+        path = getattr(self._options, "marks", None)
+        if path is None:
+            return None
+        if path == STDIN:
+            raise UsageError("--marks -: name a file; standard input can be data only")
+        from ..session import read_mark_file
+        from ..text import zone_named
+
+        return read_mark_file(path, zone_named(self._options.tz), self._say)
+
+    def hand_marks_to(self, marks: MarkList) -> None:
+        """Add the marks of ``--marks`` to those of a picture."""
+        if self._mark_file is not None:
+            self._mark_file.hand_to(marks)
 
     def attach(self, name: str, descriptor: int, ask_to_end: Callable[[], object]) -> None:
         """Read the output of a program that we started; ``ask_to_end`` asks it to end at the first Ctrl-C."""
@@ -122,25 +166,40 @@ class Inputs(Sources):
         source.progress = self.progress.read
         super().add(source)
 
+    @property
+    def takes_all(self) -> bool:
+        """Whether all of the sources is read, and not a part of the time."""
+        return self.plan.takes_all and not self.takes_parts
+
     def heard(self) -> float:
-        """Monotonic time at which data last arrived from a program."""
-        return max(source.heard for source in self.sources if source.live)
+        """Monotonic time at which data last arrived from a program, or were appended to a followed recording."""
+        return max(source.heard for source in self.sources if source.live or source is self._followed)
 
     def begun(self) -> bool:
         """Whether any data have arrived from a program."""
         return any(source.begun for source in self.sources if source.live)
 
     def has_spoken(self) -> bool:
-        """Whether every program has printed something that a collector recognises as its own."""
-        return all(source.has_spoken for source in self.sources if source.live)
+        """Whether every program has printed something that a collector recognises as its own; a followed recording
+        need not.
+        """
+        return self._followed is not None or all(source.has_spoken for source in self.sources if source.live)
 
     def closing_notice(self) -> str:
         """The notice about the data in the final picture."""
         return next(iter(self.plan.notices.values()), "")
 
     def silence_notice(self, usual_seconds: float) -> str:
-        """The notice in a live view of files: the progress, else the notice about the data."""
+        """The notice in a live view of files: the progress, or that nothing is appended to a followed recording, else
+        the notice about the data.
+        """
+        if self.caught_up() and (silent := SilenceTimer(self.heard, NOTHING_APPENDED).silence_notice(usual_seconds)):
+            return silent
         return self.progress.message(usual_seconds) or self.closing_notice()
+
+    def stalled(self, usual_seconds: float) -> float:  # noqa: ARG002
+        """0: files do not stall."""
+        return 0.0
 
     def waiting_notices(self) -> list[str]:
         """The messages that have come so far, to print them before the live view has the terminal."""
@@ -179,8 +238,11 @@ class Inputs(Sources):
 
     def intervals(self, on_mark: Callable[[Mark], object], take_batch: TakeBatch | None = None) -> Iterator[Interval]:
         """As Sources.read; events are recorded as they pass."""
-        tee = None if self._recording is None else self._record
-        yield from self._with_progress(self.read(on_mark, take_batch, starts=self._starts(), tee=tee))
+        tee, file = None if self._recording is None else self._record, self._mark_file
+        if file is not None and take_batch is not None:
+            take_batch = file.watching(take_batch)
+        found = self._with_progress(self.read(on_mark, take_batch, starts=self._starts(), tee=tee))
+        yield from found if file is None else file.watched(found)
 
     def _starts(self) -> dict[str, int]:
         """The beginnings of files that ``--start`` gives, by file name."""
@@ -201,10 +263,10 @@ class Inputs(Sources):
             print_notice(message)
 
     def _with_progress(self, found: Iterator[Produced]) -> Iterator[Produced]:
-        """Report the progress of reading until all is read, or until a live view has something to show."""
+        """Report the progress of reading until all is read; if it is played, until there is something to show."""
         try:
             for one in found:
-                if self._live_view:
+                if self._until_shown:
                     self.progress.over()
                 yield one
         finally:
@@ -313,7 +375,8 @@ def read_to_end(
     inputs = Inputs(options, plan_of(options))
     inputs.open(paths)
     picture = Picture(chosen, inputs.bad_count)
-    feed: Feed[Interval] = Feed(lambda: inputs.intervals(picture.mark, picture.take))
+    inputs.hand_marks_to(picture.marks)
+    feed: Feed[Interval | Batch] = Feed(lambda: inputs.intervals(picture.mark, taker(feed)))
     ending = run_inputs(feed, picture.extend, inputs, options.duration)
     notice_or_raise(feed.error, interrupted=ending.status is not Exit.OK)
     return picture, inputs, ending

@@ -60,7 +60,7 @@ def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]
 
 def _run(arguments: list[str]) -> int:
     named = bool(arguments) and arguments[0] in COMMANDS
-    module = importlib.import_module(f".commands.{arguments[0] if named else 'replay'}", __package__)
+    module = importlib.import_module(f".commands.{arguments[0] if named else 'view'}", __package__)
     try:
         return int(module.run(arguments[1:] if named else arguments))
     except SystemExit as end:  # argparse, after --help and --version

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..buckets import check_resolution
@@ -57,6 +58,18 @@ def seconds(text: str) -> float:
     if not 0 <= value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text}: must be 0 or more")
     return value
+
+
+_LENGTHS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800}
+
+
+def length(text: str) -> float:
+    """A length of time in seconds: ``300``, ``5m``, ``2h``, ``3d``."""
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s*(s|m|min|h|d|w|)", text.strip().lower(), re.ASCII)
+    seconds = float(found[1]) * _LENGTHS[found[2]] if found else 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no length of time; write 90s, 5m, 2h or 3d")
+    return seconds
 
 
 def file_name(text: str) -> str:

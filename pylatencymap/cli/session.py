@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ..errors import Exit
 from ..interval import Interval
+from ..intervals import Batch, TakeBatch
 from ..record import Mark
 from ..session import (
     LAST_WORDS,
@@ -23,6 +24,7 @@ from ..session import (
     ends_soon,
     run_to_end,
     run_until_spoken,
+    taker,
 )
 from ..session.input import StopRequest
 from ..view.layout import END, LIVE
@@ -31,13 +33,13 @@ from ..view.terminal import OutputGuard, final_picture, plain_picture
 from .setup import depth_of, picture_options, still_size
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
-Producer = Callable[[Picture], Iterator[Interval]]
+Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
 
 
 class CommandSession(NamedTuple):
     """What a command provides.
 
-    produce         makes the intervals, in a thread of its own; it can give marks to the picture
+    produce         makes the intervals, in a thread of its own; it can give marks to the picture, and hand over batches
     stop            ends the reading
     why_empty       returns the message if there was no interval
     pipe            the source is a program in a pipe, which the terminal's Ctrl-C reaches as well
@@ -56,6 +58,7 @@ class CommandSession(NamedTuple):
     seconds         the maximum duration
     flags           returns what the title says about the recording
     judge           returns the exit status as far as what was measured decides it
+    caught_up       whether a recording that is being written has been read so far: then its chip is LIVE
     """
 
     options: argparse.Namespace
@@ -79,12 +82,13 @@ class CommandSession(NamedTuple):
     seconds: float | None = None
     flags: Callable[[], tuple[str, ...]] = tuple
     judge: Callable[[Picture], int] | None = None
+    caught_up: Callable[[], bool] = lambda: False
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
         view = picture_options(self.options, depth_of(self.options.depth, sys.stdout))
         picture = Picture(view, self.bad_count)
-        feed: Feed[Interval] = Feed(lambda: self.produce(picture))
+        feed: Feed[Interval | Batch] = Feed(lambda: self.produce(picture, taker(feed)))
         guard = OutputGuard(sys.stdout)
         with SignalWatcher(feed.wake) as signals:
             ending = EndingRule(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
@@ -107,7 +111,7 @@ class CommandSession(NamedTuple):
     def _show(
         self,
         live: bool,
-        feed: Feed[Interval],
+        feed: Feed[Interval | Batch],
         picture: Picture,
         signals: SignalWatcher,
         ending: EndingRule,
@@ -124,18 +128,29 @@ class CommandSession(NamedTuple):
         from ..tui.viewer import Presentation, Viewer
 
         finds_background = self.options.background == AUTO
+        files = tuple(getattr(self.options, "files", ()))
         show = Presentation(
-            self.state, self.player, self.silence, self.keep, finds_background, self.current_notice, self.flags
+            self.state,
+            self.player,
+            self.silence,
+            self.keep,
+            finds_background,
+            self.current_notice,
+            self.flags,
+            files,
+            self.caught_up,
         )
         main = MainView()
         viewer = Viewer(picture, show, main)
         screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view, guard=guard)
         App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
-        if viewer.collect_job(waits=True):
-            print_notice(viewer.notice)
+        while viewer.collect_job(waits=True):
+            pass
+        for words in viewer.parting_words:
+            print_notice(words)
         return None if viewer.quit else viewer.viewpoint
 
-    def _has_something_to_view(self, feed: Feed[Interval], ending: EndingRule) -> bool:
+    def _has_something_to_view(self, feed: Feed[Interval | Batch], ending: EndingRule) -> bool:
         """Wait until the source has spoken. Until then it has the terminal, and we print lines on standard error."""
         if run_until_spoken(feed, self.has_spoken, ending, self._tell):
             return True
@@ -149,7 +164,7 @@ class CommandSession(NamedTuple):
         if advice := self.first_advice():
             print_notice(advice, below=True)
 
-    def _end(self, feed: Feed[Interval], picture: Picture, *, wanted: bool) -> BaseException | None:
+    def _end(self, feed: Feed[Interval | Batch], picture: Picture, *, wanted: bool) -> BaseException | None:
         """Stop the source; returns the error that had ended it, if any. With ``wanted``, the rest of the output of a
         program in a pipe is read first.
         """

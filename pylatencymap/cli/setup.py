@@ -19,6 +19,7 @@ from ..view.style import (
     ColourDepth,
     ViewOptions,
     detect_depth,
+    environ_as_given,
 )
 from ..view.terminal import terminal_size
 from .option_values import size_text
@@ -47,7 +48,8 @@ def plan_of(options: argparse.Namespace) -> ReadPlan:
         "latency": options.latency_column,
         "tz": _zone(options.tz) if options.tz else None,
     }
-    return replace(plan_from({**vars(options), **other}), excerpt=_excerpt(options))
+    plan = plan_from({**vars(options), **other})
+    return replace(plan, excerpt=_excerpt(options), last=getattr(options, "last", None))
 
 
 def _excerpt(options: argparse.Namespace) -> Excerpt | None:
@@ -55,6 +57,8 @@ def _excerpt(options: argparse.Namespace) -> Excerpt | None:
     since, until = getattr(options, "since", None), getattr(options, "until", None)
     if since is None and until is None:
         return None
+    if getattr(options, "last", None) is not None:
+        raise UsageError("--last is the end of what there is: leave out --from and --to, or write --from -2h")
     from ..session.input import Excerpt
 
     excerpt = Excerpt(since, until, _zone(options.tz), time.time())
@@ -92,7 +96,9 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
         buckets=(options.min_bucket, options.max_bucket),
         intensity_max=options.intensity_maxval,
     )
-    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz))
+    fits = options.columns is None and getattr(options, "interval", None) is None
+    part = any(getattr(options, name, None) is not None for name in ("since", "until", "last"))
+    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part)
 
 
 def check_picture(options: argparse.Namespace) -> None:
@@ -119,10 +125,11 @@ def _check_range(options: argparse.Namespace) -> None:
         raise UsageError("--min_bucket must be less than --max_bucket")
 
 
-def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] = os.environ) -> ColourDepth:
+def depth_of(wanted: str | None, stream: TextIO, environ: Mapping[str, str] | None = None) -> ColourDepth:
     """The colour depth of the option, else what the stream can show."""
     if wanted in (None, "auto"):
-        return detect_depth(environ, stream.encoding, stream.isatty())
+        given = environ_as_given() if environ is None else environ
+        return detect_depth(given, stream.encoding, stream.isatty())
     return ColourDepth(wanted)
 
 

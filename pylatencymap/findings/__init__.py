@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         cost_words as cost_words,
         told_changes as told_changes,
         when_words as when_words,
+        with_exact_ends as with_exact_ends,
     )
     from .comparison.compared import SeriesComparison as SeriesComparison
     from .comparison.pages import (
@@ -34,7 +35,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "changes": "FEWEST Change cost_words told_changes when_words",
+            "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
             "comparison.compared": "SeriesComparison",
             "comparison.pages": "notes table_lines verdict_lines wrapped",
             "comparison.pairs": "SeriesPair SeriesRun",

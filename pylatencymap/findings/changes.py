@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..analysis import BandChange, BandChangeKind, BandShift, Changes, Episode, EpisodeKind, Level, find_changes
+from ..analysis import (
+    BandChange,
+    BandChangeKind,
+    BandShift,
+    Changes,
+    Episode,
+    EpisodeKind,
+    Level,
+    find_changes,
+    likeliest_turn,
+)
 from ..number_text import TimeWords, count_words, length_words, percent_text, range_words, waiting_words
 from .evidence import SeriesData
 
@@ -298,6 +308,30 @@ def _rate_clause(episode: Episode) -> str:
     if 1 / RATE_FACTOR < factor < RATE_FACTOR:
         return ""
     return f"; rate {count_words(episode.before.rate)} -> {count_words(level.rate)}/s"
+
+
+def with_exact_ends(change: Change, near: Callable[[int, int], SeriesData], reach: int) -> Change:
+    """An incident that was found in long columns, with ends as exact as the data are. ``near`` returns the columns
+    between two moments as they were recorded; ``reach``, microseconds, is how far an end can be off.
+    """
+    if change.kind is not EpisodeKind.INCIDENT or change.low is None or change.high is None:
+        return change
+    reach = min(reach, (change.end - change.begin) // 2)
+    begin, end = (
+        _exact_end(near(end - reach, end + reach), change.low, change.high, end) for end in (change.begin, change.end)
+    )
+    return replace(change, begin=begin, end=end) if begin < end else change
+
+
+def _exact_end(data: SeriesData, low: float, high: float, otherwise: int) -> int:
+    """The moment at which the share of the events between two latencies turns."""
+    size = len(data.starts)
+    if size < 3:
+        return otherwise
+    rows = (data.edges[:-1] >= low) & (data.edges[1:] <= high)
+    place = min(int(np.searchsorted(data.starts, otherwise)), size - 1)
+    turn = likeliest_turn(data.counts[rows].sum(axis=0), data.counts.sum(axis=0), 0, size, place)
+    return int(data.starts[turn]) if 0 < turn < size else otherwise
 
 
 def cost_words(change: Change, waited: float, whole: str = "all") -> str:

@@ -9,6 +9,7 @@ from math import inf
 
 from ..analysis import EpisodeKind, Modes
 from ..number_text import TimeWords, count_words, length_words, listed, percent_text, range_words
+from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency, format_measured
 from .changes import COSTLY, Change, cost_words, when_words
@@ -34,7 +35,7 @@ class RunFacts:
     ``series``: figures by series, most time waited first; ``all``: those of all together, None for one series or where
     rows differ; ``changes``: the most expensive first; ``who``, ``meaning``: further sentences; ``passing``: modes that
     are only there because of changes, by series name and number of the mode; ``bad``: records left out; ``limits``:
-    what the data cannot show.
+    what the data cannot show; ``marks``: those within the time of the data, oldest first.
     """
 
     series: tuple[SeriesFigures, ...]
@@ -48,6 +49,7 @@ class RunFacts:
     names: dict[str, str]
     bad: int = 0
     files: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -67,6 +69,10 @@ class RunFacts:
     def waited(self) -> float:
         """Seconds waited in all series."""
         return sum(one.waited.value for one in self.series)
+
+    def mark_lines(self) -> list[tuple[str, str]]:
+        """When each mark is, and its text as pages have it."""
+        return [(self.times.moment(mark.stamp.micros), printable(mark.note)) for mark in self.marks]
 
     def cost_words(self, change: Change) -> str:
         """What a change cost, and its share of what all series waited."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..analysis import Level, Mode
+from ..record import Mark
 from .changes import Change
 from .evidence import estimate_json, finite
 from .facts import RunFacts
@@ -29,6 +30,7 @@ def json_form(run: RunFacts) -> dict[str, Any]:
         "series": [_series(run, one) for one in run.series],
         "all": None if run.all is None else _series(run, run.all),
         "changes": [_change(run, change) for change in run.changes],
+        "marks": [_mark(run, mark) for mark in run.marks],
         "who": None if run.who is None else run.who.as_dict(),
         "meaning": [one.as_dict() for one in run.meaning],
         "limits": [one.as_dict() for one in run.limits],
@@ -96,6 +98,15 @@ def _change(run: RunFacts, change: Change) -> dict[str, Any]:
         "after": _level(change.after),
         "cost": change.cost,
         "text": change.text,
+    }
+
+
+def _mark(run: RunFacts, mark: Mark) -> dict[str, Any]:
+    at = mark.stamp.micros
+    return {
+        "at": run.times.iso(at) if run.times.clock else None,
+        "at_seconds": (at - run.times.begin) / 1e6,
+        "text": mark.note,
     }
 
 

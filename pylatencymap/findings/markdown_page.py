@@ -37,6 +37,9 @@ def _page(run: RunFacts) -> Iterator[str]:
         yield from ("", "### What changed", "", "| when | what |", "| --- | --- |")
         for change in run.changes:
             yield f"| {when_words(change, run.times)} | {_plain(change_sentence(run, change))} |"
+    if run.marks:
+        yield from ("", "### Marks", "", "| when | what |", "| --- | --- |")
+        yield from (f"| {when} | {_plain(text)} |" for when, text in run.mark_lines())
     for one in run.series:
         yield from _series(run, one)
     if run.all is not None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
 from ..number_text import TimeWords
+from ..record import Mark
 from .changes import FEWEST, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData
 from .facts import RunFacts, number_word
@@ -38,20 +39,22 @@ class RunFindings(RunFacts):
         return self.text()
 
 
-def find_all(series: Sequence[SeriesData], tz: tzinfo, *, bad: int = 0, files: Sequence[str] = ()) -> RunFindings:
+def find_all(
+    series: Sequence[SeriesData],
+    tz: tzinfo,
+    *,
+    bad: int = 0,
+    files: Sequence[str] = (),
+    marks: Iterable[Mark] = (),
+) -> RunFindings:
     """The findings of all series, of which there is at least one; the one with the most time waited comes first.
 
     ``tz``: the zone of the times in sentences. ``bad``: records that could not be read. ``files``: what was read.
+    ``marks``: those outside of the time of the series are left out.
     """
     figures = tuple(figures_of(one) for one in series)
     changes = find_all_changes(series)
-    times = TimeWords(
-        min(int(one.starts[0]) for one in series),
-        max(int(one.ends[-1]) for one in series),
-        tz,
-        min(one.width for one in series),
-        all(one.clock for one in series),
-    )
+    times = _time_words(series, tz)
     passing = {
         (one.name, number): during
         for data, one in zip(series, figures, strict=True)
@@ -76,6 +79,17 @@ def find_all(series: Sequence[SeriesData], tz: tzinfo, *, bad: int = 0, files: S
         {one.name: one.shown for one in series},
         bad,
         tuple(files),
+        tuple(mark for mark in marks if times.begin < mark.stamp.micros <= times.end),
+    )
+
+
+def _time_words(series: Sequence[SeriesData], tz: tzinfo) -> TimeWords:
+    return TimeWords(
+        min(int(one.starts[0]) for one in series),
+        max(int(one.ends[-1]) for one in series),
+        tz,
+        min(one.width for one in series),
+        all(one.clock for one in series),
     )
 
 

@@ -64,6 +64,7 @@ def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield _Item(7, ("",))
     yield from _series(run, run.series[0], columns, 0)
     yield from _changes(run, columns)
+    yield from _marks(run, columns)
     yield from _others(run, columns)
     sentences = ([run.who] if run.who else []) + list(run.meaning)
     if sentences:
@@ -148,6 +149,17 @@ def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:
         worth = 1 if place == 0 else 2 if place < 3 else 4 if place < 6 else 8
         text = f"{when:{width}}  {change_sentence(run, change)}"
         yield from _wrapped(worth, text, columns, INDENT, INDENT + min(width + 2, columns // 3))
+
+
+def _marks(run: RunFacts, columns: int) -> Iterator[_Item]:
+    if not run.marks:
+        return
+    yield _Item(7, ("",))
+    yield _Item(5, ("Marks",))
+    lines = run.mark_lines()
+    width = max(len(when) for when, _ in lines)
+    for when, text in lines:
+        yield from _wrapped(5, f"{when:{width}}  {text}", columns, INDENT, INDENT + min(width + 2, columns // 3))
 
 
 def change_sentence(run: RunFacts, change: Change) -> str:

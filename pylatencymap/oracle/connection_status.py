@@ -72,5 +72,10 @@ class ConnectionStatus(SilenceTimer):
             return news[0]
         return super().silence_notice(usual_seconds)
 
+    def stalled(self, usual_seconds: float) -> float:
+        """For how many seconds the database has been away, or silent for longer than usual."""
+        away = self._away
+        return self._clock() - away[1] if away is not None else super().stalled(usual_seconds)
+
     def _time(self) -> str:
         return datetime.fromtimestamp(self._now(), self._zone).strftime("%H:%M:%S")

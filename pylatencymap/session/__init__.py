@@ -14,22 +14,29 @@ if TYPE_CHECKING:
         ends_soon as ends_soon,
         run_to_end as run_to_end,
         run_until_spoken as run_until_spoken,
+        taker as taker,
     )
+    from .marks import MarkFile as MarkFile, MarkList as MarkList, read_mark_file as read_mark_file
     from .messages import (
         FirstAdvice as FirstAdvice,
         NoticeQueue as NoticeQueue,
         SilenceNotice as SilenceNotice,
         SilenceTimer as SilenceTimer,
     )
+    from .moments import NotableMoment as NotableMoment
     from .picture import (
         SUM_SERIES as SUM_SERIES,
-        MarkList as MarkList,
         Picture as Picture,
         PictureOptions as PictureOptions,
         TerminalSize as TerminalSize,
     )
-    from .replay import ReplayPlayer as ReplayPlayer, parse_speed as parse_speed, speed_text as speed_text
-    from .save import record_of as record_of, save_files as save_files
+    from .replay import (
+        ReplayPlayer as ReplayPlayer,
+        end_of_recording as end_of_recording,
+        parse_speed as parse_speed,
+        speed_text as speed_text,
+    )
+    from .save import record_of as record_of, save_beside as save_beside, save_files as save_files
     from .series_overview import (
         event_noun as event_noun,
         overview_lines as overview_lines,
@@ -42,11 +49,13 @@ else:
         {
             "ending": "EndingRule LAST_WORDS SignalWatcher",
             "feed": "Feed",
-            "headless": "Collected UseBatch drain ends_soon run_to_end run_until_spoken",
+            "headless": "Collected UseBatch drain ends_soon run_to_end run_until_spoken taker",
+            "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
-            "picture": "MarkList Picture PictureOptions SUM_SERIES TerminalSize",
-            "replay": "ReplayPlayer parse_speed speed_text",
-            "save": "record_of save_files",
+            "moments": "NotableMoment",
+            "picture": "Picture PictureOptions SUM_SERIES TerminalSize",
+            "replay": "ReplayPlayer end_of_recording parse_speed speed_text",
+            "save": "record_of save_beside save_files",
             "series_overview": "event_noun overview_lines series_shares",
             "viewpoint": "Viewpoint",
         },

@@ -5,21 +5,30 @@ is kept. The modes are found when texts are written; changes are looked for in s
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from ..analysis import Modes, ShownCount, find_modes
 from ..number_text import TimeWords
+from ..record import Mark
 from ..view.layout import ChangeWords, Reading
-from ..window import History, Selection, ZoomCache, select_columns
+from ..window import COLUMN_SECONDS, History, Selection, ZoomCache, select_between, select_columns
+from .moments import NotableMoment, moment_of_change, moment_of_incident, moments_of
 from .series_overview import event_noun
+
+if TYPE_CHECKING:
+    from ..findings import Change, SeriesData
 
 MOST_COLUMNS = 1000
 """Columns in which changes are looked for: more are merged."""
+REACH = 3
+"""The ends of an incident are looked for within so many columns of where they were found."""
+DETAILED = 500
+"""Columns in which a change is looked at again."""
 REST = 400
 """Changes are looked for again after so many times the CPU time that it took: a quarter of a percent of a core."""
-WIDTHS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400)
-"""Seconds of merged columns."""
 
 
 class Commentary:
@@ -97,6 +106,17 @@ class Commentary:
         for _ in self._changes.find(history):
             pass
 
+    def start_anew(self) -> None:
+        """Look at everything again, without regard to what was shown: there will be no more data."""
+        self._changes, self._work = _SeriesChanges(self._tz), None
+        self._rests_until = float("-inf")
+
+    def moments(self, history: History, marks: Iterable[Mark]) -> tuple[NotableMoment, ...]:
+        """What is worth a look in all that is kept of a series, what cost most first."""
+        if self._changes.name != history.name or not self._changes.is_of(history):
+            self.finish(history)
+        return self._changes.moments(marks)
+
 
 class _SeriesChanges:
     """The changes of one series, as far as they are known."""
@@ -104,6 +124,8 @@ class _SeriesChanges:
     def __init__(self, tz: tzinfo, name: str = "") -> None:
         self.name = name
         self.words: tuple[ChangeWords, ...] = ()
+        self._moments: tuple[NotableMoment, ...] = ()
+        self._selection = Selection.empty()
         self._tz = tz
         self._seen: object = None
         self._points: list[int] | None = None
@@ -117,14 +139,14 @@ class _SeriesChanges:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
         # Late, because the first picture needs none of it.
         from ..analysis import changes_in_steps
-        from ..findings import FEWEST, cost_words, series_data, told_changes, when_words
+        from ..findings import FEWEST, cost_words, told_changes, when_words, with_exact_ends
 
         self._seen = _state(history)
-        selection = yield from self._columns(history)
+        selection = self._selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
-            self.words = ()
+            self.words, self._moments = (), ()
             return
-        data = series_data(history.name, event_noun(history.label, history.source), history.label, selection)
+        data = _data_of(history, selection)
         starts = data.starts
         shown = None if self._points is None else [int(starts.searchsorted(point)) for point in self._points]
         yield
@@ -133,10 +155,45 @@ class _SeriesChanges:
         )
         yield
         self._points = [int(starts[point.column]) for point in found.points]
-        times = TimeWords(int(starts[0]), int(data.ends[-1]), self._tz, data.width, data.clock)
+        times = self._times()
         waited = float(selection.summary().waited)
-        told = [change for change in told_changes([(data, found)]) if not change.is_about_source]
-        self.words = tuple(ChangeWords(when_words(one, times), one.text, cost_words(one, waited)) for one in told)
+        reach = round(REACH * selection.width * 1e6)
+        told = []
+        for change in told_changes([(data, found)]):
+            exact = with_exact_ends(
+                change, lambda first, last: _data_of(history, select_between(history, first, last)), reach
+            )
+            yield
+            told.append(exact if exact is change else (yield from _in_detail(history, exact)))
+        self.words = tuple(
+            ChangeWords(when_words(one, times), one.text, cost_words(one, waited))
+            for one in told
+            if not one.is_about_source
+        )
+        finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
+        incidents = history.incidents.all()
+        self._moments = tuple(
+            moment_of_incident(one, incidents, finest, reach)
+            if one.is_about_source
+            else moment_of_change(one, when_words(one, finest))
+            for one in told
+        )
+
+    def moments(self, marks: Iterable[Mark]) -> tuple[NotableMoment, ...]:
+        """See Commentary.moments."""
+        if not len(self._selection):
+            return ()
+        return moments_of(self._moments, marks, self._selection, self._times())
+
+    def _times(self) -> TimeWords:
+        columns = self._selection.columns
+        return TimeWords(
+            int(columns["start"][0]),
+            int(columns["end"][-1]),
+            self._tz,
+            self._selection.width,
+            self._selection.matrix().clock,
+        )
 
     def _columns(self, history: History) -> Generator[None, None, Selection]:
         """All columns of a series, merged if there are too many."""
@@ -145,7 +202,7 @@ class _SeriesChanges:
         if seconds <= MOST_COLUMNS * usual:
             return select_columns(history, MOST_COLUMNS)
         least = max(seconds / MOST_COLUMNS, 2 * usual)
-        width = float(next((width for width in WIDTHS if width >= least), least))
+        width = float(next((width for width in COLUMN_SECONDS if width >= least), least))
         micros = round(width * 1e6)
         if self._zoomed is None or not self._zoomed.is_of(micros):
             self._zoomed = ZoomCache(history, micros)
@@ -153,6 +210,28 @@ class _SeriesChanges:
         if not self._zoomed.is_of(micros):  # meanwhile old columns were merged to save memory
             self._zoomed = ZoomCache(history, micros)
         return select_columns(history, MOST_COLUMNS + 2, width, None, self._zoomed)
+
+
+def _in_detail(history: History, change: Change) -> Generator[None, None, Change]:
+    """A change with the words and figures of its own time, found again among the columns around it."""
+    from ..analysis import changes_in_steps
+    from ..findings import told_changes
+
+    length = change.end - change.begin
+    data = _data_of(history, select_between(history, change.begin - length, change.end + length, DETAILED))
+    found = yield from changes_in_steps(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited)
+    wanted = change.kind, change.low, change.high
+    same = [one for one in told_changes([(data, found)]) if (one.kind, one.low, one.high) == wanted]
+    best = max(same, key=lambda one: min(one.end, change.end) - max(one.begin, change.begin), default=None)
+    if best is None or min(best.end, change.end) - max(best.begin, change.begin) < length // 2:
+        return change
+    return replace(best, begin=change.begin, end=change.end)
+
+
+def _data_of(history: History, selection: Selection) -> SeriesData:
+    from ..findings import series_data
+
+    return series_data(history.name, event_noun(history.label, history.source), history.label, selection)
 
 
 def _state(history: History) -> tuple[object, ...]:

@@ -14,6 +14,8 @@ Item = TypeVar("Item")
 
 CAPACITY = 4096
 """Maximum number of waiting items. When it is reached the source waits; nothing is dropped."""
+FEW = 16
+"""Maximum number of waiting items if they are large, as batches of intervals are."""
 
 GATHER_SECONDS = 0.005
 """How long a consumer that is in no hurry leaves a busy source to itself: it is woken once for many items."""
@@ -110,7 +112,7 @@ class Feed(Generic[Item]):
     def _run(self) -> None:
         try:
             for item in self._produce():
-                self._put(item)
+                self._put(item, CAPACITY)
                 if self._abandoned:
                     break
         except BaseException as error:  # noqa: BLE001 - raised again in the foreground
@@ -119,11 +121,15 @@ class Feed(Generic[Item]):
             self._finished.set()
             self.wake()
 
-    def _put(self, item: Item) -> None:
-        while len(self._items) >= CAPACITY and not self._abandoned:
+    def put(self, item: Item, *, large: bool = False) -> None:
+        """Hand over an item between those that the iterable yields; for the iterable itself, in its thread."""
+        self._put(item, FEW if large else CAPACITY)
+
+    def _put(self, item: Item, most: int) -> None:
+        while len(self._items) >= most and not self._abandoned:
             # The order matters: items taken between the two lines are seen by the second check.
             self._taken.clear()
-            if len(self._items) >= CAPACITY:
+            if len(self._items) >= most:
                 self._taken.wait(FULL_SECONDS)
         if not self._abandoned:
             self._items.append(item)

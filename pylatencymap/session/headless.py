@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from ..interval import Interval
+from ..intervals import Batch, TakeBatch
 from .ending import EndingRule
 from .feed import Feed
 
@@ -16,6 +18,11 @@ LAST_SECONDS = 1.0
 
 Collected = TypeVar("Collected")
 UseBatch = Callable[[list[Collected]], object]
+
+
+def taker(feed: Feed[Interval | Batch]) -> TakeBatch:
+    """Hands batches, and single intervals between them, over to a feed; for what the feed runs."""
+    return lambda one: feed.put(one, large=not isinstance(one, Interval))
 
 
 def run_until_spoken(

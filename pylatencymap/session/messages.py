@@ -59,6 +59,10 @@ class SilenceNotice(Protocol):
 
     def silence_notice(self, usual_seconds: float, /) -> str: ...
 
+    def stalled(self, usual_seconds: float, /) -> float:
+        """For how many seconds a source has been silent; 0 unless that is longer than usual."""
+        ...
+
 
 class SilenceTimer:
     """Measures how long a source has been silent.
@@ -82,10 +86,13 @@ class SilenceTimer:
 
     def silence_notice(self, usual_seconds: float) -> str:
         """The message for the screen; that of ``idle`` unless the source is silent for longer than usual."""
+        silent = SilenceTimer.stalled(self, usual_seconds)
+        return f"no data for {silent:.0f} s: {self._advice}" if silent else self._idle()
+
+    def stalled(self, usual_seconds: float) -> float:
+        """For how many seconds the source has been silent; 0 unless that is longer than usual."""
         silent = self._monotonic() - self._heard()
-        if silent <= max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds):
-            return self._idle()
-        return f"no data for {silent:.0f} s: {self._advice}"
+        return silent if silent > max(LEAST_SECONDS, USUAL_FACTOR * usual_seconds) else 0.0
 
 
 class FirstAdvice:

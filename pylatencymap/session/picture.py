@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import timezone, tzinfo
 from functools import cached_property
-from operator import attrgetter
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..interval import Interval
@@ -15,64 +12,62 @@ from ..intervals import Batch
 from ..record import Mark
 from ..view import DrawnPicture, LastPicture, draw_picture, map_columns
 from ..view.frame import compose_frame
-from ..view.layout import END, PAUSED, WAITING, Reading, ScaleMemory, Scene, Status, wanted_cover
+from ..view.layout import (
+    END,
+    PAUSED,
+    WAITING,
+    Reading,
+    ScaleMemory,
+    Scene,
+    SelectedFigures,
+    Status,
+    wanted_cover,
+)
 from ..view.style import ViewOptions
-from ..window import DEFAULT_MB, History, Incident, Selection, Window
+from ..window import (
+    DEFAULT_MB,
+    History,
+    Incident,
+    Overview,
+    Selection,
+    Summary,
+    Window,
+    fitting_width,
+    overview_of,
+)
+from .marks import MarkList
 from .series_overview import event_noun, overview_lines
 from .viewpoint import Viewpoint
 
 if TYPE_CHECKING:
     from .commentary import Commentary
-
-# Marks on the time axis: the user's, and those in recordings.
-
-
-MOST = 10_000
-"""At most this many marks are kept, because a source can make marks for ever. The oldest are dropped."""
-
-_moment = attrgetter("stamp.micros")
-
-
-class MarkList:
-    """Marks in the order of time. One thread can add marks while another reads them."""
-
-    def __init__(self) -> None:
-        self._marks: list[Mark] = []
-
-    def __iter__(self) -> Iterator[Mark]:
-        return iter(self._marks.copy())
-
-    def __len__(self) -> int:
-        return len(self._marks)
-
-    def add(self, mark: Mark) -> None:
-        """Keep a mark."""
-        insort(self._marks, mark, key=_moment)
-        if len(self._marks) > MOST:
-            del self._marks[0]
-
-    def until(self, end: int) -> tuple[tuple[int, str, str], ...]:
-        """The marks up to a moment (epoch microseconds), as the picture needs them."""
-        marks = self._marks.copy()
-        return tuple((mark.stamp.micros, "M", mark.note) for mark in marks[: bisect_right(marks, end, key=_moment)])
-
+    from .moments import NotableMoment
 
 SWITCH_FACTOR = 1.5
 """Another series is drawn when its time waited exceeds this many times that of the series on the screen."""
 SUM_SERIES = "sum"
 """The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
+MOST_SELECTED = 512
+"""Columns of a selection, whose figures are sums: more are merged."""
+OVERVIEW_SECONDS = 60.0
+OVERVIEW_STEPS = 4
+"""The overview follows new data in so many steps for each of its characters."""
 
 TerminalSize = tuple[int, int]
 
 
 class PictureOptions(NamedTuple):
-    """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns."""
+    """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns.
+    ``fits``: whether the final picture shows all that is kept. ``part``: only a part of what was recorded is read.
+    """
 
     viewpoint: Viewpoint = Viewpoint()
     columns: int | None = None
     history_mb: float = DEFAULT_MB
     tz: tzinfo = timezone.utc
+    fits: bool = True
+    part: bool = False
 
 
 class Picture:
@@ -86,7 +81,7 @@ class Picture:
         self._memory = ScaleMemory()
         self._last = LastPicture()
         self._busiest: str | None = None
-        self._lock = Lock()
+        self._overview: tuple[tuple[object, ...], Overview] | None = None
 
     def __len__(self) -> int:
         return len(self.window)
@@ -98,18 +93,15 @@ class Picture:
 
         return Commentary(self.options.tz)
 
-    def take(self, batch: Batch | Interval) -> None:
-        """Keep a batch, or a single interval between batches. The reading thread calls this; ``final`` waits for it."""
-        with self._lock:
-            if isinstance(batch, Interval):
-                self.window.add(batch)
+    def extend(self, arrived: Iterable[Interval | Batch]) -> None:
+        """Keep intervals, single ones and batches of them."""
+        for one in arrived:
+            if isinstance(one, Interval):
+                self.window.add(one)
             else:
-                self.window.extend(batch)
-
-    def extend(self, intervals: Iterable[Interval]) -> None:
-        """Keep intervals."""
-        for interval in intervals:
-            self.window.add(interval)
+                self.window.extend(one)
+        if self.marks.has_daily:
+            self.marks.placed_until(self.window.end)
 
     def mark(self, mark: Mark) -> None:
         """Keep a mark."""
@@ -124,6 +116,12 @@ class Picture:
             if ranking and (self._busiest is None or self._is_overtaken(ranking[0], self._busiest)):
                 self._busiest = ranking[0]
         return self._busiest
+
+    def settle(self) -> None:
+        """There will be no more data: choose the series, and look for what changed, by all of them."""
+        self._busiest = next(iter(self.window.by_time_waited()), None)
+        self._overview = None
+        self.commentary.start_anew()
 
     def is_sum(self, viewpoint: Viewpoint) -> bool:
         """Whether all series are added up; a single series has no sum."""
@@ -151,6 +149,15 @@ class Picture:
         kept = self.window if self.is_sum(viewpoint) else self.window[name]
         return (kept.start, kept.end) if kept.start is not None and kept.end is not None else None
 
+    def use_zone(self, tz: tzinfo) -> None:
+        """Tell times in another zone from now on."""
+        self.options = self.options._replace(tz=tz)
+        self.__dict__.pop("commentary", None)  # its sentences have times in them
+
+    def has_clock(self, viewpoint: Viewpoint) -> bool:
+        """Whether times of the series are those of a real clock."""
+        return self.selection(viewpoint._replace(width=None, end=None), 1).matrix().clock
+
     def new_since(self, viewpoint: Viewpoint, moment: int) -> int:
         """How many intervals of the series ended after a moment; for the sum, of the series that has most of them."""
         names = self.window.names() if self.is_sum(viewpoint) else [self.series(viewpoint)]
@@ -163,6 +170,14 @@ class Picture:
             return self.window[name].usual_seconds()  # the same result, without making a selection
         return self.selection(viewpoint._replace(width=None, end=None), USUAL_COLUMNS).width
 
+    def fitted(self, viewpoint: Viewpoint, size: TerminalSize) -> Viewpoint:
+        """If a viewpoint is fitted, and not held still: with columns so wide that all that is kept is on the screen."""
+        extent = self.extent(viewpoint) if viewpoint.fitted else None
+        if extent is None or not viewpoint.follows:
+            return viewpoint
+        columns, usual = self.columns_at(size), self.usual_seconds(viewpoint)
+        return viewpoint._replace(end=None, width=fitting_width(*extent, usual, columns))
+
     def scene(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> Scene:
         """The scene to draw. ``status``: label, state, message and keys of the session. ``tick``: see ``drawn``."""
         name = self.series(viewpoint)
@@ -172,28 +187,68 @@ class Picture:
             return Scene(selection.matrix(), waiting, selection.summary(), None)
         slo, pointer = viewpoint.view.slo, viewpoint.pointer
         moment = None if tick is None or pointer is not None else (tick, name, viewpoint, size, status)
-        window, latest, reading = self._last.held(
+
+        def latest() -> Summary | None:
+            return None if status.finished else selection.latest(slo)
+
+        window, newest, reading = self._last.held(
             "statistics",
             moment,
             (),
-            lambda: (selection.summary(slo), selection.latest(slo), self._reading(viewpoint, name, selection)),
+            lambda: (selection.summary(slo), latest(), self._reading(viewpoint, name, selection)),
         )
         return Scene(
             selection.matrix(viewpoint.resolution, wanted_cover(self.view(viewpoint), self._memory)),
             self.described(status, viewpoint, name, selection.width),
             window,
-            latest,
+            newest,
             pointer,
             selection.at(pointer.micros, slo) if pointer is not None else None,
             moment,
             reading,
+            self._figures_of(viewpoint, name),
+            self._overview_of(viewpoint, name, selection, self.columns_at(size)),
         )
+
+    def _overview_of(self, viewpoint: Viewpoint, name: str, selection: Selection, columns: int) -> Overview | None:
+        """All that is kept in one line; None where that says nothing new: all is on the screen, and no column is longer
+        than the minutes of the overview.
+        """
+        extent = self.extent(viewpoint)
+        if extent is None or not len(selection):
+            return None
+        first = int(selection.columns["end"][0]) - round(selection.width * 1e6)
+        whole = first <= extent[0] + round(selection.width * 5e5) and int(selection.columns["end"][-1]) >= extent[1]
+        if whole and selection.width <= OVERVIEW_SECONDS:
+            return None
+        names = list(self.window.names()) if self.is_sum(viewpoint) else [name]
+        histories = [self.window[one] for one in names]
+        step = max((extent[1] - extent[0]) // (columns * OVERVIEW_STEPS), 1)
+        key = (names, columns, extent[0], extent[1] // step, [one.version for one in histories])
+        if self._overview is not None and not viewpoint.follows and self._overview[0][:2] == key[:2]:
+            return self._overview[1]  # a picture that is held still
+        if self._overview is None or self._overview[0] != key:
+            self._overview = key, overview_of(histories, columns)
+        return self._overview[1]
+
+    def _figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
+        """What is in the user's selection; None if there is none, and for the sum of all series."""
+        chosen = viewpoint.selected
+        if chosen is None or self.is_sum(viewpoint):
+            return None
+        inside = self.window.between(name, chosen.begin, chosen.end, MOST_SELECTED)
+        return SelectedFigures(chosen, inside.summary(), *inside.between_latencies(chosen.low, chosen.high))
 
     def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:
         """What the lines below the maps say. Changes are those of one series, not of the sum."""
         summed = self.is_sum(viewpoint)
         place = (SUM_SERIES if summed else name, summed, viewpoint.width)
         return self.commentary.reading(place, selection, None if summed else name)
+
+    def moments(self, viewpoint: Viewpoint) -> tuple[NotableMoment, ...]:
+        """What is worth a look in all that is kept of the series shown, what cost most first; none of the sum."""
+        name = None if self.is_sum(viewpoint) else self.series(viewpoint)
+        return () if name is None else self.commentary.moments(self.window[name], self.marks)
 
     def has_thoughts(self, viewpoint: Viewpoint) -> bool:
         """Whether ``think`` has something to do."""
@@ -230,17 +285,17 @@ class Picture:
         """The final picture: the series that the user looked at last, else the one with the most time waited. It lists
         the other series with their rates.
         """
-        with self._lock:
-            ranking = self.window.by_time_waited()
-            self._busiest = ranking[0] if ranking else None
-            viewpoint = (viewpoint or self.options.viewpoint)._replace(end=None, width=None, pointer=None)
-            shown = None if self.is_sum(viewpoint) else self.series(viewpoint)
-            if shown is not None:
-                self.commentary.finish(self.window[shown])
-            others = overview_lines(self.window, [name for name in ranking if name != shown])
-            return self.drawn(
-                viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others)
-            )
+        ranking = self.window.by_time_waited()
+        self._busiest = ranking[0] if ranking else None
+        viewpoint = (viewpoint or self.options.viewpoint)._replace(
+            end=None, width=None, pointer=None, fitted=self.options.fits
+        )
+        viewpoint = self.fitted(viewpoint, size)
+        shown = None if self.is_sum(viewpoint) else self.series(viewpoint)
+        if shown is not None:
+            self.commentary.finish(self.window[shown])
+        others = overview_lines(self.window, [name for name in ranking if name != shown])
+        return self.drawn(viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others))
 
     def _rank(self, history: History) -> int:
         """The number of a series, as the keys count them: the one with the most time waited is 1."""
@@ -260,6 +315,9 @@ class Picture:
             series_number=0 if self.is_sum(viewpoint) else self._rank(history),
             series_count=len(self.window),
             interval=width,
+            kept=self.extent(viewpoint) or (0, 0),
+            part=self.options.part,
+            usual=self.usual_seconds(viewpoint),
             noun=event_noun(history.label, history.source),
             resolution=viewpoint.resolution,
             marks=self.marks.until(viewpoint.end or self.window.end or 0) if len(self.marks) else (),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import stat
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from statistics import median_low
 
 from ..errors import UsageError
 from ..interval import Interval
+from ..number_text import short_span_text
+from ..text import is_plain
 
 # Speeds of a replay: how they are written and shown, and the next one up and down.
 
@@ -43,6 +50,35 @@ def next_slower(speed: float | None) -> float:
     return next((step for step in reversed(LADDER) if speed is None or step < speed), LADDER[0])
 
 
+# When a recording ends, without reading it.
+
+
+LAST_BLOCK = 1 << 16
+"""Bytes at the end of a recording that are looked at."""
+_RECORDING = (b"#lmap", b"<begin record>")
+_STAMP = re.compile(rb"^timestamp,microsec,([0-9]{10,18}),", re.MULTILINE)
+_DAY = 86_400_000_000
+"""Microseconds. A stamp so much later than those around it is damaged."""
+
+
+def end_of_recording(descriptor: int) -> int | None:
+    """Epoch microseconds at which a plain recording ends, as its last block says; None for other files, of which that
+    is not known before they have been read.
+    """
+    about = os.fstat(descriptor)
+    if not stat.S_ISREG(about.st_mode):
+        return None
+    head = os.pread(descriptor, 64, 0)
+    if not is_plain(head) or not head.startswith(_RECORDING):
+        return None
+    block = os.pread(descriptor, LAST_BLOCK, max(0, about.st_size - LAST_BLOCK))
+    stamps = [int(stamp) for stamp in _STAMP.findall(block)]
+    if not stamps:
+        return None
+    usual = median_low(stamps)
+    return max(stamp for stamp in stamps if abs(stamp - usual) < _DAY)
+
+
 LONGEST_WAIT = 5.0
 """Maximum wait between two intervals, in seconds, so that a replay does not stand still for a night without data."""
 AHEAD = 1024
@@ -53,7 +89,8 @@ BATCH = 256
 
 class ReplayPlayer:
     """Holds intervals until they are due. ``speed`` None: as fast as possible. ``delay``: seconds between records; it
-    overrides ``speed``. Intervals with the same end belong together.
+    overrides ``speed``. Intervals with the same end belong together. ``last``: epoch microseconds at which the
+    recording ends, if that is known.
     """
 
     def __init__(
@@ -61,12 +98,15 @@ class ReplayPlayer:
         speed: float | None = 1.0,
         delay: float | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        last: int | None = None,
     ) -> None:
         self.speed = speed
         self.delay = delay
         self.paused = False
         self._monotonic = monotonic
         self._held: deque[Interval] = deque()
+        self._last = last
+        self._begin: int | None = None
         self._end: int | None = None
         self._since = 0.0
         self._until: int | None = None
@@ -83,7 +123,29 @@ class ReplayPlayer:
     @property
     def every_record(self) -> bool:
         """Whether each record must be drawn by itself."""
-        return self.delay is not None
+        return self.delay is not None and not self.is_seeking
+
+    @property
+    def is_seeking(self) -> bool:
+        """Whether it is on its way to a moment, as fast as possible."""
+        return self._until is not None and (self._end is None or self._end < self._until)
+
+    @property
+    def place_text(self) -> str:
+        """Where it stands: ``12 min of 66 min``; ``12 min`` while the end of the recording is not known; empty before
+        the first interval.
+        """
+        if self._begin is None or self._end is None or self._end <= self._begin:
+            return ""
+        played = short_span_text((self._end - self._begin) / 1e6)
+        if self._last is None or self._last < self._end:
+            return played
+        return f"{played} of {short_span_text((self._last - self._begin) / 1e6)}"
+
+    def all_read(self) -> None:
+        """The source has ended: what is held ends the recording."""
+        ends = [end for end in (self._end, self._held[-1].end if self._held else None) if end is not None]
+        self._last = max(ends, default=None)
 
     def offer(self, intervals: Iterable[Interval]) -> None:
         """Add intervals that the source has read, in the order of time."""
@@ -108,12 +170,15 @@ class ReplayPlayer:
                 if taken and (self.every_record or len(taken) >= BATCH):
                     break
                 self._advance(next_one.end)
+            if self._begin is None:
+                self._begin = next_one.start
             taken.append(self._held.popleft())
         return taken
 
     def pause(self) -> None:
-        """Hand out nothing more except for ``step`` or ``seek``."""
-        self.paused = True
+        """Hand out nothing more except for ``step`` or ``seek``; it stops on its way to a moment, too."""
+        if not self.paused:
+            self.paused, self._until = True, None
 
     def go_on(self) -> None:
         """Go on from here; the time of the pause does not count."""
@@ -130,6 +195,10 @@ class ReplayPlayer:
     def seek(self, moment: int) -> None:
         """Hand out all intervals up to a moment (epoch microseconds) as fast as possible, then go on as before."""
         self._until = max(moment, self._until or moment)
+
+    def seek_end(self) -> None:
+        """Hand out all that is left, as fast as possible."""
+        self._until = sys.maxsize
 
     def faster(self) -> None:
         """The next higher speed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import Unit
-from ..view.layout import Pointer
+from ..view.layout import Pointer, Selected
 from ..view.style import ViewOptions
 
 
@@ -17,8 +17,10 @@ class Viewpoint(NamedTuple):
     summed        draw the sum of all series instead
     end           epoch microseconds at the right edge; None: follow the newest column
     width         seconds per column; None: one interval per column
+    fitted        all that is kept is on the screen: ``width`` follows from it, see Picture.fitted
     resolution    latency rows per doubling
     pointer       the cursor
+    selected      the user's selection
     buckets       as --min_bucket and --max_bucket gave them: exponents of bounds, in the unit of the series
     intensity_max as --intensity_maxval gave it: time waited per second, in the unit of the series
     """
@@ -28,8 +30,10 @@ class Viewpoint(NamedTuple):
     summed: bool = False
     end: int | None = None
     width: float | None = None
+    fitted: bool = False
     resolution: int = 1
     pointer: Pointer | None = None
+    selected: Selected | None = None
     buckets: tuple[int | None, int | None] = (None, None)
     intensity_max: float | None = None
 

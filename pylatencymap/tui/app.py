@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..interval import Interval
+from ..intervals import Batch
 from ..session import LAST_WORDS, EndingRule, Feed, SignalWatcher
 from ..view.style import background_from_rgb
 from .bindings import REPAINT_KEY
@@ -86,7 +87,7 @@ class App:
 
     def __init__(
         self,
-        feed: Feed[Interval],
+        feed: Feed[Interval | Batch],
         viewer: Viewer,
         main: MainView,
         screen: Screen,
@@ -224,11 +225,15 @@ class App:
     def _take(self) -> None:
         """Move the intervals that have arrived, or in a replay those that are due, into the picture."""
         player = self._viewer.player
+        intervals: list[Interval | Batch]
         if player is None:
             intervals = self._feed.take(BATCH)
         else:
-            player.offer(self._feed.take(player.room))
-            intervals = player.due()
+            # What is played comes as single intervals.
+            player.offer(one for one in self._feed.take(player.room) if isinstance(one, Interval))
+            if self._feed.done:
+                player.all_read()
+            intervals = [*player.due()]
         if intervals:
             if len(self._viewer.picture) == 0:
                 self._pace.urgent = True  # the user sees an empty frame and waits for the first one with data
@@ -238,6 +243,7 @@ class App:
     def _look_again(self) -> None:
         """Draw again between keys that arrive together, so that each acts on the result of the one before it."""
         if self._viewer.viewpoint != self._looked_at:
+            self._viewer.fit()
             self._viewer.layers[-1].draw(self._viewer)
             self._looked_at = self._viewer.viewpoint
 
@@ -250,6 +256,9 @@ class App:
         else:
             viewer.notice = ""
             viewer.layers[0 if event == REPAINT_KEY else -1].handle(viewer, event)
+            if viewer.clipboard:
+                self._screen.copy(viewer.clipboard)
+                viewer.clipboard = ""
             if viewer.is_spoilt:
                 viewer.is_spoilt = False
                 self._screen.repaint()
@@ -258,7 +267,11 @@ class App:
     def _draw(self) -> None:
         viewer = self._viewer
         viewer.size = self._screen.size
-        viewer.source_ended = self._has_ended
+        ended = self._has_ended
+        if ended and not viewer.source_ended:
+            viewer.picture.settle()
+        viewer.source_ended = ended
+        viewer.fit()
         self._main.message = self._message()
         self._screen.options = viewer.viewpoint.view
         # Records pass faster than anyone can read: most texts can wait, except after a key and at the end.

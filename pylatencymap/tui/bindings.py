@@ -7,7 +7,17 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..view.style import BOTH_MAPS, FREQUENCY, INTENSITY
-from .actions import appearance, cursor, mark_and_save, navigation, series_choice
+from .actions import (
+    appearance,
+    copy_view,
+    cursor,
+    go_to_time,
+    mark_and_save,
+    navigation,
+    selecting,
+    series_choice,
+    zoom,
+)
 from .viewer.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -35,6 +45,17 @@ def open_picker(viewer: Viewer) -> None:
         viewer.open(PickerView(viewer.layers[-1], viewer))
 
 
+def open_moments(viewer: Viewer) -> None:
+    """Open the list of what stands out, most costly first."""
+    from .moments_view import MomentsView
+
+    found = viewer.picture.moments(viewer.viewpoint)
+    if found:
+        viewer.open(MomentsView(viewer.layers[-1], found))
+    else:
+        viewer.notice = selecting.no_moments(viewer)
+
+
 def open_help(viewer: Viewer, keys: tuple[KeyHelp, ...]) -> None:
     """Open the help: how to read the maps, and these keys."""
     from .help_view import HelpView
@@ -54,6 +75,17 @@ class Binding(NamedTuple):
     keys: str
     text: str
     acts: dict[str, Action]
+
+
+def _step(act: Action) -> Action:
+    """An action that Backspace takes back."""
+
+    def remembered(viewer: Viewer) -> None:
+        before = viewer.place
+        act(viewer)
+        viewer.remember(before)
+
+    return remembered
 
 
 def _same(act: Action, *names: str) -> dict[str, Action]:
@@ -83,22 +115,32 @@ BINDINGS = (
     Binding(
         "time",
         "[ ] wheel",
-        "less, more time per column",
-        {"[": navigation.narrow_columns, "]": navigation.widen_columns},
+        "less, more time, about the cursor",
+        {"[": _step(zoom.narrow_columns), "]": _step(zoom.widen_columns)},
     ),
+    Binding("time", "a", "all that is kept on the screen", _same(_step(zoom.fit_all), "a")),
+    Binding(
+        "time",
+        "n N",
+        "what stands out, costliest first",
+        {"n": _step(selecting.go_to_moment(1)), "N": _step(selecting.go_to_moment(-1))},
+    ),
+    Binding("time", "l", "list of what stands out", _same(open_moments, "l")),
+    Binding("time", "Enter", "zoom: selection, or about the cursor", _same(_step(zoom.zoom_in), "KEY_ENTER")),
+    Binding("time", "Backspace", "take back the last step", _same(zoom.go_back, "KEY_BACKSPACE")),
     Binding(
         "time",
         "PgUp PgDn",
         "one screen back, forward",
-        {"KEY_PGUP": navigation.page_back, "KEY_PGDOWN": navigation.page_forward},
+        {"KEY_PGUP": _step(navigation.page_back), "KEY_PGDOWN": _step(navigation.page_forward)},
     ),
     Binding(
         "time",
         "Home End",
-        "oldest column; newest, and live again",
-        {"KEY_HOME": navigation.go_to_oldest, "KEY_END": navigation.go_to_newest},
+        "oldest; newest: live, or replay's end",
+        {"KEY_HOME": _step(navigation.go_to_oldest), "KEY_END": _step(navigation.go_to_newest)},
     ),
-    Binding("time", "t", "go to a time", _same(navigation.ask_moment, "t")),
+    Binding("time", "t", "go to a time", _same(go_to_time.ask_moment, "t")),
     Binding(
         "cursor",
         "arrows click",
@@ -114,7 +156,13 @@ BINDINGS = (
             "KEY_SDOWN": cursor.move_cursor(0, -cursor.FAR),
         },
     ),
-    Binding("cursor", "Esc", "end the cursor, close this", _same(cursor.remove_cursor, "KEY_ESCAPE")),
+    Binding(
+        "cursor",
+        "( ) drag",
+        "select from, to the cursor; drag",
+        {"(": _step(selecting.set_edge(last=False)), ")": _step(selecting.set_edge(last=True))},
+    ),
+    Binding("cursor", "Esc", "end cursor, selection; close this", _same(cursor.remove_cursor, "KEY_ESCAPE")),
     Binding(
         "latency",
         "+ -",
@@ -133,12 +181,12 @@ BINDINGS = (
         "Tab 1-9",
         "next series, series N",
         {
-            "KEY_TAB": series_choice.next_series(1),
-            "KEY_BTAB": series_choice.next_series(-1),
-            **{str(number): series_choice.show_numbered(number - 1) for number in range(1, 10)},
+            "KEY_TAB": _step(series_choice.next_series(1)),
+            "KEY_BTAB": _step(series_choice.next_series(-1)),
+            **{str(number): _step(series_choice.show_numbered(number - 1)) for number in range(1, 10)},
         },
     ),
-    Binding("series", "0", "all series added up", _same(series_choice.show_sum, "0")),
+    Binding("series", "0", "all series added up", _same(_step(series_choice.show_sum), "0")),
     Binding("series", "/", "choose a series by its name", _same(open_picker, "/")),
     Binding("series", "g", "grid; there arrows choose, Enter opens", _same(open_grid, "g")),
     Binding(
@@ -159,6 +207,7 @@ BINDINGS = (
         "palette; dark or light background",
         {"p": appearance.next_palette, "d": appearance.switch_background},
     ),
+    Binding("look", "u", "times in UTC or in local time", _same(appearance.switch_zone, "u")),
     Binding("look", "Ctrl-L", "paint the whole screen again", _same(_repaint, REPAINT_KEY)),
     Binding(
         "replay",
@@ -167,7 +216,13 @@ BINDINGS = (
         {"<": navigation.replay_slower, ">": navigation.replay_faster, ".": navigation.step_replay},
     ),
     Binding("keep", "m", "mark this moment with a note", _same(mark_and_save.ask_mark, "m")),
-    Binding("keep", "s", "save picture and recording", _same(mark_and_save.save_view, "s")),
+    Binding(
+        "keep",
+        "s S",
+        "save picture, then recording; S asks",
+        {"s": mark_and_save.save_view, "S": mark_and_save.ask_what_to_save},
+    ),
+    Binding("keep", "y", "copy the words, and how to reopen this", _same(copy_view.copy_words, "y")),
     Binding("keep", "?", "how to read the maps; the keys", _same(_explain, "?")),
     Binding("keep", "q", "quit", _same(_quit, "q")),
 )
@@ -180,17 +235,23 @@ def actions_by_event() -> dict[str, Action]:
 
 
 @cache
-def key_hints(*, paused: bool, pointing: bool, replay: bool, several: bool) -> tuple[tuple[str, str], ...]:
-    """The key hints of the last line, most important first; the last one quits."""
+def key_hints(
+    *, paused: bool, pointing: bool, selected: bool, replay: bool, several: bool, ended: bool, whole: bool
+) -> tuple[tuple[str, str], ...]:
+    """The key hints of the last line, most important first; the last one quits. ``ended``: nothing more will come;
+    ``whole``: all that is kept is on the screen.
+    """
     return (
-        ("space", "go on" if paused else "pause"),
+        *([] if ended else [("space", "go on" if paused else "pause")]),
+        ("n", "next moment"),
         ("arrows", "move" if pointing else "read out"),
-        *([("Esc", "end read-out")] if pointing else []),
-        *([("< >", "speed")] if replay else []),
-        ("+ -", "detail"),
-        ("[ ]", "time"),
+        *([("Enter", "zoom in")] if pointing or selected else []),
+        *([("Esc", "end read-out" if pointing else "drop it")] if pointing or selected else []),
+        *([("< >", "speed")] if replay and not ended else []),
+        ("[ ]", "zoom"),
+        *([] if whole else [("a", "all")]),
         *([("Tab", "series"), ("g", "grid")] if several else []),
-        ("c", "colour"),
+        ("+ -", "detail"),
         ("m", "mark"),
         ("s", "save"),
         ("?", "help"),

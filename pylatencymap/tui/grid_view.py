@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import UsageError
 from ..session import TerminalSize
 from ..view import DrawnPicture
+from ..view.boxes import matching_series
 from ..view.grid import DrawnGrid, GridPanel, draw_grid, grid_columns, grid_shape
-from ..view.layout import Geometry, ScaleMemory
-from ..window import Window
+from ..view.layout import Geometry, ScaleMemory, Status
+from ..window import Window, fitting_width
 from .actions.series_choice import show_series
 from .terminal.input_events import Mouse, Pasted
+from .viewer.prompts import ask_on_last_line
 from .viewer.viewer import Layer, UserInput, Viewer
 
 KEYS = (
@@ -23,11 +26,15 @@ KEYS = (
     ("PgDn", "next page"),
     ("f i b", "maps"),
     ("[ ]", "time"),
+    ("/", "only some"),
     ("g", "back to one"),
     ("?", "help"),
     ("q", "quit"),
 )
-_PASSED_ON = frozenset(" []fibcxpdtro<>.ms?q")
+FAR = 1_000_000
+FILTER_HINT = "words of their names; empty: all; Enter, Esc"
+UNKNOWN = "this key does nothing in the grid: ? help"
+_PASSED_ON = frozenset([*" []afibcxpdtro<>.msSuy{}?q", "KEY_BACKSPACE"])
 """Keys that do the same in the grid as in the main view."""
 ALIKE = 1.05
 """If the lengths of intervals differ by a smaller factor, each interval is one column."""
@@ -53,11 +60,12 @@ class GridView:
         self._memory = ScaleMemory()
         self._chosen = 0
         self._shown: DrawnGrid | None = None
+        self._filter = ""
         self._known: tuple[object, dict[str, float]] = (None, {})
 
     def draw(self, viewer: Viewer) -> DrawnPicture:
         """The page of panels with the chosen one."""
-        names = viewer.picture.window.by_time_waited()
+        names = self._names(viewer)
         self._chosen = max(0, min(self._chosen, len(names) - 1))
         page = _per_page(viewer.size, len(names))
         first = self._chosen // page * page
@@ -68,7 +76,7 @@ class GridView:
         self._shown = draw_grid(
             [_panel(viewer, name, span, waited[name] / everything) for name in shown],
             viewer.picture.described(
-                viewer.status(KEYS, ""), viewer.viewpoint, names[0], span.width or viewer.column_micros / 1e6
+                self._status(viewer), viewer.viewpoint, names[0], span.width or viewer.column_micros / 1e6
             ),
             viewer.picture.view(viewer.viewpoint),
             viewer.size,
@@ -95,16 +103,38 @@ class GridView:
             self._click(viewer, event)
         elif isinstance(event, Pasted):
             return
+        elif event == "KEY_ESCAPE" and self._filter:
+            self._filter = ""
         elif event in _CLOSING:
             viewer.close()
+        elif event == "/":
+            ask_on_last_line(viewer, "only series with", self._filter, FILTER_HINT, self._narrow)
         elif event == "KEY_ENTER":
             self._open(viewer, self._chosen)
         elif len(event) == 1 and event in "123456789":
             self._open(viewer, int(event) - 1)
         elif event in _PASSED_ON:
             self._below.handle(viewer, event)
+        elif step := self._step(event):
+            self._chosen = max(0, self._chosen + step)
         else:
-            self._chosen = max(0, self._chosen + self._step(event))
+            viewer.notice = UNKNOWN
+
+    def _narrow(self, viewer: Viewer, text: str) -> None:
+        """Show only the series whose names have all of these words."""
+        if not matching_series(viewer.picture.window.by_time_waited(), text):
+            raise UsageError(f"no series has {text.strip()!r} in its name")
+        self._filter, self._chosen = text.strip(), 0
+
+    def _names(self, viewer: Viewer) -> list[str]:
+        """The series that are shown, most time waited first."""
+        names = viewer.picture.window.by_time_waited()
+        found = matching_series(names, self._filter) if self._filter else []
+        return [names[place] for place in found] or list(names)
+
+    def _status(self, viewer: Viewer) -> Status:
+        status = viewer.status(KEYS, "")
+        return status._replace(flags=(f"only {self._filter}", *status.flags)) if self._filter else status
 
     def _step(self, event: str) -> int:
         """The number of panels by which a key moves."""
@@ -117,6 +147,8 @@ class GridView:
             "KEY_DOWN": columns,
             "KEY_PGUP": -page,
             "KEY_PGDOWN": page,
+            "KEY_HOME": -FAR,
+            "KEY_END": FAR,
             "KEY_TAB": 1,
             "KEY_BTAB": -1,
         }
@@ -128,10 +160,12 @@ class GridView:
             self._open(viewer, panel)
 
     def _open(self, viewer: Viewer, number: int) -> None:
-        names = viewer.picture.window.by_time_waited()
+        names = self._names(viewer)
         if number < len(names):
             viewer.close()
             show_series(viewer, names[number])
+        else:
+            viewer.notice = f"there are only {len(names)} series here"
 
 
 def _per_page(size: TerminalSize, count: int) -> int:
@@ -146,6 +180,8 @@ def _span(viewer: Viewer, shown: Sequence[str], count: int) -> _Span:
     longest = max(usual, default=1.0)
     width = viewer.viewpoint.width or (longest if longest > ALIKE * min(usual, default=1.0) else None)
     end = viewer.viewpoint.end or window.end or 0
+    if viewer.viewpoint.fitted and viewer.viewpoint.follows and window.start is not None:
+        width = fitting_width(window.start, end, longest, columns)
     return _Span(end - columns * round((width or longest) * 1e6), end, columns, width)
 
 

@@ -8,6 +8,8 @@ from .bindings import actions_by_event, key_hints
 from .terminal.input_events import Mouse, Pasted
 from .viewer.viewer import UserInput, Viewer
 
+UNKNOWN = "this key does nothing here: ? help"
+
 
 class MainView:
     """``message`` is about the source, or empty; a notice to the user is shown instead of it."""
@@ -27,14 +29,22 @@ class MainView:
         """Run the action of a key or of the mouse. Pasted text is ignored, because there is nothing to type here."""
         if isinstance(event, Mouse):
             point_with_mouse(viewer, event)
-        elif not isinstance(event, Pasted) and (act := actions_by_event().get(event)):
+        elif isinstance(event, Pasted):
+            return
+        elif act := actions_by_event().get(event):
             act(viewer)
+        else:
+            viewer.notice = UNKNOWN
 
     def _picture(self, viewer: Viewer) -> DrawnPicture:
         keys = key_hints(
             paused=viewer.paused,
             pointing=viewer.viewpoint.pointer is not None,
+            selected=viewer.viewpoint.selected is not None,
             replay=viewer.player is not None,
             several=len(viewer.picture.window) > 1,
+            ended=viewer.source_ended,
+            whole=viewer.viewpoint.fitted,
         )
-        return viewer.picture.drawn(viewer.viewpoint, viewer.size, viewer.status(keys, self.message), viewer.tick)
+        tick = None if viewer.is_bare else viewer.tick
+        return viewer.picture.drawn(viewer.viewpoint, viewer.size, viewer.status(keys, self.message), tick)

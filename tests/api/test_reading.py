@@ -14,7 +14,7 @@ import pytest
 import pylatencymap as lm
 from pylatencymap.errors import BadInput, NoInterval, Refused, SourceError, UsageError
 from pylatencymap.session.input import large_files
-from pylatencymap.session.picture import Picture
+from pylatencymap.window import Window
 from tests.examples.test_example_recordings import NAMES, recording
 
 Lines = Callable[..., list[dict[str, Any]]]
@@ -196,8 +196,8 @@ def test_a_large_trace_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path.write_bytes(trace(5000))
     by_line = told(lm.read(path))
     monkeypatch.setattr(large_files, "LEAST_BYTES", 1)
-    take = Picture.take
-    monkeypatch.setattr(Picture, "take", lambda self, batch: (taken.append(batch.series), take(self, batch)))
+    take = Window.extend
+    monkeypatch.setattr(Window, "extend", lambda self, batch: (taken.append(batch.series), take(self, batch)))
     assert told(lm.read(path, jobs=jobs)) == by_line
     assert set(taken) == {"log file sync"}
     assert sum(count for one in by_line for _, _, count in one["counts"]) == 5000

@@ -121,7 +121,7 @@ def test_several_files_are_put_on_one_clock(
         paths[-1].write_text(make_stream("sda", *make_counters(11), first=first))
     ran = quick(*paths)
     assert ran.status == 0
-    assert "window 20 s" in ran.out
+    assert "all 20 s" in ran.out
     assert "series 1/1" in ran.out
 
 
@@ -219,7 +219,7 @@ def test_a_log_without_a_clock_is_drawn_beside_a_dated_one(
         assert f"{log} has no real clock: it is taken to begin where {dated} begins, at 2023-11-14 22:13:20" in ran.err
         assert f"{times} has times of day without a date: they are taken to be of 2023-11-14" in ran.err
     drawn = command("replay", log, dated, "--once", "--tz", "UTC")
-    assert "window 10 s" in drawn.out
+    assert "all 10 s" in drawn.out
     assert "series 1/2" in drawn.out
     assert "22:13:30" in drawn.out
     assert f"{log} has no real clock" in drawn.err

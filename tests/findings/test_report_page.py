@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timezone
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pylatencymap.findings import Finding, RunFindings
+from pylatencymap.findings import Finding, RunFindings, find_all
+from pylatencymap.record import Mark, Stamp
 from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
 from tests.findings.test_meaning import FINE, busy, loaded, shifted, whole
@@ -36,10 +38,11 @@ def page(root: Path) -> str:
 
 
 def whole_run() -> RunFindings:
-    """A run with a tail, changes, several series and sentences of meaning."""
+    """A run with a tail, changes, several series, marks and sentences of meaning."""
     tailed = mixture((100e-6, 0.5, 10_000.0), columns=300)
     tailed[22, :30:5] = 1
-    return findings(series(with_incident(), gaps=(40,), resets=(60,)), series(tailed, "sdb"), series(load(), "sdc"))
+    many = series(with_incident(), gaps=(40,), resets=(60,)), series(tailed, "sdb"), series(load(), "sdc")
+    return find_all(many, timezone.utc, marks=[Mark(Stamp(int(many[0].ends[9])), "deploy"), Mark(Stamp(0), "early")])
 
 
 def test_the_page_names_every_field(page: str) -> None:
@@ -83,3 +86,4 @@ def test_the_version_is_that_of_the_page(page: str) -> None:
     said = whole_run().as_dict()
     assert (said["schema"], said["version"]) == ("pylatencymap-report", 1)
     assert "| `version` | 1 |" in page
+    assert [mark["text"] for mark in said["marks"]] == ["deploy"], "what is before the data is left out"

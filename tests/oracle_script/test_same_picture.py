@@ -198,7 +198,15 @@ def _drawn(interval: Interval, window: Window, memory: ScaleMemory, options: Vie
     status = Status("oracle", interval.series, state=LIVE, interval=selection.width)
     scene = Scene(selection.matrix(1, memory.cover), status, selection.summary(), selection.latest())
     drawn = draw_picture(scene, options, SIZE, memory)
-    return frame_of(final_picture(drawn.cells, options), drawn.geometry.right - COLUMNS)
+    found = frame_of(final_picture(drawn.cells, options), drawn.geometry.right - COLUMNS)
+    return _hatched(found, COLUMNS - drawn.geometry.ends.size)
+
+
+def _hatched(frame: Frame, unknown: int) -> Frame:
+    """The time before the first column is empty here, and hatched in the script."""
+    for one in frame.maps.values():
+        one.steps[:] = [[None] * unknown + row[unknown:] for row in one.steps]
+    return frame
 
 
 def compare(story: Story, still: Callable[..., Any], run: Callable[..., Any], path: Path) -> None:

@@ -141,7 +141,7 @@ def test_once_draws_one_picture_and_records_everything(run: Run, tmp_path: Path)
     ran = run("", "live", "bpf", "--once", "--depth", "ascii", "--record", str(tmp_path / "r.lmap"))
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "sda,read" in ran.stdout
-    assert re.search(r"latest 1 s +avg 9.00 ms", ran.stdout)
+    assert re.search(r"all 2 s +avg 9.00 ms", ran.stdout)
     assert counted((tmp_path / "r.lmap").read_text()) == [5, 7]
 
 
@@ -243,7 +243,7 @@ def test_ctrl_c_shows_the_last_words(terminal: Callable[..., Any]) -> None:
     spawned.sendintr()
     spawned.expect(pexpect.EOF)
     picture = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", spawned.before.rpartition("\x1b[?1049l")[2])
-    assert "window 3 s" in picture
+    assert " all 3 s" in picture
     spawned.close()
 
 
@@ -266,7 +266,7 @@ def test_an_idle_source_is_drawn_and_counted(
     fake_probe(IDLE + "record(2, 0)\nsys.stdin.read()")
     ran = subprocess.run(arguments, capture_output=True, text=True, timeout=WAITED, env=surroundings)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert re.search(r"window 2 s +no events", ran.stdout)
+    assert re.search(r"all 2 s +no events", ran.stdout)
 
 
 def test_the_view_says_that_nothing_has_happened(

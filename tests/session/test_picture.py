@@ -93,9 +93,18 @@ def test_rates_of_time_waited(rate: float, said: str) -> None:
 
 
 def test_columns_are_limited() -> None:
-    shown = picture(columns=4)
+    shown = picture(columns=4, fits=False)
     shown.extend(interval("a", number, 0.1) for number in range(1, 30))
     assert "window 4 s" in text(shown, "END")
+    assert "4 s of 29 s" in title(shown, "END")
+
+
+def test_limited_columns_of_a_fitted_picture_hold_everything() -> None:
+    shown = picture(columns=4)
+    shown.extend(interval("a", number, 0.1) for number in range(1, 30))
+    assert "ALL 29 s   10 s a column" in title(shown, "END")
+    assert " all 29 s   avg 185 us" in text(shown, "END")
+    assert "latest" not in text(shown, "END")
 
 
 def test_bad_records_and_marks_are_told() -> None:

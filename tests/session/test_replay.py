@@ -1,6 +1,9 @@
 """Replay at the recorded speed, or another; pausing, stepping and seeking."""
 
+import gzip
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from pylatencymap.session.replay import (
     LADDER,
     LONGEST_WAIT,
     ReplayPlayer,
+    end_of_recording,
     next_faster,
     next_slower,
     parse_speed,
@@ -161,3 +165,84 @@ def test_a_replay_that_is_paused_before_it_began_hands_out_nothing() -> None:
     assert [interval.end for interval in player.due()] == [10 * SECOND]
     player.go_on()
     assert player.wait() == pytest.approx(1.0)
+
+
+def test_it_says_where_it_stands_and_how_long_the_recording_is() -> None:
+    time = Time()
+    player = ReplayPlayer(1.0, None, time, last=66 * 60 * SECOND)
+    assert player.place_text == ""
+    player.offer([Interval("x", Unit.US, (end - 1) * SECOND, end * SECOND, 1.0) for end in range(1, 721)])
+    player.due()
+    assert player.place_text == "1 s of 66 min"
+    player.seek(720 * SECOND)
+    while not player.is_empty:
+        player.due()
+    assert player.place_text == "12 min of 66 min"
+
+
+def test_the_end_is_known_when_all_is_read() -> None:
+    player = ReplayPlayer(1.0, None, Time())
+    player.offer([Interval("x", Unit.US, (end - 1) * SECOND, end * SECOND, 1.0) for end in range(1, 101)])
+    player.due()
+    assert player.place_text == "1 s"
+    player.all_read()
+    assert player.place_text == "1 s of 100 s"
+
+
+def test_an_end_before_what_was_played_is_not_told() -> None:
+    player = ReplayPlayer(None, None, Time(), last=2 * SECOND)
+    player.offer(ending_at(5))
+    player.due()
+    assert player.place_text == "5 s"
+
+
+@pytest.mark.parametrize("delay", [None, 10.0])
+def test_all_that_is_left_at_once(delay: float | None) -> None:
+    player = ReplayPlayer(1.0, delay, Time())
+    player.offer(ending_at(*range(1, 11)))
+    player.due()
+    player.seek_end()
+    assert player.is_seeking
+    assert not player.every_record
+    assert len(player.due()) == 9
+    player.offer(ending_at(11, 12))
+    assert len(player.due()) == 2
+
+
+def test_a_pause_stops_on_the_way_to_the_end() -> None:
+    player = ReplayPlayer(1.0, None, Time())
+    player.offer(ending_at(*range(1, 11)))
+    player.due()
+    player.seek_end()
+    player.pause()
+    assert not player.is_seeking
+    assert player.due() == []
+
+
+def record(seconds: float) -> str:
+    return f"<begin record>\ntimestamp,microsec,{round(seconds * SECOND)},x\nlabel,a\n64,1\n<end record>\n"
+
+
+def end_of(path: Path) -> int | None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return end_of_recording(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def test_the_end_of_a_plain_recording_is_in_its_last_block(tmp_path: Path) -> None:
+    path = tmp_path / "r.lmap"
+    path.write_text("".join(map(record, range(1_700_000_000, 1_700_005_000))))
+    assert end_of(path) == 1_700_004_999 * SECOND
+    with path.open("a") as file:
+        file.write(record(9_700_000_000) + record(1_700_005_000) + "<begin record>\ntimestamp,micros")
+    assert end_of(path) == 1_700_005_000 * SECOND, "a damaged stamp, and a record that is cut off"
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"10:00:00\n 64 -> 127 : 5\n", gzip.compress(b"#lmap\n" + record(1e9).encode(), mtime=0)]
+)
+def test_of_other_files_it_is_not_known(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "r").write_bytes(text)
+    assert end_of(tmp_path / "r") is None

@@ -3,7 +3,8 @@
 The fixture ``terminal`` makes one, and runs a shell command on it::
 
     view = terminal(f"L {recording.name} --speed max", size=(120, 40), COLORTERM="truecolor")
-    view.shows("END", "q quit")             # waits until all of these are on the screen
+    view.shows("LIVE", "q quit")            # waits until all of these are on the screen
+    view.shows_the_end("INTENSITY")         # waits for the picture of a source that has ended
     view.press("]")                         # a character, text, or the name of a key: view.press("KEY_SLEFT")
     view.click(40, 12)                      # columns and lines count from 0
     view.until(lambda: "2 s" in view.line(0))
@@ -79,6 +80,9 @@ STATE_OF_SPECIAL_KEYS = 4
 PRIVATE_MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 QUESTION = re.compile(rb"\x1b\[([56])n|\x1b\](11);\?(?:\x07|\x1b\\)")
 LONGEST_QUESTION = 12
+UNFINISHED = ("REPLAY", "READING", "PAUSED", "LIVE")
+FINISHED = re.compile(r"\bALL \d|\d (?:s|min|h|d) of \d")
+"""What the chip of a finished picture says: ``ALL 3 d``, ``44 min of 3 d``."""
 SHOWN_CURSOR = 25
 KEYS = {
     "KEY_UP": "\x1b[A",
@@ -250,6 +254,15 @@ class Terminal:
         """Wait until all these are on the screen at once."""
         self.until(lambda: all(word in self.text for word in words), f"{words} on the screen")
 
+    def shows_the_end(self, *words: str) -> None:
+        """Wait for the picture of a source that has ended: its chip says how much of what is kept it shows."""
+        self.until(lambda: self._has_ended and all(word in self.text for word in words), "the end")
+
+    @property
+    def _has_ended(self) -> bool:
+        title = self.line(0)
+        return FINISHED.search(title) is not None and not any(word in title for word in UNFINISHED)
+
     def prints(self, word: str) -> None:
         """Wait for a text in all that came, on the screen or not."""
         self.until(lambda: word.encode() in self.raw, f"{word!r} in the output")
@@ -279,6 +292,13 @@ class Terminal:
         """Press and release the left button; the program hears of it only while it has the mouse."""
         if 1006 in self.private_modes:
             self._send(f"\x1b[<0;{column + 1};{line + 1}M\x1b[<0;{column + 1};{line + 1}m")
+
+    def drag(self, begin: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the left button at a column and line, move the mouse to another place, and release it there."""
+        if {1002, 1006} <= self.private_modes:
+            (column, line), (column_2, line_2) = begin, end
+            self._send(f"\x1b[<0;{column + 1};{line + 1}M")
+            self._send(f"\x1b[<32;{column_2 + 1};{line_2 + 1}M\x1b[<0;{column_2 + 1};{line_2 + 1}m")
 
     def wheel(self, column: int, line: int, steps: int) -> None:
         """Turn the wheel: up where ``steps`` is positive."""

@@ -213,9 +213,8 @@ def test_what_comes_between_two_frames_is_drawn_with_the_next() -> None:
 
 def shows_all(viewer: Viewer) -> bool:
     """Whether the end of 300 intervals has been drawn; for good, once it has."""
-    geometry = viewer.geometry
-    shown = geometry is not None and geometry.ends.size > 0 and int(geometry.ends[-1]) >= START + 295 * SECOND
-    return shown and viewer.source_ended
+    drawn = viewer.geometry is not None and viewer.geometry.ends.size > 0
+    return drawn and viewer.source_ended and (viewer.newest or 0) >= START + 295 * SECOND
 
 
 @pytest.mark.parametrize(
@@ -284,6 +283,8 @@ def test_silence_is_told_after_three_seconds_and_after_longer_than_usual() -> No
     assert [seconds for (usual, seconds), text in told.items() if usual == 1.0 and text] == [3.1, 24.0, 26.0]
     assert [seconds for (usual, seconds), text in told.items() if usual == 10.0 and text] == [26.0]
     assert told[1.0, 3.1] == "no data for 3 s: do this"
+    clock.now = 1009.0
+    assert [silence.stalled(usual) for usual in (1.0, 10.0)] == [9.0, 0.0]
 
 
 def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:

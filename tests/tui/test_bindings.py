@@ -1,6 +1,7 @@
 """The table of keys."""
 
 from collections import Counter
+from itertools import product
 
 from pylatencymap.tui.bindings import BINDINGS, actions_by_event, key_hints
 
@@ -13,8 +14,8 @@ def test_no_key_has_two_meanings() -> None:
 
 def test_every_hint_names_keys_that_the_help_has() -> None:
     words = {word for binding in BINDINGS for word in binding.keys.split()} | {"Tab"}
-    for choice in range(16):
-        paused, pointing, replay, several = (bool(choice & 1 << bit) for bit in range(4))
-        shown = key_hints(paused=paused, pointing=pointing, replay=replay, several=several)
+    names = ("paused", "pointing", "selected", "replay", "several", "ended", "whole")
+    for choices in product((False, True), repeat=len(names)):
+        shown = key_hints(**dict(zip(names, choices, strict=True)))
         assert {word for keys, _ in shown for word in keys.split()} <= words
         assert shown[-1] == ("q", "quit")

@@ -4,6 +4,7 @@ import gzip
 import random
 import re
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ SERIES = {"nvme0n1": 5, "sda": 3, "dm-0": 1}
 BUCKETS = (64, 128, 256, 4096, 8192)
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 READ_OUT = re.compile(
-    r"read-out +(?P<time>\d\d:\d\d:\d\d) +(?P<low>[\d.]+)(?P<low_unit> \ws)?-(?P<high>[\d.]+) (?P<high_unit>\ws) "
+    r"read-out +(?:\d\d:\d\d:\d\d-)?(?P<time>\d\d:\d\d:\d\d) +"
+    r"(?P<low>[\d.]+)(?P<low_unit> \ws)?-(?P<high>[\d.]+) (?P<high_unit>\ws) "
     r"+(?P<rate>[\d.]+) events/s, (?P<share>[\d.]+) % of (?:this second|these (?P<length>\d+) s) "
     r"+(?P<waited>[\d.]+) (?P<waited_unit>\w*s)/s waited"
 )
@@ -91,7 +93,7 @@ class Keys:
     @property
     def clock(self) -> int:
         """The moment that the title tells, epoch seconds."""
-        found = re.search(r" UTC (\d\d:\d\d:\d\d) ", self.view.line(0))
+        found = re.search(r" (?:UTC|to) (\d\d:\d\d:\d\d) ", self.view.line(0))
         assert found, self.view.text
         return moment(found[1])
 
@@ -102,24 +104,23 @@ class Keys:
     @property
     def columns(self) -> int:
         """Seconds that the screen shows, of one column each."""
-        found = re.search(r"^ window (\d+) s ", self.view.text, re.MULTILINE)
-        assert found, self.view.text
-        return int(found[1])
+        found = re.search(r"^ window +(\d+) s ", self.view.text, re.MULTILINE)
+        return int(found[1]) if found else 1
 
     def in_window(self, low: float = 0, high: float = 1e12) -> float:
         """Events of the first series in what the screen shows when it is at the newest."""
         return sum(self.events(("nvme0n1",), NEWEST - back, low, high) for back in range(self.columns))
 
     def shows_total(self, *names: str, second: int = NEWEST) -> None:
-        """The last column's total is that of these series."""
+        """The total is that of these series: of the last column, or where the source has ended, on average."""
 
         def is_right() -> bool:
             found = re.search(r"total .*?([\d.]+)(k?) +/s", self.view.text)
-            return bool(found) and float(found[1]) * (1000 if found[2] else 1) == pytest.approx(
-                self.events(names, second), rel=0.006
-            )
+            of = range(second - self.columns + 1, second + 1) if "mean share" in self.view.text else [second]
+            expected = sum(self.events(names, one) for one in of) / len(of)
+            return bool(found) and float(found[1]) * (1000 if found[2] else 1) == pytest.approx(expected, rel=0.006)
 
-        self.view.until(is_right, f"{self.events(names, second)} events/s, as {names} had")
+        self.view.until(is_right, f"the total of {names}")
 
     def reads(self, second: int | None = None, low: int | None = None) -> tuple[int, int]:
         """Wait for a read-out, of a second and a lower bound where given, and check its numbers; which these were."""
@@ -151,12 +152,12 @@ class Keys:
 
 @pytest.fixture
 def keys(terminal: Make, recorded: str) -> Keys:
-    view = terminal("L r.lmap", size=(120, 40))
+    view = terminal("L replay r.lmap", size=(120, 40))
     return Keys(view, truth_of(recorded))
 
 
 def test_every_key(keys: Keys, tmp_path: Path) -> None:
-    for part in (replay, cursor, time, latencies, series, looks, kept):
+    for part in (replay, cursor, time, selected, latencies, series, looks, kept):
         part(keys)
     check_saved(keys, tmp_path)
     keys.press("?")
@@ -166,6 +167,7 @@ def test_every_key(keys: Keys, tmp_path: Path) -> None:
     keys.press("q")
     assert keys.view.ends() == 0
     keys.view.is_as_before()
+    assert "this view again: pylatencymap pylatencymap-" in keys.view.after.replace("\n", " ")
     assert actions_by_event().keys() - keys.pressed == set(), "keys that no line above presses"
 
 
@@ -184,7 +186,7 @@ def replay(keys: Keys) -> None:
     keys.press("<", "<")
     view.shows("REPLAY 0.5x")
     keys.press(*">>>>>>>>")
-    view.shows(" END ")
+    view.shows_the_end()
     assert keys.clock == NEWEST
     keys.shows_total("nvme0n1")
 
@@ -234,8 +236,46 @@ def time(keys: Keys) -> None:
         keys.view.until(lambda edge=edge: keys.clock == edge, f"{key} to {edge}")
         keys.shows_total("nvme0n1", second=edge)
     keys.type("t", "22:15:00")
-    keys.reads(FIRST + 100)
+    keys.reads(FIRST + 101)  # the column that begins there
     keys.press("KEY_ESCAPE", "KEY_END")
+    keys.shows_total("nvme0n1")
+    fitted(keys)
+
+
+def fitted(keys: Keys) -> None:
+    """All that is kept, one step into it, and back."""
+    view = keys.view
+    keys.press("a")
+    view.shows("ALL 4 min")
+    keys.press("KEY_LEFT", "KEY_ENTER")
+    view.shows(" of 4 min")
+    keys.press("KEY_BACKSPACE")
+    view.shows("ALL 4 min")
+    keys.press("KEY_ESCAPE")
+    view.until(lambda: "read-out " not in view.text, "no cursor")
+    keys.press("KEY_BACKSPACE")
+    view.shows(" of 4 min")
+    keys.shows_total("nvme0n1")
+
+
+def selected(keys: Keys) -> None:
+    """Ten seconds between ( and ), and the moments of even noise: none, or changes with their sentences."""
+    view = keys.view
+    keys.press("KEY_LEFT", "(", "KEY_SLEFT", "KEY_SLEFT", "(", "KEY_SRIGHT", ")", "KEY_ESCAPE")
+    view.shows("selected", " 11 s ")
+    found = re.search(r"all of this time: +rate ([\d.,k]+)/s", view.text)
+    assert found
+    newest = keys.clock
+    total = sum(keys.events(("nvme0n1",), second) for second in range(newest - 20, newest - 9))
+    assert float(found[1].replace(",", "").replace("k", "e3")) == pytest.approx(total / 11, rel=0.01)
+    keys.press("KEY_ESCAPE")
+    view.until(lambda: "all of this time" not in view.text, "no selection")
+    for key in ("n", "N"):
+        keys.press(key)
+        view.until(lambda: "nothing stands out" in view.text or "selected" in view.text, "a moment, or none")
+    keys.press("l")
+    view.until(lambda: "nothing stands out" in view.text or "most costly first" in view.text, "the list, or none")
+    keys.press("KEY_ESCAPE", "KEY_ESCAPE", "KEY_ESCAPE", "KEY_END")
     keys.shows_total("nvme0n1")
 
 
@@ -297,6 +337,9 @@ def series(keys: Keys) -> None:
 def looks(keys: Keys) -> None:
     view = keys.view
     keys.press("KEY_CTRL_L")
+    for zone in ("UTC", "local time"):
+        keys.press("u")
+        view.shows(f"times are in {zone}")
     for key, shown, hidden in (("f", "FREQUENCY", "INTENSITY"), ("i", "INTENSITY", "FREQUENCY")):
         keys.press(key)
         view.until(lambda shown=shown, hidden=hidden: shown in view.text and hidden not in view.text, shown)
@@ -326,7 +369,11 @@ def kept(keys: Keys) -> None:
     keys.type("m", "a note")
     keys.view.shows('"a note"', "M 22:17:19")
     keys.press("s")
-    keys.view.shows("saved pylatencymap-")
+    keys.view.shows("saved pylatencymap-", "this view again: pylatencymap pylatencymap-")
+    keys.type("S", "picture")
+    keys.view.shows(".png in " if find_spec("PIL") else ".svg in ")
+    keys.press("y")
+    keys.view.prints("\x1b]52;c;")
 
 
 def check_saved(keys: Keys, folder: Path) -> None:

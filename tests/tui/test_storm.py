@@ -131,9 +131,9 @@ def test_a_real_terminal_in_a_storm_shows_the_right_picture(terminal: Make, make
         view.resize(chance.randint(1, WIDEST), chance.randint(1, HIGHEST))
         view.pump(0.01)
     view.resize(110, 35)
-    view.shows("END", "INTENSITY")
+    view.shows_the_end("INTENSITY")
     calm = terminal("exec L r.lmap --speed max", size=(110, 35))
-    calm.shows("END", "INTENSITY")
+    calm.shows_the_end("INTENSITY")
     view.until(lambda: view.text == calm.text, "the picture of a calm terminal")
     for one in (view, calm):
         one.press("q")

@@ -106,7 +106,7 @@ def test_a_source_that_never_ends_is_given_three_seconds(terminal: Make, dump: P
     view.shows("interrupted: waiting up to 3 s")
     view.until(lambda: not view.has_view)
     assert time.monotonic() - begin >= 3.0
-    view.until(lambda: "latest" in view.after and view.after.endswith("\n"))
+    view.until(lambda: " all " in view.after and view.after.endswith("\n"))
     view.until(lambda: view.modes == view.modes_before, "the modes as they were")
     view.is_as_before()
 
@@ -184,12 +184,12 @@ def test_ctrl_c_on_a_replay_shows_what_was_there(terminal: Make, make_stream: An
     view.press("\x03")
     assert view.ends() == 130
     view.is_as_before()
-    assert "window 2 s" in view.after
+    assert "all 2 s" in view.after
 
 
 def test_the_end_of_a_source_waits_for_q(terminal: Make, recording: Path) -> None:
     view = terminal(f"L --speed max {recording.name}")
-    view.shows(" END ")
+    view.shows_the_end()
     view.press("q")
     assert view.ends() == 0
 
@@ -208,14 +208,14 @@ def test_messages_are_shown_for_some_seconds_and_stay_when_the_view_is_gone(
     text = make_stream("sda", [{128: 1}, {128: 2}, {128: 3}], 1_700_000_000)
     (tmp_path / "r.lmap").write_text(text.replace("128,2", "x,y\n128,2"))
     view = terminal("L --speed max r.lmap")
-    view.shows(" END ", "r.lmap:13: neither a bucket nor known metadata")
+    view.shows_the_end("r.lmap:13: neither a bucket nor known metadata")
     view.until(lambda: "r.lmap:13:" not in view.text, "the picture without the message")
     view.press("q")
     assert view.ends() == 0
     assert "r.lmap:13:" in view.after
 
 
-@pytest.mark.parametrize("words", ["", "--once", "demo"])
+@pytest.mark.parametrize("words", ["replay", "--once", "demo"])
 def test_an_exception_leaves_the_terminal_as_it_was(terminal: Make, recording: Path, words: str) -> None:
     broken = BREAK if words != "--once" else BREAK.replace("2:", "-1:").replace(".drawn", ".final")
     view = terminal(

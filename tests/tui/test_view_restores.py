@@ -29,10 +29,10 @@ original, picture.Picture.drawn = picture.Picture.drawn, drawn
 """
 BREAK_DECODING = """
 import pylatencymap.session.input.pipeline as pipeline
-def intervals_of(*arguments, **named):
+def handed_over(*arguments, **named):
     yield next(original(*arguments, **named))
     raise RuntimeError("injected")
-original, pipeline.intervals_of = pipeline.intervals_of, intervals_of
+original, pipeline.handed_over = pipeline.handed_over, handed_over
 """
 BREAK_KEYBOARD = """
 import pylatencymap.tui.terminal.keyboard as keyboard
@@ -104,7 +104,7 @@ def test_so_it_is_when_its_time_is_up(terminal: Make, tmp_path: Path) -> None:
 )
 @pytest.mark.usefixtures("recording")
 def test_so_it_is_after_an_exception(terminal: Make, broken: str, term: str) -> None:
-    view = terminal("exec L six.lmap", TERM=term, injected=broken)
+    view = terminal("exec L replay six.lmap", TERM=term, injected=broken)
     view.until(lambda: view.has_view)
     view.press("x")
     assert view.ends() == 3
@@ -119,16 +119,16 @@ def test_so_it_is_without_a_keyboard(terminal: Make, term: str) -> None:
     view = terminal('cat six.lmap | setsid --wait "$PY" -m pylatencymap; exit $?', TERM=term)
     assert view.ends() == 0
     view.is_as_before()
-    assert b"\x1b[?1000h" not in view.raw
+    assert b"\x1b[?1002h" not in view.raw
     assert b"\x1b[5n" not in view.raw
-    assert "window" in view.after
+    assert " all " in view.after
 
 
 @pytest.mark.parametrize("term", TERMS)
 @pytest.mark.usefixtures("recording")
 def test_a_terminal_that_never_answers_is_left_all_the_same(terminal: Make, term: str) -> None:
     view = terminal("exec L six.lmap --speed max", TERM=term, answers=False, hurried=True)
-    view.shows("END")
+    view.shows_the_end()
     view.press("q")
     assert view.ends() == 0
     view.is_as_before()
@@ -161,7 +161,7 @@ def shell(terminal: Make, tmp_path: Path) -> Callable[[str], Any]:
 def run(shell: Any, words: str) -> int:
     """Start the view; its process."""
     shell.press(f'"$PY" -m pylatencymap {words}\r')
-    shell.shows("END", "q quit")
+    shell.shows_the_end("q quit")
     shell.until(lambda: 1006 in shell.private_modes)
     return child_of(shell.child.pid)
 
@@ -214,7 +214,7 @@ def test_a_view_started_in_the_background_waits_for_fg(shell: Callable[[str], An
     view.until(lambda: state_of(pid) == "T", "it stops")
     view.is_as_before()
     view.press("fg\r")
-    view.shows("END", "q quit")
+    view.shows_the_end("q quit")
     view.press("q")
     view.until(lambda: prompts(view) == 3, "the prompt")
     view.is_as_before()

@@ -26,7 +26,7 @@ def painted(terminal: Make, recording: Path) -> Callable[..., Any]:
 
     def make(words: str = "", **named: Any) -> Any:
         view = terminal(f"L {recording.name} --speed max {words}", COLORTERM="truecolor", **named)
-        view.shows("END", "100 % of events")
+        view.shows_the_end("100 % of events")
         return view
 
     return make
@@ -64,7 +64,7 @@ def test_a_paste_of_keys_does_not_act(terminal: Make, make_stream: Any, tmp_path
     text = "".join(make_stream(name, [{128: 100 * n} for n in range(7)], 1_700_000_000) for name in ("sda", "sdb"))
     (tmp_path / "r.lmap").write_text(text)
     view = terminal("L r.lmap --speed max", size=(120, 40))
-    view.shows("END", "sda")
+    view.shows_the_end("sda")
     view.until(lambda: 2004 in view.private_modes)
     view.paste("qf]0g?")
     view.press("c")

@@ -76,7 +76,8 @@ def test_what_the_cells_hold_is_the_data(make_matrix, picture) -> None:
         ratio = np.sqrt(matrix.counts[row] / 500)
         level = np.where(matrix.counts[row] > 0, np.clip(np.ceil(ratio * 12 - 1e-9), 1, 12), 0).astype(int)
         assert shown == [Ink.FREQUENCY_RAMP + value if value else 0 for value in level.tolist()], row
-    assert {chr(code) for code in cells.chars[top, 9:first].tolist()} == {"╱"}  # noqa: RUF001
+    before = [chr(code) for code in cells.chars[top, 9:first].tolist()]
+    assert before == [*" " * (first - 10), "│"], "the time before the first column: a border, and nothing"
 
 
 def test_numbers_of_the_newest_column(make_matrix, picture) -> None:
@@ -170,10 +171,37 @@ def test_series_that_differ_in_wide_characters_only_look_different(make_matrix, 
 def test_live_columns_do_not_widen_but_finished_ones_do(make_matrix, picture) -> None:
     matrix = make_matrix(60)
     assert map_columns((200, 60)) == 167
-    live, end = picture(matrix, (200, 60)), picture(matrix, (200, 60), state="END")
-    narrow = picture(matrix, (159, 60), state="END")
-    hatched = [sum("╱" in line for line in zip(*cells.text(), strict=True)) for cells in (live, end, narrow)]  # noqa: RUF001
-    assert hatched == [167 - 60, 167 - 120, 126 - 120]
+    live = picture(matrix, (200, 60))
+    top = next(line for line, text in enumerate(live.text()) if text.startswith("16.4 ms"))
+    assert live.text()[top][9 : 9 + 167 - 60].split() == ["│"], "the columns are at the right edge"
+    for columns in (200, 159):
+        cells = picture(matrix, (columns, 60), state="END")
+        assert all((cells.styles[top, 9:129:2] == cells.styles[top, 10:129:2]).tolist()), "two characters a column"
+        text = cells.text()[top]
+        assert text[129:].split()[:3] == ["90", "23", "%"], "the average of all columns, right of them"
+        assert text.count("│") == 1, "no time is unknown"
+
+
+@pytest.mark.parametrize("size", [(100, 30), (120, 40), (159, 60), (300, 80)])
+def test_the_room_that_finished_maps_leave_goes_to_the_bars(make_matrix, picture, size) -> None:
+    lines = picture(make_matrix(min(60, map_columns(size))), size, state="END").text()
+    bars = [line.count("█") for line in lines if line[:7].strip() in ("128 us", "8.19 ms", "16.4 ms")]
+    right = 9 + min(60, map_columns(size)) * max(1, map_columns(size) // 60)
+    assert max(bars) == size[0] - right - 16 - 1
+
+
+def test_a_finished_picture_says_averages_and_how_much_it_shows(make_matrix, picture) -> None:
+    matrix = make_matrix(60)
+    ends = matrix.ends.tolist()
+    everything = ends[0] - 1_000_000, ends[-1]
+    text = picture(matrix, state="END", kept=everything, usual=1.0).text()
+    assert "  ALL 1 min   every 1 s   2023-11-14 22:13:20 to 22:14:20 UTC" in text[0]
+    assert "mean share" in text[2]
+    assert "latest share" not in "\n".join(text)
+    assert any(line.startswith(" all ") for line in text), text
+    part = picture(matrix, state="END", kept=(ends[0] - 61_000_000, ends[-1]), usual=1.0).text()
+    assert "  1 min of 2 min   every 1 s" in part[0]
+    assert any(line.startswith(" window 71 s   avg ") for line in part)
 
 
 @pytest.mark.parametrize("exponent", range(-3, 10))
@@ -221,7 +249,7 @@ def test_what_gives_way(half: bool) -> None:
     plans = [arrange_layout((120, lines), demand, half=half).plan for lines in range(60, 9, -1)]
     for lines, plan in zip(range(60, 9, -1), plans, strict=True):
         assert plan.lines(demand) <= lines
-    assert plans[0].blanks == 6
+    assert plans[0].blanks == 7
     assert (plans[0].below, plans[0].above) == (1, 1)
     for earlier, later in ((60 - 40, 60 - 24), (60 - 24, 60 - 20)):
         assert plans[earlier].rows >= plans[later].rows
@@ -285,3 +313,56 @@ def test_one_map(make_matrix, picture) -> None:
     for one, other in product(("frequency", "intensity"), repeat=2):
         text = "\n".join(picture(make_matrix(), options=ViewOptions(map=one)).text())
         assert (other.upper() in text) is (one == other)
+
+
+def test_what_the_labels_are_is_said_where_there_is_a_line_for_it(make_matrix, picture) -> None:
+    assert picture(make_matrix()).text()[1].rstrip() == " latency, up to"
+    assert "latency, up to" not in "\n".join(picture(make_matrix(), (80, 24)).text())
+    assert "latency, up to" not in "\n".join(picture(make_matrix(0)).text()), "there are no labels yet"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (80, 30), (100, 30), (120, 40), (200, 60)])
+def test_lines_that_are_free_stand_between_the_axis_and_the_words(make_matrix, picture, size) -> None:
+    """A final picture has no key hints, so there is nothing at the bottom to keep apart."""
+    for others in range(4):
+        lines = picture(make_matrix(), size, state="END", keys=(), others=("x",) * others).text()
+        axis = max(number for number, line in enumerate(lines) if "└" in line)
+        assert not lines[axis + 2].strip() or lines[-1].strip(), lines[axis:]
+
+
+def chip_of(picture, matrix, depth: ColourDepth = ColourDepth.TRUECOLOR, **status: object) -> tuple[str, list[int]]:
+    """The title, and the background of each of its characters."""
+    cells = picture(matrix, options=ViewOptions(depth=depth), **status)
+    return cells.text()[0], [style_parts(int(number)).background for number in cells.styles[0]]
+
+
+def test_the_chip_says_what_is_wrong(make_matrix, picture) -> None:
+    matrix = make_matrix()
+    title, grounds = chip_of(picture, matrix, state="STALLED 9 s")
+    assert "  STALLED 9 s   every 1 s   UTC 22:14:31" in title
+    assert grounds[title.index("STALLED")] == Ink.CHIP_WAIT
+    title, grounds = chip_of(picture, matrix, flags=("REC FULL", "37 new"))
+    assert "  LIVE    REC FULL   every" in title
+    assert title.count("REC FULL") == 1
+    assert "37 new" in title
+    assert grounds[title.index("REC FULL")] == Ink.CHIP_WAIT
+    doubtful = matrix.doubtful.copy()
+    doubtful[-1] = True
+    title, grounds = chip_of(picture, matrix._replace(doubtful=doubtful))
+    assert "  LIVE    ?   every" in title
+    assert grounds[title.index("?")] == Ink.CHIP_WAIT
+    for plain, words in (
+        (ColourDepth.ASCII, "[LIVE]  [REC FULL]  every"),
+        (ColourDepth.MONO, " LIVE    REC FULL   every"),
+    ):
+        assert words in chip_of(picture, matrix, plain, flags=("REC FULL",))[0]
+
+
+def test_a_chip_is_never_cut(make_matrix, picture) -> None:
+    matrix = make_matrix(60)
+    for back in (1.0, 61.0, 4_020.0, 7_100.0, 86_000.0, 400_000.0, 5e7):
+        kept = (int(matrix.ends[0]) - round(back * 1e6), int(matrix.ends[-1]))
+        for size in ((60, 20), (80, 24), (120, 40)):
+            title = picture(matrix, size, state="END", kept=kept, usual=1.0).text()[0]
+            assert "..." not in title.partition("   ")[0]
+            assert "…" not in title.partition("   ")[0]

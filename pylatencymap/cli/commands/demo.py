@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ...interval import Interval
+    from ...intervals import TakeBatch
     from ...record import Event
     from ...session import Picture
 
@@ -62,7 +63,7 @@ def _drawn(options: argparse.Namespace) -> int:
     plan = plan_of(options)
     begin = int(time.time()) - (PAST_SECONDS if live else SCENE_SECONDS)
 
-    def produce(picture: Picture) -> Iterator[Interval]:
+    def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
         story = resolve_times(simulated_events(begin, options.seed), plan.time, Report("demo"))
         scene = story if live else _until(story, begin + SCENE_SECONDS)
         time_options = plan.time._replace(started=0.0) if live else plan.time

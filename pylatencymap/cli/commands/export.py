@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from ...errors import Exit
 from ...view.style import FALLBACK_SIZE, ColourDepth
-from ..arguments import Parser, add_data_options, add_excerpt_options, add_text_options, add_view_options, parser
+from ..arguments import (
+    Parser,
+    add_data_options,
+    add_excerpt_options,
+    add_marks_option,
+    add_text_options,
+    add_view_options,
+    parser,
+)
 from ..option_values import picture_size, size_text
 from ..setup import check_picture, picture_options
 from ..standard_streams import print_notice
@@ -30,6 +38,7 @@ def arguments() -> Parser:
     )
     add_data_options(made)
     add_excerpt_options(made)
+    add_marks_option(made)
     add_text_options(made)
     add_view_options(made)
     return made

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...interval import Interval
+    from ...intervals import TakeBatch
     from ...probes import RunningProbe
     from ...session import Picture
     from ..inputs import Inputs
@@ -60,7 +61,7 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
 
     happened = False
 
-    def produce(picture: Picture) -> Iterator[Interval]:
+    def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
         nonlocal happened
         for interval in launched.watch_output(inputs.intervals(picture.mark)):
             happened = happened or bool(interval.ranges)

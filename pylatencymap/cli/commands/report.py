@@ -15,6 +15,7 @@ from ..arguments import (
     add_data_options,
     add_excerpt_options,
     add_findings_memory,
+    add_marks_option,
     add_text_options,
     parser,
 )
@@ -46,6 +47,7 @@ def arguments() -> Parser:
     add_data_options(made)
     add_findings_memory(made)
     add_excerpt_options(made)
+    add_marks_option(made)
     add_text_options(made)
     add_condition_options(made)
     return made

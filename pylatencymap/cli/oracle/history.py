@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from ...interval import Interval
-from ...intervals import TimeOptions, resolve_times
+from ...intervals import TakeBatch, TimeOptions, resolve_times
 from ...oracle import awr, find_views, queries, utc_offset
 from ...report import Report
 from ...session import Picture
@@ -40,7 +40,7 @@ def show_history(options: argparse.Namespace, acceptance: Acceptance) -> int:
     live = has_live_view(options)
     recording = OwnRecording(options, live=live)
 
-    def produce(picture: Picture) -> Iterator[Interval]:
+    def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
         timed = limit_events(resolve_times(found, plan.time, report), options.count, options.duration)
         return intervals_of(timed, plan, picture.mark, recording.tee, report=report)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...errors import Exit, SourceError, UsageError
 from ...interval import Interval
-from ...intervals import TimeOptions, resolve_times
+from ...intervals import TakeBatch, TimeOptions, resolve_times
 from ...oracle import (
     BusyEvent,
     ConnectionStatus,
@@ -119,7 +119,7 @@ class _LiveRun:
     def run(self, connection: Connection, live: bool, acceptance: Acceptance) -> int:
         """Run to the end; the exit status."""
 
-        def produce(picture: Picture) -> Iterator[Interval]:
+        def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
             options = TimeOptions(interval=self._interval, started=time.monotonic())
             events = resolve_times(self._endurance.events(connection), options, self._report)
             return intervals_of(events, self._plan, picture.mark, self._recording.tee, options, self._report)

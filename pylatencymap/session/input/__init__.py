@@ -6,15 +6,14 @@ from ...lazily import lazily
 
 if TYPE_CHECKING:
     from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
+    from .followed import FollowedFile as FollowedFile, FollowedFolder as FollowedFolder, open_followed as open_followed
     from .pipeline import (
-        ReadPlan as ReadPlan,
         events_of as events_of,
         intervals_of as intervals_of,
-        limit_events as limit_events,
     )
-    from .probe_hints import ProbeHints as ProbeHints
+    from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
     from .pulses import with_pulses as with_pulses
-    from .recorded_folder import open_path as open_path
+    from .recorded_folder import RECORDS as RECORDS, open_path as open_path
     from .source import (
         STDIN as STDIN,
         ReadProgress as ReadProgress,
@@ -31,10 +30,11 @@ else:
         __name__,
         {
             "excerpt": "Excerpt MomentWords parse_moment",
-            "pipeline": "ReadPlan events_of intervals_of limit_events",
-            "probe_hints": "ProbeHints",
+            "followed": "FollowedFile FollowedFolder open_followed",
+            "pipeline": "events_of intervals_of",
+            "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
-            "recorded_folder": "open_path",
+            "recorded_folder": "RECORDS open_path",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
             "sources": "Sources",
         },

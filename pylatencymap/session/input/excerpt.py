@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from ...errors import UsageError
 from ...interval import Interval
-from ...intervals import Batches
+from ...intervals import Batches, one_by_one
 from ...text import parse_date
 
 _STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -210,3 +211,18 @@ def limited(intervals: Iterable[Interval], count: int | None, duration: float | 
         if (count is not None and ends > count) or (duration is not None and middle - begin > duration * 1e6):
             return
         yield interval
+
+
+def newest(intervals: Iterable[Interval], seconds: float) -> tuple[Iterator[Interval], tuple[int | None, int | None]]:
+    """The intervals that end in the last ``seconds``, and when that time begins and ends. Reads all of them first."""
+    held: deque[Interval] = deque()
+    end = 0
+    for interval in intervals:
+        held.append(interval)
+        end = max(end, interval.end)
+        while held[0].end <= end - round(seconds * 1e6):
+            held.popleft()
+    if not held:
+        return iter(()), (None, None)
+    bounds = end - round(seconds * 1e6), end
+    return one_by_one(cut(held, bounds, lambda *_: None)), bounds

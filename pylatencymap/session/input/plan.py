@@ -5,13 +5,79 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from ...collector import NOTHING_KNOWN, Known
 from ...intervals import TimeOptions
 from ...record import Event, Record, Semantics, Tick
+from ...units import Unit
 from .diagnosis import EmptyInputDiagnosis
 from .excerpt import Excerpt
-from .probe_hints import NO_PROBE_HINTS, ProbeHints
+
+# Facts about a probe we started that are not in its output.
+
+
+class ProbeHints(NamedTuple):
+    """What we know about a probe.
+
+    ``label``: the label of all records; if empty, that of the text stays. ``watched_series``: one group of series for
+    each thing that the probe watches; it may print nothing about a thing that is idle. Their records are per interval,
+    in ``unit``.
+    """
+
+    label: str = ""
+    watched_series: tuple[tuple[str, ...], ...] = ()
+    unit: Unit = Unit.US
+    source: str = ""
+
+    def with_hints(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events with the label, and with idle records at the end of the first snapshot for each group that is not
+        in it. From then on a watched series that is missing from a snapshot counts as idle.
+        """
+        found = self._with_idle(iter(events)) if self.watched_series else iter(events)
+        return self._labelled(found) if self.label else found
+
+    def _labelled(self, events: Iterator[Event]) -> Iterator[Event]:
+        return (replace(event, label=self.label) if isinstance(event, Record) else event for event in events)
+
+    def _with_idle(self, rest: Iterator[Event]) -> Iterator[Event]:
+        seen: set[str] = set()
+        first: Tick | None = None
+        for event in rest:
+            if isinstance(event, Tick) and first is not None:
+                yield from self._idle(seen, first)
+                yield event
+                break
+            first = event if isinstance(event, Tick) else first
+            if isinstance(event, Record):
+                seen.add(event.series)
+            yield event
+        else:
+            if first is not None:
+                yield from self._idle(seen, first)
+        yield from rest
+
+    def _idle(self, seen: set[str], tick: Tick) -> Iterator[Record]:
+        for group in self.watched_series:
+            for series in group if seen.isdisjoint(group) else ():
+                yield Record(
+                    series,
+                    self.unit,
+                    (),
+                    Semantics.INTERVAL,
+                    tick.stamp,
+                    waited=0.0,
+                    source=self.source,
+                    arrival=tick.arrival,
+                    line=tick.line,
+                )
+
+
+NO_PROBE_HINTS = ProbeHints()
+
+
+# The plan.
+
 
 NAMES_SHOWN = 10
 NAMES_KEPT = 1000
@@ -21,7 +87,8 @@ NAMES_KEPT = 1000
 @dataclass(frozen=True)
 class ReadPlan:
     """How the user wants sources to be read: the collector's name, facts that the text does not contain, time options,
-    which series, and how much: the first ``count`` intervals or ``duration`` seconds, of the ``excerpt``.
+    which series, and how much: the first ``count`` intervals or ``duration`` seconds, of the ``excerpt``, or the
+    ``last`` seconds.
 
     ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
     are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
@@ -39,6 +106,7 @@ class ReadPlan:
     from_zero: bool = False
     probe_hints: ProbeHints = NO_PROBE_HINTS
     excerpt: Excerpt | None = None
+    last: float | None = None
     skipped_series: set[str] = field(default_factory=set, compare=False)
     diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
     notices: dict[str, str] = field(default_factory=dict, compare=False)
@@ -54,7 +122,7 @@ class ReadPlan:
 
     def without_limits(self) -> ReadPlan:
         """The same plan for reading everything; what is found out goes to this one as well."""
-        return replace(self, count=None, duration=None, excerpt=None)
+        return replace(self, count=None, duration=None, excerpt=None, last=None)
 
     @property
     def takes_all(self) -> bool:

@@ -85,20 +85,29 @@ class RecordedFolder(Source):
         one by one, others in batches.
         """
         runs = runs_within(self._segments, *bounds)
-        plan = replace(plan, format=RECORDS)
         total = sum(_size(one) for segments in runs for one in segments)
-        history, done = _OneHistory(self.name, report), 0
+        history, done = self.history(report), 0
         for segments in runs:
-            source = _RunSource(self, segments, report, partial(self._progress, done, total))
-            yield from history.run(batches_from(source, plan, report, on_mark))
+            source = RunSource(self, segments, report, partial(self._progress, done, total))
+            yield from history.run(self.run_intervals(source, plan, report, on_mark))
             done += sum(map(_size, segments))
         report.name = self.name
+
+    def history(self, report: Report) -> OneHistory:
+        """What puts the runs of this folder one after the other."""
+        return OneHistory(self.name, report)
+
+    def run_intervals(
+        self, source: RunSource, plan: ReadPlan, report: Report, on_mark: OnMark
+    ) -> Iterator[Interval | Batches]:
+        """The intervals of one run, some one by one, others in batches."""
+        return batches_from(source, replace(plan, format=RECORDS), report, on_mark)
 
     def _progress(self, before: int, total: int, done: int) -> None:
         self.progress(self.name, before + done, total)
 
 
-class _RunSource(Source):
+class RunSource(Source):
     """The text of the segments of one run. Messages about it name the segment."""
 
     def __init__(
@@ -230,7 +239,7 @@ def _size(segment: Segment) -> int:
     return 0
 
 
-class _OneHistory:
+class OneHistory:
     """Puts runs of the recorder one after the other: the dead time between them is a gap in every series."""
 
     def __init__(self, name: str, report: Report) -> None:

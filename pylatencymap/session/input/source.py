@@ -221,6 +221,18 @@ class Source:
     def _ended(self) -> bool:
         return self.stop.is_set
 
+    def has_grown(self) -> None:
+        """Note that something was found at the end of a file, where nothing was when ``is_quiet`` was called last."""
+        self.heard = self.monotonic()
+        self._heard_chunks.append((self.heard, self.heard - self._empty_at))
+        if self.pausing:
+            self.pausing, self.resumed = False, self.heard
+
+    def is_quiet(self) -> None:
+        """Note that there is nothing more at the end of a file."""
+        self._empty_at = self.monotonic()
+        self.pausing = True
+
 
 def said_in_turn(
     read: Callable[[Callable[[int, str], object]], Iterable[bytes | None]], bad: Callable[[int, str], object]

@@ -10,7 +10,7 @@ from ...interval import Interval
 from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one
 from ...record import Mark
 from .common_axis import PlacedFile, put_on_common_axis
-from .excerpt import cut, limited
+from .excerpt import cut, limited, newest
 from .pipeline import OnMark, ReadPlan, Tee, batches_from, handed_over, intervals_from
 from .recorded_folder import RecordedFolder
 from .several_files import MOST_HELD_INTERVALS, merged_by_time
@@ -73,7 +73,8 @@ class Sources:
         """Whether the intervals are chosen by their time, or come from several recordings one after the other: then
         they are not those of one stream of events.
         """
-        return self.plan.excerpt is not None or any(isinstance(source, RecordedFolder) for source in self.sources)
+        part = self.plan.excerpt is not None or self.plan.last is not None
+        return part or any(isinstance(source, RecordedFolder) for source in self.sources)
 
     def _together(
         self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None, take_batch: TakeBatch | None
@@ -101,6 +102,8 @@ class Sources:
             found = cut(found, bounds, partial(self._say_elsewhere, bounds), partial(self._say_doubt, bounds))
         else:
             bounds = None, None
+        if self.plan.last is not None:
+            found, bounds = newest(one_by_one(found), self.plan.last)
         if not self.plan.takes_all:
             found = limited(one_by_one(found), self.plan.count, self.plan.duration)
         for part in found:

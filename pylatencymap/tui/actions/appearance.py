@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timezone
 from math import inf
 
 from ...buckets import MAX_RESOLUTION
 from ...errors import UsageError
 from ...session import Viewpoint
+from ...text import zone_named
 from ...units import format_latency, parse_latency
 from ...view.style import BACKGROUNDS, FREQUENCY, INTENSITY, PALETTES, SCALES
 from ...window import finest_resolution
@@ -43,6 +45,15 @@ def next_palette(viewer: Viewer) -> None:
     """The next palette."""
     viewer.viewpoint = viewer.viewpoint.looking(palette=_after(PALETTES, viewer.viewpoint.view.palette))
     viewer.notice = f"palette: {viewer.viewpoint.view.palette}"
+
+
+def switch_zone(viewer: Viewer) -> None:
+    """Tell times in UTC, or in the zone of the session; if that is UTC, in the machine's own."""
+    now, given = viewer.picture.options.tz, viewer.zone
+    zone = (zone_named(None) if given is timezone.utc else given) if now is timezone.utc else timezone.utc
+    viewer.picture.use_zone(zone)
+    name = "UTC" if zone is timezone.utc else getattr(zone, "key", "") or "local time"
+    viewer.notice = f"times are in {name}"
 
 
 def switch_background(viewer: Viewer) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...view.layout import Pointer
 from ..terminal.input_events import Mouse
-from ..viewer.viewer import Viewer
-from .navigation import narrow_columns, show_until, widen_columns
+from ..viewer.viewer import Press, Viewer
+from .navigation import show_until
+from .selecting import drop_selection, select_by_dragging
+from .zoom import narrow_columns, show_around, widen_columns
 
 FAR = 10
 """Columns or rows of a step with Shift."""
@@ -33,18 +36,48 @@ def move_cursor(columns: int, rows: int) -> Callable[[Viewer], None]:
 
 
 def remove_cursor(viewer: Viewer) -> None:
-    """Remove the cursor."""
+    """Remove the cursor; if there is none, the selection."""
+    if viewer.viewpoint.pointer is None:
+        drop_selection(viewer)
     viewer.viewpoint = viewer.viewpoint._replace(pointer=None)
 
 
 def point_with_mouse(viewer: Viewer, mouse: Mouse) -> None:
-    """A click places the cursor; the wheel changes the time per column."""
-    if mouse.kind == "wheel-up":
-        narrow_columns(viewer)
-    elif mouse.kind == "wheel-down":
-        widen_columns(viewer)
+    """A click places the cursor, dragging selects; the wheel changes the time per column, about the place under the
+    pointer.
+    """
+    before = viewer.place
+    if mouse.kind in ("wheel-up", "wheel-down"):
+        act = narrow_columns if mouse.kind == "wheel-up" else widen_columns
+        act(viewer, None if viewer.geometry is None else viewer.geometry.moment_at(mouse.column))
+        viewer.remember(before)
+    elif mouse.kind == "press" and _is_on_overview(viewer, mouse):
+        viewer.remember(before)
     elif mouse.kind == "press" and viewer.geometry is not None:
-        viewer.viewpoint = viewer.viewpoint._replace(pointer=viewer.geometry.pointer_at(mouse.column, mouse.line))
+        _press(viewer, viewer.geometry.pointer_at(mouse.column, mouse.line))
+    elif mouse.kind == "drag" and viewer.pressed is not None:
+        select_by_dragging(viewer, viewer.pressed.pointer, mouse)
+    elif mouse.kind == "release" and viewer.pressed is not None:
+        viewer.remember(viewer.pressed.place)
+        viewer.pressed = None
+
+
+def _press(viewer: Viewer, pointer: Pointer | None) -> None:
+    """Put the cursor on a cell; a click beside the data removes it, and keeps the selection."""
+    viewer.pressed = None if pointer is None else Press(pointer, viewer.place)
+    selected = viewer.viewpoint.selected if pointer is None else None
+    viewer.viewpoint = viewer.viewpoint._replace(pointer=pointer, selected=selected)
+
+
+def _is_on_overview(viewer: Viewer, mouse: Mouse) -> bool:
+    """Whether the mouse is on the overview: then the screen moves to that moment."""
+    moment = None if viewer.geometry is None else viewer.geometry.overview_at(mouse.column, mouse.line)
+    if moment is None:
+        return False
+    if viewer.viewpoint.fitted:
+        narrow_columns(viewer, moment)
+    show_around(viewer, moment)
+    return True
 
 
 def drop_if_scrolled_out(viewer: Viewer) -> bool:
@@ -55,7 +88,7 @@ def drop_if_scrolled_out(viewer: Viewer) -> bool:
     if geometry is None or pointer is None or geometry.column_of(pointer.micros) is not None:
         return False
     remove_cursor(viewer)
-    viewer.notice = "the cursor's column has left the screen; space holds the picture still"
+    viewer.notice = viewer.notice or "the cursor's column has left the screen; space holds the picture still"
     return True
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-MouseAction: TypeAlias = Literal["press", "wheel-up", "wheel-down"]
+MouseAction: TypeAlias = Literal["press", "drag", "release", "wheel-up", "wheel-down"]
 
 
 class Mouse(NamedTuple):
-    """The left button or the wheel; ``column`` and ``line`` count from 0."""
+    """The left button (``drag``: the mouse moved while it is pressed), or the wheel; ``column`` and ``line`` count from
+    0.
+    """
 
     kind: MouseAction
     column: int

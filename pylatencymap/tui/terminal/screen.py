@@ -7,6 +7,7 @@ import os
 import signal
 import termios
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -37,9 +38,11 @@ ENTER_SCREEN = f"\x1b[?1049h\x1b[?25l\x1b[2J{PARK}"
 """Alternate screen, no cursor, empty. These are the same on every terminal that has an alternate screen."""
 AFTER_OTHERS = "\x18\x1b[r\x1b(B\x0f\x1b[0m\x1b[?25l"
 """What others may have left: the beginning of a sequence, a scrolling region, a character set, a colour, the cursor."""
-MOUSE_ON = "\x1b[?1000h\x1b[?1006h\x1b[?2004h"
-"""Buttons and wheel of the mouse, in decimal numbers; pasted text is marked. Terminals without them ignore it."""
-MOUSE_OFF = "\x1b[?2004l\x1b[?1006l\x1b[?1000l"
+MOUSE_ON = "\x1b[?1002h\x1b[?1006h\x1b[?2004h"
+"""Buttons and wheel of the mouse, and its moves while a button is pressed, in decimal numbers; pasted text is marked.
+Terminals without them ignore it.
+"""
+MOUSE_OFF = "\x1b[?2004l\x1b[?1006l\x1b[?1002l"
 END_FRAME = "\x1b[?2026l"
 """Of synchronized output, for a frame of which only the beginning was sent."""
 CANCEL = "\x18"
@@ -196,6 +199,11 @@ class Screen:
         """Forget what the terminal shows, and the state in which others may have left it."""
         self.forget()
         self._before = AFTER_OTHERS
+
+    def copy(self, text: str) -> None:
+        """Have the terminal put a text on its clipboard (OSC 52)."""
+        if self._taken:
+            self._outlet.write(f"\x1b]52;c;{b64encode(text.encode()).decode()}\x07")
 
     def show(self, drawn: DrawnPicture) -> None:
         """Paint what has changed; while the terminal is busy the newest picture waits. Raises SourceError when the

@@ -177,7 +177,7 @@ def _mouse(token: bytes) -> Mouse | None:
         kind = _kind(button, released=found[4] == b"m")
     elif len(token) == 6 and token.startswith(b"\x1b[M"):
         button, column, line = (byte - 32 for byte in token[3:])
-        kind = _kind(button, released=False)  # a release is another button
+        kind = _kind(button, released=button & (_BUTTON | _WHEEL | _MOTION) == _BUTTON)  # it does not say which button
     else:
         return None
     return Mouse(kind, max(column - 1, 0), max(line - 1, 0)) if kind else None
@@ -190,7 +190,11 @@ def _kind(button: int, *, released: bool) -> MouseAction | None:
         return None
     if button & _WHEEL:
         return ("wheel-up", "wheel-down", None, None)[which]
-    return "press" if which == 0 and not released and not button & _MOTION else None
+    if released and which in (0, _BUTTON):
+        return "release"
+    if which != 0:
+        return None
+    return "drag" if button & _MOTION else "press"
 
 
 def _background(token: bytes) -> BackgroundColour | None:

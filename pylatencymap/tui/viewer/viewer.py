@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
+from ...number_text import short_span_text
 from ...session import speed_text
-from ...view.layout import END, PAUSED, Status
+from ...view.layout import END, LIVE, PAUSED, READING, STALLED, Status
 from ..terminal.input_events import Mouse
 
 if TYPE_CHECKING:
     from ...record import Mark
-    from ...session import Picture, ReplayPlayer, SilenceNotice, TerminalSize
+    from ...session import Picture, ReplayPlayer, SilenceNotice, TerminalSize, Viewpoint
     from ...view import DrawnPicture
-    from ...view.layout import Geometry
+    from ...view.layout import Geometry, Pointer
     from .background_job import BackgroundJob
 
 KeepMark: TypeAlias = "Callable[[Mark], object]"
@@ -26,7 +27,8 @@ class Presentation(NamedTuple):
     ``state``: the chip while the session runs. ``player``: that of a replay. ``silence``: the message for a silent
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
     terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
-    about the recording.
+    about the recording. ``files``: what is being read, as the user named it. ``caught_up``: whether a recording that is
+    being written has been read so far.
     """
 
     state: str
@@ -36,6 +38,8 @@ class Presentation(NamedTuple):
     finds_background: bool = False
     current_notice: Callable[[], str] = lambda: ""
     flags: Callable[[], tuple[str, ...]] = tuple
+    files: tuple[str, ...] = ()
+    caught_up: Callable[[], bool] = lambda: False
 
 
 UserInput: TypeAlias = str | Mouse
@@ -50,19 +54,53 @@ class Layer(Protocol):
     def handle(self, viewer: Viewer, event: UserInput) -> None: ...
 
 
+class TrailStep(NamedTuple):
+    """What part of the data is on the screen: what Backspace goes back to. ``paused``: the picture was held still."""
+
+    viewpoint: Viewpoint
+    paused: bool
+
+    def is_as(self, other: TrailStep) -> bool:
+        """Whether the same part is shown; the cursor and how it looks do not matter."""
+        mine, others = self.viewpoint, other.viewpoint
+        return _part_shown(mine) == _part_shown(others)
+
+
+def _part_shown(one: Viewpoint) -> tuple[object, ...]:
+    return one.end, one.width, one.fitted, one.series, one.summed, one.selected
+
+
+class Press(NamedTuple):
+    """Where the mouse button was pressed, and what was on the screen then."""
+
+    pointer: Pointer
+    place: TrailStep
+
+
+LONGEST_TRAIL = 100
+
+
 class Viewer:
     """The live view without its terminal.
 
-    ``viewpoint``: where the user looks. ``paused_at``: the newest moment when the user paused. ``notice`` is shown
-    until the next key. ``layers`` lie on each other, the last one on top. ``is_spoilt``: others have written over the
-    picture, as the user says. ``tick``: while a picture with unchanged
-    texts is drawn, the tick of their clock; see Picture.drawn.
+    viewpoint   where the user looks
+    zone        the time zone at the beginning
+    paused_at   the newest moment when the user paused
+    notice      shown until the next key
+    layers      lie on each other, the last one on top
+    is_bare     pictures have no key hints and no notices, because they are drawn for others
+    clipboard   what the terminal is to put on its clipboard
+    parting_words   to be printed when the view has ended: what was saved, and how to open it again
+    is_spoilt   others have written over the picture, as the user says
+    tick        while a picture with unchanged texts is drawn, the tick of their clock; see Picture.drawn
     """
 
     def __init__(self, picture: Picture, presentation: Presentation, *layers: Layer) -> None:
         self.picture = picture
         self.presentation = presentation
-        self.viewpoint = picture.options.viewpoint
+        fitted = picture.options.fits and presentation.state == READING
+        self.viewpoint = picture.options.viewpoint._replace(fitted=fitted)
+        self.zone = picture.options.tz
         self.layers = list(layers)
         self.paused = False
         self.paused_at: int | None = None
@@ -72,8 +110,14 @@ class Viewer:
         self.geometry: Geometry | None = None
         self.quit = False
         self.is_spoilt = False
+        self.pressed: Press | None = None
         self.save_job: BackgroundJob | None = None
+        self.is_bare = False
+        self.clipboard = ""
+        self.parting_words: list[str] = []
+        self._trail: list[TrailStep] = []
         self.tick: int | None = None
+        self._told_place: tuple[int | None, str] = (None, "")
 
     @property
     def player(self) -> ReplayPlayer | None:
@@ -81,22 +125,69 @@ class Viewer:
 
     @property
     def state(self) -> str:
-        """The text of the chip: PAUSED, END, or the session's state, with the speed of a replay."""
+        """The text of the chip: PAUSED, END, READING while a replay runs to a moment as fast as possible, or the
+        session's state, with the speed of a replay.
+        """
         if self.paused:
             return PAUSED
         if self.source_ended:
             return END
         player = self.player
         if player is None:
-            return self.presentation.state
+            stalled = self._stalled_seconds
+            if stalled:
+                return f"{STALLED} {short_span_text(round(stalled))}"
+            return LIVE if self.presentation.caught_up() else self.presentation.state
+        if player.is_seeking:
+            return READING
         normal = player.delay is not None or player.speed == 1.0
         return self.presentation.state if normal else f"{self.presentation.state} {speed_text(player.speed)}"
+
+    @property
+    def _stalled_seconds(self) -> float:
+        """For how long a live source that has spoken has been silent; 0 unless that is longer than usual."""
+        silence = self.presentation.silence
+        if silence is None or self.presentation.state != LIVE or not len(self.picture):
+            return 0.0
+        return silence.stalled(self.picture.usual_seconds(self.viewpoint))
+
+    @property
+    def is_live(self) -> bool:
+        """Whether more data come by themselves, and not from a file that is being read to its end."""
+        reading = self.presentation.state == READING and not self.presentation.caught_up()
+        return self.player is None and not self.source_ended and not reading
 
     @property
     def newest(self) -> int | None:
         """Epoch microseconds at which the newest column of the series shown ends; None while there are no data."""
         extent = self.picture.extent(self.viewpoint)
         return extent[1] if extent else None
+
+    def fit(self) -> None:
+        """If all that is kept is to be on the screen: choose how long columns are."""
+        self.viewpoint = self.picture.fitted(self.viewpoint, self.size)
+
+    @property
+    def place(self) -> TrailStep:
+        """What is on the screen."""
+        return TrailStep(self.viewpoint, self.paused)
+
+    def remember(self, before: TrailStep) -> None:
+        """Put a place on the trail, unless it is where we are."""
+        if not before.is_as(self.place):
+            self._trail = [*self._trail[1 - LONGEST_TRAIL :], before]
+
+    def point_at(self, moment: int) -> None:
+        """Move the cursor to a moment (epoch microseconds). A new cursor gets the row with the most time waited."""
+        pointer = self.viewpoint.pointer
+        if pointer is None and self.geometry is not None:
+            pointer = self.geometry.moved(None, 0, 0)
+        if pointer is not None:
+            self.viewpoint = self.viewpoint._replace(pointer=pointer._replace(micros=moment))
+
+    def step_back(self) -> TrailStep | None:
+        """The last place on the trail, taken from it; None if there is none."""
+        return self._trail.pop() if self._trail else None
 
     @property
     def new_intervals(self) -> int:
@@ -113,8 +204,26 @@ class Viewer:
     def status(self, keys: tuple[tuple[str, str], ...], message: str) -> Status:
         """What the picture says about the session."""
         new = (f"{self.new_intervals} new",) if self.new_intervals else ()
-        flags = (*self.presentation.flags(), *new)
+        flags = (*self.presentation.flags(), *new, *self._place_flags())
+        if self.is_bare:
+            return Status(label="pylatencymap", state=self.state, flags=flags)
         return Status(label="pylatencymap", state=self.state, message=self.notice or message, keys=keys, flags=flags)
+
+    def _place_flags(self) -> tuple[str, ...]:
+        """Where a replay stands. Like other texts it stays the same within a tick."""
+        if self.player is None or self.source_ended:
+            return ()
+        if self.tick is None or self._told_place[0] != self.tick:
+            self._told_place = self.tick, self.player.place_text
+        return (self._told_place[1],) if self._told_place[1] else ()
+
+    def bare_picture(self, layer: int = 0) -> DrawnPicture:
+        """A layer as a picture for others: without key hints and notices."""
+        geometry, self.is_bare = self.geometry, True
+        try:
+            return self.layers[layer].draw(self)
+        finally:
+            self.geometry, self.is_bare = geometry, False
 
     def collect_job(self, *, waits: bool = False) -> bool:
         """Show the result of a save job once it is done (``waits``: wait for it). Returns whether there is a result."""
@@ -122,6 +231,8 @@ class Viewer:
             return False
         done, self.save_job = self.save_job, None
         self.notice = done.result()
+        self.parting_words.append(self.notice)
+        self.save_job = done.next_job()
         return True
 
     def open(self, layer: Layer) -> None:

@@ -9,7 +9,13 @@ if TYPE_CHECKING:
     from .help_tables import KeyHelp as KeyHelp
     from .help_text import facts_of as facts_of
     from .overlay import prompt_line as prompt_line, with_box as with_box, with_last_line as with_last_line
-    from .picker import SeriesRow as SeriesRow, matching_series as matching_series, picker_lines as picker_lines
+    from .picker import (
+        MomentRow as MomentRow,
+        SeriesRow as SeriesRow,
+        matching_series as matching_series,
+        moment_lines as moment_lines,
+        picker_lines as picker_lines,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -18,6 +24,6 @@ else:
             "help_tables": "KeyHelp",
             "help_text": "facts_of",
             "overlay": "prompt_line with_box with_last_line",
-            "picker": "SeriesRow matching_series picker_lines",
+            "picker": "MomentRow SeriesRow matching_series moment_lines picker_lines",
         },
     )

@@ -1,4 +1,4 @@
-"""The list from which the user chooses a series, with a filter to type."""
+"""The lists from which the user chooses: series, with a filter to type, and moments."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ...window import Quantity
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
 from ..style.styled_text import StyledSpan, StyledText, padded, slice_text
-from ..style.styles import DIM, REVERSE_BIT, STRONG, TEXT, style
+from ..style.styles import DIM, REVERSE_BIT, STRONG, TEXT, Ink, style
 from .overlay import box_room
 
 _CARET = style(reverse=True)
@@ -145,3 +145,54 @@ def _filter_line(filter: str, count: str, columns: int) -> StyledText:  # noqa: 
 def _count(found: int, rows: int, chosen: int) -> str:
     place = f"{chosen + 1} of {found}" if found else "0"
     return place if found == rows else f"{place}, {rows} in all"
+
+
+# Moments.
+
+
+_SIGN = style(Ink.MARK, bold=True)
+_LEAST_WHAT = 20
+
+
+class MomentRow(NamedTuple):
+    """A moment in words: its letter on the axis if it has one, when it was, what it was, and what it cost."""
+
+    sign: str
+    when: str
+    what: str
+    cost: str
+
+
+def moment_lines(
+    rows: Sequence[MomentRow], chosen: int, options: ViewOptions, size: tuple[int, int]
+) -> tuple[StyledText, ...]:
+    """The text of the box for a terminal of a size (columns, lines). Of a long list, the rows around ``chosen``."""
+    columns, lines = box_room(size)
+    height = max(1, min(lines, len(rows)))
+    first = max(0, min(chosen - height // 2, len(rows) - height))
+    when = max(text_width(row.when) for row in rows)
+    cost = max(text_width(row.cost) for row in rows)
+    if columns - when - cost - 8 < _LEAST_WHAT:
+        cost = 0
+    what = max(
+        1, min(max(text_width(printable(row.what)) for row in rows), columns - when - 5 - (cost + 2) * bool(cost))
+    )
+    ascii_only = glyphs_of(options).ascii_only
+    return tuple(
+        _moment_line(row, when, what, cost, is_chosen=place == chosen, ascii_only=ascii_only)
+        for place, row in enumerate(rows[first : first + height], first)
+    )
+
+
+def _moment_line(row: MomentRow, when: int, what: int, cost: int, *, is_chosen: bool, ascii_only: bool) -> StyledText:
+    sign = ">" if is_chosen and ascii_only else " "
+    line: StyledText = (
+        (f"{sign}{row.sign or ' '} ", _SIGN),
+        *padded(((row.when, STRONG),), when + 2),
+        *padded(((fit(printable(row.what), what), TEXT),), what),
+    )
+    if cost:
+        line = (*line, (f"  {row.cost:>{cost}}", DIM))
+    if is_chosen and not ascii_only:
+        return tuple((text, (TEXT if ink == DIM else ink) | REVERSE_BIT) for text, ink in line)
+    return line

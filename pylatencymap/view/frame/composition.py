@@ -11,7 +11,7 @@ from ...text.clean import printable
 from ...window import Matrix
 from ..last_picture import LastPicture
 from ..layout.colour_scale import ScaleMemory, clipped_above, wanted_maximum
-from ..layout.geometry import Geometry, Region, column_of, row_of
+from ..layout.geometry import Geometry, OverviewPlace, Region, column_of, row_of
 from ..layout.latency_rows import (
     LatencyRows,
     cut_context,
@@ -21,19 +21,22 @@ from ..layout.latency_rows import (
     select_rows,
     squeeze_rows,
 )
-from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, cell_width, map_width
+from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, map_width
 from ..layout.scene import Scene
 from ..layout.status import Status
+from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import FREQUENCY, SHARE, ViewOptions
 from ..style.styled_text import StyledText, width_of
 from ..wording.captions import fixed_range_text, heading_text, key_hints_text, title_right_text, title_text
 from ..wording.crosshair import Crosshair, find_crosshair
 from ..wording.footer import Footer, footer_lines, gather_footer, slo_text, with_clipped
+from ..wording.overview import OverviewLine, overview_line
 from ..wording.readout import ONE_LINE_WIDTH, find_readout, readout_lines
 from ..wording.remarks import Remarks, find_remarks, shown_marks
+from ..wording.selection import find_selected, selection_lines
 from ..wording.time_axis import AxisTick, axis_ticks, column_span
-from .frame import Frame, clipped_columns, make_labels, make_map_panel, make_slots
+from .frame import Frame, MapPanel, clipped_columns, make_labels, make_map_panel, make_slots
 
 # Chooses what a picture could show, before the layout decides what fits and where.
 
@@ -99,6 +102,8 @@ def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
         events=len(below.events),
         others=len(below.others),
         keys=bool(status.keys),
+        overview=content.scene.overview is not None,
+        finished=status.finished,
     )
 
 
@@ -155,7 +160,8 @@ def compose_frame(
         content = content._replace(below=with_clipped(content.below, clipped, size))
         layout = arrange_layout(size, demand_of(content, options), half=look.half)
         rows = _drawn(content.rows, layout)
-    layout = layout._replace(cell_width=cell_width(matrix.columns, layout.map_width, finished=status.finished))
+    if status.finished:
+        layout = layout.fitted_to(matrix.columns)
     geometry = _geometry(content, rows, layout, maxima, options, last)
     return Composition(_frame(content, rows, geometry, options, layout, look, last), layout, look, geometry)
 
@@ -169,13 +175,11 @@ def _frame(
     look: Glyphs,
     last: LastPicture,
 ) -> Frame:
-    matrix, status, remarks, plan = content.matrix, content.status, content.remarks, layout.plan
-    maps = options.maps[-plan.maps :]
+    matrix, status, plan = content.matrix, content.status, layout.plan
     cursor = find_crosshair(geometry, matrix, status, open_top=rows.open_top)
-    shown = -1 if cursor is None else cursor.column
-    panels = tuple(
-        make_map_panel(kind, rows, matrix, options, geometry.maxima[kind], look.levels, shown) for kind in maps
-    )
+    levels, shown = look.levels, _column_in_numbers(cursor, status)
+    maps, fades = options.maps[-plan.maps :], options.depth is ColourDepth.TRUECOLOR
+    panels = tuple(make_map_panel(kind, rows, matrix, options, geometry.maxima[kind], levels, shown) for kind in maps)
     limit = None if options.slo is None else geometry.row_of(options.slo)
     captions = last.held(
         "captions",
@@ -193,18 +197,36 @@ def _frame(
         panels=panels,
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
-        dashed=remarks.dashed,
+        dashed=content.remarks.dashed,
         ticks=_ticks(content, layout),
-        letters=clipped_columns(panels, remarks) if plan.half else remarks.letters(),
-        title=captions.title,
-        title_right=captions.title_right,
-        headings=captions.headings,
-        below=captions.below,
-        keys=captions.keys,
+        letters=_letters(panels, content.remarks, half=plan.half),
+        **captions._asdict(),
         cursor=cursor,
         limit=None if limit is None else geometry.line_of(limit),
         moment=content.scene.moment,
+        finished=status.finished,
+        overview=_overview_line(content, layout),
+        selected=find_selected(content.scene.selected, geometry, matrix, status, fades=fades),
     )
+
+
+def _letters(panels: tuple[MapPanel, ...], remarks: Remarks, *, half: bool) -> dict[int, str]:
+    """The letters on the axis; where a cell has no room for one, also under columns that are off a scale."""
+    return clipped_columns(panels, remarks) if half else remarks.letters()
+
+
+def _overview_line(content: Content, layout: Layout) -> OverviewLine | None:
+    overview = content.scene.overview
+    if overview is None or not layout.plan.overview:
+        return None
+    return overview_line(overview, content.matrix, content.status, layout.map_width)
+
+
+def _column_in_numbers(cursor: Crosshair | None, status: Status) -> int | None:
+    """The column whose figures stand right of the maps: the cursor's, else the newest; None: the average of all."""
+    if cursor is not None:
+        return cursor.column
+    return None if status.finished else -1
 
 
 def _ticks(content: Content, layout: Layout) -> tuple[AxisTick, ...]:
@@ -251,10 +273,17 @@ def _read_out(
 ) -> tuple[StyledText, ...]:
     """The lines of the read-out; empty without a cursor."""
     scene = content.scene
+    if scene.pointer is None and scene.selected is not None:
+        noun, chip = fit(printable(scene.status.noun), 24), look.chip.format("selected")
+        return selection_lines(scene.selected, scene.matrix, scene.status, noun, layout.columns - 2, chip)
     if scene.pointer is None:
         return ()
-    noun, time = fit(printable(scene.status.noun), 24), cursor.time if cursor else ""
+    noun, time = fit(printable(scene.status.noun), 24), cursor.span if cursor else ""
     what = find_readout(geometry, rows, scene.matrix, scene.column, noun, time, look.chip.format("read-out"))
+    if scene.selected is not None:
+        chip = look.chip.format("selected")
+        chosen = selection_lines(scene.selected, scene.matrix, scene.status, noun, layout.columns - 2, chip)
+        return *readout_lines(what, layout.columns - 2, narrow=layout.narrow, second=True)[:1], chosen[0]
     second = bool(what.column) and layout.columns < ONE_LINE_WIDTH
     return readout_lines(what, layout.columns - 2, narrow=layout.narrow, second=second)
 
@@ -299,7 +328,15 @@ def _geometry(
         merged=merged_share(content.rows, rows),
         heaviest=int(rows.intensity.sum(axis=1).argmax()) if rows.size else 0,
         cursor=None if column is None or row is None else (column, row),
+        overview=_overview_place(content, layout),
     )
+
+
+def _overview_place(content: Content, layout: Layout) -> OverviewPlace | None:
+    overview = content.scene.overview
+    if overview is None or not layout.plan.overview:
+        return None
+    return OverviewPlace(layout.axis_line - 1, overview.begin, overview.end)
 
 
 def _drawn(rows: LatencyRows, layout: Layout) -> LatencyRows:

@@ -15,7 +15,9 @@ from ..layout.latency_rows import LatencyRows, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledText
 from ..wording.crosshair import Crosshair
+from ..wording.overview import OverviewLine
 from ..wording.remarks import Remarks
+from ..wording.selection import SelectedCells
 from ..wording.time_axis import AxisTick
 
 
@@ -26,8 +28,9 @@ class MapPanel(NamedTuple):
     maximum   end of the colour scale, in that unit; 0 while there are no events
     levels    int8 [rows, columns]: 0 zero, 1 to K, K + 1 clipped
     totals    float64 [columns], the sum of all rows, including those not shown
-    total     the total of the column in ``latest``
-    latest    float64 [rows], the column shown in numbers: the cursor's, else the newest; None without data
+    total     the sum of ``latest`` with rows that are not shown
+    latest    float64 [rows], what is shown in numbers: the cursor's column, else the newest, or in a finished picture
+              the average of all columns; None without data
     clipped   bool [columns], whether a value of the column is off the scale
     scale     how a value becomes a level: sqrt, linear, log or share
     pinned    whether the user fixed the maximum
@@ -69,8 +72,11 @@ class Frame(NamedTuple):
     letters   the letter on the axis under a column, by column
     below     the lines of text below the maps
     cursor    the crosshair, if there is one
+    selected  the cells of the user's selection
     limit     the line of the maps that contains the SLO
     moment    see Scene
+    finished  whether no more data will come
+    overview  all that is kept, as one line; None if there is no such line
     """
 
     slots: SlotArray
@@ -87,8 +93,11 @@ class Frame(NamedTuple):
     below: tuple[StyledText, ...]
     keys: StyledText
     cursor: Crosshair | None = None
+    selected: SelectedCells | None = None
     limit: int | None = None
     moment: object = None
+    finished: bool = False
+    overview: OverviewLine | None = None
 
     @property
     def columns(self) -> int:
@@ -96,16 +105,25 @@ class Frame(NamedTuple):
 
 
 def make_map_panel(
-    kind: str, rows: LatencyRows, matrix: Matrix, options: ViewOptions, maximum: float, levels: int, column: int = -1
+    kind: str,
+    rows: LatencyRows,
+    matrix: Matrix,
+    options: ViewOptions,
+    maximum: float,
+    levels: int,
+    column: int | None = -1,
 ) -> MapPanel:
-    """One map with levels 0 to ``levels`` on a scale that ends at ``maximum``. ``column`` is shown in numbers."""
+    """One map with levels 0 to ``levels`` on a scale that ends at ``maximum``. ``column`` is shown in numbers; None:
+    the average of all.
+    """
     values, pinned = rows.values(kind), bool(options.pinned(kind))
     everything = values  # where all rows are drawn, each by itself
     if rows.size != matrix.rows:
         everything = matrix.frequency() if kind == FREQUENCY else matrix.intensity()
     totals = everything.sum(axis=0)
     stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
-    known = matrix.columns > 0 and matrix.seconds[column] > 0
+    seconds = matrix.seconds if column is None else matrix.seconds[[column]] if matrix.columns else np.zeros(0)
+    known = float(seconds.sum()) > 0
     above = stepped > levels
     clipped: BoolArray = np.zeros(matrix.columns, np.bool_)
     if np.count_nonzero(above):
@@ -115,13 +133,20 @@ def make_map_panel(
         maximum=maximum,
         levels=stepped,
         totals=totals,
-        latest=values[:, column] if known else None,
+        latest=_average(values, matrix, column) if known else None,
         clipped=clipped,
         scale=options.scale,
         pinned=pinned and options.scale != SHARE,
         largest=float(values.max(initial=0.0)),
-        total=float(totals[column]) if known else 0.0,
+        total=float(_average(totals, matrix, column)) if known else 0.0,
     )
+
+
+def _average(rates: FloatArray, matrix: Matrix, column: int | None) -> FloatArray:
+    """The rates [..., columns] of one column, or on average of all."""
+    if column is not None:
+        return np.asarray(rates[..., column])
+    return np.asarray(rates @ matrix.seconds / matrix.seconds.sum())
 
 
 def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:

@@ -9,13 +9,13 @@ from ...text.clean import printable
 from ...window import Matrix
 from ..frame.frame import MapPanel
 from ..layout.layout import Layout, LayoutPlan, map_width
-from ..layout.status import Status
+from ..layout.status import NOT_RECORDED, Status
 from ..paint.canvas import Canvas
 from ..paint.legend import legend_texts
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
 from ..wording.captions import AFTER_HINT, fitting_hints, title_text
-from ..wording.time_axis import MICROS_PER_SECOND, clock_text, column_span
+from ..wording.time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 from .plan import GridPlan
 
 _LEFT = 1
@@ -29,7 +29,9 @@ def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
     layout = Layout(columns, lines, map_width(columns), LayoutPlan(maps=len(plan.kinds), rows=0), 0)
     newest = max(plan.data.matrices, key=lambda matrix: int(matrix.ends[-1]))
     end = canvas.put_text(0, _LEFT, title_text(plan.status._replace(series=""), newest, layout, plan.look))
-    flags: list[StyledSpan] = [(f"{fit(printable(flag), 24)}   ", TEXT) for flag in plan.status.flags]
+    flags: list[StyledSpan] = [
+        (f"{fit(printable(flag), 24)}   ", TEXT) for flag in plan.status.flags if flag not in NOT_RECORDED
+    ]
     help_: list[StyledSpan] = [(f"   ? {word}", DIM) for key, word in plan.status.keys if key == "?"]
     number = f"{shown} of {total} series"
     for words in (f"{number}, most waited first, of all that is kept", f"{number}, most waited first", number, ""):
@@ -80,9 +82,10 @@ def _span_text(matrices: Sequence[Matrix], status: Status) -> str:
     known = np.flatnonzero(np.any([(matrix.seconds > 0) | matrix.gap for matrix in matrices], axis=0))
     if not known.size:
         return ""
-    real = matrices[0].clock
-    start = int(ends[known[0]]) - round(column_span(ends, status.interval) * MICROS_PER_SECOND)
-    return " - ".join(clock_text(micros, status.tz, real=real) for micros in (start, int(ends[-1])))
+    real, span = matrices[0].clock, column_span(ends, status.interval)
+    start = int(ends[known[0]]) - round(span * MICROS_PER_SECOND)
+    dated = is_dated(ends[known[0] :], span)
+    return " - ".join(moment_text(micros, status.tz, real=real, dated=dated) for micros in (start, int(ends[-1])))
 
 
 def _small_share(share: float) -> str:

@@ -8,8 +8,25 @@ if TYPE_CHECKING:
     from .colour_scale import ScaleMemory as ScaleMemory
     from .geometry import Geometry as Geometry
     from .latency_rows import wanted_cover as wanted_cover
-    from .scene import ChangeWords as ChangeWords, Pointer as Pointer, Reading as Reading, Scene as Scene
-    from .status import DEMO as DEMO, END as END, LIVE as LIVE, PAUSED as PAUSED, WAITING as WAITING, Status as Status
+    from .scene import (
+        ChangeWords as ChangeWords,
+        Pointer as Pointer,
+        Reading as Reading,
+        Scene as Scene,
+        Selected as Selected,
+        SelectedFigures as SelectedFigures,
+    )
+    from .status import (
+        DEMO as DEMO,
+        END as END,
+        LIVE as LIVE,
+        PAUSED as PAUSED,
+        READING as READING,
+        REPLAY as REPLAY,
+        STALLED as STALLED,
+        WAITING as WAITING,
+        Status as Status,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -17,7 +34,7 @@ else:
             "colour_scale": "ScaleMemory",
             "geometry": "Geometry",
             "latency_rows": "wanted_cover",
-            "scene": "ChangeWords Pointer Reading Scene",
-            "status": "DEMO END LIVE PAUSED Status WAITING",
+            "scene": "ChangeWords Pointer Reading Scene Selected SelectedFigures",
+            "status": "DEMO END LIVE PAUSED READING REPLAY STALLED Status WAITING",
         },
     )

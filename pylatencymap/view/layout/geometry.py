@@ -21,6 +21,14 @@ class Region(NamedTuple):
     lines: int
 
 
+class OverviewPlace(NamedTuple):
+    """The line of the overview, and the epoch microseconds at which it begins and ends."""
+
+    line: int
+    begin: int
+    end: int
+
+
 class Geometry(NamedTuple):
     """Where the data are on the screen. Lines and columns count from 0.
 
@@ -36,6 +44,7 @@ class Geometry(NamedTuple):
     heaviest    the row with the most time waited
     merged      share of the events or of the wait, whichever is larger, in edge rows that were merged from several
     cursor      time column and row under the cursor; None if it is outside of what is drawn
+    overview    where all that is kept is drawn as one line; None if it is not
     """
 
     regions: tuple[Region, ...]
@@ -50,6 +59,7 @@ class Geometry(NamedTuple):
     heaviest: int = 0
     merged: float = 0.0
     cursor: tuple[int, int] | None = None
+    overview: OverviewPlace | None = None
 
     @property
     def half(self) -> bool:
@@ -82,6 +92,53 @@ class Geometry(NamedTuple):
                 moment = int(self.ends[(column - self.first) // self.cell_width])
                 return Pointer(moment, self.middle_of(row))
         return None
+
+    def span_of(self, micros: int) -> tuple[int, int]:
+        """When the time column that contains a moment, or the nearest one, begins and ends."""
+        last = int(self.ends.size) - 1
+        column = min(int(np.searchsorted(self.ends, micros)), last)
+        usual = int(np.median(np.diff(self.ends))) if last else 1_000_000
+        end = int(self.ends[column])
+        return max(end - usual, int(self.ends[column - 1])) if column else end - usual, end
+
+    def range_of(self, latency: float) -> tuple[float, float]:
+        """The bounds of the row that contains a latency, or of the nearest row."""
+        row = int(np.searchsorted(self.bounds, latency, side="right")) - 1
+        row = min(max(row, 0), int(self.bounds.size) - 2)
+        return float(self.bounds[row]), float(self.bounds[row + 1])
+
+    def line_range(self, latency: float) -> tuple[float, float]:
+        """The bounds of all rows on the line that shows a latency."""
+        row = min(max(int(np.searchsorted(self.bounds, latency, side="right")) - 1, 0), int(self.bounds.size) - 2)
+        line = self.line_of(row)
+        rows = [row] if line is None else [one for one in self.slots[line].tolist() if one >= 0]
+        return float(self.bounds[min(rows)]), float(self.bounds[max(rows) + 1])
+
+    def nearest(self, column: int, line: int) -> Pointer | None:
+        """The moment and latency at the cell of the data that is nearest to a cell of the screen; None without data."""
+        if not self.regions or not self.ends.size:
+            return None
+        column = min(max(column, self.first), self.right - 1)
+        region = min(self.regions, key=lambda one: max(one.top - line, line - one.top - one.lines + 1, 0))
+        rows = [place for place in range(region.lines) if max(self.slots[place].tolist()) >= 0]
+        if not rows:
+            return None
+        nearest = min(rows, key=lambda place: abs(region.top + place - line))
+        return self.pointer_at(column, region.top + nearest)
+
+    def overview_at(self, column: int, line: int) -> int | None:
+        """The moment at a cell of the overview; None beside it."""
+        place = self.overview
+        if place is None or line != place.line or not self.left <= column < self.right:
+            return None
+        share = (column - self.left + 0.5) / (self.right - self.left)
+        return place.begin + round(share * (place.end - place.begin))
+
+    def moment_at(self, column: int) -> int | None:
+        """The end of the time column at a column of the screen; None outside the data."""
+        if not self.first <= column < self.right:
+            return None
+        return int(self.ends[(column - self.first) // self.cell_width])
 
     def middle_of(self, row: int) -> float:
         """A latency inside a row, in seconds: its middle, or the lower bound of an open row."""

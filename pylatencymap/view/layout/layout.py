@@ -1,5 +1,7 @@
 """Decides which parts of the picture are drawn on which lines, and what is dropped on a small terminal."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -8,8 +10,12 @@ AXIS_COLUMN = 8
 MAP_COLUMN = 9
 WIDE, MEDIUM = 100, 80
 MIN_ROWS = 6
+NUMBER_END, SHARE_END, BAR_START = 8, 14, 16
+"""Columns counted from the right edge of the maps: ends of numbers and shares, start of bars."""
+LEAST_BAR = 4
+"""Characters; a shorter bar says nothing."""
 _RIGHT = {"wide": 24, "medium": 15, "narrow": 8}
-_BLANKS = ("axis", "keys", "statistics", "events", "maps", "title")
+_BLANKS = ("axis", "keys", "statistics", "events", "maps", "title", "overview")
 """The places of blank lines, in the order in which they are added as the terminal grows."""
 
 
@@ -18,7 +24,8 @@ class LayoutDemand(NamedTuple):
 
     ``rows`` are the core latency rows; ``below`` and ``above`` are the context rows available. ``paired``: two rows on
     a line must meet at a power of two. ``apart``: a blank separates the top row from the others. ``notices`` are never
-    dropped. Messages and read-outs, which come and go, are not counted: they replace other lines, so that no map moves.
+    dropped. ``finished``: no data will come, so that the sentence about a change can take lines of the maps. Messages
+    and read-outs, which come and go, are not counted: they replace other lines, so that no map moves.
     """
 
     maps: int
@@ -33,6 +40,8 @@ class LayoutDemand(NamedTuple):
     events: int = 0
     others: int = 0
     keys: bool = False
+    overview: bool = False
+    finished: bool = False
 
 
 class LayoutPlan(NamedTuple):
@@ -55,6 +64,7 @@ class LayoutPlan(NamedTuple):
     events: int = 0
     others: int = 0
     keys: bool = False
+    overview: bool = False
 
     def blank(self, place: str) -> bool:
         """Whether there is a blank line at one of the places of _BLANKS."""
@@ -70,11 +80,16 @@ class LayoutPlan(NamedTuple):
     def lines(self, demand: LayoutDemand) -> int:
         """How many lines the whole picture takes."""
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
-        idle = {"maps": self.maps < 2, "events": not self.events, "keys": not self.keys}
+        idle = {
+            "maps": self.maps < 2,
+            "events": not self.events,
+            "keys": not self.keys,
+            "overview": not self.overview,
+        }
         blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
         texts = demand.notices + 1 + self.change + self.window + self.latest
         texts += self.events + self.others + self.keys
-        return 1 + maps + 2 + texts + blanks
+        return 1 + maps + self.overview + 2 + texts + blanks
 
 
 class Layout(NamedTuple):
@@ -89,6 +104,19 @@ class Layout(NamedTuple):
     plan: LayoutPlan
     height: int
     cell_width: int = 1
+
+    def fitted_to(self, columns: int) -> Layout:
+        """The layout of a finished picture: cells as wide as ``columns`` time columns can be, maps as wide as they
+        need; bars get the room.
+        """
+        wide = cell_width(columns, self.map_width, finished=True)
+        return self._replace(cell_width=wide, map_width=columns * wide or self.map_width)
+
+    @property
+    def bar_width(self) -> int:
+        """Characters of the longest bar; 0 if there is no room for bars."""
+        room = self.columns - self.right - BAR_START - 1
+        return room if room >= LEAST_BAR and not self.narrow else 0
 
     @property
     def wide(self) -> bool:
@@ -110,8 +138,9 @@ class Layout(NamedTuple):
 
     @property
     def axis_line(self) -> int:
-        """The line of the time axis. The clock is on the next one."""
-        return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals
+        """The line of the time axis. The clock is on the next one, the overview on the one before."""
+        below = self.plan.overview * (1 + self.plan.blank("overview"))
+        return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals + below
 
     @property
     def room_below(self) -> int:
@@ -150,6 +179,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
         events=demand.events,
         others=demand.others,
         keys=demand.keys,
+        overview=demand.overview,
     )
     given: list[tuple[str, Any]] = []
     for field, value in _concessions(demand, half):
@@ -175,7 +205,8 @@ def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
         yield "others", others
     for events in range(demand.events - 1, 0, -1):
         yield "events", events
-    yield "change", False
+    if not demand.finished:
+        yield "change", False
     yield "latest", False
     if half:
         yield "half", True
@@ -185,6 +216,8 @@ def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
     yield "window", False
     yield "others", 0
     yield "events", 0
+    yield "change", False
+    yield "overview", False
     yield "keys", False
     yield "maps", 1
     for rows in range(min(demand.rows, MIN_ROWS) - 1, 0, -1):

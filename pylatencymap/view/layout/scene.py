@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...window import Matrix, Summary
+from ...window import Matrix, Overview, Summary
 from .status import Status
 
 if TYPE_CHECKING:
@@ -20,6 +20,26 @@ class Pointer(NamedTuple):
 
     micros: int
     latency: float
+
+
+class Selected(NamedTuple):
+    """A part of the data that the user chose: from ``begin`` to ``end``, epoch microseconds, and latencies from ``low``
+    to ``high``, seconds; None: all.
+    """
+
+    begin: int
+    end: int
+    low: float | None = None
+    high: float | None = None
+
+
+class SelectedFigures(NamedTuple):
+    """What is in a selection: ``summary`` is of its time, ``events`` and ``waited``, seconds, of its latencies only."""
+
+    selected: Selected
+    summary: Summary
+    events: float
+    waited: float
 
 
 class ChangeWords(NamedTuple):
@@ -51,6 +71,8 @@ class Scene(NamedTuple):
     pointer   the cursor, if there is one
     column    summary of the column that the cursor is on
     reading   what the lines below the maps say
+    selected  what is in the user's selection
+    overview  all that is kept; None if it is drawn anyway
     moment    any value; while it stays equal, texts and numbers stay unchanged although new columns are drawn, so that
               they can be read. None: they follow the data
     """
@@ -63,3 +85,5 @@ class Scene(NamedTuple):
     column: Summary | None = None
     moment: object = None
     reading: Reading = Reading()
+    selected: SelectedFigures | None = None
+    overview: Overview | None = None

@@ -3,9 +3,16 @@
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
-from ...window import Incident
+from ...window import Incident, IntArray
 
+MERGED = 1.05
+"""A column this many intervals long is merged from several: intervals are rarely exact."""
 LIVE, PAUSED, END, DEMO, WAITING = "LIVE", "PAUSED", "END", "DEMO", "WAITING"
+READING, REPLAY = "READING", "REPLAY"
+STALLED = "STALLED"
+"""The beginning of the state of a live source that is silent: how long it has been follows."""
+NOT_RECORDED = ("REC FULL", "REC FAILED")
+"""Flags that say that the recording has stopped."""
 
 
 class Status(NamedTuple):
@@ -13,7 +20,8 @@ class Status(NamedTuple):
 
     label            tool or source, such as "biolatency"
     series           name of the series; its number is 1 for the most time waited, 0 for the sum of all ``series_count``
-    state            the word in the chip: LIVE, PAUSED, END, DEMO, WAITING or another short text such as "REPLAY 10x"
+    state            the word in the chip: LIVE, PAUSED, READING, DEMO, WAITING or a short text such as "REPLAY 10x"; at
+                     the END, how much is shown instead
     interval         nominal interval, seconds
     tz               time zone of the clock and the time axis
     noun             name of what is counted, in the plural
@@ -25,6 +33,9 @@ class Status(NamedTuple):
     keys             (key, word) hints of the last line; if empty, that line is absent
     flags            short texts for the right side of the title, most important first: "37 new", "10 s per column"
     others           one line for each of the other series, drawn below the statistics
+    part             whether only a part of what was recorded has been read, as the user asked
+    kept             epoch microseconds at which what is kept of the series begins and ends
+    usual            seconds between two unmerged columns; less than ``interval`` where columns are merged
     """
 
     label: str
@@ -43,8 +54,28 @@ class Status(NamedTuple):
     keys: tuple[tuple[str, str], ...] = ()
     others: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    kept: tuple[int, int] = (0, 0)
+    part: bool = False
+    usual: float = 0.0
 
     @property
     def finished(self) -> bool:
         """Whether no more data will come, so that columns can be widened."""
         return self.state == END
+
+    @property
+    def kept_seconds(self) -> float:
+        """The time from the oldest to the newest data."""
+        return (self.kept[1] - self.kept[0]) / 1e6
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether a column is longer than an interval."""
+        return 0 < self.usual * MERGED < self.interval
+
+    def shows_all(self, ends: IntArray) -> bool:
+        """Whether columns that end at these moments (epoch microseconds) are all that is kept."""
+        if not ends.size:
+            return True
+        first = int(ends[0]) - round(self.interval * 1e6)
+        return first <= self.kept[0] + round(self.usual * 5e5) and int(ends[-1]) >= self.kept[1]

@@ -13,7 +13,6 @@ from ..style.styles import DIM, STRONG, TEXT, Ink, style
 
 FULL_LEGEND = 12
 NARROW_STEPS = 6
-BAR_WIDTH = 7
 _GIVING_WAY = ("scale", "more", "pinned")
 _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
@@ -78,10 +77,10 @@ def shares_of(panel: MapPanel, values: list[float]) -> list[float]:
     return [value / panel.total if panel.total else 0.0 for value in values]
 
 
-def bar_text(share: float, longest: float, look: Glyphs) -> str:
-    """A bar for a share. The bar of the share ``longest`` has BAR_WIDTH characters."""
+def bar_text(share: float, longest: float, width: int, look: Glyphs) -> str:
+    """A bar for a share. The bar of the share ``longest`` has ``width`` characters."""
     parts = len(look.bars)
-    filled = round(share / longest * BAR_WIDTH * parts) if longest > 0 else 0
+    filled = round(share / longest * width * parts) if longest > 0 else 0
     whole, rest = divmod(filled, parts)
     return look.bars[-1] * whole + (look.bars[rest - 1] if rest else "")
 

@@ -13,6 +13,7 @@ from ..style.glyphs import Glyphs
 from ..style.styles import Ink, background_bits, style
 from .canvas import BLANK, CharArray, StyleArray
 from .crosshair import draw_crosshair
+from .selection import fade_outside
 
 UPPER, LOWER, PLUS = ord("▀"), ord("▄"), ord("+")
 _HATCH, _GAP = style(Ink.HATCH), style(Ink.GAP)
@@ -45,15 +46,19 @@ def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_w
             wide = np.repeat(columns, cell_width)
             chars[:, wide] = ord(look.hatch)
             styles[:, wide] = number
+    if frame.selected is not None and frame.selected.fades:
+        fade_outside(styles, frame.selected, cell_width, len(frame.slots))
     if frame.cursor is not None:
         inks = _inks(panel.is_frequency, look)
         draw_crosshair(chars[rows], styles[rows], frame.cursor, inks, panel.levels, look, half=half)
     return chars, styles
 
 
-def hatch_cells(lines: int, columns: int, look: Glyphs) -> CellBlock:
-    """Hatched cells for the time before the first column."""
-    return np.full((lines, columns), ord(look.hatch), np.uint32), np.full((lines, columns), _HATCH, np.uint16)
+def unknown_cells(lines: int, columns: int, look: Glyphs) -> CellBlock:
+    """The time before the first column: nothing, up to a border."""
+    chars, styles = np.full((lines, columns), BLANK, np.uint32), np.zeros((lines, columns), np.uint16)
+    chars[:, -1], styles[:, -1] = ord(look.vertical), style(Ink.FRAME)
+    return chars, styles
 
 
 def _inks(is_frequency: bool, look: Glyphs) -> StyleArray:

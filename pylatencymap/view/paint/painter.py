@@ -7,14 +7,17 @@ import numpy as np
 from ...number_text import share_text
 from ..frame.frame import Frame, MapPanel
 from ..last_picture import LastPicture
-from ..layout.layout import AXIS_COLUMN, MAP_COLUMN, Layout
+from ..layout.layout import AXIS_COLUMN, BAR_START, MAP_COLUMN, NUMBER_END, SHARE_END, Layout
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledText, width_of
-from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from ..style.styles import BLANK_BITS, DIM, STRONG, TEXT, Ink, style
+from ..wording.overview import LABEL, STEPS, OverviewLine
+from ..wording.selection import SelectedCells
 from ..wording.time_axis import label_starts
-from .canvas import Area, Board, Canvas, Cells
+from .canvas import BLANK, Area, Board, Canvas, Cells
 from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
-from .maps import hatch_cells, map_cells
+from .maps import map_cells, unknown_cells
+from .selection import paint_corners
 
 _FRAME = style(Ink.FRAME)
 _CURSOR = style(reverse=True)
@@ -23,9 +26,18 @@ _LETTER = style(Ink.MARK, bold=True)
 _CLIP = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 _LIMIT_SIGN = "▸"
 _LEFT = 1
+_REST, _SHOWN, _NARROW, _SILENT = (
+    style(Ink.TOTAL, Ink.BOX),
+    style(Ink.CLIP, Ink.BOX),
+    style(Ink.CHIP_WAIT, Ink.BOX),
+    style(Ink.GAP, Ink.BOX),
+)
+NARROW = 3
+"""A shown part of less characters stands out more."""
+LEAST_FOR_LEGEND = 48
+"""Characters; above narrower maps, legends are short."""
 _LABEL_END = 7
-_NUMBER_END, _SHARE_END, _BAR = 8, 14, 16
-"""Columns counted from the right edge of the maps: ends of numbers and shares, start of bars."""
+LABELS = "latency, up to"
 
 
 class _Numbers(NamedTuple):
@@ -46,12 +58,14 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
         return Board(layout.columns, layout.lines, ascii_only=look.ascii_only)
 
     # A board is reused only if no blocks overlap. The cursor is painted over blocks; with too few lines they overlap.
-    stays = frame.cursor is None and layout.room_below >= 0
+    stays = frame.cursor is None and frame.selected is None and layout.room_below >= 0
     board = last.kept("board", (layout, look), make) if stays else make()
     numbers = last.held(
         "numbers", frame.moment, (layout, look, frame.labels), lambda: _all_numbers(frame, layout, look)
     )
     board.block(_across(layout, 0, 1), (frame.title, frame.title_right), lambda canvas: _title(canvas, frame, layout))
+    if layout.plan.blank("title"):
+        board.block(_across(layout, 1, 2), any(frame.labels), lambda canvas: _paint_caption(canvas, frame))
     legends = last.kept(
         "legends", _legend_key(frame, layout, look, scale), lambda: _legends(frame, layout, look, scale)
     )
@@ -63,6 +77,8 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
         (frame.ticks, frame.letters, frame.columns),
         lambda canvas: _paint_axis(canvas, frame, layout, look),
     )
+    if frame.overview is not None:
+        _paint_overview(board.canvas, frame.overview, layout, look, axis - 1)
     footer = (frame.below, frame.keys)
     board.block(_across(layout, axis + 2, layout.lines), footer, lambda canvas: _paint_footer(canvas, frame, layout))
     return board.cells()
@@ -75,6 +91,12 @@ def _across(layout: Layout, top: int, bottom: int) -> Area:
 def _title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
     canvas.put_text(0, _LEFT, frame.title)
     canvas.put_text(0, layout.columns - _LEFT - width_of(frame.title_right), frame.title_right)
+
+
+def _paint_caption(canvas: Canvas, frame: Frame) -> None:
+    """Say what the labels of the rows are: upper bounds."""
+    if any(frame.labels):
+        canvas.put(1, _LEFT, LABELS, DIM)
 
 
 def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:
@@ -91,7 +113,7 @@ def _paint_panel(
     top, bottom = heading + 1, heading + 1 + layout.height + layout.plan.totals
     board.block(
         _across(layout, heading, top),
-        (words, legend, numbers.unit if layout.narrow else ""),
+        (words, legend, numbers.unit if layout.narrow else "", frame.finished),
         lambda canvas: _paint_heading(canvas, frame, layout, heading, words, legend, numbers.unit),
     )
     board.block(
@@ -126,7 +148,7 @@ def _legend_key(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> tuple
 
 def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> list[StyledText]:
     rooms = [_legend_end(frame, layout) - _LEFT - width_of(heading) - 2 for heading in frame.headings]
-    return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow)
+    return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow or layout.map_width < LEAST_FOR_LEGEND)
 
 
 def _legend_end(frame: Frame, layout: Layout) -> int:
@@ -142,9 +164,10 @@ def _paint_heading(
     if frame.cursor is not None:
         canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
     elif layout.narrow:
-        canvas.put(line, layout.right + _NUMBER_END - len(unit), unit, DIM)
+        canvas.put(line, layout.right + NUMBER_END - len(unit), unit, DIM)
     else:
-        canvas.put(line, layout.right + _NUMBER_END - len("latest"), "latest share", DIM)
+        what = "mean" if frame.finished else "latest"
+        canvas.put(line, layout.right + NUMBER_END - len(what), f"{what} share", DIM)
 
 
 def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, top: int) -> None:
@@ -166,8 +189,10 @@ def _paint_map(canvas: Canvas, frame: Frame, panel: MapPanel, layout: Layout, lo
     chars, styles = map_cells(frame, panel, look, half=plan.half, cell_width=layout.cell_width, totals=plan.totals)
     start = layout.map_width - chars.shape[1]
     if start:
-        canvas.put_block(top, MAP_COLUMN, *hatch_cells(layout.height + plan.totals, start, look))
+        canvas.put_block(top, MAP_COLUMN, *unknown_cells(layout.height + plan.totals, start, look))
     canvas.put_block(top, MAP_COLUMN + start, chars, styles, wide=False)
+    if frame.selected is not None:
+        paint_corners(canvas, frame.selected, look, top, MAP_COLUMN + start, layout.cell_width)
 
 
 def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, heading: int) -> None:
@@ -213,25 +238,25 @@ def _numbers_of(
         total=total,
         unit=unit,
         shares=tuple(map(share_text, shares)) if not layout.narrow else (),
-        bars=tuple(bar_text(share, longest, look) for share in shares) if layout.wide else (),
+        bars=tuple(bar_text(share, longest, layout.bar_width, look) for share in shares) if layout.bar_width else (),
     )
 
 
 def _paint_numbers(canvas: Canvas, panel: MapPanel, layout: Layout, top: int, numbers: _Numbers) -> None:
     """Paint numbers, the total of all rows (including those not shown), and shares and bars if there is room."""
-    end, right = layout.right + _NUMBER_END, layout.right
+    end, right = layout.right + NUMBER_END, layout.right
     for line, (text, number_style) in enumerate(numbers.texts, top):
         canvas.put(line, end - len(text), text, number_style)
     if numbers.texts and layout.plan.totals:
         line = top + layout.height
         canvas.put(line, end - len(numbers.total), numbers.total, STRONG)
         if not layout.narrow:
-            canvas.put(line, right + _SHARE_END - len(numbers.unit), numbers.unit, DIM)
+            canvas.put(line, right + SHARE_END - len(numbers.unit), numbers.unit, DIM)
     for line, text in enumerate(numbers.shares, top):
-        canvas.put(line, right + _SHARE_END - len(text), text, DIM)
+        canvas.put(line, right + SHARE_END - len(text), text, DIM)
     ink = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
     for line, text in enumerate(numbers.bars, top):
-        canvas.put(line, right + _BAR, text, ink)
+        canvas.put(line, right + BAR_START, text, ink)
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> None:
@@ -243,6 +268,8 @@ def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> N
         axis[_middle_of(tick.column, frame, layout) - AXIS_COLUMN] = look.tick
     canvas.put(line, AXIS_COLUMN, "".join(axis), _FRAME)
     taken = _paint_cursor_time(canvas, frame, layout, look)
+    if frame.selected is not None and frame.cursor is None:
+        taken = _paint_selected_times(canvas, frame, frame.selected, layout, look)
     for start, text in label_starts(frame.ticks, first, cell_width, MAP_COLUMN, layout.right, taken):
         canvas.put(line + 1, start, text, DIM)
     for column, letter in frame.letters.items():
@@ -262,6 +289,45 @@ def _paint_cursor_time(canvas: Canvas, frame: Frame, layout: Layout, look: Glyph
     canvas.put(layout.axis_line, column, look.tick)
     start = min(max(MAP_COLUMN, column - (len(text) - 1) // 2), layout.right - len(text))
     return range(start, canvas.put(layout.axis_line + 1, start, text, _CURSOR))
+
+
+def _paint_selected_times(canvas: Canvas, frame: Frame, selected: SelectedCells, layout: Layout, look: Glyphs) -> range:
+    """Paint the times of both ends of the selection below the axis; return the screen columns that they take."""
+    taken: list[int] = []
+    for column, text, is_last in ((selected.first, selected.begins, False), (selected.last, selected.ends, True)):
+        if not text:
+            continue
+        place = _middle_of(column, frame, layout)
+        canvas.put(layout.axis_line, place, look.tick, STRONG)
+        start = place if is_last else place - len(text) - 1
+        start = min(max(MAP_COLUMN, start), max(layout.right - len(text) - 2, MAP_COLUMN))
+        if taken and start < taken[-1] + 1:
+            continue
+        taken += [start, canvas.put(layout.axis_line + 1, start, f" {text} ", _CURSOR)]
+    return range(min(taken), max(taken)) if taken else range(0)
+
+
+def _paint_overview(canvas: Canvas, overview: OverviewLine, layout: Layout, look: Glyphs, line: int) -> None:
+    """Paint the line with its label; without colours, brackets are around the part that is shown."""
+    levels, first, last = overview.levels, overview.first, overview.last
+    canvas.put(line, 0, " " * layout.columns)
+    canvas.put(line, LABEL - len(overview.label), overview.label, TEXT)
+    spark = np.array([ord(look.hatch), BLANK, *map(ord, look.spark)], np.uint32)
+    steps = len(look.spark)
+    scaled = np.where(levels > 0, np.ceil(levels * steps / STEPS).astype(np.intp), levels)
+    chars = spark[scaled + 1]
+    styles = np.full(len(chars), _REST if look.coloured else TEXT, np.uint16)
+    if look.coloured:
+        if (first, last) != (0, len(chars) - 1):
+            styles[first : last + 1] = _NARROW if last - first + 1 < NARROW else _SHOWN
+        styles[levels < 0] = _SILENT
+        styles[chars == BLANK] &= BLANK_BITS
+    canvas.put_block(line, MAP_COLUMN, chars[np.newaxis], styles[np.newaxis], wide=False)
+    if not look.coloured and (first, last) != (0, len(chars) - 1):
+        canvas.put(line, MAP_COLUMN + max(first - 1, 0), "[", STRONG)
+        canvas.put(line, MAP_COLUMN + min(last + 1, len(chars) - 1), "]", STRONG)
+    if layout.columns - layout.right > len(overview.said) + 1:
+        canvas.put(line, layout.right + 1, overview.said, DIM)
 
 
 def _middle_of(column: int, frame: Frame, layout: Layout) -> int:

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
         background_from_rgb as background_from_rgb,
         parse_osc11 as parse_osc11,
     )
-    from .colour_depth import ColourDepth as ColourDepth, detect_depth as detect_depth
+    from .colour_depth import (
+        ColourDepth as ColourDepth,
+        detect_depth as detect_depth,
+        environ_as_given as environ_as_given,
+    )
     from .options import (
         AUTO as AUTO,
         BACKGROUNDS as BACKGROUNDS,
@@ -35,7 +39,7 @@ else:
         __name__,
         {
             "background": "BACKGROUND_QUERY background_from_environment background_from_rgb parse_osc11",
-            "colour_depth": "ColourDepth detect_depth",
+            "colour_depth": "ColourDepth detect_depth environ_as_given",
             "options": (
                 "AUTO BACKGROUNDS BOTH_MAPS FALLBACK_SIZE FREQUENCY INTENSITY LEAST_SIZE MAPS MOST_COLUMNS "
                 "MOST_LINES PALETTES SCALES ViewOptions"

@@ -17,7 +17,7 @@ SHOWN_SECONDS = 3.0
 """How long to wait for that answer behind the last output."""
 NO_STYLE = "\x1b[0m"
 """Its Esc also ends a sequence of which only the beginning was shown."""
-NO_MODES = "\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h"
+NO_MODES = "\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1002l\x1b[?25h"
 """What a view has set, except the alternate screen: to leave it twice would move the cursor."""
 MUTE_SECONDS = 0.7
 """How long to wait for a terminal that cannot be asked."""

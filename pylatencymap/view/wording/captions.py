@@ -1,26 +1,30 @@
 """Writes the title, the headings of the maps and the key hints."""
 
-from ...number_text import range_text, span_text
+from datetime import tzinfo
+
+from ...number_text import lasted_text, range_text, short_span_text
 from ...text import fit
 from ...text.clean import printable
 from ...units import format_latency
 from ...window import Matrix
 from ..layout.layout import Layout
-from ..layout.status import DEMO, LIVE, PAUSED, WAITING, Status
+from ..layout.status import DEMO, LIVE, NOT_RECORDED, PAUSED, STALLED, WAITING, Status
 from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
 from .time_axis import clock_text, wall_clock
 
+_WAITS = style(Ink.CHIP_TEXT, Ink.CHIP_WAIT, bold=True)
 _CHIPS = {
     LIVE: style(Ink.CHIP_TEXT, Ink.CHIP_GO, bold=True),
     DEMO: style(Ink.CHIP_TEXT, Ink.CHIP_GO, bold=True),
-    PAUSED: style(Ink.CHIP_TEXT, Ink.CHIP_WAIT, bold=True),
-    WAITING: style(Ink.CHIP_TEXT, Ink.CHIP_WAIT, bold=True),
+    PAUSED: _WAITS,
+    WAITING: _WAITS,
+    STALLED: _WAITS,
 }
 _OTHER_CHIP = style(bold=True, reverse=True)
-_RUNNING = (LIVE, DEMO, WAITING)
+_RUNNING = (LIVE, DEMO, WAITING, STALLED)
 """The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
 AFTER_HINT = 3
@@ -33,11 +37,43 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> 
     spans: list[StyledSpan] = [(fit(printable(status.label), longest), STRONG), ("  ", TEXT)]
     if status.series:
         spans += [(fit(printable(status.series), longest), STRONG), ("  ", TEXT)]
-    chip = look.chip.format(fit(printable(status.state), 20))
-    spans += [(chip, _chip_style(status, look)), ("  ", TEXT)]
+    for text, chip_style in _chips(status, matrix, look):
+        spans += [(look.chip.format(fit(printable(text), 24)), chip_style), ("  ", TEXT)]
     if matrix.columns:
-        spans += [(("every " if layout.wide else "") + span_text(status.interval), DIM), ("   ", TEXT)]
+        spans += [(_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)]
     return (*spans, *_clock(status, matrix, layout))
+
+
+def _chips(status: Status, matrix: Matrix, look: Glyphs) -> list[StyledSpan]:
+    """The state; ``?`` where the newest data are doubtful; that nothing is recorded any more."""
+    waits = _WAITS if look.coloured else _OTHER_CHIP
+    chips = [(_chip_text(status, matrix), _chip_style(status, look))]
+    if not status.finished and matrix.columns and matrix.doubtful[-1]:
+        chips.append(("?", waits))
+    return [*chips, *((flag, waits) for flag in status.flags if flag in NOT_RECORDED)]
+
+
+def _chip_text(status: Status, matrix: Matrix) -> str:
+    """The state; in a finished picture, what is shown of what is kept."""
+    if not status.finished or not matrix.columns or status.kept_seconds <= 0:
+        return status.state
+    kept = short_span_text(status.kept_seconds)
+    if status.shows_all(matrix.ends):
+        return f"{'PART' if status.part else 'ALL'} {kept}"
+    return f"{short_span_text((int(matrix.ends[-1]) - _begin(status, matrix)) / 1e6)} of {kept}"
+
+
+def _column_text(status: Status, *, wide: bool) -> str:
+    """How long a column is: ``every 1 s``, or ``1 h a column`` if it is merged from several."""
+    lasts = lasted_text(status.interval)
+    if not wide:
+        return lasts
+    return f"{lasts} a column" if status.is_merged else f"every {lasts}"
+
+
+def _begin(status: Status, matrix: Matrix) -> int:
+    """Epoch microseconds at which the first column begins, or if that is later, at which the data begin."""
+    return max(int(matrix.ends[0]) - round(status.interval * 1e6), status.kept[0])
 
 
 def title_right_text(status: Status, layout: Layout, width: int, fixed: str = "") -> StyledText:
@@ -59,7 +95,7 @@ def title_right_text(status: Status, layout: Layout, width: int, fixed: str = ""
         items.append((f"{status.bad_count} bad record{'s' if status.bad_count > 1 else ''}", _WARNING))
     if fixed:
         items.append((f" {fixed} ", _OTHER_CHIP))
-    items += [(fit(printable(flag), 24), TEXT) for flag in reversed(status.flags)]
+    items += [(fit(printable(flag), 24), TEXT) for flag in reversed(status.flags) if flag not in NOT_RECORDED]
     while items and width_of(items) + 3 * (len(items) - 1) > width:
         items.pop(0)
     # The hint for help is last, where users look for it.
@@ -117,7 +153,12 @@ def _hints(keys: list[tuple[str, str]]) -> StyledText:
 
 def _chip_style(status: Status, look: Glyphs) -> int:
     # Without colours all states look alike, and reverse makes the chip.
-    return _CHIPS.get(status.state, _OTHER_CHIP) if look.coloured else _OTHER_CHIP
+    return _CHIPS.get(_state_word(status), _OTHER_CHIP) if look.coloured else _OTHER_CHIP
+
+
+def _state_word(status: Status) -> str:
+    """The state without its numbers."""
+    return STALLED if status.state.startswith(STALLED) else status.state
 
 
 def _clock(status: Status, matrix: Matrix, layout: Layout) -> StyledText:
@@ -128,9 +169,29 @@ def _clock(status: Status, matrix: Matrix, layout: Layout) -> StyledText:
     text = clock_text(end, status.tz, real=matrix.clock)
     if not matrix.clock:
         return ((text, TEXT), ("  no real clock", DIM))
+    if status.finished:
+        return ((_period(_begin(status, matrix), end, status.tz, wide=layout.wide), TEXT),)
     when = wall_clock(end, status.tz)
     if layout.wide:
         text = f"{printable(when.tzname() or '')} {text}"
-    if status.state not in _RUNNING:
+    if _state_word(status) not in _RUNNING:
         text = f"{when.strftime('%Y-%m-%d' if layout.wide else '%m-%d')} {text}"
     return ((text, TEXT),)
+
+
+LONG, DAY = 600, 86_400
+"""Seconds. Of a long picture, times are told to the minute; of one of days, a short line has dates only."""
+
+
+def _period(begin: int, end: int, tz: tzinfo, *, wide: bool) -> str:
+    """From when to when, epoch microseconds: ``2026-03-02 00:00 to 03-05 00:00 UTC``."""
+    seconds = (end - begin) / 1e6
+    first, last = wall_clock(begin, tz), wall_clock(end, tz)
+    clock = "%H:%M" if seconds >= LONG else "%H:%M:%S"
+    if not wide:
+        if seconds >= DAY:
+            return f"{first:%Y-%m-%d} to {last:%m-%d}"
+        return f"{first:%m-%d {clock}} to {last:{clock}}"
+    date = "" if last.date() == first.date() else "%m-%d "
+    zone = printable(last.tzname() or "")
+    return f"{first:%Y-%m-%d {clock}} to {last:{date}{clock}} {zone}".rstrip()

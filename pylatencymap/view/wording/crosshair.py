@@ -7,9 +7,7 @@ from ...units import format_latency
 from ...window import Matrix
 from ..layout.geometry import Geometry
 from ..layout.status import Status
-from .time_axis import clock_text, column_span, wall_clock
-
-_DAY = 86_400
+from .time_axis import clock_text, column_span, column_text, is_dated, wall_clock
 
 
 class Crosshair(NamedTuple):
@@ -21,7 +19,8 @@ class Crosshair(NamedTuple):
     upper       whether the row is in the upper half of the line
     neighbour   the row in the other half of the line, -1 for none
     label       the label of the row
-    time        the time of the column
+    time        when the column ends
+    span        of a column that is merged from several intervals: from when to when it is; else as ``time``
     """
 
     column: int
@@ -31,6 +30,7 @@ class Crosshair(NamedTuple):
     neighbour: int
     label: str
     time: str
+    span: str
 
 
 def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_top: bool) -> Crosshair | None:
@@ -45,13 +45,18 @@ def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_t
     top = open_top and row == geometry.bounds.size - 2
     label = open_label(float(geometry.bounds[row])) if top else format_latency(float(geometry.bounds[row + 1]))
     time = column_time(matrix, column, status)
-    return Crosshair(column, row, line, upper == row, lower if upper == row else upper, label, time)
+    seconds = column_span(matrix.ends, status.interval)
+    span = time
+    if status.is_merged:
+        dated = is_dated(matrix.ends, seconds)
+        span = column_text(int(matrix.ends[column]), seconds, status.tz, real=matrix.clock, dated=dated)
+    return Crosshair(column, row, line, upper == row, lower if upper == row else upper, label, time, span)
 
 
 def column_time(matrix: Matrix, column: int, status: Status) -> str:
     """When a column ends: with tenths if columns are shorter than a second, with the date if they cover over a day."""
     end, span = int(matrix.ends[column]), column_span(matrix.ends, status.interval)
-    if matrix.clock and span * matrix.columns > _DAY:
+    if matrix.clock and is_dated(matrix.ends, span):
         return wall_clock(end, status.tz).strftime("%m-%d %H:%M")
     tenths = f".{end // 100_000 % 10}" if span < 1 else ""
     return clock_text(end, status.tz, real=matrix.clock) + tenths

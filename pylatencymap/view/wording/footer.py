@@ -107,10 +107,11 @@ class _Line(NamedTuple):
 class Footer(NamedTuple):
     """All lines that could be shown. An empty text means that there is no such line.
 
-    ``message`` is what the user should see now. ``notices`` say what is hidden from the maps, and stay as long as that
-    is true.
+    ``scope`` says what the statistics are of: ``all``, or ``window``. ``message`` is what the user should see now.
+    ``notices`` say what is hidden from the maps, and stay as long as that is true.
     """
 
+    scope: str
     message: StyledText
     notices: tuple[StyledText, ...]
     reading: StyledText
@@ -136,6 +137,7 @@ def gather_footer(
     nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
     short, single = size[0] < WIDE, size[0] < MEDIUM
     return Footer(
+        scope=_scope(matrix, status),
         message=((printable(status.message), NOTICE),) if status.message else (),
         notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
         reading=reading_text(reading, noun, room, short=short, single=single) or nothing,
@@ -143,15 +145,22 @@ def gather_footer(
         window=window,
         latest=latest if matrix.columns else None,
         others=tuple(printable(other) for other in status.others),
-        events=remark_lines(remarks, status, clock=matrix.clock)[: _most_events(size)],
+        events=remark_lines(remarks, status, matrix, _most_events(size)),
     )
+
+
+def _scope(matrix: Matrix, status: Status) -> str:
+    """What the statistics are of."""
+    if not status.finished or not status.shows_all(matrix.ends):
+        return "window"
+    return "part" if status.part else "all"
 
 
 def with_clipped(below: Footer, clipped: str, size: tuple[int, int]) -> Footer:
     """Add a line about clipped columns at the end of the list of remarks. An empty ``clipped`` changes nothing."""
     if not clipped:
         return below
-    return below._replace(events=(*below.events, clipped_line(clipped))[: _most_events(size)])
+    return below._replace(events=(*below.events, clipped_line(clipped))[-_most_events(size) :])
 
 
 def footer_lines(
@@ -187,14 +196,14 @@ def _lines(
     yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
     yield from _statistics(below, layout, instead=len(read_out) > 1)
     yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])
-    yield from _worth(_Worth.BLANK, _blank(plan.blank("events")))
-    yield from _worth(_Worth.EVENTS, below.events[: plan.events])
-    yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys")))
+    yield from _worth(_Worth.BLANK, _blank(plan.blank("events") and plan.events > 0))
+    yield from _worth(_Worth.EVENTS, below.events[len(below.events) - plan.events :])
+    yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys") and plan.keys))
 
 
 def _statistics(below: Footer, layout: Layout, *, instead: bool) -> Iterator[_Line]:
     """The lines of statistics. ``instead``: the read-out shows its column's figures in the place of the latest ones."""
-    named = [("window", below.window, _Worth.WINDOW)] if layout.plan.window else []
+    named = [(below.scope, below.window, _Worth.WINDOW)] if layout.plan.window else []
     if layout.plan.latest and below.latest is not None and not instead:
         named.append(("latest", below.latest, _Worth.LATEST))
     if named:

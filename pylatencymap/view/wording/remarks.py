@@ -13,7 +13,7 @@ from ...window import BoolArray, Incident, Matrix
 from ..layout.status import Status
 from ..style.styled_text import StyledText
 from ..style.styles import TEXT, Ink, style
-from .time_axis import MICROS_PER_SECOND, clock_text, column_span
+from .time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 
 GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
 _DOUBT_TEXT = "doubtful: this column rests on a record that no other record confirms; it can be damaged"
@@ -56,14 +56,15 @@ def find_remarks(matrix: Matrix, status: Status) -> Remarks:
     return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
 
 
-def remark_lines(remarks: Remarks, status: Status, *, clock: bool) -> tuple[StyledText, ...]:
-    """The lines of the list of remarks, newest first."""
+def remark_lines(remarks: Remarks, status: Status, matrix: Matrix, most: int) -> tuple[StyledText, ...]:
+    """The lines of the list of remarks, in the order of time: the newest ``most``."""
+    dated = is_dated(matrix.ends, column_span(matrix.ends, status.interval))
 
     def line(item: Remark) -> StyledText:
-        when = clock_text(item.micros, status.tz, real=clock)
+        when = moment_text(item.micros, status.tz, real=matrix.clock, dated=dated)
         return ((item.letter, _LETTER), (f" {when}  {item.text}", TEXT))
 
-    return tuple(line(item) for item in reversed(remarks.items))
+    return tuple(line(item) for item in remarks.items[-most:])
 
 
 def clipped_line(clipped: str) -> StyledText:

@@ -18,6 +18,11 @@ STEPS = tuple(
 """Possible distances between ticks, in seconds."""
 ROOM = 13
 """Least number of characters from one tick to the next."""
+HOUR_ROOM = 12
+"""The same for the hours between dates: only every other label is as long as a date."""
+DAY = 86_400
+"""Seconds. What lasts longer is told with dates."""
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 FAR = 5
 """A step more than this many times the needed one would leave too few ticks."""
 EXACT = 0.005
@@ -35,11 +40,13 @@ class AxisTick(NamedTuple):
 def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real: bool) -> tuple[AxisTick, ...]:
     """The ticks for columns that end at ``ends`` (epoch microseconds) and last about ``span`` seconds each.
 
-    ``real``: whether there is a clock. Without one, ticks show the time since 0.
+    ``real``: whether there is a clock. Without one, ticks show the time since 0. If there are dates, they stand at
+    midnight, with the hours between them while there is room.
     """
     if not ends.size:
         return ()
-    step = _tick_step(span, cell_width)
+    dated = real and is_dated(ends, span)
+    step = _tick_step(span, cell_width, dated)
     local = ends + _offsets(ends, tz if real else timezone.utc)
     number = local // (step * MICROS_PER_SECOND)
     before = (int(local[0]) - round(span * MICROS_PER_SECOND)) // (step * MICROS_PER_SECOND)
@@ -47,20 +54,32 @@ def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real
     columns = [0, *later.tolist()] if number[0] > before else later.tolist()
     if not columns:
         # A window too short for a regular tick gets one at its newest column.
-        return (AxisTick(ends.size - 1, _tick_text(int(local[-1]) // MICROS_PER_SECOND, 1, real=real)),)
-    texts = [_tick_text(one * step, step, real=real) for one in number[columns].tolist()]
+        newest = int(local[-1]) // MICROS_PER_SECOND
+        text = _dated_text(newest, years=False) if dated else _tick_text(newest, 1, real=real)
+        return (AxisTick(ends.size - 1, text),)
+    seconds = (number[columns] * step).tolist()
+    if dated:
+        years = _year(seconds[0]) != _year(seconds[-1])
+        texts = [_dated_text(one, years=years) for one in seconds]
+    else:
+        texts = [_tick_text(one, step, real=real) for one in seconds]
     return tuple(map(AxisTick, columns, texts))
 
 
+def is_dated(ends: IntArray, span: float) -> bool:
+    """Whether columns that end at ``ends`` and last ``span`` seconds each are more than a day."""
+    return ends.size > 0 and (int(ends[-1]) - int(ends[0])) / MICROS_PER_SECOND + span > DAY
+
+
 @lru_cache(maxsize=64)
-def _tick_step(span: float, cell_width: int) -> int:
+def _tick_step(span: float, cell_width: int, dated: bool) -> int:
     """Seconds between ticks, for columns that last ``span`` seconds.
 
     A step that is a whole number of columns, which spaces the ticks evenly, is preferred unless it is FAR too long.
     """
-    needed = span * ROOM / cell_width
-    steps = [step for step in STEPS if step >= needed] or [STEPS[-1]]
-    even = (step for step in steps if step <= FAR * needed and _is_multiple(step, span))
+    column = span / cell_width
+    steps = [step for step in STEPS if step >= column * (HOUR_ROOM if dated and step < DAY else ROOM)] or [STEPS[-1]]
+    even = (step for step in steps if step <= FAR * ROOM * column and _is_multiple(step, span))
     return next(even, steps[0])
 
 
@@ -109,6 +128,30 @@ def clock_text(micros: int, tz: tzinfo, *, real: bool) -> str:
     return wall_clock(micros, tz).strftime("%H:%M:%S") if real else elapsed_text(int(micros) // MICROS_PER_SECOND)
 
 
+def moment_text(micros: int, tz: tzinfo, *, real: bool, dated: bool) -> str:
+    """As ``clock_text``; with the date if ``dated``, and then with seconds only where it is not on a minute:
+    ``03-04 08:00``, ``03-03 15:30:07``.
+    """
+    if not (real and dated):
+        return clock_text(micros, tz, real=real)
+    when = wall_clock(micros, tz)
+    return when.strftime("%m-%d %H:%M:%S" if when.second else "%m-%d %H:%M")
+
+
+def column_text(end: int, span: float, tz: tzinfo, *, real: bool, dated: bool) -> str:
+    """From when to when a column lasts that ends at ``end`` (epoch microseconds): ``02:40-02:41``,
+    ``03-03 23:00-00:00``, ``03-03 to 03-04``.
+    """
+    begin = end - round(span * MICROS_PER_SECOND)
+    if not real:
+        return f"{clock_text(begin, tz, real=False)} to {clock_text(end, tz, real=False)}"
+    first, last = wall_clock(begin, tz), wall_clock(end, tz)
+    if span >= DAY:
+        return f"{first:%m-%d} to {last:%m-%d}"
+    form = "%H:%M:%S" if first.second or last.second else "%H:%M"
+    return f"{first.strftime('%m-%d ') if dated else ''}{first:{form}}-{last:{form}}"
+
+
 def elapsed_text(seconds: int) -> str:
     """The time since 0: ``+0:15``, ``+1:02:03``."""
     minutes, rest = divmod(seconds, 60)
@@ -116,8 +159,21 @@ def elapsed_text(seconds: int) -> str:
     return f"+{hours}:{minutes:02d}:{rest:02d}" if hours else f"+{minutes}:{rest:02d}"
 
 
+@lru_cache(maxsize=1024)
+def _dated_text(local_seconds: int, *, years: bool) -> str:
+    """``Tue 03-03`` at midnight, else ``12:00``; with ``years``, the dates are ``2026-03-03``."""
+    if local_seconds % DAY:
+        return _wall(local_seconds, 60)
+    day = datetime.fromtimestamp(local_seconds, timezone.utc)
+    return f"{day:%Y-%m-%d}" if years else f"{_WEEKDAYS[day.weekday()]} {day:%m-%d}"
+
+
+def _year(local_seconds: int) -> int:
+    return datetime.fromtimestamp(local_seconds, timezone.utc).year
+
+
 def _wall(local_seconds: int, step: int) -> str:
-    if step >= 86400:
+    if step >= DAY:
         return datetime.fromtimestamp(local_seconds, timezone.utc).strftime("%Y-%m-%d")
     hours, rest = divmod(local_seconds % 86400, 3600)
     minutes, seconds = divmod(rest, 60)

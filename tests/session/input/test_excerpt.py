@@ -1,5 +1,6 @@
 """``--from`` and ``--to``: what moments mean, and what is shown of the time between."""
 
+from dataclasses import replace
 from datetime import timezone
 from zoneinfo import ZoneInfo
 
@@ -7,7 +8,7 @@ import pytest
 
 from pylatencymap.errors import UsageError
 from pylatencymap.interval import Interval
-from pylatencymap.session.input.excerpt import Excerpt, cut, limited, parse_moment
+from pylatencymap.session.input.excerpt import Excerpt, cut, limited, newest, parse_moment
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -149,3 +150,25 @@ def test_a_range_that_would_go_on_where_the_recording_has_ended_is_told(
     begun, ended = (round(MIDNIGHT + one * HOUR) * SECOND for one in (begin, end))
     found = excerpt.doubt(excerpt.bounds(begun), ended)
     assert (said in found) if said else (found == "")
+
+
+def _second(number: int) -> Interval:
+    """The second that ends at ``number``."""
+    end = number * SECOND
+    return Interval("a", Unit.US, end - SECOND, end, 1.0, ((128, 256, 1),), 0.1)
+
+
+def test_the_newest_seconds() -> None:
+    intervals = [_second(number) for number in range(100)]
+    found, bounds = newest(intervals, 10)
+    kept = list(found)
+    assert [one.end // 1_000_000 for one in kept] == list(range(90, 100))
+    assert bounds == (89_000_000, 99_000_000)
+    nothing, none = newest([], 10)
+    assert (list(nothing), none) == ([], (None, None))
+
+
+def test_a_gap_reaches_into_the_newest_seconds() -> None:
+    intervals = [_second(1), replace(_second(50), start=1_000_000, seconds=49.0, gap=True, ranges=()), _second(51)]
+    found, _ = newest(intervals, 10)
+    assert [(one.start, one.end) for one in found] == [(41_000_000, 50_000_000), (50_000_000, 51_000_000)]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick
-from pylatencymap.session.input.probe_hints import NO_PROBE_HINTS, ProbeHints
+from pylatencymap.session.input.plan import NO_PROBE_HINTS, ProbeHints
 from pylatencymap.units import Unit
 
 WATCHED = ProbeHints("block I/O", (("sda,read", "sda,write"), ("sdb,read", "sdb,write")), source="bpftrace")

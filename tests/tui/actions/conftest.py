@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,12 @@ def second(number: int, series: str = "sda", fast: int = 90, slow: int = 10, fac
     waited = factor * (fast * 192e-6 + slow * 12288e-6)
     end = START + number * SECOND
     return Interval(series, Unit.US, end - SECOND, end, 1.0, ranges, waited, estimated=True, label="biolatency")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that save write into a folder of the test."""
+    monkeypatch.chdir(tmp_path)
 
 
 class KeyDriver:
@@ -61,12 +68,16 @@ class KeyDriver:
         self.press(*text, "KEY_ENTER")
 
     def draw(self) -> None:
+        self.viewer.fit()  # as the loop does
         self.drawn: DrawnPicture = self.viewer.layers[-1].draw(self.viewer)
         self.lines = self.drawn.cells.text()
 
     def saves(self) -> None:
-        """Wait until what is being saved is written."""
-        assert self.viewer.collect_job(waits=True)
+        """Wait until what is being saved is written; what was said of it is in ``said``."""
+        self.said: list[str] = []
+        while self.viewer.collect_job(waits=True):
+            self.said.append(self.viewer.notice)
+        assert self.said
         self.draw()
 
     @property

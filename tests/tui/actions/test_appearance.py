@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -193,3 +194,17 @@ def test_while_nothing_has_come_nothing_is_made_up(view: Callable[..., Any]) -> 
     assert "FREQUENCY" in driver.text
     assert " us" not in driver.text
     assert " ms" not in driver.text
+
+
+def test_times_are_told_in_utc_or_in_the_zone_of_the_session(view: Callable[..., Any]) -> None:
+    driver = view()
+    driver.viewer.picture.use_zone(ZoneInfo("Asia/Kolkata"))
+    driver.viewer.zone = ZoneInfo("Asia/Kolkata")
+    driver.draw()
+    assert "IST 03:46:40" in driver.lines[0]
+    driver.press("u")
+    assert "UTC 22:16:40" in driver.lines[0]
+    assert "times are in UTC" in driver.text
+    driver.press("u")
+    assert "IST 03:46:40" in driver.lines[0]
+    assert "times are in Asia/Kolkata" in driver.text

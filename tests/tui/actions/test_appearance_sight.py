@@ -29,7 +29,7 @@ def test_shorter_columns_keep_the_cursor_in_sight(view: Callable[..., Any], back
     assert " read-out " in driver.text
 
 
-def test_the_picture_that_stays_is_of_the_newest(view: Callable[..., Any]) -> None:
+def test_the_picture_that_stays_is_of_all_that_is_kept(view: Callable[..., Any]) -> None:
     driver = view(500)
     driver.press("KEY_PGUP", "KEY_PGUP", "]", "KEY_LEFT")
     assert driver.right_edge < 400
@@ -37,7 +37,8 @@ def test_the_picture_that_stays_is_of_the_newest(view: Callable[..., Any]) -> No
     final = driver.viewer.picture.final(SIZE, END, driver.viewer.viewpoint)
     text = "\n".join(final.cells.text())
     assert int(final.geometry.ends[-1]) == START + 500 * SECOND
-    assert np.diff(final.geometry.ends)[-1] == SECOND
+    assert int(final.geometry.ends[0]) <= START + 10 * SECOND
+    assert "ALL 8.3 min" in text
     assert "read-out" not in text
     assert "22:21:40" in text, "500 s after 22:13:20"
 

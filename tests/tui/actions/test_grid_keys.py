@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pylatencymap.interval import Interval
+from pylatencymap.tui.bindings import actions_by_event
 from pylatencymap.units import Unit
 
 SECOND = 1_000_000
@@ -44,3 +45,57 @@ def test_names_cannot_steer_the_terminal(view: Callable[..., Any]) -> None:
     driver.press("g")
     assert "1 evil\\x1b[2J\\x9b1m" in driver.text
     assert all(sign.isprintable() for line in driver.lines for sign in line)
+
+
+def test_the_grid_is_narrowed_by_names(view: Callable[..., Any]) -> None:
+    driver = view(series({f"disk{number}": 0.001 * (41 - number) for number in range(1, 41)}))
+    driver.press("g", "/")
+    assert driver.lines[-1].startswith(" only series with")
+    driver.type("disk1")
+    names = set(re.findall(r"\bdisk\d+\b", "\n".join(driver.lines[1:-2])))
+    assert names <= {f"disk1{digit}" for digit in ("", *"0123456789")}
+    assert "only disk1" in driver.lines[0]
+    driver.press("1")
+    assert len(driver.viewer.layers) == 1
+    assert driver.viewer.viewpoint.series == "disk1"
+    driver.press("g", "/")
+    driver.type("nothing")
+    assert "no series has 'nothing' in its name" in driver.text
+    driver.press("KEY_ESCAPE", "/")
+    driver.type("disk40")
+    assert set(re.findall(r"\bdisk\d+\b", "\n".join(driver.lines[1:-2]))) == {"disk40"}
+    driver.press("KEY_ESCAPE")
+    assert len(driver.viewer.layers) == 2, "Esc shows all again"
+    assert "disk1 " in driver.text
+    driver.press("KEY_ESCAPE")
+    assert len(driver.viewer.layers) == 1
+
+
+def test_all_that_is_kept_fits_the_grid(view: Callable[..., Any]) -> None:
+    driver = view(series({"a": 0.002, "b": 0.001}), size=(80, 24))
+    driver.viewer.source_ended = True
+    driver.press("g", "a")
+    assert "22:13:20 - 22:14:10" in driver.lines[-2]
+
+
+def test_every_key_does_something_in_the_grid_or_says_where_help_is(view: Callable[..., Any]) -> None:
+    for key in actions_by_event():
+        driver = view(series({"a": 0.002, "b": 0.001}))
+        driver.press("g")
+        before = driver.drawn.cells.styles.tolist(), driver.lines, driver.viewer.viewpoint, len(driver.viewer.layers)
+        driver.press(key)
+        after = driver.drawn.cells.styles.tolist(), driver.lines, driver.viewer.viewpoint, len(driver.viewer.layers)
+        assert after != before or key in STILL, key
+
+
+STILL = {"KEY_UP", "KEY_LEFT", "KEY_PGUP", "KEY_PGDOWN", "KEY_BTAB", "KEY_HOME", "KEY_CTRL_L", "b", "q"}
+"""Keys that move to where the choice is already, that choose what is shown already, or that only the loop sees."""
+
+
+def test_an_unknown_key_says_where_help_is(view: Callable[..., Any]) -> None:
+    driver = view(series({"a": 0.002, "b": 0.001}))
+    for _ in range(2):
+        driver.press("%")
+        assert "? help" in driver.viewer.notice
+        assert driver.viewer.notice in driver.text
+        driver.press("g")

@@ -1,6 +1,8 @@
 """Marks, saving and the help."""
 
+import shlex
 from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -134,8 +136,11 @@ def test_the_view_goes_on_while_files_are_written(
     assert driver.right_edge == 299
     driver.press("s")
     assert "still saving" in driver.text
+    while not (pictures := [path for path in tmp_path.iterdir() if path.suffix in (".png", ".svg")]):
+        driver.viewer.collect_job(waits=True)  # the picture; the recording is what is slow
+    assert len(pictures) == 1
+    assert list(tmp_path.glob("*.lmap.gz")) == []
     assert not driver.viewer.collect_job()
-    assert list(tmp_path.iterdir()) == []
     go_on.set()
     driver.saves()
     assert "saved pylatencymap-" in driver.text
@@ -155,6 +160,58 @@ def test_saving_where_nothing_can_be_written_says_so(
     driver.press("s")
     driver.saves()
     assert "not saved:" in driver.text
+
+
+def test_the_picture_comes_first_and_the_recording_says_how_to_open_it_here(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    driver = view(500)
+    driver.press("]", "KEY_PGUP", "s")
+    first, last = (int(driver.drawn.geometry.ends[place]) for place in (0, -1))
+    driver.saves()
+    (recording,) = tmp_path.glob("*.lmap.gz")
+    picture, told = driver.said
+    assert picture.startswith(f"saved {recording.name.removesuffix('.lmap.gz')}.")
+    command = shlex.split(told.partition("this view again: ")[2])
+    times = [f"{datetime.fromtimestamp(at / 1e6, timezone.utc):%Y-%m-%d %H:%M:%S}" for at in (first - 2 * SECOND, last)]
+    assert command == ["pylatencymap", recording.name, "--from", times[0], "--to", times[1], "--tz", "UTC"]
+
+
+@pytest.mark.parametrize("what", ["picture", "w", "all", ""])
+def test_what_is_saved_can_be_chosen(
+    view: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    driver = view(500)
+    driver.press("S", "\x15")
+    driver.type(what)
+    driver.saves()
+    recordings = list(tmp_path.glob("*.lmap.gz"))
+    assert len(recordings) == (what != "picture")
+    assert len(list(tmp_path.iterdir())) == {"picture": 1, "w": 1}.get(what, 2)
+    if recordings:
+        kept = replayed(recordings[0])[0]["sda"].total().span
+        assert kept == (driver.drawn.geometry.ends.size if what == "w" else 500)
+
+
+def test_what_cannot_be_saved_is_refused(view: Callable[..., Any]) -> None:
+    driver = view(50)
+    driver.press("S", "\x15")
+    driver.type("everything")
+    assert "'everything' cannot be saved; write picture, window, all" in driver.text
+
+
+def test_pictures_for_others_hold_no_key_hints(view: Callable[..., Any]) -> None:
+    driver = view([second(number) for number in range(1, 50)])
+    driver.viewer.notice = "news"
+    driver.viewer.viewpoint = driver.viewer.viewpoint.looking(frequency_max=1.0)
+    driver.draw()
+    assert "q quit" in driver.text
+    bare = "\n".join(driver.viewer.bare_picture().cells.text())
+    for hint in ("quit", "help", "news", "changes the scale"):
+        assert hint not in bare
+    assert "128-256 us" in bare
 
 
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (60, 20), (200, 60)])

@@ -70,7 +70,7 @@ def test_the_oldest_columns_fill_the_screen(view: Callable[..., Any]) -> None:
 def test_columns_merge_over_real_time(view: Callable[..., Any]) -> None:
     driver = view(300)
     rates = []
-    for step in (1, 2, 5, 10, 30, 60):
+    for step in (1, 2, 5, 10, 15, 30):
         ends = driver.drawn.geometry.ends
         assert np.unique(np.diff(ends)[:-1]).tolist() == [step * SECOND], "the newest is drawn as far as it has come"
         rates.append(driver.line("100 /s|100 +/s"))
@@ -169,6 +169,37 @@ def test_a_replay_is_sped_up_and_seeks(view: Callable[..., Any]) -> None:
     assert driver.right_edge == 400 + driver.viewer.picture.columns_at((120, 40))
 
 
+def test_a_replay_says_where_it_stands_and_reads_to_its_end(view: Callable[..., Any]) -> None:
+    driver = view(900, player=ReplayPlayer(1.0, monotonic=Time(), last=START + 900 * SECOND))
+    driver.play()
+    assert "1 s of 15 min" in driver.lines[0]
+    driver.press("KEY_END")
+    assert "READING" in driver.lines[0]
+    driver.play()
+    assert driver.right_edge == 900
+
+
+def test_all_that_has_been_played_fits_the_screen(view: Callable[..., Any]) -> None:
+    time = Time()
+    driver = view(900, player=ReplayPlayer(1.0, monotonic=time))
+    driver.play()
+    driver.press("t")
+    driver.type("22:20:00")
+    driver.play()
+    driver.press("a")
+    driver.viewer.fit()
+    driver.draw()
+    ends = driver.drawn.geometry.ends
+    assert driver.right_edge == 400
+    assert int(ends[0]) - driver.viewer.column_micros <= START
+    time.now += 1
+    driver.play()
+    driver.viewer.fit()
+    driver.draw()
+    assert "REPLAY" in driver.lines[0]
+    assert driver.right_edge >= 401
+
+
 @pytest.mark.parametrize(
     ("width", "date"), [(120, "2023-11-14 UTC 22:16:40"), (80, "11-14 22:16:40"), (60, "11-14 22")]
 )
@@ -185,8 +216,8 @@ def test_where_all_is_shown_no_key_turns_a_page(view: Callable[..., Any], key: s
     driver = view(300)
     driver.viewer.source_ended = ended
     driver.press("]", "]", "]")
-    before, chip = driver.drawn.geometry, "END" if ended else "LIVE"
-    assert before.cell_width == (2 if ended else 1), "30 columns; what has ended is drawn as wide as there is room"
+    before, chip = driver.drawn.geometry, "ALL 5 min" if ended else "LIVE"
+    assert before.ends.size == (60 if ended else 30), "what has ended is not made smaller than it need be"
     driver.press(key)
     assert "all that is kept is on the screen" in driver.text
     assert chip in driver.lines[0]
@@ -200,7 +231,8 @@ def test_a_page_on_brings_back_what_a_page_back_left(view: Callable[..., Any]) -
     driver.draw()
     before = driver.lines
     driver.press("KEY_PGUP")
-    assert "PAUSED" in driver.lines[0]
+    assert " of 5 min" in driver.lines[0]
+    assert driver.lines != before
     driver.press("KEY_PGDOWN")
     assert driver.lines == before
 

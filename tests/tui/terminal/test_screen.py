@@ -112,7 +112,7 @@ def test_taken_and_given_back(pty: Pty) -> None:
     pty.keyboard.give_back()
     pty.screen.give_back()
     end = pty.read()
-    for sequence in (b"\x1b[?1000l", b"\x1b[?1006l", b"\x1b[?2004l", b"\x1b[?2026l", b"\x1b[0m", b"\x1b[?25h", LEAVE):
+    for sequence in (b"\x1b[?1002l", b"\x1b[?1006l", b"\x1b[?2004l", b"\x1b[?2026l", b"\x1b[0m", b"\x1b[?25h", LEAVE):
         assert sequence in end
     assert end.endswith(LEAVE)
     pty.screen.give_back()
@@ -131,12 +131,12 @@ def test_each_picture_is_one_synchronized_frame(pty: Pty) -> None:
 
 def test_the_mouse_reports_only_while_somebody_listens(pty: Pty) -> None:
     pty.screen.take()
-    assert b"\x1b[?1000h" not in pty.read()
+    assert b"\x1b[?1002h" not in pty.read()
     pty.keyboard.take()
-    assert b"\x1b[?1000h\x1b[?1006h" in pty.read()
+    assert b"\x1b[?1002h\x1b[?1006h" in pty.read()
     assert b"\x1b[?1002" not in pty.read()
     pty.keyboard.give_back()
-    assert b"\x1b[?1006l\x1b[?1000l" in pty.read()
+    assert b"\x1b[?1006l\x1b[?1002l" in pty.read()
 
 
 @pytest.mark.parametrize(

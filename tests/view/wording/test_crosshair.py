@@ -66,6 +66,18 @@ def test_the_read_out_of_a_longer_column_says_how_long_it_is(make_matrix) -> Non
     assert "9 I/Os/s, 15 % of these 10 s" in text
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (300, 80)])
+def test_the_read_out_of_a_merged_column_says_from_when_to_when(make_matrix, size) -> None:
+    matrix = make_matrix(40)
+    end = 1_700_000_400 * 1_000_000  # 22:20:00
+    matrix = matrix._replace(
+        seconds=matrix.seconds * 60, lasted=matrix.lasted * 60, ends=end + 60_000_000 * np.arange(40)
+    )
+    said = drawn(matrix, at(matrix, 20), size, interval=60.0, usual=1.0)
+    assert re.search(r"\b22:39-22:40  ?8.19-16.4 ms ", read_out(said))
+    assert "22:39-22:40" not in read_out(drawn(matrix, at(matrix, 20), size, interval=60.0, usual=60.0))
+
+
 @pytest.mark.parametrize(("size", "lines"), [((60, 20), 2), ((80, 24), 2), ((120, 40), 2), ((200, 60), 1)])
 def test_the_read_out_is_there_at_every_size(make_matrix, size, lines) -> None:
     picture = drawn(make_matrix(), at(make_matrix()), size)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, strategies as st
 
 from pylatencymap.view.layout.status import Status
-from pylatencymap.view.wording.remarks import find_remarks, shown_marks
+from pylatencymap.view.wording.remarks import find_remarks, remark_lines, shown_marks
 from pylatencymap.window.matrix import Matrix
 
 ENDS = np.array([2, 4, 6, 8], np.int64) * 1_000_000
@@ -28,3 +28,21 @@ def test_letters_and_the_newest_are_those_of_all_marks(moments: list[int], most:
 def test_no_columns_no_marks() -> None:
     nothing = MATRIX._replace(ends=ENDS[:0], counts=np.zeros((0, 0)))
     assert shown_marks(((1_000_000, "M", "x"),), nothing, 1.0, 5) == ()
+
+
+def test_the_list_is_in_the_order_of_time_with_dates_where_there_are_several() -> None:
+    hour, start = 3600 * 1_000_000, 1_772_409_600 * 1_000_000
+    for hours, texts in ((24, ["06:00:00", "07:00:07", "08:00:00"]), (72, ["03-02 06:00", "03-02 07:00:07"])):
+        ends = start + hour * np.arange(1, hours + 1)
+        flags, seconds = np.zeros(hours, np.bool_), np.full(hours, 3600.0)
+        none = np.zeros((0, hours))
+        matrix = Matrix(np.zeros(1), none, none, ends, seconds, seconds, flags, flags, flags, flags)
+        marks = tuple((start + at, "M", "x") for at in (7 * hour + 7_000_000, 8 * hour, 6 * hour))
+        status = Status("x", interval=3600.0, marks=marks)
+        remarks = find_remarks(matrix, status)
+        lines, newest = (
+            ["".join(text for text, _ in line) for line in remark_lines(remarks, status, matrix, most)]
+            for most in (9, 2)
+        )
+        assert [line.split('  "')[0] for line in lines[: len(texts)]] == [f"M {text}" for text in texts]
+        assert newest == lines[1:]

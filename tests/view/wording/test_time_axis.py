@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from pylatencymap.stream.stamps import MOST_EPOCH, read_stamp
-from pylatencymap.view.wording.time_axis import ROOM, axis_ticks, clock_text, column_span
+from pylatencymap.view.wording.time_axis import (
+    HOUR_ROOM,
+    ROOM,
+    axis_ticks,
+    clock_text,
+    column_span,
+    column_text,
+    label_starts,
+    moment_text,
+)
 
 UTC = timezone.utc
 START = 1_700_000_000
@@ -48,15 +57,16 @@ def test_uneven_stamps_tick_where_the_moment_lies() -> None:
         (1, 2, ["22:13:30", "22:13:40"]),
         (0.1, 1, ["22:13:22", "22:13:24"]),
         (10, 1, ["22:15", "22:20"]),
-        (3600, 1, ["2023-11-15", "2023-11-16"]),
-        (1800, 1, ["00:00", "12:00"]),
+        (3600, 1, ["Wed 11-15", "12:00"]),
+        (1800, 1, ["Wed 11-15", "06:00"]),
         (86400, 1, ["2023-11-23", "2023-12-07"]),
     ],
 )
 def test_the_step_leaves_room(every: float, width: int, texts: list[str]) -> None:
     shown = axis_ticks(ends(60, every), every, width, UTC, real=True)
     assert [tick.text for tick in shown[:2]] == texts
-    assert all((b.column - a.column) * width >= ROOM - width for a, b in pairwise(shown))
+    room = HOUR_ROOM if shown[0].text.startswith("Wed") else ROOM
+    assert all((b.column - a.column) * width >= room - width for a, b in pairwise(shown))
 
 
 @pytest.mark.parametrize("width", [1, 2])
@@ -66,7 +76,7 @@ def test_ticks_are_as_many_columns_apart(every: float, width: int) -> None:
     apart = {b.column - a.column for a, b in pairwise(shown)}
     assert len(shown) > 1
     assert len(apart) == 1 or (every == 1.003 and max(apart) - min(apart) == 1)
-    assert (min(apart) + (every == 1.003)) * width >= ROOM
+    assert (min(apart) + (every == 1.003)) * width >= (HOUR_ROOM if every in (600, 3600) else ROOM)
     assert max(apart) * width <= 5 * ROOM
 
 
@@ -95,3 +105,50 @@ def test_a_window_without_any_tick_says_when_it_ended() -> None:
 def test_span_of_a_column() -> None:
     assert column_span(ends(10, 5.0), 1.0) == 5
     assert column_span(ends(1), 7.0) == 7
+
+
+MIDNIGHT = 1_772_409_600
+"""2026-03-02, a Monday."""
+
+
+@pytest.mark.parametrize(
+    ("columns", "every", "texts"),
+    [
+        (72, 3600, ["12:00", "Tue 03-03", "12:00", "Wed 03-04", "12:00", "Thu 03-05"]),
+        (48, 5400, ["Tue 03-03", "Wed 03-04", "Thu 03-05"]),
+        (3, 86_400, ["Thu 03-05"]),
+        (25, 3600, ["12:00", "Tue 03-03"]),
+        (30, 86_400, ["Thu 03-12", "Thu 03-26"]),
+        (400, 86_400, ["2026-03-12", "2026-03-26", "2026-04-09"]),
+    ],
+)
+def test_what_is_longer_than_a_day_has_dates(columns: int, every: int, texts: list[str]) -> None:
+    """Dates at midnight, hours between them where there is room, else dates alone."""
+    shown = axis_ticks(ends(columns, every, MIDNIGHT), every, 1, UTC, real=True)
+    assert [tick.text for tick in shown if tick.column][: len(texts)] == texts
+    labels = list(label_starts(shown, 0, 1, 0, columns))
+    for (start, text), (after, _) in pairwise(labels):
+        assert start + len(text) < after, "no labels touch"
+
+
+def test_a_moment_has_its_date_on_a_window_of_more_than_a_day() -> None:
+    at = (MIDNIGHT + 86_400 + 8 * 3600) * 1_000_000
+    assert moment_text(at, UTC, real=True, dated=True) == "03-03 08:00"
+    assert moment_text(at + 7_000_000, UTC, real=True, dated=True) == "03-03 08:00:07"
+    assert moment_text(at, UTC, real=True, dated=False) == "08:00:00"
+    assert moment_text(65_000_000, UTC, real=False, dated=True) == "+1:05"
+
+
+@pytest.mark.parametrize(
+    ("span", "dated", "text"),
+    [
+        (60, False, "07:59-08:00"),
+        (10, False, "07:59:50-08:00:00"),
+        (3600, True, "03-03 07:00-08:00"),
+        (86_400, True, "03-02 to 03-03"),
+    ],
+)
+def test_from_when_to_when_a_column_is(span: int, dated: bool, text: str) -> None:
+    at = (MIDNIGHT + 86_400 + 8 * 3600) * 1_000_000
+    assert column_text(at, span, UTC, real=True, dated=dated) == text
+    assert column_text(70_000_000, 10, UTC, real=False, dated=False) == "+1:00 to +1:10"

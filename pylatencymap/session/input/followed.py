@@ -1,0 +1,291 @@
+"""Recordings that are being written: what is there is read, and then what is appended, as it comes.
+
+Times are those of the recording. A folder of the always-on recorder is followed from segment to segment, and from one
+run of the recorder to the next.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+
+from ...errors import SourceError, UsageError
+from ...interval import Interval
+from ...intervals import Batches
+from ...recorder import Segment, runs_within, segments_in
+from ...report import Report
+from ...text import gunzip
+from ...text.clean import printable
+from ...text.lines import Line, split_lines
+from .pipeline import OnMark, ReadPlan
+from .recorded_folder import RecordedFolder, RunSource
+from .source import DAMAGED, STDIN, Source, StopRequest, open_source
+
+CHUNK = 1 << 16
+MANY = 1_000_000
+"""More lines than anybody waits for: the end of the file is not near."""
+POLL_SECONDS = 0.25
+"""How often it is looked whether anything has been appended."""
+RECORDINGS = ("#lmap", "#segment", "<begin record>")
+"""How the first line of a recording begins."""
+Bad = Callable[[int, str], object]
+
+
+class FileGrowth:
+    """Reads files that grow. ``caught_up``: once all that was there has been read."""
+
+    def __init__(self) -> None:
+        self.caught_up = False
+        self._has_more = False
+
+    def lines(
+        self,
+        source: Source,
+        descriptor: int,
+        is_over: Callable[[int], bool],
+        on_read: Callable[[int], object],
+        bad: Bad,
+    ) -> Iterator[Line | None]:
+        """The lines of a file, plain or gzip, and of what is appended; see ``_chunks``. They arrive when they are read,
+        as those of a pipe.
+        """
+        chunks = gunzip(self._chunks(source, descriptor, is_over, on_read), damaged=lambda line: bad(line, DAMAGED))
+        for line in split_lines(self._counted(source, chunks), lambda: source.heard):
+            source.at_hand -= 1
+            yield line
+
+    def _counted(self, source: Source, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
+        """The chunks. Notes about how many lines are still to be read: many, unless this is the last chunk."""
+        for chunk in chunks:
+            source.at_hand = 0 if chunk is None else chunk.count(b"\n") + (MANY if self._has_more else 0)
+            yield chunk
+
+    def _chunks(
+        self, source: Source, descriptor: int, is_over: Callable[[int], bool], on_read: Callable[[int], object]
+    ) -> Iterator[bytes | None]:
+        """The bytes of a file, and of what is appended, until ``is_over``, which gets how many bytes have been read,
+        says that nothing more will be. One None each time nothing has come for a moment. ``on_read``: gets that number.
+        """
+        offset, idle, over = 0, 0, False
+        while not source.stop.is_set:
+            if chunk := os.pread(descriptor, CHUNK, offset):
+                offset, idle = offset + len(chunk), 0
+                self._has_more = offset < os.fstat(descriptor).st_size
+                source.has_grown()
+                on_read(offset)
+                yield chunk
+                continue
+            if over:
+                return
+            # What was appended before it was over is read first.
+            if over := is_over(offset):
+                continue
+            source.is_quiet()
+            idle += 1
+            if idle == 2:
+                yield None
+            self.caught_up = True
+            source.stop.pause(POLL_SECONDS)
+
+
+class FollowedFile(Source):
+    """A recording in one file, plain or gzip. A file that is truncated, or replaced by another one of its name, is read
+    from its beginning, and ``say`` is told.
+    """
+
+    def __init__(self, path: str, opened: Source, say: Callable[[str], object]) -> None:
+        super().__init__(opened.name, opened.descriptor, live=True, modified=opened.modified, stop=opened.stop)
+        self._path = path
+        self._opened = opened
+        self._say = say
+        self._growth = FileGrowth()
+        self._gone = False
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was there has been read."""
+        return self._growth.caught_up
+
+    def close(self) -> None:
+        """Close the file, after the last read."""
+        self._opened.close()
+
+    @property
+    def size(self) -> int | None:
+        """None: it is not known yet."""
+        return None
+
+    def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
+        """All lines, and those that will be appended, until a stop is requested. Raises SourceError."""
+        try:
+            while not self.stop.is_set:
+                descriptor = self._opened.descriptor
+                is_over = partial(self._is_other, descriptor)
+                yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
+                self._open_again()
+        except OSError as error:
+            raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
+
+    def _on_read(self, done: int) -> None:
+        if not self.caught_up:
+            self.progress(self.name, done, os.fstat(self._opened.descriptor).st_size)
+
+    def _is_other(self, descriptor: int, read: int) -> bool:
+        """Whether the file is no longer the one that has been read."""
+        here = os.fstat(descriptor)
+        if here.st_size < read:
+            self._say(f"{self.name} was truncated: what is written from now on is read")
+            return True
+        try:
+            named = os.stat(self._path)
+        except OSError:
+            if not self._gone:
+                self._gone = True
+                self._say(f"{self.name} was removed: a new file of this name will be read")
+            return False
+        if (named.st_dev, named.st_ino) == (here.st_dev, here.st_ino):
+            return False
+        self._say(f"{self.name} was replaced: the new file is read")
+        return True
+
+    def _open_again(self) -> None:
+        """Open the file that has this name now, as soon as there is one."""
+        while not self.stop.is_set:
+            try:
+                following = open_source(self._path, self.stop)
+            except SourceError:
+                self.stop.pause(POLL_SECONDS)
+                continue
+            self._opened.close()
+            self._opened, self._gone = following, False
+            return
+
+
+class FollowedFolder(RecordedFolder):
+    """A folder into which a recorder writes."""
+
+    def __init__(self, path: str, descriptor: int, segments: list[Segment], stop: StopRequest) -> None:
+        super().__init__(path, descriptor, segments, stop)
+        self._path = path
+        self._growth = FileGrowth()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was there has been read."""
+        return self._growth.caught_up
+
+    def intervals(
+        self, plan: ReadPlan, report: Report, on_mark: OnMark, bounds: tuple[int | None, int | None]
+    ) -> Iterator[Interval | Batches]:
+        """The intervals of all runs of the recorder, and of those that will begin; see RecordedFolder."""
+        history, read = self.history(report), set[str]()
+        while not self.stop.is_set:
+            segments = self._next_run(bounds, read)
+            if not segments:
+                self._growth.caught_up = True
+                self.stop.pause(POLL_SECONDS)
+                continue
+            read.add(segments[0].run)
+            source = _FollowedRun(self, segments, report, self._growth, self._newer)
+            yield from history.run(self.run_intervals(source, plan, report, on_mark))
+
+    def _next_run(self, bounds: tuple[int | None, int | None], read: set[str]) -> list[Segment]:
+        """The segments of the first run that has not been read; empty if there is none."""
+        return next((run for run in runs_within(self._found(), *bounds) if run[0].run not in read), [])
+
+    def _found(self) -> list[Segment]:
+        with suppress(OSError):
+            return segments_in(self._path)
+        return []
+
+    def _newer(self, than: Segment) -> list[Segment]:
+        """The segments that were begun after another one."""
+        with suppress(OSError):
+            if max(os.listdir(self._path)) <= than.path.name:
+                return []
+        return [one for one in self._found() if one.path.name > than.path.name]
+
+
+class _FollowedRun(RunSource):
+    """The text of a run that may go on."""
+
+    def __init__(
+        self,
+        folder: FollowedFolder,
+        segments: list[Segment],
+        report: Report,
+        growth: FileGrowth,
+        newer: Callable[[Segment], list[Segment]],
+    ) -> None:
+        super().__init__(folder, segments, report, lambda _: None)
+        self.live = True
+        self._folder = folder
+        self._waiting = segments
+        self._growth = growth
+        self._newer = newer
+
+    def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
+        """The lines of all segments, and of those that follow, until another run begins."""
+        while self._waiting and not self.stop.is_set:
+            segment = self._waiting.pop(0)
+            self._report.name = printable(str(segment.path))
+            descriptor = self._opened(segment, bad)
+            if descriptor is None:
+                continue
+            try:
+                is_over = partial(self._is_over, segment)
+                yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
+            except OSError as error:
+                bad(1, f"{error.strerror or error}; what follows in this segment is lost")
+            finally:
+                os.close(descriptor)
+
+    def _on_read(self, _: int) -> None:
+        self._folder.heard = self.heard
+
+    def _is_over(self, segment: Segment, _: int) -> bool:
+        """Whether a segment is followed by another one, of its run or of the next."""
+        if self._waiting:
+            return True
+        newer = self._newer(segment)
+        self._waiting = [one for one in newer if one.run == segment.run]
+        return bool(newer)
+
+
+def open_followed(path: str, stop: StopRequest, say: Callable[[str], object]) -> FollowedFile | FollowedFolder:
+    """A file or a folder that is being recorded into. Raises SourceError, or UsageError for what cannot be followed."""
+    if path == STDIN:
+        raise UsageError("--follow -: a pipe is read as it comes anyway; leave out --follow")
+    if os.path.isdir(path):
+        try:
+            found = segments_in(path)
+            if not found:
+                raise SourceError(
+                    f"{path} is a folder without a recording; --follow takes a file, or a folder of --record"
+                )
+            folder = FollowedFolder(path, os.open(path, os.O_RDONLY), found, stop)
+            folder.own()
+            return folder
+        except OSError as error:
+            raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+    opened = open_source(path, stop)
+    if not stat.S_ISREG(os.fstat(opened.descriptor).st_mode):
+        opened.close()
+        raise UsageError(f"--follow {path}: what is no file is read as it comes anyway; leave out --follow")
+    _check_recording(opened)
+    return FollowedFile(path, opened, say)
+
+
+def _check_recording(opened: Source) -> None:
+    """Raise UsageError if a file has text that is no recording."""
+    head = gunzip([os.pread(opened.descriptor, CHUNK, 0)], damaged=lambda _: None)
+    first = next((line for line in split_lines(chain(head)) if line is not None and line.text.strip()), None)
+    if first is None or not first.ended or first.text.startswith(RECORDINGS):
+        return
+    name = opened.name
+    opened.close()
+    raise UsageError(f"--follow {name}: it is no recording; for other text: tail -n +1 -f {name} | pylatencymap")

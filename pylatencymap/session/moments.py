@@ -1,0 +1,103 @@
+"""Moments worth a look: what changed, gaps, resets, marks, and the column with the most time waited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..number_text import TimeWords, waiting_words
+from ..record import Mark
+from ..text.clean import printable
+from ..units import format_latency
+
+if TYPE_CHECKING:
+    from ..findings import Change
+    from ..window import Incident, Selection
+
+WORST_FACTOR = 3.0
+"""A column is worth a look by itself from so many times the usual time waited per second on."""
+FEWEST = 8
+"""Columns with data; of fewer, none is told as the worst."""
+
+
+class NotableMoment(NamedTuple):
+    """From ``begin`` to ``end``, epoch microseconds; both are the same for a step. ``when`` and ``what`` are words.
+
+    sign      its letter on the axis, empty for a change
+    cost      seconds waited more than the time around it would have had; None: not known
+    low, high seconds, the latencies that it is about; None: all, or no bound
+    """
+
+    begin: int
+    end: int
+    sign: str
+    when: str
+    what: str
+    cost: float | None = 0.0
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def cost_text(self) -> str:
+        """What it cost, as a list has it."""
+        if self.cost is None:
+            return "not known"
+        return f"{waiting_words(self.cost)} of waiting" if self.cost > 0 else ""
+
+
+def moment_of_change(change: Change, when: str) -> NotableMoment:
+    """A change of one series as a moment."""
+    kind = change.kind.value
+    sign = {"gap": "G", "reset": "R"}.get(kind, "")
+    cost = None if kind == "gap" else change.cost or 0.0
+    return NotableMoment(change.begin, change.end, sign, when, change.text, cost, change.low, change.high)
+
+
+def moment_of_incident(change: Change, known: Sequence[Incident], times: TimeWords, reach: int) -> NotableMoment:
+    """A gap or reset, with its exact times if it is among the ``known`` ones; ``reach``, microseconds, is how far those
+    of the change can be off.
+    """
+    resets = change.kind.value == "reset"
+    near = [one for one in known if one.reset == resets and abs(one.start - change.begin) <= reach]
+    if not near:
+        return moment_of_change(change, times.moment(change.begin))
+    found = min(near, key=lambda one: abs(one.start - change.begin))
+    when = times.moment(found.end) if resets else times.span(found.start, found.end)
+    return moment_of_change(change, when)._replace(begin=found.start, end=found.end)
+
+
+def moments_of(
+    changes: Sequence[NotableMoment], marks: Iterable[Mark], selection: Selection, times: TimeWords
+) -> tuple[NotableMoment, ...]:
+    """All of them, what cost most first. ``selection``: the columns of all that is kept; marks
+    outside of them are left out."""
+    marked = [
+        NotableMoment(
+            mark.stamp.micros, mark.stamp.micros, "M", times.moment(mark.stamp.micros), f'mark "{printable(mark.note)}"'
+        )
+        for mark in marks
+        if times.begin < mark.stamp.micros <= times.end
+    ]
+    worst = _worst(selection, times)
+    known = [] if worst is None or any(_covers(change, worst) for change in changes) else [worst]
+    return tuple(sorted([*changes, *known, *marked], key=_order))
+
+
+def _order(moment: NotableMoment) -> tuple[bool, bool, float, int]:
+    """By cost, then what has an unknown one, then what has none; the earlier first."""
+    cost = moment.cost or 0.0
+    return bool(moment.sign), moment.cost is not None and moment.sign != "", -abs(cost), moment.begin
+
+
+def _covers(change: NotableMoment, worst: NotableMoment) -> bool:
+    return change.begin < worst.end and max(change.end, change.begin + 1) > worst.begin
+
+
+def _worst(selection: Selection, times: TimeWords) -> NotableMoment | None:
+    """The column with the most time waited per second, if it stands out."""
+    worst = selection.worst()
+    if worst is None or worst.columns < FEWEST or worst.rate < WORST_FACTOR * worst.usual or worst.rate <= 0:
+        return None
+    what = f"the most time waited: {format_latency(worst.rate)} each second; {format_latency(worst.usual)} is usual"
+    cost = (worst.rate - worst.usual) * worst.seconds
+    return NotableMoment(worst.begin, worst.end, "", times.span(worst.begin, worst.end), what, cost)

@@ -1,0 +1,117 @@
+"""What a view says, as text to copy, with the command line that opens the same view again."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Mapping
+from datetime import datetime, timezone, tzinfo
+from glob import escape
+from typing import TYPE_CHECKING
+
+from ...view.style import ViewOptions
+from ..viewer.viewer import Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_WITHOUT_CLIPBOARD = ("linux", "vt", "dumb", "ansi", "cygwin", "sun")
+"""Beginnings of TERM of terminals that have no clipboard."""
+
+
+def copy_words(viewer: Viewer) -> None:
+    """Copy what the lines below the maps say, with the read-out, and how to open this view again: to the clipboard of
+    the terminal, or if it has none to a file.
+    """
+    if not len(viewer.picture):
+        viewer.notice = "there is nothing to copy yet"
+        return
+    text = (
+        "\n".join([*said_lines(viewer), *filter(None, [reopening_command(viewer, viewer.presentation.files)])]) + "\n"
+    )
+    if has_clipboard(os.environ):
+        viewer.clipboard = text
+        viewer.notice = f"copied {len(text.splitlines())} lines to the clipboard of the terminal"
+        return
+    from pathlib import Path
+
+    from ...session import save_beside
+
+    name = Path(time.strftime("pylatencymap-%Y%m%d-%H%M%S"))
+    written = save_beside(name, ".txt", text.encode())
+    viewer.notice = f"this terminal has no clipboard: wrote {written.name} in {Path.cwd()}"
+
+
+def has_clipboard(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal takes a text for the clipboard (OSC 52), as far as the environment tells. Terminals that
+    build on VTE, and Apple's, ignore it without a word.
+    """
+    term = environ.get("TERM", "")
+    ignored = environ.get("VTE_VERSION") or environ.get("TERM_PROGRAM") == "Apple_Terminal"
+    return bool(term) and not ignored and not term.startswith(_WITHOUT_CLIPBOARD)
+
+
+def said_lines(viewer: Viewer) -> list[str]:
+    """The title, and what the picture says below the maps, without key hints."""
+    drawn = viewer.bare_picture()
+    lines = [line.strip() for line in drawn.cells.text()]
+    return [lines[0], *filter(None, lines[drawn.geometry.axis + 2 :])]
+
+
+def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
+    """The command line that opens the view as it is, of these files; empty if there is no file."""
+    named = [file for file in files if file != "-"]
+    return shlex.join(["pylatencymap", *named, *_place_words(viewer), *_look_words(viewer)]) if named else ""
+
+
+def _place_words(viewer: Viewer) -> Iterator[str]:
+    """The options that say what part of the data is shown."""
+    viewpoint, picture, geometry = viewer.viewpoint, viewer.picture, viewer.geometry
+    extent = picture.extent(viewpoint)
+    if extent is not None and geometry is not None and geometry.ends.size:
+        begin = max(int(geometry.ends[0]) - viewer.column_micros, extent[0])
+        end = min(int(geometry.ends[-1]), extent[1])
+        zone = picture.options.tz if picture.has_clock(viewpoint) else None
+        if begin > extent[0]:
+            yield from ("--from", _moment_word(begin, extent[0], zone, up=False))
+        if end < extent[1]:
+            yield from ("--to", _moment_word(end, extent[0], zone, up=True))
+        if zone is not None and (name := _zone_name(zone)):
+            yield from ("--tz", name)
+    series = picture.series(viewpoint)
+    if series is not None and len(picture.window) > 1 and not picture.is_sum(viewpoint):
+        yield from ("--series", escape(series))
+    if viewpoint.resolution > 1:
+        yield from ("--resolution", str(viewpoint.resolution))
+
+
+def _look_words(viewer: Viewer) -> Iterator[str]:
+    """The options that say how it is drawn, where that is not as usual."""
+    view, usual = viewer.viewpoint.view, ViewOptions()
+    for option, chosen, default in (("--map", view.map, usual.map), ("--scale", view.scale, usual.scale)):
+        if chosen != default:
+            yield from (option, chosen)
+    for option, latency in (
+        ("--slo", view.slo),
+        ("--min-latency", view.min_latency),
+        ("--max-latency", view.max_latency),
+    ):
+        if latency is not None:
+            yield from (option, f"{latency * 1e6:.10g}us")
+
+
+def _moment_word(micros: int, first: int, zone: tzinfo | None, *, up: bool) -> str:
+    """A moment in whole seconds, as ``--from`` and ``--to`` take it; without a clock, counted from the beginning."""
+    if zone is None:
+        return f"+{_seconds(micros - first, up=up)}s"
+    return f"{datetime.fromtimestamp(_seconds(micros, up=up), zone):%Y-%m-%d %H:%M:%S}"
+
+
+def _seconds(micros: int, *, up: bool) -> int:
+    return -(-micros // 1_000_000) if up else micros // 1_000_000
+
+
+def _zone_name(zone: tzinfo) -> str:
+    """The name of a zone; empty for the machine's own."""
+    return "UTC" if zone is timezone.utc else str(getattr(zone, "key", ""))

@@ -1,0 +1,129 @@
+"""The key that goes to a time, in every form in which the screen writes one."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+from ...errors import UsageError
+from ...text import parse_date
+from ..viewer.prompts import ask_on_last_line
+from ..viewer.viewer import Viewer
+from .navigation import show_until
+from .zoom import show_around
+
+_STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+_OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d)", re.ASCII)
+_ELAPSED = re.compile(r"\+(?:(\d{1,6}):)?(\d{1,9}):(\d\d)", re.ASCII)
+_CLOCK = re.compile(r"(?:(\d\d)-(\d\d)\s+)?(\d{1,2}):?(\d\d)(?::(\d\d))?", re.ASCII)
+_DAY = re.compile(r"(?:[a-z]{3}\s+)?(\d\d)-(\d\d)", re.ASCII)
+MOST_SECONDS = 60.0
+"""A moment is shown in columns of at most this length."""
+HINT = "3:12, 03-03 03:12, 2026-03-03 03:12:56, -10m or +30s; Enter goes there, Esc does not"
+
+
+class Reach(NamedTuple):
+    """What moments are told from: epoch microseconds at which the data begin and end, and the moment in view. ``tz`` is
+    None where there is no clock: moments are then microseconds since 0.
+    """
+
+    begin: int
+    end: int
+    near: int
+    tz: tzinfo | None
+
+
+def moment_named(text: str, reach: Reach) -> int:
+    """Epoch microseconds of ``3:12``, ``0312``, ``03:12:56``, ``03-03 03:12``, ``2026-03-03 03:12``, ``-10m``,
+    ``+1.5h``, or without a clock ``+1:05``.
+
+    Times without a year or a date are the last such moment of the history, or if it has none, the next one after it.
+    Offsets are from the moment in view. Raises UsageError for anything else.
+    """
+    folded = " ".join(text.strip().lower().removesuffix("utc").split())
+    if offset := _OFFSET.fullmatch(folded):
+        sign, number, step = offset.groups()
+        return reach.near + round(float(f"{sign}{number}") * _STEPS[step] * 1e6)
+    if reach.tz is None:
+        return _elapsed(folded, text)
+    day = _DAY.fullmatch(folded)
+    if clock := _CLOCK.fullmatch(f"{day[1]}-{day[2]} 00:00" if day else folded):
+        return _last(clock, reach, reach.tz)
+    found = parse_date(folded) or parse_date(text)
+    if found is None:
+        raise UsageError(f"{text.strip()!r} is no time; write 3:12, 03-03 03:12, 2026-03-03 03:12, -10m or +30s")
+    return _micros(found if found.tzinfo else found.replace(tzinfo=reach.tz))
+
+
+def _elapsed(folded: str, text: str) -> int:
+    """Microseconds since 0, where there is no clock."""
+    found = _ELAPSED.fullmatch(folded if folded.startswith("+") else f"+{folded}")
+    if found is None:
+        raise UsageError(f"{text.strip()!r} is no time here: there is no clock; write +1:05, -10m or +30s")
+    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return (hours * 3600 + minutes * 60 + seconds) * 1_000_000
+
+
+def _last(clock: re.Match[str], reach: Reach, tz: tzinfo) -> int:
+    """The last moment up to the end of the history with a time of day, and if given a date; if the history has none,
+    the next one after it.
+    """
+    month, day, hour, minute, second = (None if part is None else int(part) for part in clock.groups())
+    last = datetime.fromtimestamp(reach.end // 1_000_000, tz)
+    try:
+        moment = last.replace(hour=hour or 0, minute=minute or 0, second=second or 0, microsecond=0, tzinfo=None)
+        dated = moment if month is None or day is None else moment.replace(month=month, day=day)
+    except ValueError as error:
+        raise UsageError(f"there is no {clock.group()} on a clock") from error
+    if month is not None:
+        years = (dated.replace(year=dated.year + shift) for shift in (0, -1) if _exists(dated, shift))
+        candidates = [_micros(one.replace(tzinfo=tz)) for one in years]
+    else:
+        candidates = [_micros((moment - timedelta(days=shift)).replace(tzinfo=tz)) for shift in (0, 1, -1)]
+    past = [one for one in candidates if reach.begin < one <= reach.end]
+    return past[0] if past else next((one for one in candidates if one > reach.end), candidates[0])
+
+
+def _exists(day: datetime, years: int) -> bool:
+    return (day.month, day.day) != (2, 29) or (day.year + years) % 4 == 0
+
+
+def _micros(moment: datetime) -> int:
+    return round(moment.timestamp() * 1e6)
+
+
+def ask_moment(viewer: Viewer) -> None:
+    """Ask for a time and go there."""
+    ask_on_last_line(viewer, "go to", "", HINT, _go_to)
+
+
+def _go_to(viewer: Viewer, text: str) -> None:
+    extent = viewer.picture.extent(viewer.viewpoint)
+    if extent is None or not text.strip():
+        return
+    pointer = viewer.viewpoint.pointer
+    near = pointer.micros if pointer is not None else viewer.viewpoint.end or extent[1]
+    zone = viewer.picture.options.tz if viewer.picture.has_clock(viewer.viewpoint) else None
+    moment = moment_named(text, Reach(*extent, near, zone))
+    before = viewer.place
+    if moment > extent[1] and viewer.player is not None and not viewer.source_ended:
+        show_until(viewer, moment)
+        return
+    found = min(max(moment, extent[0] + 1), extent[1])
+    if found != moment:
+        viewer.notice = _unreachable(viewer, text, moment > found)
+    if (viewer.viewpoint.width or 0.0) > MOST_SECONDS:
+        usual = viewer.picture.usual_seconds(viewer.viewpoint)
+        viewer.viewpoint = viewer.viewpoint._replace(width=MOST_SECONDS if usual < MOST_SECONDS else None)
+    viewer.viewpoint = viewer.viewpoint._replace(fitted=False)
+    show_around(viewer, found)
+    viewer.point_at(found if found == extent[1] else found + 1)
+    viewer.remember(before)
+
+
+def _unreachable(viewer: Viewer, text: str, late: bool) -> str:
+    """Why the screen shows something else than what was asked for."""
+    side, end = ("after the end", "end") if late else ("before the beginning", "beginning")
+    kept = "what is kept" if viewer.source_ended or not late else "what has come so far"
+    return f"{text.strip()} is {side} of {kept}: this is its {end}"

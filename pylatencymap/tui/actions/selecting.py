@@ -1,0 +1,131 @@
+"""Keys and the mouse select a part of the data: a time, and with the mouse latencies too; n goes to what is notable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...session import NotableMoment
+from ...view.layout import Pointer, Selected
+from ..terminal.input_events import Mouse
+from ..viewer.viewer import Viewer
+from .navigation import pause_view
+from .zoom import show_around
+
+NO_MOMENTS = "nothing stands out in what is kept: no change, gap, reset or mark"
+OF_THE_SUM = "what stands out, and selections, are those of one series: Tab shows one"
+FROM_FRONT = "that was the last: the first again; "
+FROM_BACK = "that was the first: the last again; "
+
+
+def set_edge(*, last: bool) -> Callable[[Viewer], None]:
+    """A key that sets the end of the selection, or its beginning, at the cursor."""
+
+    def act(viewer: Viewer) -> None:
+        pointer, geometry = viewer.viewpoint.pointer, viewer.geometry
+        if pointer is None or geometry is None:
+            viewer.notice = "put the cursor first: arrows or a click"
+            return
+        if viewer.picture.is_sum(viewer.viewpoint):
+            viewer.notice = OF_THE_SUM
+            return
+        begin, end = geometry.span_of(pointer.micros)
+        old = viewer.viewpoint.selected
+        moved = Selected(begin, end) if old is None else old
+        chosen = moved._replace(end=end) if last else moved._replace(begin=begin)
+        if chosen.end <= chosen.begin:
+            chosen = Selected(begin, end)
+        viewer.viewpoint = viewer.viewpoint._replace(selected=chosen)
+
+    return act
+
+
+def select_by_dragging(viewer: Viewer, pressed: Pointer, mouse: Mouse) -> None:
+    """Select what lies between the cell on which the button was pressed and the one under the pointer."""
+    geometry = viewer.geometry
+    here = None if geometry is None else geometry.nearest(mouse.column, mouse.line)
+    if here is None or geometry is None or (here == pressed and viewer.viewpoint.selected is None):
+        return
+    if viewer.picture.is_sum(viewer.viewpoint):
+        viewer.notice = OF_THE_SUM
+        return
+    times = [*geometry.span_of(pressed.micros), *geometry.span_of(here.micros)]
+    latencies = [*geometry.line_range(pressed.latency), *geometry.line_range(here.latency)]
+    chosen = Selected(min(times), max(times), min(latencies), max(latencies))
+    viewer.viewpoint = viewer.viewpoint._replace(selected=chosen, pointer=None)
+
+
+def drop_selection(viewer: Viewer) -> bool:
+    """Drop the selection; returns whether there was one."""
+    had = viewer.viewpoint.selected is not None
+    viewer.viewpoint = viewer.viewpoint._replace(selected=None)
+    return had
+
+
+def go_to_moment(step: int) -> Callable[[Viewer], None]:
+    """A key that goes to the next moment in time, or with ``step`` -1 to the one before; at first to the costliest."""
+
+    def act(viewer: Viewer) -> None:
+        found = viewer.picture.moments(viewer.viewpoint)
+        if not found:
+            viewer.notice = no_moments(viewer)
+            return
+        chosen, word = _next(found, viewer, step)
+        show_moment(viewer, chosen, word)
+
+    return act
+
+
+def no_moments(viewer: Viewer) -> str:
+    """Why there is no moment to go to."""
+    return OF_THE_SUM if viewer.picture.is_sum(viewer.viewpoint) else NO_MOMENTS
+
+
+def _next(found: tuple[NotableMoment, ...], viewer: Viewer, step: int) -> tuple[NotableMoment, str]:
+    """The moment to go to, and what to say first."""
+    selected, pointer = viewer.viewpoint.selected, viewer.viewpoint.pointer
+    if selected is None and pointer is None:
+        return found[0], ""
+    ordered = sorted(found, key=lambda one: (one.begin, one.end))
+    here = next((place for place, one in enumerate(ordered) if selected and _is_selected(one, selected)), None)
+    if here is None:
+        begin = selected.begin if selected is not None else pointer.micros if pointer is not None else 0
+        before = sum(one.begin <= begin for one in ordered)
+        here = before - 1 if step > 0 else sum(one.begin < begin for one in ordered)
+    place = here + step
+    word = FROM_FRONT if place >= len(ordered) else FROM_BACK if place < 0 else ""
+    return ordered[place % len(ordered)], word
+
+
+def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
+    """Select a moment, say its sentence, and move the screen if it is not on it. A live picture is then held."""
+    chosen = _span(moment, viewer)
+    viewer.viewpoint = viewer.viewpoint._replace(selected=chosen, pointer=None)
+    geometry = viewer.geometry
+    on_screen = geometry is not None and all(
+        geometry.column_of(one) is not None for one in (chosen.begin + 1, chosen.end)
+    )
+    if viewer.is_live:
+        pause_view(viewer)
+    if not on_screen:
+        show_around(viewer, (chosen.begin + chosen.end) // 2)
+    viewer.notice = _sentence(moment, word, viewer.size[0] - 2)
+
+
+def _sentence(moment: NotableMoment, word: str, width: int) -> str:
+    """What a moment is, in as many words as fit."""
+    cost = f"; cost: {moment.cost_text}" if moment.cost_text else ""
+    begun = f"{word}{moment.sign} {moment.when}  ".lstrip()
+    brief = moment.what.partition("; ")[0]
+    texts = (f"{begun}{moment.what}{cost}", f"{begun}{moment.what}", f"{begun}{brief}", f"{word}{brief}")
+    return next((text for text in texts if len(text) <= width), texts[-1])
+
+
+def _is_selected(moment: NotableMoment, selected: Selected) -> bool:
+    same_end = moment.end == selected.end or moment.end <= moment.begin
+    return same_end and (moment.begin, moment.low) == (selected.begin, selected.low)
+
+
+def _span(moment: NotableMoment, viewer: Viewer) -> Selected:
+    """A moment as a selection; one without duration is one column."""
+    end = moment.end if moment.end > moment.begin else moment.begin + viewer.column_micros
+    return Selected(moment.begin, end, moment.low, moment.high if moment.low is not None else None)

@@ -1,0 +1,46 @@
+"""The list of what stands out: changes, gaps, resets, marks; most costly first."""
+
+from __future__ import annotations
+
+from ..session import NotableMoment
+from ..view import DrawnPicture
+from ..view.boxes import MomentRow, moment_lines, with_box
+from .actions.selecting import show_moment
+from .terminal.input_events import Mouse
+from .viewer.viewer import Layer, UserInput, Viewer
+
+PAGE = 10
+FAR = 1_000_000
+_TITLE, _CORNER = "What stands out, most costly first", "Enter goes there, Esc closes"
+_STEPS = {"KEY_UP": -1, "KEY_DOWN": 1, "KEY_PGUP": -PAGE, "KEY_PGDOWN": PAGE, "KEY_HOME": -FAR, "KEY_END": FAR}
+_CLOSING = ("KEY_ESCAPE", "l", "q")
+
+
+class MomentsView:
+    """A box over the view below. The list does not change while it is open."""
+
+    def __init__(self, below: Layer, moments: tuple[NotableMoment, ...]) -> None:
+        self._below = below
+        self._moments = moments
+        self._rows = [MomentRow(one.sign, one.when, one.what, one.cost_text) for one in moments]
+        self._chosen = 0
+
+    def draw(self, viewer: Viewer) -> DrawnPicture:
+        """The list over the picture."""
+        drawn = self._below.draw(viewer)
+        lines = moment_lines(self._rows, self._chosen, viewer.viewpoint.view, viewer.size)
+        return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=_TITLE, corner=_CORNER))
+
+    def handle(self, viewer: Viewer, event: UserInput) -> None:
+        """Arrows choose, Enter goes there, Esc closes."""
+        if isinstance(event, Mouse):
+            return
+        if event in _CLOSING:
+            viewer.close()
+        elif event == "KEY_ENTER":
+            viewer.close()
+            before = viewer.place
+            show_moment(viewer, self._moments[self._chosen])
+            viewer.remember(before)
+        elif event in _STEPS:
+            self._chosen = max(0, min(len(self._rows) - 1, self._chosen + _STEPS[event]))

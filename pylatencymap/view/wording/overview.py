@@ -1,0 +1,53 @@
+"""The overview: all that is kept on one line, with the part that is on the screen."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...number_text import short_span_text
+from ...window import IntArray, Matrix, Overview
+from ..layout.status import Status
+
+LABEL = 7
+"""Characters left of the line."""
+STEPS = 8
+
+
+class OverviewLine(NamedTuple):
+    """``levels`` int [characters]: 0 nothing waited, to STEPS; -1 where nothing was measured. From ``first`` to
+    ``last`` is on the screen. ``label`` and ``said`` are texts left and right of it.
+    """
+
+    levels: IntArray
+    first: int
+    last: int
+    label: str
+    said: str
+
+
+def overview_line(overview: Overview, matrix: Matrix, status: Status, width: int) -> OverviewLine:
+    """The line in so many characters. Levels go by the square root."""
+    rates = overview.resampled(width)
+    top = float(np.nanmax(rates)) if (~np.isnan(rates)).any() else 0.0
+    shares = np.sqrt(np.nan_to_num(rates) / top) if top > 0 else np.zeros(width)
+    levels = np.ceil(shares * STEPS - 1e-9).astype(np.int64)
+    levels[np.isnan(rates)] = -1
+    first, last = _shown(overview, matrix, status, width)
+    lasts = short_span_text((overview.end - overview.begin) / 1e6)
+    label = f"all {lasts}" if len(lasts) + 4 <= LABEL else lasts
+    shown = (
+        short_span_text((int(matrix.ends[-1]) - int(matrix.ends[0])) / 1e6 + status.interval) if matrix.columns else ""
+    )
+    said = "worst minute of each part" if (first, last) == (0, width - 1) else f"shown: {shown}"
+    return OverviewLine(levels, first, last, label, said)
+
+
+def _shown(overview: Overview, matrix: Matrix, status: Status, width: int) -> tuple[int, int]:
+    if not matrix.columns:
+        return 0, width - 1
+    if status.shows_all(matrix.ends):
+        return 0, width - 1
+    begin, end = int(matrix.ends[0]) - round(status.interval * 1e6), int(matrix.ends[-1])
+    length = max(overview.end - overview.begin, 1)
+    first, last = ((moment - overview.begin) * width // length for moment in (begin, end - 1))
+    return min(max(first, 0), width - 1), min(max(last, 0), width - 1)

@@ -1,0 +1,130 @@
+"""The selection: where it is in the maps, and what is in it as numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...number_text import average_text, count_words, lasted_text, quantile_text, range_words, share_text, waiting_words
+from ...window import Matrix
+from ..layout.geometry import Geometry
+from ..layout.scene import Selected, SelectedFigures
+from ..layout.status import Status
+from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from .time_axis import clock_text, wall_clock
+
+_CHIP = style(reverse=True)
+_EVENTS, _WAITED = style(Ink.FREQUENCY), style(Ink.INTENSITY)
+_DAY = 86_400_000_000
+
+
+class SelectedCells(NamedTuple):
+    """Where a selection is in the maps: its first and last time column and its upper and lower line, with the times
+    at both ends; empty for an end that is not on the screen. ``fades``: what is outside is dimmed.
+    """
+
+    first: int
+    last: int
+    top: int
+    bottom: int
+    begins: str
+    ends: str
+    fades: bool
+
+
+def find_selected(
+    figures: SelectedFigures | None, geometry: Geometry, matrix: Matrix, status: Status, *, fades: bool
+) -> SelectedCells | None:
+    """The cells of the selection; None if there is none, or none of it is on the screen."""
+    if figures is None or not geometry.ends.size:
+        return None
+    chosen, ends = figures.selected, geometry.ends
+    begin = int(ends[0]) - round(status.interval * 1e6)
+    if chosen.end <= begin or chosen.begin >= int(ends[-1]):
+        return None
+    first = int(np.searchsorted(ends, chosen.begin, side="right"))
+    last = min(int(np.searchsorted(ends, chosen.end)), int(ends.size) - 1)
+    top, bottom = _lines(chosen, geometry)
+    return SelectedCells(
+        first,
+        max(last, first),
+        top,
+        bottom,
+        _time(chosen.begin, matrix, status) if chosen.begin >= begin else "",
+        _time(chosen.end, matrix, status) if chosen.end <= int(ends[-1]) else "",
+        fades,
+    )
+
+
+def _lines(chosen: Selected, geometry: Geometry) -> tuple[int, int]:
+    """The upper and the lower line of the latencies of a selection."""
+    rows = geometry.slots.max(axis=1)
+    used = np.flatnonzero(rows >= 0)
+    top, bottom = (int(used[0]), int(used[-1])) if used.size else (0, len(rows) - 1)
+    if chosen.low is None:
+        return top, bottom
+    lowest = int(np.searchsorted(geometry.bounds, chosen.low * (1 + 1e-9), side="right")) - 1
+    high = np.inf if chosen.high is None else chosen.high
+    highest = int(np.searchsorted(geometry.bounds, high * (1 - 1e-9))) - 1
+    inside = np.flatnonzero(
+        ((geometry.slots >= max(lowest, 0)) & (geometry.slots <= max(highest, lowest, 0))).any(axis=1)
+    )
+    return (int(inside[0]), int(inside[-1])) if inside.size else (top, bottom)
+
+
+def _time(micros: int, matrix: Matrix, status: Status) -> str:
+    """A moment on the axis, to the nearest second: with the date if the columns cover more than a day."""
+    micros = (micros + 500_000) // 1_000_000 * 1_000_000
+    if matrix.clock and int(matrix.ends[-1]) - int(matrix.ends[0]) > _DAY:
+        return wall_clock(micros, status.tz).strftime("%m-%d %H:%M")
+    return clock_text(micros, status.tz, real=matrix.clock)
+
+
+def selection_lines(
+    figures: SelectedFigures, matrix: Matrix, status: Status, noun: str, width: int, chip: str
+) -> tuple[StyledText, ...]:
+    """What is in a selection, on two lines of at most ``width`` columns: its share, and the figures of its time."""
+    chosen, summary = figures.selected, figures.summary
+    lasted = lasted_text((chosen.end - chosen.begin) / 1e6)
+    begins, ends = _time(chosen.begin, matrix, status), _time(chosen.end, matrix, status)
+    day, _, time = ends.partition(" ")
+    when = f"{begins}-{time if time and begins.startswith(day) else ends}"
+    where = "" if chosen.low is None else range_words(chosen.low, float("inf") if chosen.high is None else chosen.high)
+    events = share_text(figures.events / summary.events if summary.events else 0.0, "0 %")
+    waited = share_text(figures.waited / summary.waited if summary.waited else 0.0, "0 %")
+    head: list[StyledSpan] = [(chip, _CHIP), ("  ", TEXT), (when, STRONG), (f"  {lasted}", DIM)]
+    if not summary.events:
+        return ((*head, (f"   no {noun} in this time", DIM)),)
+    count = f"{count_words(figures.events)} {noun}"
+    full: list[StyledSpan] = [(f"   {count}", _EVENTS), (f"   {waiting_words(figures.waited)} waited", _WAITED)]
+    if where:
+        head.append((f"  {where}", STRONG))
+        full = [
+            (f"   {count}, {events} of this time", _EVENTS),
+            (f"   {waiting_words(figures.waited)} waited, {waited}", _WAITED),
+        ]
+    first = (
+        (*head, *full)
+        if width_of((*head, *full)) <= width
+        else (*head, (f"   {events}", _EVENTS), (f" {waited} wait", _WAITED))
+    )
+    return first, _figures(figures, width)
+
+
+def _figures(figures: SelectedFigures, width: int) -> StyledText:
+    """Rate, average and percentiles of all that happened in the selected time, as many as fit."""
+    summary = figures.summary
+    parts = [("rate", f"{count_words(summary.events / summary.span if summary.span else 0.0)}/s")]
+    if summary.average is not None:
+        parts.append(("avg", average_text(summary.average)))
+    wanted = (("p50", summary.p50), ("p90", summary.p90), ("p99", summary.p99))
+    parts += [(name, quantile_text(value)) for name, value in wanted if value is not None]
+    line: StyledText = (("all of this time:", DIM),)
+    for name, text in parts:
+        longer = (*line, (f"   {name} ", DIM), (text, TEXT))
+        if width_of(longer) > width:
+            break
+        line = longer
+    return line

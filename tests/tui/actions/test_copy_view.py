@@ -1,0 +1,75 @@
+"""What a view says, copied, and the command line that opens it again."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pylatencymap.tui.actions.copy_view import has_clipboard, reopening_command, said_lines
+
+
+@pytest.mark.parametrize(
+    ("environ", "has"),
+    [
+        ({"TERM": "xterm-256color"}, True),
+        ({"TERM": "tmux-256color"}, True),
+        ({"TERM": "xterm-256color", "VTE_VERSION": "7200"}, False),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal"}, False),
+        ({"TERM": "linux"}, False),
+        ({"TERM": "vt100"}, False),
+        ({}, False),
+    ],
+)
+def test_which_terminals_have_a_clipboard(environ: dict[str, str], has: bool) -> None:
+    assert has_clipboard(environ) is has
+
+
+def test_the_words_and_the_read_out_are_copied(view: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("VTE_VERSION", "TERM_PROGRAM"):
+        monkeypatch.delenv(name, raising=False)
+    driver = view(200)
+    driver.press("KEY_LEFT", "y")
+    copied = driver.viewer.clipboard
+    for words in ("biolatency  sda", "read-out", "8.19-16.4 ms", "% of I/Os", "p99"):
+        assert words in copied
+    for words in ("quit", "│", "pylatencymap "):
+        assert words not in copied, "no hints, no maps, and no command where there is no file"
+    assert "copied" in driver.text
+
+
+def test_a_terminal_without_a_clipboard_gets_a_file(
+    view: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TERM", "linux")
+    monkeypatch.chdir(tmp_path)
+    driver = view(200)
+    driver.press("y")
+    (written,) = tmp_path.glob("*.txt")
+    assert "% of I/Os" in written.read_text()
+    assert driver.viewer.clipboard == ""
+    assert written.name in driver.text
+
+
+def test_the_command_names_what_is_not_as_usual(view: Callable[..., Any]) -> None:
+    driver = view(200)
+    driver.viewer.source_ended = True
+    driver.press("a")
+    assert reopening_command(driver.viewer, ["a b.lmap"]) == "pylatencymap 'a b.lmap' --tz UTC", "all of it"
+    driver.press("f", "c", "o")
+    driver.type("10ms")
+    words = shlex.split(reopening_command(driver.viewer, ["x"]))
+    assert words[4:] == ["--map", "frequency", "--scale", "linear", "--slo", "10000us"]
+    assert reopening_command(driver.viewer, ["-"]) == "", "a pipe cannot be opened again"
+    driver.viewer.picture.use_zone(ZoneInfo("Asia/Tokyo"))
+    assert shlex.split(reopening_command(driver.viewer, ["x"]))[2:4] == ["--tz", "Asia/Tokyo"]
+
+
+def test_what_is_copied_has_no_cells(view: Callable[..., Any]) -> None:
+    lines = said_lines(view(200).viewer)
+    assert lines[0].startswith("biolatency")
+    assert len(lines) >= 3
+    assert not any("│" in line for line in lines)

@@ -1,0 +1,39 @@
+"""``--follow`` on a real terminal."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Make = Callable[..., Any]
+BEGIN = 1_700_000_000
+
+
+def test_a_recording_that_is_being_written(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    path = tmp_path / "r.lmap"
+    path.write_text(make_stream("sda", [{128: 100 * n} for n in range(601)], BEGIN))
+    view = terminal("L --follow r.lmap", size=(120, 40))
+    view.shows("LIVE", "22:23:20", "10 s a column")
+    view.shows("no data for", "nothing is appended")
+    with path.open("a") as file:
+        file.write(make_stream("sda", [{128: 100 * n} for n in range(601, 661)], BEGIN + 601))
+    view.shows("LIVE", "22:24:20")
+    with path.open("a") as file:
+        file.write(make_stream("sda", [{128: 100 * n} for n in range(661, 1801)], BEGIN + 661))
+    view.shows("LIVE", "22:43:20", "30 s a column")
+    path.write_text("")
+    view.shows("r.lmap was truncated")
+    path.write_text(make_stream("sda", [{128: 9 * n} for n in range(3)], BEGIN + 1900))
+    view.shows("LIVE", "22:45:02")
+    view.press("q")
+    assert view.ends() == 0
+    view.is_as_before()
+
+
+def test_ctrl_c_ends_it_with_a_picture(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    (tmp_path / "r.lmap").write_text(make_stream("sda", [{128: 100 * n} for n in range(60)], BEGIN))
+    view = terminal("L --follow r.lmap")
+    view.shows("LIVE", "22:14:19")
+    view.press("\x03")
+    assert view.ends() == -signal.SIGINT
+    assert "FREQUENCY" in view.after

@@ -1,0 +1,129 @@
+"""What people come for, with the keys counted, and the answers compared with the truth."""
+
+import random
+import re
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+
+BEGIN = int(datetime(2026, 3, 2, tzinfo=timezone.utc).timestamp())
+STEP, DAY = 60, 86_400
+INCIDENT = (BEGIN + DAY + 3 * 3600 + 12 * 60, BEGIN + DAY + 3 * 3600 + 32 * 60)
+RESTART = BEGIN + DAY + 15 * 3600 + 30 * 60
+GAP = (BEGIN + 2 * DAY + 8 * 3600, BEGIN + 2 * DAY + 9 * 3600)
+NORMAL = {64: 500, 128: 400, 8192: 80, 16384: 20}
+SLOW = {131_072: 30, 262_144: 90}
+"""Bounds in microseconds and events a minute; the reader takes them as the upper ends of log2 buckets."""
+
+
+def three_days() -> str:
+    """Totals of ``sda``, a record a minute, and ``sdb``, one in ten: an incident of ``sda``, a restart, an hour without
+    records.
+    """
+    chance = random.Random(7)
+    totals = {name: dict.fromkeys([*NORMAL, *SLOW], 0) for name in ("sda", "sdb")}
+    lines = []
+    for end in range(BEGIN + STEP, BEGIN + 3 * DAY + STEP, STEP):
+        if end == RESTART:
+            for counts in totals.values():
+                counts.update(dict.fromkeys(counts, 0))
+        for name, counts in totals.items():
+            for bucket, usual in NORMAL.items():
+                counts[bucket] += round(usual * chance.uniform(0.8, 1.2))
+            if name == "sda" and INCIDENT[0] < end <= INCIDENT[1]:
+                for bucket, usual in SLOW.items():
+                    counts[bucket] += usual
+            due = name == "sda" or end % (10 * STEP) == 0
+            if due and not GAP[0] < end <= GAP[1]:
+                lines.append(record(name, end, counts))
+    return "".join(lines)
+
+
+def record(name: str, end: int, counts: dict[int, int]) -> str:
+    rows = "".join(f"{bucket},{count}\n" for bucket, count in counts.items())
+    head = f"<begin record>\ntimestamp,microsec,{end * 1_000_000},no date\nlabel,{name}\nlatencyunit,microsec\n"
+    return f"{head}datasource,bpf\n{rows}<end record>\n"
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("days") / "three.lmap"
+    path.write_text(three_days())
+    return path
+
+
+@pytest.fixture
+def view(terminal: Make, recording: Path) -> Any:
+    shown = terminal(f"L {recording} --tz UTC", size=(120, 40), COLORTERM="truecolor")
+    shown.shows("ALL 3 d", "q quit", "03-03 03:12-03:32")  # the words about changes come when there is time for them
+    return shown
+
+
+def pressed(view: Any, *keys: str) -> int:
+    """Press keys; returns how many they were."""
+    for key in keys:
+        view.press(key)
+    return len(keys)
+
+
+def test_answers_take_few_keys(view: Any, tmp_path: Path) -> None:
+    """All of the file: none. When did the slow band start: 1. Zoom into it: 1 more. The p99 of a minute: 6. A picture
+    for the ticket: 1.
+    """
+    assert "1 h a column" in view.line(0)
+    assert "to 03-05 00:00 UTC" in view.line(0)
+    assert pressed(view, "n") == 1
+    view.shows("selected", "03-03 03:12-03:32", "131-524 ms")
+    assert pressed(view, "KEY_ENTER") == 1
+    view.shows(" of 3 d", "03-03 03:12", "03:32")
+    pressed(view, "a", "KEY_ESCAPE")
+    view.shows("ALL 3 d")
+    view.until(lambda: "selected" not in view.text)
+    assert pressed(view, *"t3:12", "KEY_ENTER") == 6
+    view.shows("read-out", "1 min", "p99")
+    line = next(text for text in view.text.splitlines() if "whole column" in text)
+    number, unit = line.rpartition("p99 ")[2].split()[:2]
+    assert unit == "ms"
+    assert 16.4 <= float(number) <= 32.8  # the last 03:12 is that of the next day: 2 % are in this range
+    pressed(view, *"t03-03 3:12", "KEY_ENTER")
+    view.until(lambda: re.search(r"p99 (26[2-9]|2[7-9]\d|[34]\d\d|5[01]\d|52[0-4]) ms", view.text))
+    assert pressed(view, "s") == 1
+    view.until(lambda: list(tmp_path.glob("*.png")))
+
+
+def test_steps_are_taken_back_and_moments_wrap(view: Any) -> None:
+    pressed(view, "n", "KEY_ENTER", "[")
+    view.shows(" of 3 d")
+    pressed(view, "KEY_BACKSPACE", "KEY_BACKSPACE", "KEY_BACKSPACE")
+    view.shows("ALL 3 d")
+    view.until(lambda: "selected" not in view.text)
+    pressed(view, "KEY_BACKSPACE")
+    view.shows("no step to take back")
+    pressed(view, "n")
+    view.shows("selected", "03-03 03:12")
+    pressed(view, "n")
+    view.shows("selected", "15:3")  # the restart
+    pressed(view, "n")
+    view.shows("selected", "gap: no data")
+    pressed(view, "n")
+    view.shows("the first again")
+    pressed(view, "N")
+    view.shows("the last again")
+
+
+def test_a_list_and_the_mouse_select_as_well(view: Any) -> None:
+    pressed(view, "l")
+    view.shows("most costly first", "not known")
+    pressed(view, "KEY_DOWN", "KEY_ENTER")
+    view.shows("selected", "gap: no data")
+    pressed(view, "KEY_ESCAPE")
+    view.until(lambda: "selected" not in view.text)
+    view.drag((30, 6), (50, 8))
+    view.shows("selected", "of this time")
+    pressed(view, "KEY_ENTER")
+    view.shows(" of 3 d")
