@@ -85,7 +85,7 @@ def test_answers_take_few_keys(view: Any, tmp_path: Path) -> None:
     view.shows("ALL 3 d")
     view.until(lambda: "selected" not in view.text)
     assert pressed(view, *"t3:12", "KEY_ENTER") == 6
-    view.shows("read-out", "1 min", "p99")
+    view.shows("read-out", "of this minute", "p99")
     line = next(text for text in view.text.splitlines() if "whole column" in text)
     number, unit = line.rpartition("p99 ")[2].split()[:2]
     assert unit == "ms"

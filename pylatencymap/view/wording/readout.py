@@ -21,6 +21,7 @@ from ..style.styles import DIM, STRONG, TEXT, Ink, style
 
 _CHIP = style(reverse=True)
 _FREQUENCY, _INTENSITY, _NOTICE = style(Ink.FREQUENCY), style(Ink.INTENSITY), style(Ink.GAP)
+_LENGTHS = (("second", 1.0), ("minute", 60.0), ("hour", 3600.0), ("day", 86_400.0))
 ONE_LINE_WIDTH = 190
 """On a terminal of at least this many columns, everything is on one line."""
 OUTSIDE = "the cursor is outside of what is shown"
@@ -106,7 +107,7 @@ def _wordings(cell: MapCell, noun: str) -> Iterator[StyledText]:
         for part, total in ((cell.events, cell.all_events), (cell.waited, cell.all_waited))
     ]
     lasted = lasted_text(cell.lasted)
-    length = "this second" if lasted == span_text(1.0) else f"these {lasted}"
+    length = next((f"this {name}" for name, one in _LENGTHS if lasted == span_text(one)), f"these {lasted}")
     long = [f", {share} of {length}" if share else "" for share in shares]
     short = [f" ({share})" if share else "" for share in shares]
     for after, word in ((long, " waited"), (short, " waited"), (short, "")):
