@@ -15,12 +15,14 @@ from .store import GAP_BIT
 
 class Overview(NamedTuple):
     """``rates`` float64 [parts]: seconds waited per second in the worst minute of each part, NaN where nothing was
-    measured; ``begin`` and ``end``: epoch microseconds.
+    measured; ``begin`` and ``end``: epoch microseconds. ``unit``: the seconds of such a minute, which is longer in
+    years of data, and shorter in minutes of them.
     """
 
     rates: FloatArray
     begin: int
     end: int
+    unit: float
 
     def resampled(self, parts: int) -> FloatArray:
         """The worst minute in each of so many parts; not more than there are."""
@@ -29,6 +31,9 @@ class Overview(NamedTuple):
         return np.where(worst < 0, np.nan, worst)
 
 
+MOST_MINUTES = 500_000
+"""A wrong stamp can make a history centuries long."""
+ROUNDING = 1e-9
 FINER = 4
 """An overview has so many parts for each character of the line in which it is drawn, because lines differ in length."""
 
@@ -39,6 +44,7 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
     begin, end = min(one.start for one in histories), max(one.end for one in histories)
     usual = min(one.usual_seconds() for one in histories)
     unit = max(whole_micros(usual), min(whole_micros(MINUTE), (end - begin) // characters), 1)
+    unit = max(unit, (end - begin) // MOST_MINUTES)
     slots = (end - begin) // unit + 1
     waited, seconds = np.zeros(slots), np.zeros(slots)
     for history in histories:
@@ -48,12 +54,13 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
     known = np.flatnonzero(seconds > 0)
     rates = np.full(parts, -1.0)
     # A slot belongs to all parts that it touches, so that none of them is empty between two others.
-    first = known * unit * parts // max(end - begin, 1)
-    last = ((known + 1) * unit - 1) * parts // max(end - begin, 1)
+    each = unit * parts / max(end - begin, 1)
+    first = np.floor(known * each + ROUNDING).astype(np.int64)
+    last = np.maximum(np.ceil((known + 1) * each - ROUNDING).astype(np.int64) - 1, first)
     for shift in range(int((last - first).max(initial=0)) + 1):
         places = np.minimum(np.minimum(first + shift, last), parts - 1)
         np.maximum.at(rates, places, waited[known] / seconds[known])
-    return Overview(np.where(rates < 0, np.nan, rates), begin, end)
+    return Overview(np.where(rates < 0, np.nan, rates), begin, end, unit / 1e6)
 
 
 def _slotted(history: History, begin: int, unit: int, slots: int) -> tuple[FloatArray, FloatArray]:

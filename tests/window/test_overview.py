@@ -65,3 +65,15 @@ def test_all_parts_of_a_line_are_known_where_there_are_data(seconds: int, charac
     shown = overview_of([history_of({}, seconds)], characters).resampled(min(drawn, characters))
     assert not np.isnan(shown).any()
     assert shown == pytest.approx(0.1)
+
+
+def test_centuries_between_two_stamps_take_little_memory() -> None:
+    window = Window()
+    for begin in (START, START + 10**18 // 4):
+        window.add(Interval("a", Unit.US, begin, begin + SECOND, 1.0, ((128, 256, 10),), 0.1))
+    found = overview_of([window["a"]], 80)
+    assert found.unit > 60
+    shown = found.resampled(80)
+    assert not np.isnan(shown[[0, -1]]).any()
+    assert np.isnan(shown[1:-1]).all()
+    assert shown[0] > 0

@@ -38,7 +38,8 @@ def overview_line(overview: Overview, matrix: Matrix, status: Status, width: int
     shown = (
         short_span_text((int(matrix.ends[-1]) - int(matrix.ends[0])) / 1e6 + status.interval) if matrix.columns else ""
     )
-    said = "worst minute of each part" if (first, last) == (0, width - 1) else f"shown: {shown}"
+    minute = "minute" if abs(overview.unit - 60) < 1 else short_span_text(overview.unit)
+    said = f"worst {minute} of each part" if (first, last) == (0, width - 1) else f"shown: {shown}"
     return OverviewLine(levels, first, last, label, said)
 
 
