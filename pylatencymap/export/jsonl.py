@@ -25,8 +25,8 @@ def join_continued(
     """The intervals, each joined with the intervals that continue it: one per series and end.
 
     An interval is held back until one with a different end shows that it is complete, or until the input ends. When an
-    idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once. A Pulse
-    after the moment that ``pulse`` is told passes on what a live source has sent so far.
+    idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once.
+    ``pulse`` gets the moment after which a Pulse passes on what a live source has sent so far.
     """
     held: dict[str, Interval] = {}
     end: int | None = None

@@ -31,7 +31,7 @@ LEAST_EVENTS = 20
 LEAST_OF_SIDE = 100
 """Events of each side: of fewer, a slow mode that matters has too few to be compared."""
 MOST_UNSEEN = 1.0
-"""A change of all latencies by this part of themselves: where more would have gone unseen, nothing is told."""
+"""A change of all latencies by this part: if even larger ones would have gone unseen, nothing is said."""
 SURE_TIMES = 2
 """A sure difference is so many times what BEFORE or AFTER differs from itself."""
 LEAST_WITHIN = 1e-3

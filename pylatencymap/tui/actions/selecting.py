@@ -54,11 +54,9 @@ def select_by_dragging(viewer: Viewer, pressed: Pointer, mouse: Mouse) -> None:
     viewer.viewpoint = viewer.viewpoint._replace(selected=chosen, pointer=None)
 
 
-def drop_selection(viewer: Viewer) -> bool:
-    """Drop the selection; returns whether there was one."""
-    had = viewer.viewpoint.selected is not None
+def drop_selection(viewer: Viewer) -> None:
+    """Drop the selection."""
     viewer.viewpoint = viewer.viewpoint._replace(selected=None)
-    return had
 
 
 def go_to_moment(step: int) -> Callable[[Viewer], None]:

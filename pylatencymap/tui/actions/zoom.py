@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...view.layout import Selected
 from ...window import fitting_width, next_narrower, next_wider
 from ..viewer.viewer import Viewer
-from .navigation import follow_newest, on_grid as _on_grid, pause_view
+from .navigation import follow_newest, on_grid, pause_view
 
 NO_NARROWER = "a column is one interval: there is nothing shorter"
 NO_WAY_BACK = "there is no step to take back"
@@ -92,7 +92,7 @@ def show_around(viewer: Viewer, moment: int, share: float = 0.5) -> None:
         return
     columns, micros = viewer.picture.columns_at(viewer.size), viewer.column_micros
     right = moment + round((1 - share) * columns) * micros
-    right, full = (_on_grid(viewer, moment) for moment in (right, extent[0] + columns * micros))
+    right, full = (on_grid(viewer, moment) for moment in (right, extent[0] + columns * micros))
     if right >= extent[1] and not (viewer.paused and viewer.is_live):
         viewer.viewpoint = viewer.viewpoint._replace(end=None)
         return

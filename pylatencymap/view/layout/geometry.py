@@ -101,12 +101,6 @@ class Geometry(NamedTuple):
         end = int(self.ends[column])
         return max(end - usual, int(self.ends[column - 1])) if column else end - usual, end
 
-    def range_of(self, latency: float) -> tuple[float, float]:
-        """The bounds of the row that contains a latency, or of the nearest row."""
-        row = int(np.searchsorted(self.bounds, latency, side="right")) - 1
-        row = min(max(row, 0), int(self.bounds.size) - 2)
-        return float(self.bounds[row]), float(self.bounds[row + 1])
-
     def line_range(self, latency: float) -> tuple[float, float]:
         """The bounds of all rows on the line that shows a latency."""
         row = min(max(int(np.searchsorted(self.bounds, latency, side="right")) - 1, 0), int(self.bounds.size) - 2)
