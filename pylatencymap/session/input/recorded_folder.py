@@ -125,12 +125,7 @@ class RunSource(Source):
 
     def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
         """The lines of all segments; a segment that is damaged costs what follows in it."""
-        done = 0
-        for segment in self._segments:
-            self._report.name = printable(str(segment.path))
-            descriptor = self._opened(segment, bad)
-            if descriptor is None:
-                continue
+        for descriptor, done in self._each_opened(bad):
             last = Line(0, "")
             try:
                 for line in self._lines_of(descriptor, done, bad, lambda: last.text):  # noqa: B023
@@ -138,9 +133,6 @@ class RunSource(Source):
                     yield line
             except OSError as error:
                 bad(last.number + 1, f"{error.strerror or error}; what follows in this segment is lost")
-            finally:
-                done += os.fstat(descriptor).st_size
-                os.close(descriptor)
 
     @property
     def bulk(self) -> int:
@@ -148,17 +140,24 @@ class RunSource(Source):
 
     def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterator[bytes]]:
         """The bytes of all segments, each a text of its own."""
+        for descriptor, done in self._each_opened(bad):
+            broken, tail = list[int](), _Tail()
+            yield self._pieces_of(descriptor, done, bad, broken, tail)
+            if broken and _is_cut(tail.text()):
+                bad(broken[0], CUT_OFF)
+
+    def _each_opened(self, bad: Callable[[int, str], object]) -> Iterator[tuple[int, int]]:
+        """A descriptor of each segment, open until the next one is asked for, and the bytes of those before it.
+        Messages then name that segment.
+        """
         done = 0
         for segment in self._segments:
             self._report.name = printable(str(segment.path))
             descriptor = self._opened(segment, bad)
             if descriptor is None:
                 continue
-            broken, tail = list[int](), _Tail()
             try:
-                yield self._pieces_of(descriptor, done, bad, broken, tail)
-                if broken and _is_cut(tail.text()):
-                    bad(broken[0], CUT_OFF)
+                yield descriptor, done
             finally:
                 done += os.fstat(descriptor).st_size
                 os.close(descriptor)
