@@ -197,7 +197,8 @@ class RowSums:
     def flaw(self, name: str, one: MysqlHistogram) -> str:
         """The bound of a row whose seconds grew by more or less than its queries can take; empty if there is none.
 
-        Such a print is compared with no later one, unless the next is like it: then the one before was damaged.
+        A print with such a row, or with one whose queries fell, is compared with no later one, unless the next is like
+        it: then the one before was damaged, or the server restarted.
         """
         now = {
             (lower, upper): (events, waited)
@@ -205,8 +206,10 @@ class RowSums:
             if waited is not None
         }
         last = self._last.get(name, {})
-        odd = [row for row, (events, waited) in now.items() if not _fits(row, events, waited, *last.get(row, _NOTHING))]
-        if not odd or name in self._doubted:
+        pairs = [(row, *found, *last.get(row, _NOTHING)) for row, found in now.items()]
+        fell = any(events < events_before for _, events, _, events_before, _ in pairs)
+        odd = [] if fell else [pair[0] for pair in pairs if not _fits(*pair)]
+        if not (odd or fell) or name in self._doubted:
             self._last[name] = now
             self._doubted.discard(name)
         else:
@@ -220,12 +223,8 @@ COUNTED_LATE = 2
 
 
 def _fits(row: _RowBounds, events: Bound, waited: Decimal, events_before: Bound, waited_before: Decimal) -> bool:
-    """Whether a row's seconds grew by what as many queries take. Counts that fell are those of a server that restarted,
-    or damaged: others judge them.
-    """
+    """Whether a row's seconds grew by what as many queries take. Counts that fell are judged by others."""
     lower, upper = row
-    if events < events_before:
-        return True
     grown, queries = float(waited - waited_before) * 1e6, float(events - events_before)
     if grown < (queries - COUNTED_LATE) * lower:
         return False

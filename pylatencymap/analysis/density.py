@@ -35,6 +35,8 @@ class Estimate:
     high: float
 
 
+SHORTEST, LONGEST = 1e-18, 1e18
+"""Seconds. Edges beyond these, which only damaged text has, count as these, so that products of them stay finite."""
 NARROWEST = 1e-12
 """Octaves. Edges that are closer than this are equal in 64 bits, or nearly: their difference says nothing."""
 
@@ -44,8 +46,8 @@ class LogHistogram:
     """Counts per bucket with an empty bucket at each end, as a density over the logarithm of the latency.
 
     counts  float64 [n], events
-    edges   float64 [n + 1], seconds; the first can be 0, the last infinity; those of the empty buckets at the ends are
-            where the events begin and end
+    edges   float64 [n + 1], seconds; the first can be 0, the last infinity, the others are SHORTEST to LONGEST; those
+            of the empty buckets at the ends are where the events begin and end
     logs    float64 [n + 1], log2 of the edges; a bucket that begins at 0 counts as the octave below its upper edge, one
             that has no end as the octave above its lower edge: the least that fits, and what log-linear sources do
     octaves float64 [n], the width of each bucket, NARROWEST or more
@@ -110,6 +112,7 @@ def _geometry(bounds: bytes, used: bytes) -> _Geometry:
     cached, because of a series that moves by a column mostly the same buckets have events.
     """
     inner, filled = np.frombuffer(bounds), np.frombuffer(used, dtype=np.bool_)
+    inner = np.where((inner > 0) & (inner < inf), np.clip(inner, SHORTEST, LONGEST), inner)
     logs = _finite_logs(inner)
     padded = np.concatenate((inner[:1], inner, inner[-1:]))
     all_logs = np.concatenate(([2 * logs[0] - logs[1]], logs, [2 * logs[-1] - logs[-2]]))

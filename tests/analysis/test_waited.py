@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from pylatencymap.analysis import time_waited
 from pylatencymap.analysis.density import log_histogram
-from pylatencymap.analysis.waited import bucket_times
+from pylatencymap.analysis.waited import bucket_times, row_means
 from tests.analysis.shapes import counted, drawn, grid
 
 
@@ -64,3 +64,17 @@ def test_no_band_passes_what_is_possible(counts: list[int], resolution: int) -> 
     assert least * (1 - 1e-12) <= found.low <= found.value * (1 + 1e-12)
     assert found.value <= found.high * (1 + 1e-12)
     assert found.high <= most * (1 + 1e-12)
+
+
+@pytest.mark.filterwarnings("error")
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_absurd_edges_give_numbers(data: st.DataObject) -> None:
+    powers = data.draw(st.lists(st.floats(-320, 300), min_size=2, max_size=8, unique=True))
+    edges = np.unique(10.0 ** np.sort(powers))
+    if data.draw(st.booleans()):
+        edges[0] = 0
+    counts = data.draw(st.lists(st.floats(1, 1e19), min_size=len(edges) - 1, max_size=len(edges) - 1))
+    found = time_waited(counts, edges, exact=data.draw(st.none() | st.floats(1e-12, 1e18)))
+    assert not np.isnan([found.value, found.low, found.high]).any()
+    assert np.isfinite(row_means(np.array(counts), edges)).all()

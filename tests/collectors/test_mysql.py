@@ -1,6 +1,7 @@
 """The mysql collector, in each layout of the clients, and its captures against a second reading."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -28,6 +29,17 @@ def decode(text: str, report: Report | None = None) -> list[Event]:
 
 def records(text: str, report: Report | None = None) -> list[Record]:
     return [event for event in decode(text, report) if isinstance(event, Record)]
+
+
+def grown(number: int, factors: Sequence[float] = (1, 1, 1), slow: float = 0.25) -> list[tuple[str, int, str]]:
+    """Rows of a busy server's print of this number. ``factors`` falsify the totals; ``slow``: the seconds that a query
+    of the last row takes.
+    """
+    counts = 1000 + 90 * number, 5000 + 50 * number, 400 + 10 * number
+    each = 0.7e-6, 0.5e-3, slow
+    totals = [count * time * factor for count, time, factor in zip(counts, each, factors, strict=True)]
+    names = [time for time, *_ in ROWS]
+    return [(name, count, f"{total:.6f}") for name, count, total in zip(names, counts, totals, strict=True)]
 
 
 def measured(text: str) -> list[Interval]:
@@ -99,12 +111,7 @@ class TestLayouts:
         self, at: int, factor: float, row: int
     ) -> None:
         def rows(number: int) -> list[tuple[str, int, str]]:
-            counts = 1000 + 90 * number, 5000 + 50 * number, 400 + 10 * number
-            each = 0.7e-6, 0.5e-3, 0.25
-            totals = [count * time for count, time in zip(counts, each, strict=True)]
-            totals[row] *= factor if number == at else 1
-            names = [time for time, *_ in ROWS]
-            return [(name, count, f"{total:.6f}") for name, count, total in zip(names, counts, totals, strict=True)]
+            return grown(number, [factor if place == row and number == at else 1 for place in range(3)])
 
         said: list[str] = []
         report = Report("server", say=said.append)
@@ -113,6 +120,24 @@ class TestLayouts:
         assert [number for number, waited in enumerate(found) if waited is None] == sorted(costs)
         assert any("such times are replaced by estimates" in one for one in said)
         assert report.bad_count == 0
+
+    @pytest.mark.parametrize("row", [0, 1, 2])
+    @pytest.mark.parametrize("lost", [0.3, 0.5, 0.9])
+    def test_a_count_that_fell_costs_no_total_of_the_next_print(self, lost: float, row: int) -> None:
+        prints = [grown(number, slow=0.005) for number in range(7)]
+        time, count, total = prints[3][row]
+        prints[3][row] = (time, int(count * lost), total)
+        said: list[str] = []
+        found = records("".join(batch(0, rows) for rows in prints), Report("server", say=said.append))
+        assert all(one.waited is not None for number, one in enumerate(found) if number != 3)
+        assert all("is impossible" in one for one in said)
+
+    def test_totals_are_compared_again_after_a_restart(self) -> None:
+        prints = [grown(number) for number in [5, 6, 0, 1, 2]]
+        said: list[str] = []
+        damaged = [*prints, grown(3, [1, 10, 1]), grown(4)]
+        found = records("".join(batch(0, rows) for rows in damaged), Report("server", say=said.append))
+        assert [one.waited is None for one in found] == [False] * 5 + [True, False]
 
     @pytest.mark.parametrize("one", [batch(), batch(header=""), table(), vertical()])
     def test_each_print_is_a_tick_and_told_at_its_last_row(self, one: str) -> None:
