@@ -25,6 +25,8 @@ MOST_OF_BOUND = 2
 """The queries of a row took less than this many times its bound, which servers print without its last digits."""
 
 _RowBounds: TypeAlias = tuple[Bound, Bound | None]
+_Rows: TypeAlias = dict[_RowBounds, tuple[Bound, Decimal]]
+"""Queries and seconds of each row of a print."""
 
 _COUNT = re.compile(r"[0-9]{1,20}")
 _COUNTS = re.compile(r"(?:(\w+)_)?count")
@@ -191,35 +193,44 @@ class RowSums:
     """
 
     def __init__(self) -> None:
-        self._last: dict[str, dict[_RowBounds, tuple[Bound, Decimal]]] = {}
-        self._doubted: set[str] = set()
+        self._last: dict[str, _Rows] = {}
+        self._doubted: dict[str, _Rows] = {}
 
     def flaw(self, name: str, one: MysqlHistogram) -> str:
         """The bound of a row whose seconds grew by more or less than its queries can take; empty if there is none.
 
-        A print with such a row, or with one whose queries fell, is compared with no later one, unless the next is like
-        it: then the one before was damaged, or the server restarted.
+        A print with such a row, or with one whose queries fell, is doubted until the next one comes. That one has to
+        fit the doubted print or the one before it; the other was damaged, or the server restarted.
         """
-        now = {
+        now: _Rows = {
             (lower, upper): (events, waited)
             for (lower, upper, events), waited in zip(one.ranges, one.sums, strict=True)
             if waited is not None
         }
-        last = self._last.get(name, {})
-        pairs = [(row, *found, *last.get(row, _NOTHING)) for row, found in now.items()]
-        fell = any(events < events_before for _, events, _, events_before, _ in pairs)
-        odd = [] if fell else [pair[0] for pair in pairs if not _fits(*pair)]
-        if not (odd or fell) or name in self._doubted:
-            self._last[name] = now
-            self._doubted.discard(name)
-        else:
-            self._doubted.add(name)
-        return f"{odd[0][1]} us" if odd else ""
+        doubted = self._doubted.pop(name, None)
+        odd = _odd_row(now, self._last.get(name, {}))
+        if odd is not None and doubted is None:
+            self._doubted[name] = now
+            return odd
+        if odd is not None and doubted is not None and _odd_row(now, doubted) is None:
+            odd = None
+        self._last[name] = now
+        return odd or ""
 
 
 _NOTHING = 0, Decimal(0)
 COUNTED_LATE = 2
 """Queries of a row that a print can have counted without their time, or the other way round."""
+
+
+def _odd_row(now: _Rows, before: _Rows) -> str | None:
+    """The bound of the first row that does not go on from the print before; empty if queries fell, which others judge;
+    None if all rows go on.
+    """
+    pairs = [(row, *found, *before.get(row, _NOTHING)) for row, found in now.items()]
+    if any(events < events_before for _, events, _, events_before, _ in pairs):
+        return ""
+    return next((f"{pair[0][1]} us" for pair in pairs if not _fits(*pair)), None)
 
 
 def _fits(row: _RowBounds, events: Bound, waited: Decimal, events_before: Bound, waited_before: Decimal) -> bool:

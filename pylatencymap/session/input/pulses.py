@@ -13,6 +13,8 @@ from ...text import PAUSE_SECONDS
 
 Awaited = TypeVar("Awaited")
 
+LONGEST_WAIT = 3600.0
+"""Seconds. Then comes a pulse before its time: a damaged record can be held for centuries, which no lock waits."""
 LINES_AT_HAND = 100
 """If so many lines are at hand, the next event is not waited for."""
 
@@ -23,8 +25,8 @@ def with_pulses(
     monotonic: Callable[[], float] = time.monotonic,
     pauses: Pauses | None = None,
 ) -> Iterator[Awaited | Pulse]:
-    """The events, and a Pulse whenever ``pulse.due`` passes before the next one comes. What has come but is not read
-    yet is waited for: ``pauses`` says whether there is nothing.
+    """The events, and a Pulse when ``pulse.due`` passes before the next one comes, or earlier. What has come but is not
+    read yet is waited for: ``pauses`` says whether there is nothing.
 
     Only while a pulse is due, and the next event is not at hand, does a thread wait for it; otherwise events are read
     directly.
@@ -36,7 +38,7 @@ def with_pulses(
                 event = reader.read()
             else:
                 reader.begin()
-                while not reader.is_done(None if pulse.due is None else max(pulse.due - monotonic(), 0.0)):
+                while not reader.is_done(_seconds_until(pulse.due, monotonic())):
                     if pauses is None or pauses.pausing:
                         yield Pulse(monotonic())
                     elif reader.is_done(PAUSE_SECONDS):
@@ -47,6 +49,10 @@ def with_pulses(
             yield event
     finally:
         reader.stop()
+
+
+def _seconds_until(due: float | None, now: float) -> float | None:
+    return None if due is None else min(max(due - now, 0.0), LONGEST_WAIT)
 
 
 class _Reader(Generic[Awaited]):
