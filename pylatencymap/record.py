@@ -42,10 +42,11 @@ RangeCounts: TypeAlias = dict[tuple[Bound, Bound | None], Bound]
 
 
 KEPT, GAP, RESET, ESTIMATED, IDLE, DOUBTFUL, LOST = "kept", "gap", "reset", "estimated", "idle", "doubtful", "lost"
-"""Flags of records. The first four are for records per interval, from a recorded session or from single events.
+"""Flags of records. The first three are for records per interval, from a recorded session or from single events.
 
 KEPT: the times are final, and every silence has a record of its own, flagged GAP. RESET: the counters restarted during
-the interval. ESTIMATED: the time waited is estimated.
+the interval.
+ESTIMATED, for any record: the time waited is estimated; of totals, what was added to it since the record before.
 IDLE, for any record: the source printed snapshots, but nothing happened in the series from its last record until this
 interval began. An interval begins at ``start`` or, if the counts are cumulative, ``seconds`` before the stamp.
 DOUBTFUL, for any record: its stamp was damaged, and its time comes from the records around it; or what its counts mean

@@ -142,7 +142,12 @@ class PlainText:
         self._histogram = MapHistogram(name, key, line)
 
     def _key_goes_on(self, line: Line, key: "_OpenKey") -> Iterator[Event]:
-        """Add a line to a key of several lines, such as a stack."""
+        """Add a line to a key of several lines, such as a stack. A row, or another map, shows that it was none."""
+        if line.text.startswith("@") or map_row(line.text[:MAX_LINE]) is not None:
+            self._key = None
+            self._report.bad(key.begins.number, f"the key of @{key.name} does not end")
+            yield from self.take(line)
+            return
         frame, end, value = line.text.rpartition("]:")
         key.lines.append(frame if end else line.text)
         if end and not value.strip():

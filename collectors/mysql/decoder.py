@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...collector import Known
-from ...record import Bound, Event, Record, Semantics, Stamp, Tick, lost_record
+from ...record import ESTIMATED, Bound, Event, Record, Semantics, Stamp, Tick, lost_record
 from ...report import Report
 from ...text import CumulativeCounts, moment_of
 from ...text.clean import printable
@@ -188,12 +188,13 @@ class MysqlDecoder:
             return lost_record(record)
         edges = tuple(upper for _, upper, _ in one.ranges)
         self._uppers[name] = frozenset(edges[1:])
-        if bound := self._row_sums.flaw(name, one):
-            self._doubt_sum(name, one.line, f"the sum of its row up to {bound} does not fit the queries")
-            record = replace(record, waited=None)
         counters = self._counters.setdefault(name, CumulativeCounts())
         ranges = counters.without_jumps(edges, one.ranges)
-        return replace(record, ranges=ranges, flags=counters.flags)
+        flags = counters.flags
+        if bound := self._row_sums.flaw(name, one):
+            self._doubt_sum(name, one.line, f"the sum of its row up to {bound} does not fit the queries")
+            flags |= {ESTIMATED}
+        return replace(record, ranges=ranges, flags=flags)
 
     def _tick(self, one: MysqlHistogram) -> Iterator[Event]:
         """The tick of a snapshot. One with the moment of the one before, where there are moments, has lost its own."""

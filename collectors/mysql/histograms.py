@@ -185,6 +185,16 @@ class MysqlHistogram:
         self.edge, self.ended = self.edge if bucket.upper is None else bucket.upper, bucket.last
 
 
+class _SeriesRows(NamedTuple):
+    """The last print of a series, and the one before it. ``doubted``: the row of the last print that did not go on from
+    the one before, as ``_odd_row`` has it.
+    """
+
+    last: _Rows
+    before: _Rows | None
+    doubted: str | None
+
+
 class RowSums:
     """Compares the seconds of each row with its queries and bounds, from one print of a series to the next.
 
@@ -193,28 +203,28 @@ class RowSums:
     """
 
     def __init__(self) -> None:
-        self._last: dict[str, _Rows] = {}
-        self._doubted: dict[str, _Rows] = {}
+        self._series: dict[str, _SeriesRows] = {}
 
     def flaw(self, name: str, one: MysqlHistogram) -> str:
         """The bound of a row whose seconds grew by more or less than its queries can take; empty if there is none.
 
-        A print with such a row, or with one whose queries fell, is doubted until the next one comes. That one has to
-        fit the doubted print or the one before it; the other was damaged, or the server restarted.
+        Such a print, or the one before it, is damaged: the next one shows which. If that goes on from the one before
+        both, it has the same flaw, because its time waited since the damaged print is not known.
         """
         now: _Rows = {
             (lower, upper): (events, waited)
             for (lower, upper, events), waited in zip(one.ranges, one.sums, strict=True)
             if waited is not None
         }
-        doubted = self._doubted.pop(name, None)
-        odd = _odd_row(now, self._last.get(name, {}))
-        if odd is not None and doubted is None:
-            self._doubted[name] = now
-            return odd
-        if odd is not None and doubted is not None and _odd_row(now, doubted) is None:
-            odd = None
-        self._last[name] = now
+        known = self._series.get(name, _SeriesRows({}, None, None))
+        odd = _odd_row(now, known.last)
+        if known.doubted is None or known.before is None:
+            self._series[name] = _SeriesRows(now, known.last, odd)
+            return odd or ""
+        if _odd_row(now, known.before) is None:
+            self._series[name] = _SeriesRows(now, None, None)
+            return known.doubted
+        self._series[name] = _SeriesRows(now, known.last, odd)
         return odd or ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, count, takewhile
 
 from ..interval import Interval
-from ..record import LOST, Event, Record, Semantics, Tick, counts_of
+from ..record import ESTIMATED, LOST, Event, Record, Semantics, Tick, counts_of
 from ..report import Report
 from ..units import Unit
 from .batch import Batches
@@ -195,6 +195,7 @@ def _added(record: Record, last: Record | None) -> Record:
     if any(count < 0 for _, _, count in ranges):  # the counters restarted
         ranges = list(record.ranges)
     elif waited is not None and last is not None:
-        waited = None if last.waited is None or waited < last.waited else waited - last.waited
+        unknown = last.waited is None or ESTIMATED in record.flags or waited < last.waited
+        waited = None if last.waited is None or unknown else waited - last.waited
     kept = tuple(one for one in ranges if one[2])
     return replace(record, ranges=kept, waited=waited, semantics=Semantics.INTERVAL, start=None)

@@ -279,7 +279,8 @@ class SeriesIntervals:
             self._carried = ranges, reset
             return None
         self._carried = (), False
-        last_waited, self._last_waited = None if verdict.sum_anew else self._last_waited, waited
+        begins_anew = verdict.sum_anew or ESTIMATED in record.flags
+        last_waited, self._last_waited = None if begins_anew else self._last_waited, waited
         interval = self._interval(record, *time, ranges, _waited(waited, last_waited, reset))
         if verdict.doubtful:
             interval = replace(interval, doubtful=True)

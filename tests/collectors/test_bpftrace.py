@@ -278,6 +278,16 @@ class TestMaps:
         ]
         assert [record.events for record in found] == [3, 5]
 
+    @pytest.mark.parametrize("broken", ["@us[fio", "@[016(@.z>|.xz,4@:5 ]<9 ]"])
+    def test_a_key_that_does_not_end_costs_its_print(self, broken: str) -> None:
+        report = Report("test")
+        heading, *rows = hist("us", key="fio").splitlines()
+        damaged = "\n".join([broken, *rows])
+        text = hist("us", key="fio") + damaged + "\n\n" + hist("us", key="fio")
+        lines = [record.line for record in records(decode(text, report)) if record.ranges]
+        assert lines == [1, 1 + len((hist("us", key="fio") + damaged + "\n\n").splitlines())]
+        assert report.bad_count > 0
+
     def test_device_numbers_have_names_only_live(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "7:0").symlink_to("../../devices/virtual/block/loop0")
         here = partial(with_device_names, folder=str(tmp_path))

@@ -42,8 +42,8 @@ def grown(number: int, factors: Sequence[float] = (1, 1, 1), slow: float = 0.25)
     return [(name, count, f"{total:.6f}") for name, count, total in zip(names, counts, totals, strict=True)]
 
 
-def measured(text: str) -> list[Interval]:
-    report = Report("server")
+def measured(text: str, report: Report | None = None) -> list[Interval]:
+    report = report or Report("server")
     return list(to_intervals(resolve_times(decode(text, report), TimeOptions(), report)))
 
 
@@ -115,9 +115,11 @@ class TestLayouts:
 
         said: list[str] = []
         report = Report("server", say=said.append)
-        found = [one.waited for one in records("".join(batch(0, rows(number)) for number in range(7)), report)]
-        costs = {1} if at == 0 and found[0] is not None else {at}
-        assert [number for number, waited in enumerate(found) if waited is None] == sorted(costs)
+        text = "".join(f"{1_700_000_000 + number}\n{batch(0, rows(number))}" for number in range(7))
+        found = measured(text, report)
+        costs = [place for place, one in enumerate(found, 1) if one.estimated]
+        assert costs
+        assert set(costs) <= {at, at + 1}
         assert any("such times are replaced by estimates" in one for one in said)
         assert report.bad_count == 0
 

@@ -66,7 +66,9 @@ class SourceClock:
             if not second.joins:
                 usual = self._expected or _first_usual(step, arrived, self._ahead)
                 timed = self._by_arrival(self._ahead, step, arrived, usual)
-                seconds = timed or self._first_seconds(moment, step)
+                measured = timed or self._first_seconds(moment, step)
+                if not moment.clock or measured * 1e6 <= end:  # else it would begin before 1970
+                    seconds = measured
                 if timed is not None and moment.whole and self._ahead.whole:  # as late in its second as the next says
                     end = min(max(end, self._ahead.end - round(timed * 1e6)), end + _SECOND - 1)
         return self._unless_off_axis(tick, end) and self._opened(tick, moment, end, seconds)

@@ -26,6 +26,10 @@ class TestFile:
         assert found.seconds == [5, 5, 5]
         assert found.intervals[0].start == (make.epoch - 5) * 1_000_000
 
+    def test_a_first_interval_does_not_begin_before_1970(self, make: Any, engine: Any) -> None:
+        found = engine(make.prints(whole(make, 0, 3e9)))
+        assert found.intervals[0].start == (make.epoch - 1) * 1_000_000
+
     def test_a_lone_print_is_as_long_as_the_interval_given_else_one_second(self, make: Any, engine: Any) -> None:
         assert engine(make.prints(whole(make, 0))).seconds == [1]
         assert engine(make.prints(whole(make, 0)), interval=10).seconds == [10]
