@@ -281,7 +281,7 @@ class TestMaps:
     @pytest.mark.parametrize("broken", ["@us[fio", "@[016(@.z>|.xz,4@:5 ]<9 ]"])
     def test_a_key_that_does_not_end_costs_its_print(self, broken: str) -> None:
         report = Report("test")
-        heading, *rows = hist("us", key="fio").splitlines()
+        _, *rows = hist("us", key="fio").splitlines()
         damaged = "\n".join([broken, *rows])
         text = hist("us", key="fio") + damaged + "\n\n" + hist("us", key="fio")
         lines = [record.line for record in records(decode(text, report)) if record.ranges]
