@@ -151,6 +151,23 @@ def test_longer_columns_are_no_change_of_the_rate() -> None:
     assert not told(poisson(mean_counts(N) * seconds), seconds)
 
 
+@pytest.mark.parametrize("part", [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95])
+@pytest.mark.parametrize("merged", [300, 288])
+def test_an_incident_ends_in_a_column_that_it_fills_in_part(merged: int, part: float) -> None:
+    """Long columns of merged intervals, some a fifth longer than others: 22 of them, 20 minutes with a slow band."""
+    mean = mean_counts(N, rate=280.0 * merged)
+    seconds = np.full(N, float(merged)) * np.where(np.arange(N) % 3 == 1, 0.8 if merged == 300 else 1.0, 1.0)
+    mean *= seconds / merged
+    swing = 1 + 0.4 * np.sin(np.arange(N) / 288 * 2 * np.pi)
+    mean *= swing
+    slow = np.zeros(N)
+    slow[326:330], slow[330] = 0.14, 0.14 * part
+    mean = mean * (1 - slow) + slow * mean.sum(axis=0) * mode(INCIDENT)[:, None]
+    found = [one for one in told(poisson(mean), seconds) if one.low is not None]
+    incident = only(tuple(found), EpisodeKind.INCIDENT)
+    assert (incident.first, incident.last) in ((326, 330), (326, 331))
+
+
 def test_one_long_column_behind_a_gap_is_no_change() -> None:
     """Of totals, the first record behind a silence covers all of it."""
     seconds = np.ones(N)

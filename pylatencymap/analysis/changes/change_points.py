@@ -80,6 +80,7 @@ def segmentation_in_steps(
         if not more:
             break
         places = _pruned(contrasts, sorted({*places, *more}))
+    places = _without_partial(contrasts, places)
     if shown is not None:
         yield
         places = _with_memory(contrasts, places, shown)
@@ -199,6 +200,34 @@ def _inside(contrasts: Contrasts, places: list[int]) -> list[int]:
             place = int(tried[which])
             found.append(_turn(contrasts, int(feature), place, (first, last), min(place - first, last - place)))
     return found
+
+
+def _without_partial(contrasts: Contrasts, places: list[int]) -> list[int]:
+    """One change point for two around a column that is partly as before it and partly as after it."""
+    kept, breaks = list(places), set(contrasts.breaks.tolist())
+    number = 0
+    while number + 1 < len(kept):
+        first, last = kept[number : number + 2]
+        number += 1
+        if last - first > OFF_ENDS or {first, last} & breaks:
+            continue
+        before, after = _room(contrasts, kept, number - 1)[0], _room(contrasts, kept, number)[1]
+        joined = None
+        if _is_same(contrasts, (first + 1, last, after), (first, last, after)):
+            joined = first + 1
+        elif _is_same(contrasts, (before, first, last - 1), (before, first, last)):
+            joined = last - 1
+        if joined is not None:
+            number -= 1
+            kept[number : number + 2] = [joined]
+    return kept
+
+
+def _is_same(contrasts: Contrasts, parts: tuple[int, int, int], known: tuple[int, int, int]) -> bool:
+    """Whether two adjacent segments do not differ in the feature in which the ``known`` ones differ most."""
+    places = np.array([known, parts]).T
+    sizes = np.abs(contrasts.segments(*places))
+    return bool(sizes[sizes[:, 0].argmax(), 1] < KEPT)
 
 
 def stalls(contrasts: Contrasts) -> list[tuple[int, int]]:
