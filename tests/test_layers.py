@@ -49,12 +49,12 @@ FLOORS = {
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",
-    "session": "input ending feed marks messages moments replay save series_overview viewpoint"
-    " < commentary headless < picture",
+    "session": "input ending marks messages moments replay save series_overview viewpoint"
+    " < commentary detail feed < picture",
     "tui": "terminal < viewer < actions < grid_view help_view moments_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
-    "cli": "option_values standard_streams < arguments inputs main setup"
+    "cli": "option_values standard_streams < arguments main recording setup < inputs"
     " < probe_choice session < acceptance < commands oracle",
 }
 """Layers inside a folder that has folders."""

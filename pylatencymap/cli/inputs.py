@@ -41,6 +41,7 @@ from ..session.input import (
     source_of,
 )
 from ..text import parse_date
+from .recording import begin_recording, flags_of
 from .setup import plan_of
 from .standard_streams import notice_or_raise, print_notice, show_progress
 
@@ -244,6 +245,12 @@ class Inputs(Sources):
         found = self._with_progress(self.read(on_mark, take_batch, starts=self._starts(), tee=tee))
         yield from found if file is None else file.watched(found)
 
+    def part_again(self, begin: int, end: int) -> PartOfInputs:
+        """The intervals of the same files between two moments (epoch microseconds), to be read once more. Raises
+        SourceError.
+        """
+        return PartOfInputs(self.part(begin, end), self._starts())
+
     def _starts(self) -> dict[str, int]:
         """The beginnings of files that ``--start`` gives, by file name."""
         if not self._start:
@@ -281,66 +288,35 @@ class Inputs(Sources):
             self._recording.event(event)
 
 
-def begin_recording(options: argparse.Namespace, on_notice: Callable[[str], object]) -> Recorder | None:
-    """The recording that the options ask for; None if they ask for none. ``on_notice`` receives what happens to it,
-    from any thread, and the new name of an older recording. Raises UsageError or SourceError.
-    """
-    path, keep = getattr(options, "record", None), getattr(options, "keep", None)
-    if not path:
-        if keep is not None:
-            raise UsageError(f"--keep needs a folder to record into: {KEEP_EXAMPLE}")
-        return None
-    from ..text import zone_named
+class PartOfInputs:
+    """Reads a part of the inputs again, and says how far it is."""
 
-    zone = zone_named(getattr(options, "tz", None))
-    if path.endswith("/") or os.path.isdir(path):
-        from ..recorder import Keep, SegmentedRecording
+    def __init__(self, sources: Sources, starts: dict[str, int]) -> None:
+        self._sources = sources
+        self._starts = starts
+        self._progress = ReadProgress(ignore_progress)
+        for source in sources.sources:
+            source.progress = self._read
 
-        return SegmentedRecording(path, keep or Keep(), on_notice, zone)
-    if keep is not None:
-        raise UsageError(f"--record {path}: --keep removes the oldest files of a folder: {KEEP_EXAMPLE}")
-    from ..recorder import Recording
+    def _read(self, name: str, done: int, size: int) -> None:
+        self._progress.read(os.path.basename(name), done, size)
 
-    recording = Recording(path, on_notice, zone)
-    if recording.replaced:
-        on_notice(f"{path} was there before; it is now {recording.replaced}")
-    return recording
+    def intervals(self, take_batch: TakeBatch) -> Iterator[Interval]:
+        """The intervals; batches can go to ``take_batch`` instead."""
+        return self._sources.read(lambda _: None, take_batch, starts=self._starts)
 
+    def progress(self) -> str:
+        """What to say meanwhile."""
+        return f"reading this part again: {self._progress.message() or 'memory holds it merged'}"
 
-KEEP_EXAMPLE = "--record latency/ --keep 7d"
-
-
-def flags_of(recording: Recorder | None) -> tuple[str, ...]:
-    """What the title of the view says about a recording."""
-    return (recording.flag,) if recording is not None and recording.flag else ()
-
-
-class OwnRecording:
-    """The recording of a command that makes its records itself, if its options ask for one. ``live``: messages about it
-    wait until the live view has ended; meanwhile it shows them as ``current_notice``.
-    """
-
-    def __init__(self, options: argparse.Namespace, *, live: bool) -> None:
-        self._held = NoticeQueue()
-        self.current_notice = self._held.current_notice
-        self._recorder = begin_recording(options, self._held.add if live else print_notice)
-        self.tee = None if self._recorder is None else self._recorder.event
-
-    def keep(self, mark: Mark) -> None:
-        """Record a mark that the user has made."""
-        if self._recorder is not None:
-            self._recorder.event(mark)
-
-    def flags(self) -> tuple[str, ...]:
-        """What the title says about the recording."""
-        return flags_of(self._recorder)
+    def stop(self) -> None:
+        """Read no further."""
+        self._sources.stop.set()
 
     def close(self) -> None:
-        """Finish the recording, and print the messages that waited."""
-        if self._recorder is not None:
-            self._recorder.close()
-        for message in self._held.release():
-            print_notice(message)
+        """Close the files, after the last read; another thread can still ask it to stop."""
+        for source in self._sources.sources:
+            source.close()
 
 
 # Commands that write instead of showing: they use data as they arrive, until the end.

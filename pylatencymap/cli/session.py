@@ -13,8 +13,10 @@ from ..intervals import Batch, TakeBatch
 from ..record import Mark
 from ..session import (
     LAST_WORDS,
+    DetailReader,
     EndingRule,
     Feed,
+    OpenPart,
     Picture,
     ReplayPlayer,
     SignalWatcher,
@@ -58,6 +60,7 @@ class CommandSession(NamedTuple):
     seconds         the maximum duration
     flags           returns what the title says about the recording
     judge           returns the exit status as far as what was measured decides it
+    open_part       opens what was read for reading a part of it again; None if that is not possible
     caught_up       whether a recording that is being written has been read so far: then its chip is LIVE
     """
 
@@ -83,6 +86,7 @@ class CommandSession(NamedTuple):
     flags: Callable[[], tuple[str, ...]] = tuple
     judge: Callable[[Picture], int] | None = None
     caught_up: Callable[[], bool] = lambda: False
+    open_part: OpenPart | None = None
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
@@ -139,6 +143,7 @@ class CommandSession(NamedTuple):
             self.flags,
             files,
             self.caught_up,
+            self._detail_reader(picture, feed),
         )
         main = MainView()
         viewer = Viewer(picture, show, main)
@@ -149,6 +154,13 @@ class CommandSession(NamedTuple):
         for words in viewer.parting_words:
             print_notice(words)
         return None if viewer.quit else viewer.viewpoint
+
+    def _detail_reader(self, picture: Picture, feed: Feed[Interval | Batch]) -> DetailReader | None:
+        """What reads parts of the inputs again; None if that is not possible."""
+        if self.open_part is None:
+            return None
+        picture.reads_again = True
+        return DetailReader(self.open_part, picture.lend, feed.wake)
 
     def _has_something_to_view(self, feed: Feed[Interval | Batch], ending: EndingRule) -> bool:
         """Wait until the source has spoken. Until then it has the terminal, and we print lines on standard error."""

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
+    from .detail import DetailReader as DetailReader, OpenPart as OpenPart, PartReader as PartReader
     from .ending import LAST_WORDS as LAST_WORDS, EndingRule as EndingRule, SignalWatcher as SignalWatcher
-    from .feed import Feed as Feed
-    from .headless import (
+    from .feed import (
         Collected as Collected,
+        Feed as Feed,
         UseBatch as UseBatch,
         drain as drain,
         ends_soon as ends_soon,
@@ -48,8 +49,8 @@ else:
         __name__,
         {
             "ending": "EndingRule LAST_WORDS SignalWatcher",
-            "feed": "Feed",
-            "headless": "Collected UseBatch drain ends_soon run_to_end run_until_spoken taker",
+            "feed": "Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
+            "detail": "DetailReader OpenPart PartReader",
             "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
             "moments": "NotableMoment",

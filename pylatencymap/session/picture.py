@@ -41,10 +41,15 @@ from .viewpoint import Viewpoint
 
 if TYPE_CHECKING:
     from .commentary import Commentary
+    from .detail import Detail
     from .moments import NotableMoment
 
 SWITCH_FACTOR = 1.5
 """Another series is drawn when its time waited exceeds this many times that of the series on the screen."""
+LENT = 0.25
+"""The part of the memory for the history that a part of it, read again, may take."""
+COARSER = 1.05
+"""Merged columns that are longer than this many columns of the picture are read again."""
 SUM_SERIES = "sum"
 """The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
@@ -71,7 +76,10 @@ class PictureOptions(NamedTuple):
 
 
 class Picture:
-    """The intervals of all series, and how to draw them. ``bad_count`` returns how many records could not be read."""
+    """The intervals of all series, and how to draw them. ``bad_count`` returns how many records could not be read.
+
+    ``detail`` is a part of the time that was read again; ``reads_again``: that is possible.
+    """
 
     def __init__(self, options: PictureOptions, bad_count: Callable[[], int] = lambda: 0) -> None:
         self.window = Window(options.history_mb)
@@ -82,6 +90,8 @@ class Picture:
         self._last = LastPicture()
         self._busiest: str | None = None
         self._overview: tuple[tuple[object, ...], Overview] | None = None
+        self.detail: Detail | None = None
+        self.reads_again = False
 
     def __len__(self) -> int:
         return len(self.window)
@@ -102,6 +112,11 @@ class Picture:
                 self.window.extend(one)
         if self.marks.has_daily:
             self.marks.placed_until(self.window.end)
+
+    def lend(self) -> float:
+        """Give up a part of the memory for what is read again; returns how many megabytes that may take."""
+        self.window.shrink((1 - LENT) * self.options.history_mb)
+        return LENT * self.options.history_mb
 
     def mark(self, mark: Mark) -> None:
         """Keep a mark."""
@@ -137,9 +152,37 @@ class Picture:
         name = self.series(viewpoint)
         if name is None:
             return Selection.empty()
+        kept = self.kept_for(viewpoint, columns)
         if self.is_sum(viewpoint):
-            return self.window.sum(columns, viewpoint.width, viewpoint.end)
-        return self.window.select(name, columns, viewpoint.width, viewpoint.end)
+            return kept.sum(columns, viewpoint.width, viewpoint.end)
+        return kept.select(name, columns, viewpoint.width, viewpoint.end)
+
+    def kept_for(self, viewpoint: Viewpoint, columns: int) -> Window:
+        """Where the intervals of so many columns are: what was read again, if they are in it."""
+        if self.detail is None:
+            return self.window
+        span = self._span(viewpoint, columns)
+        return self.window if span is None else self.detail.kept_between(*span) or self.window
+
+    def _span(self, viewpoint: Viewpoint, columns: int) -> tuple[int, int] | None:
+        """Epoch microseconds at which so many columns begin and end, as far as there are data; None without data."""
+        extent = self.extent(viewpoint)
+        if extent is None:
+            return None
+        end = min(viewpoint.end or extent[1], extent[1])
+        width = viewpoint.width or self.usual_seconds(viewpoint)
+        return max(end - columns * round(width * 1e6), extent[0]), end
+
+    def lacks_detail(self, viewpoint: Viewpoint, columns: int) -> tuple[int, int] | None:
+        """The span of a picture of so many columns (epoch microseconds) if memory has merged intervals of it that its
+        columns would show apart; None if it has not.
+        """
+        name, span = self.series(viewpoint), self._span(viewpoint, columns)
+        if name is None or span is None or viewpoint.fitted:
+            return None
+        names = self.window.names() if self.is_sum(viewpoint) else [name]
+        width = viewpoint.width or self.usual_seconds(viewpoint)
+        return span if self.kept_for(viewpoint, columns).longest_merged(names, *span) > COARSER * width else None
 
     def extent(self, viewpoint: Viewpoint) -> tuple[int, int] | None:
         """Epoch microseconds at which the history of the series, or of the sum, begins and ends; None without data."""
@@ -167,7 +210,8 @@ class Picture:
         """Seconds between two unmerged columns of the series or the sum; 1 while there is none."""
         name = self.series(viewpoint)
         if name is not None and not self.is_sum(viewpoint):
-            return self.window[name].usual_seconds()  # the same result, without making a selection
+            # The same result, without making a selection.
+            return self.window[name].finest_seconds() if self.reads_again else self.window[name].usual_seconds()
         return self.selection(viewpoint._replace(width=None, end=None), USUAL_COLUMNS).width
 
     def fitted(self, viewpoint: Viewpoint, size: TerminalSize) -> Viewpoint:
@@ -236,7 +280,8 @@ class Picture:
         chosen = viewpoint.selected
         if chosen is None or self.is_sum(viewpoint):
             return None
-        inside = self.window.between(name, chosen.begin, chosen.end, MOST_SELECTED)
+        detailed = None if self.detail is None else self.detail.kept_between(chosen.begin, chosen.end)
+        inside = (detailed or self.window).between(name, chosen.begin, chosen.end, MOST_SELECTED)
         return SelectedFigures(chosen, inside.summary(), *inside.between_latencies(chosen.low, chosen.high))
 
     def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:

@@ -153,7 +153,7 @@ class App:
         if not self._must_be_seen:
             self._take()
         self._screen.flush()
-        if self._viewer.collect_job():
+        if self._viewer.collect_job() or self._viewer.collect_detail():
             self._pace.urgent = True
         if self._signals.resized:
             self._signals.resized = False
@@ -272,6 +272,7 @@ class App:
             viewer.picture.settle()
         viewer.source_ended = ended
         viewer.fit()
+        viewer.look_closer()
         self._main.message = self._message()
         self._screen.options = viewer.viewpoint.view
         # Records pass faster than anyone can read: most texts can wait, except after a key and at the end.
@@ -290,6 +291,8 @@ class App:
         presentation = self._viewer.presentation
         if notice := presentation.current_notice():
             return notice
+        if presentation.detail is not None and (reading := presentation.detail.progress()):
+            return reading
         silence = presentation.silence
         if self._has_ended or silence is None:
             return ""

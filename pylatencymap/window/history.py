@@ -267,6 +267,10 @@ class History:
         """Columns number ``first`` to ``stop - 1`` without counts: COLUMN [n]."""
         return self._store.columns(first, stop)
 
+    def most_merged(self, first: int, stop: int) -> int:
+        """The most intervals in one of the columns number ``first`` to ``stop - 1``, or more: 1 if none is merged."""
+        return self._store.most_merged(first, stop)
+
     def count_until(self, moment: int) -> int:
         """The number of columns that end at or before a moment (epoch microseconds)."""
         return self._store.count_until(moment)
@@ -274,10 +278,6 @@ class History:
     def waited_between(self, first: int, last: int) -> float:
         """Seconds waited in columns that end after ``first`` and at or before ``last`` (epoch microseconds)."""
         return self._store.waited(self.count_until(first), self.count_until(last))
-
-    def columns_after(self, moment: int) -> int:
-        """The number of columns that end after a moment (epoch microseconds)."""
-        return len(self) - self.count_until(moment)
 
     def usual_seconds(self, stop: int | None = None) -> float:
         """The usual length of an interval, of those before column number ``stop``; None: of the newest.
@@ -290,6 +290,10 @@ class History:
         if self._usual is None or self._usual[0] != key:
             self._usual = key, self._usual_before(stop)
         return self._usual[1]
+
+    def finest_seconds(self) -> float:
+        """The usual length of an interval before it was merged with others."""
+        return self.usual_seconds() / self.most_merged(max(len(self) - RECENT, 0), len(self))
 
     def _usual_before(self, stop: int) -> float:
         columns = self._store.columns(max(stop - RECENT, 0), stop)

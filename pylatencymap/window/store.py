@@ -240,6 +240,16 @@ class ColumnStore:
             return self.open.columns[first - start : max(stop - start, 0)]
         return self.part(first, stop)[0]
 
+    def most_merged(self, first: int, stop: int) -> int:
+        """The most intervals in one of the columns number ``first`` to ``stop - 1``, or more: 1 if none is merged."""
+        level, offset = 0, len(self) - self.filled
+        for block in reversed(self._blocks):
+            if offset <= first:
+                break
+            offset -= len(block.columns)
+            level = max(level, block.level if offset < stop else 0)
+        return 1 << level
+
     def waited(self, first: int, stop: int) -> float:
         """Seconds waited in columns number ``first`` to ``stop - 1``."""
         total, offset = 0.0, len(self)

@@ -15,7 +15,7 @@ from .history import SERIES_BYTES, History
 from .selection import Selection, select_between, select_columns
 from .series_sum import sum_series, total_of_series
 from .statistics import Summary
-from .store import FEWEST_COLUMNS, FIRST_COLUMNS
+from .store import FEWEST_COLUMNS, FIRST_COLUMNS, GAP_BIT
 
 DEFAULT_MB = 256
 MEGABYTE = 1_000_000
@@ -73,6 +73,26 @@ class Window:
     def most_series(self) -> int | None:
         """How many series are kept apart, if there were more: the rest is one series. None if all are."""
         return self._most_series if OTHER_SERIES in self._histories else None
+
+    def shrink(self, history_mb: float) -> None:
+        """Keep at most ``history_mb`` from now on."""
+        self._budget = min(self._budget, history_mb * MEGABYTE)
+        self._limit = self._budget
+        if self._nbytes > self._limit:
+            self._save_memory()
+
+    def longest_merged(self, names: Iterable[str], since: int, until: int) -> float:
+        """The seconds of the longest column of these series between two moments (epoch microseconds), if some of them
+        hold more than one interval; else 0.
+        """
+        longest = 0
+        for history in (self._histories[name] for name in names):
+            first, stop = history.count_until(since), history.count_until(until) + 1
+            if history.most_merged(first, stop) > 1:
+                columns = history.columns(first, stop)
+                known = columns[columns["flags"] & GAP_BIT == 0]
+                longest = max(longest, int((known["end"] - known["start"]).max(initial=0)))
+        return longest / 1e6
 
     def add(self, interval: Interval) -> None:
         """Add an interval to the history of its series."""
@@ -146,7 +166,7 @@ class Window:
     def new_since(self, name: str | None, moment: int) -> int:
         """The number of intervals of a series, or of all (None), that ended after a moment (epoch microseconds)."""
         histories = self._histories.values() if name is None else [self._histories[name]]
-        return sum(history.columns_after(moment) for history in histories)
+        return sum(len(history) - history.count_until(moment) for history in histories)
 
     def select(self, name: str, columns: int, width: float | None = None, end: int | None = None) -> Selection:
         """The ``columns`` columns of a series that end at or before ``end`` (epoch microseconds; None: the newest).

@@ -44,7 +44,7 @@ class Fake:
 
 import pylatencymap.probes.launcher as launch
 import pylatencymap.session.ending as ending
-import pylatencymap.session.headless as once
+import pylatencymap.session.feed as once
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = launch.END_SECONDS = 30.0  # the machine may stall
 Machine.is_root = lambda self: True
 registry.load_probe = lambda name: Fake

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pylatencymap.session.ending import EndingRule, SignalWatcher
-from pylatencymap.session.feed import CAPACITY, Feed
-from pylatencymap.session.headless import drain, run_to_end
+from pylatencymap.session.feed import CAPACITY, Feed, drain, run_to_end
 from pylatencymap.session.input.source import StopRequest
 from tests.waiting import PATIENCE
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from pylatencymap.session.ending import EndingRule, SignalWatcher
-from pylatencymap.session.feed import Feed
-from pylatencymap.session.headless import SOON_SECONDS, ends_soon, run_until_spoken
+from pylatencymap.session.feed import SOON_SECONDS, Feed, ends_soon, run_until_spoken
 from pylatencymap.session.messages import LEAST_SECONDS, FirstAdvice
 from tests.waiting import PATIENCE
 

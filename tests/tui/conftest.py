@@ -53,7 +53,7 @@ LONGEST = 180
 """Seconds that one test may take."""
 PATIENCE = """
 import pylatencymap.session.ending as ending
-import pylatencymap.session.headless as once
+import pylatencymap.session.feed as once
 import pylatencymap.tui.terminal.keyboard as keyboard
 import pylatencymap.tui.terminal.outlet as outlet
 import pylatencymap.view.terminal.output_guard as guard

@@ -127,3 +127,21 @@ def test_a_list_and_the_mouse_select_as_well(view: Any) -> None:
     view.shows("selected", "of this time")
     pressed(view, "KEY_ENTER")
     view.shows(" of 3 d")
+
+
+def test_what_memory_holds_merged_is_read_again(terminal: Make, recording: Path) -> None:
+    """With memory for an eighth of the minutes, a minute shows the same figures, and so do those beside it."""
+
+    def minute(view: Any) -> list[str]:
+        view.shows("ALL 3 d")
+        pressed(view, *"t03-03 3:12", "KEY_ENTER", "[", "[", "[")
+        view.shows("of this minute")
+        pressed(view, "KEY_RIGHT", "KEY_RIGHT", "KEY_RIGHT")
+        view.until(lambda: re.search(r"read-out +03:16:00.*\n.*20\.\d events/s.*p99 [45]\d\d ms", view.text))
+        return [line for line in view.text.splitlines() if "│" in line or "whole column" in line]
+
+    whole, part = (
+        minute(terminal(f"L {recording} --tz UTC --history-mb {megabytes}", size=(120, 40)))
+        for megabytes in (256, 0.05)
+    )
+    assert part == whole

@@ -54,7 +54,7 @@ def _drawn(options: argparse.Namespace) -> int:
     from ...report import Report
     from ...session.input import StopRequest, intervals_of, limit_events
     from ...view.layout import DEMO
-    from ..inputs import OwnRecording
+    from ..recording import OwnRecording
     from ..session import CommandSession
 
     live = has_live_view(options)

@@ -121,6 +121,7 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
         stop=inputs.stop,
         pipe=inputs.live,
         caught_up=inputs.caught_up,
+        open_part=None if inputs.live else inputs.part_again,
         state=LIVE if inputs.live else READING if player is None else REPLAY,
         player=player,
         keep=inputs.keep,

@@ -13,7 +13,7 @@ from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of, limit_events
 from ..acceptance import Acceptance
-from ..inputs import OwnRecording
+from ..recording import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
 from ..standard_streams import print_notice

@@ -31,7 +31,7 @@ from ...text import zone_named
 from ...text.clean import printable
 from ...units import format_latency
 from ..acceptance import Acceptance
-from ..inputs import OwnRecording
+from ..recording import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
 from ..standard_streams import print_notice, print_text

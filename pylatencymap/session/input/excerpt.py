@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo
 from typing import NamedTuple
 
 from ...errors import UsageError
@@ -61,6 +61,12 @@ class Excerpt(NamedTuple):
     last: MomentWords | None
     tz: tzinfo
     now: float
+
+    @classmethod
+    def between(cls, first: int, last: int) -> Excerpt:
+        """The time between two moments, in epoch microseconds."""
+        begin, end = (MomentWords("", seconds=micros / 1e6) for micros in (first, last))
+        return cls(begin, end, timezone.utc, 0.0)
 
     def bounds(self, begin: int | None = None) -> tuple[int | None, int | None]:
         """Epoch microseconds of both ends. Raises UsageError.

@@ -193,6 +193,10 @@ class FollowedFolder(RecordedFolder):
             source = _FollowedRun(self, segments, report, self._growth, self._newer)
             yield from history.run(self.run_intervals(source, plan, report, on_mark))
 
+    def again(self, stop: StopRequest) -> Source:
+        """The segments that there are now."""
+        return RecordedFolder(self.name, os.dup(self.descriptor), self._found(), stop).own()
+
     def _next_run(self, bounds: tuple[int | None, int | None], read: set[str]) -> list[Segment]:
         """The segments of the first run that has not been read; empty if there is none."""
         return next((run for run in runs_within(self._found(), *bounds) if run[0].run not in read), [])

@@ -124,6 +124,17 @@ class ReadPlan:
         """The same plan for reading everything; what is found out goes to this one as well."""
         return replace(self, count=None, duration=None, excerpt=None, last=None)
 
+    def for_part(self, excerpt: Excerpt) -> ReadPlan:
+        """A plan for reading a part of the same once more; what is found out does not go to this one."""
+        return replace(
+            self.without_limits(),
+            excerpt=excerpt,
+            skipped_series=set(),
+            diagnosis=EmptyInputDiagnosis(),
+            notices={},
+            days_guessed=set(),
+        )
+
     @property
     def takes_all(self) -> bool:
         """Whether neither ``count`` nor ``duration`` limits the reading."""

@@ -65,6 +65,10 @@ class RecordedFolder(Source):
         super().__init__(printable(path), descriptor, live=False, modified=None, stop=stop)
         self._segments = segments
 
+    def again(self, stop: StopRequest) -> Source:
+        """The same segments once more."""
+        return RecordedFolder(self.name, os.dup(self.descriptor), self._segments, stop).own()
+
     @property
     def size(self) -> int | None:
         """None: its bytes are not those of the folder."""

@@ -116,6 +116,12 @@ class Source:
         """Close the descriptor if it is our own, after the last read."""
         self._closing()
 
+    def again(self, stop: StopRequest) -> Source:
+        """The same file once more, as far as it goes now. Raises SourceError if it has changed since it was opened."""
+        if not self.live and os.fstat(self.descriptor).st_mtime != self.modified:
+            raise SourceError(f"{self.name} has changed since it was read; open it again")
+        return Source(self.name, os.dup(self.descriptor), live=False, modified=self.modified, stop=stop).own()
+
     def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines. Those of a file can be read more than once. ``bad`` receives the number of a line at which
         compressed data break off, and a message. Raises SourceError.

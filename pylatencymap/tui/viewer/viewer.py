@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
+from ...errors import LatencyMapError
 from ...number_text import short_span_text
 from ...session import speed_text
 from ...view.layout import END, LIVE, PAUSED, READING, STALLED, Status
@@ -12,7 +13,7 @@ from ..terminal.input_events import Mouse
 
 if TYPE_CHECKING:
     from ...record import Mark
-    from ...session import Picture, ReplayPlayer, SilenceNotice, TerminalSize, Viewpoint
+    from ...session import DetailReader, Picture, ReplayPlayer, SilenceNotice, TerminalSize, Viewpoint
     from ...view import DrawnPicture
     from ...view.layout import Geometry, Pointer
     from .background_job import BackgroundJob
@@ -28,7 +29,7 @@ class Presentation(NamedTuple):
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
     terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
     about the recording. ``files``: what is being read, as the user named it. ``caught_up``: whether a recording that is
-    being written has been read so far.
+    being written has been read so far. ``detail`` reads parts again that memory holds merged.
     """
 
     state: str
@@ -40,6 +41,7 @@ class Presentation(NamedTuple):
     flags: Callable[[], tuple[str, ...]] = tuple
     files: tuple[str, ...] = ()
     caught_up: Callable[[], bool] = lambda: False
+    detail: DetailReader | None = None
 
 
 UserInput: TypeAlias = str | Mouse
@@ -78,6 +80,7 @@ class Press(NamedTuple):
 
 
 LONGEST_TRAIL = 100
+NOT_AGAIN = "{}; the columns stay merged"
 
 
 class Viewer:
@@ -234,6 +237,33 @@ class Viewer:
         self.parting_words.append(self.notice)
         self.save_job = done.next_job()
         return True
+
+    def look_closer(self) -> None:
+        """Have what is on the screen read again, if memory has merged what its columns would show apart."""
+        reader = self.presentation.detail
+        if reader is None or not (self.source_ended or self.presentation.caught_up()):
+            return
+        span = self.picture.lacks_detail(self.viewpoint, self.picture.columns_at(self.size))
+        extent = self.picture.extent(self.viewpoint)
+        if span is None or extent is None:
+            reader.give_up()
+            return
+        try:
+            reader.want(span, extent)
+        except LatencyMapError as error:
+            self.notice = NOT_AGAIN.format(error)
+
+    def collect_detail(self) -> bool:
+        """Show a part that has been read again. Returns whether there is one."""
+        reader = self.presentation.detail
+        try:
+            detail = reader.collect() if reader is not None else None
+        except LatencyMapError as error:
+            self.notice = NOT_AGAIN.format(error)
+            return True
+        if detail is not None:
+            self.picture.detail = detail
+        return detail is not None
 
     def open(self, layer: Layer) -> None:
         """Put a layer on top."""
