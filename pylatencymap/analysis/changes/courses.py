@@ -16,6 +16,8 @@ BESIDE_STEP = 4
 """Columns around such change points in which the step is looked for."""
 CLEAR = 6.0
 """By how much the squared deviations from a drift, in units of the noise, are less than those from steps."""
+LEAST_SPREAD = 1e-12
+"""Less is what rounding leaves where all events are in one octave."""
 MOST_BINS = 384
 TRIED = 16
 """Places that are tried for each end of a drift, and once more around the best ones."""
@@ -146,7 +148,7 @@ def _scores(before: FloatArray, after: FloatArray) -> tuple[FloatArray, float]:
     found = []
     telling = np.divide(after - before, both, out=np.zeros(len(both)), where=both > 0)
     for scores in (np.arange(len(both), dtype=np.float64), telling):
-        spread = max(float((share * scores**2).sum() - (share * scores).sum() ** 2), 1e-300)
+        spread = max(float((share * scores**2).sum() - (share * scores).sum() ** 2), LEAST_SPREAD)
         found.append((float(scores @ (after - before)) ** 2 / spread, scores, spread))
     which = 0 if found[0][0] >= AS_TELLING * found[1][0] else 1
     return found[which][1:]
