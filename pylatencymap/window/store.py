@@ -235,10 +235,17 @@ class ColumnStore:
 
     def columns(self, first: int, stop: int) -> NDArray[Any]:
         """Columns number ``first`` to ``stop - 1`` without counts: COLUMN [n]."""
-        start = len(self) - self.filled
-        if first >= start:
-            return self.open.columns[first - start : max(stop - start, 0)]
-        return self.part(first, stop)[0]
+        offset = len(self) - self.filled
+        if first >= offset:
+            return self.open.columns[first - offset : max(stop - offset, 0)]
+        found = [self.open.columns[: min(max(stop - offset, 0), self.filled)]]
+        for block in reversed(self._blocks):
+            offset -= len(block.columns)
+            if offset < stop:
+                found.append(block.columns[max(first - offset, 0) : stop - offset])
+            if offset <= first:
+                break
+        return np.concatenate(found[::-1])
 
     def most_merged(self, first: int, stop: int) -> int:
         """The most intervals in one of the columns number ``first`` to ``stop - 1``, or more: 1 if none is merged."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...stream import END_RECORD
 from ...text.lines import MAX_LINE, Line, split_lines
 
-CHUNK_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 19
 """About how much is looked at together."""
 _MOST_BYTES = 4 * MAX_LINE
 """The bytes that MAX_LINE characters can have: of a longer line the rest is not looked at."""
