@@ -224,8 +224,8 @@ class Picture:
 
     def scene(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> Scene:
         """The scene to draw. ``status``: label, state, message and keys of the session. ``tick``: see ``drawn``."""
-        name = self.series(viewpoint)
-        selection = self.selection(viewpoint, self.columns_at(size))
+        name, columns = self.series(viewpoint), self.columns_at(size)
+        selection = self.selection(viewpoint, columns)
         if name is None:
             waiting = status._replace(state=status.state if status.state in (PAUSED, END) else WAITING)
             return Scene(selection.matrix(), waiting, selection.summary(), None)
@@ -241,9 +241,13 @@ class Picture:
             (),
             lambda: (selection.summary(slo), latest(), self._reading(viewpoint, name, selection)),
         )
+        described = self.described(status, viewpoint, name, selection.width)
+        overview = self._last.held(
+            "overview", moment, (), lambda: self._overview_of(viewpoint, name, described, selection, columns)
+        )
         return Scene(
             selection.matrix(viewpoint.resolution, wanted_cover(self.view(viewpoint), self._memory)),
-            self.described(status, viewpoint, name, selection.width),
+            described,
             window,
             newest,
             pointer,
@@ -251,24 +255,22 @@ class Picture:
             moment,
             reading,
             self._figures_of(viewpoint, name),
-            self._overview_of(viewpoint, name, selection, self.columns_at(size)),
+            overview,
         )
 
-    def _overview_of(self, viewpoint: Viewpoint, name: str, selection: Selection, columns: int) -> Overview | None:
+    def _overview_of(
+        self, viewpoint: Viewpoint, name: str, status: Status, selection: Selection, columns: int
+    ) -> Overview | None:
         """All that is kept in one line; None where that says nothing new: all is on the screen, and no column is longer
         than the minutes of the overview.
         """
-        extent = self.extent(viewpoint)
-        if extent is None or not len(selection):
-            return None
-        first = int(selection.columns["end"][0]) - round(selection.width * 1e6)
-        whole = first <= extent[0] + round(selection.width * 5e5) and int(selection.columns["end"][-1]) >= extent[1]
-        if whole and selection.width <= OVERVIEW_SECONDS:
+        if not len(selection) or (selection.width <= OVERVIEW_SECONDS and status.shows_all(selection.columns["end"])):
             return None
         names = list(self.window.names()) if self.is_sum(viewpoint) else [name]
         histories = [self.window[one] for one in names]
-        step = max((extent[1] - extent[0]) // (columns * OVERVIEW_STEPS), 1)
-        key = (names, columns, extent[0], extent[1] // step, [one.version for one in histories])
+        begin, end = status.kept
+        step = max((end - begin) // (columns * OVERVIEW_STEPS), 1)
+        key = (names, columns, begin, end // step, [one.version for one in histories])
         if self._overview is not None and not viewpoint.follows and self._overview[0][:2] == key[:2]:
             return self._overview[1]  # a picture that is held still
         if self._overview is None or self._overview[0] != key:

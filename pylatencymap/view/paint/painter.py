@@ -77,8 +77,12 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
         (frame.ticks, frame.letters, frame.columns),
         lambda canvas: _paint_axis(canvas, frame, layout, look),
     )
-    if frame.overview is not None:
-        _paint_overview(board.canvas, frame.overview, layout, look, axis - 1)
+    if (overview := frame.overview) is not None:
+        board.block(
+            _across(layout, axis - 1, axis),
+            (overview.levels.tobytes(), *overview[1:]),
+            lambda canvas: _paint_overview(canvas, overview, layout, look, axis - 1),
+        )
     footer = (frame.below, frame.keys)
     board.block(_across(layout, axis + 2, layout.lines), footer, lambda canvas: _paint_footer(canvas, frame, layout))
     return board.cells()
@@ -310,7 +314,6 @@ def _paint_selected_times(canvas: Canvas, frame: Frame, selected: SelectedCells,
 def _paint_overview(canvas: Canvas, overview: OverviewLine, layout: Layout, look: Glyphs, line: int) -> None:
     """Paint the line with its label; without colours, brackets are around the part that is shown."""
     levels, first, last = overview.levels, overview.first, overview.last
-    canvas.put(line, 0, " " * layout.columns)
     canvas.put(line, LABEL - len(overview.label), overview.label, TEXT)
     spark = np.array([ord(look.hatch), BLANK, *map(ord, look.spark)], np.uint32)
     steps = len(look.spark)
