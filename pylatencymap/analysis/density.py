@@ -93,7 +93,7 @@ def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None
     """
     total, bounds = _checked(counts, edges)
     if tick is None:
-        tick = tick_of(total, bounds)
+        tick = _tick_of(total, bounds)
     if tick:
         total, bounds = _on_ticks(total, bounds, tick)
     used = np.flatnonzero(total)
@@ -133,14 +133,32 @@ def tick_of(counts: ArrayLike, edges: ArrayLike) -> float:
     bucket empty. A bucket that begins at 0 does not count: it contains a multiple of any tick, and often all hits of a
     cache. Timers are taken to round down.
     """
-    total, bounds = _checked(counts, edges)
-    hollow = _hollow(bounds.tobytes())
-    used = total > 0
-    for number in np.flatnonzero(~(hollow & used).any(axis=1)).tolist():
-        tick = TICKS[::-1][number]
-        if tick < bounds[-1] and _is_comb(total, bounds, hollow[number]):
+    return _tick_of(*_checked(counts, edges))
+
+
+def _tick_of(total: FloatArray, bounds: FloatArray) -> float:
+    for tick, beside in _possible_ticks(bounds.tobytes(), (total > 0).tobytes()):
+        if total[beside].sum() >= LEAST_BESIDE:
             return tick
     return 0.0
+
+
+@lru_cache(maxsize=64)
+def _possible_ticks(bounds: bytes, used: bytes) -> tuple[tuple[float, IntArray], ...]:
+    """The ticks that a source can have with events in those buckets whose byte is not 0, the largest first, each with
+    the buckets that show it if they have enough events: those just left of buckets that cannot have any. Cached,
+    because of a series that moves by a column mostly the same buckets have events.
+    """
+    edges, filled, impossible = np.frombuffer(bounds), np.frombuffer(used, dtype=np.bool_), _hollow(bounds)
+    found = []
+    for number in np.flatnonzero(~(impossible & filled).any(axis=1)).tolist():
+        tick, hollow = TICKS[::-1][number], impossible[number]
+        beside = np.flatnonzero(hollow[1:] & ~hollow[:-1] & (edges[:-2] > 0) & filled[:-1])
+        is_comb = len(beside) > 1 or (len(beside) and edges[beside[0] + 1] >= WIDE * edges[beside[0]])
+        if tick < edges[-1] and is_comb:
+            beside.flags.writeable = False
+            found.append((tick, beside))
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)
@@ -152,14 +170,6 @@ def _hollow(bounds: bytes) -> BoolArray:
     found = np.array([np.diff(_rounded(edges, tick)) <= 0 for tick in reversed(TICKS)])
     found.flags.writeable = False
     return found
-
-
-def _is_comb(total: FloatArray, bounds: FloatArray, hollow: BoolArray) -> bool:
-    """Whether many events lie just left of buckets that cannot have any."""
-    beside = np.flatnonzero(hollow[1:] & ~hollow[:-1] & (bounds[:-2] > 0) & (total[:-1] > 0))
-    if total[beside].sum() < LEAST_BESIDE:
-        return False
-    return len(beside) > 1 or bool(bounds[beside[0] + 1] >= WIDE * bounds[beside[0]])
 
 
 def _checked(counts: ArrayLike, edges: ArrayLike) -> tuple[FloatArray, FloatArray]:

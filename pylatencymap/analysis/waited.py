@@ -98,8 +98,9 @@ def _times(histogram: LogHistogram) -> FloatArray:
     before, after = np.log(filled[:-2] / histogram.left[1:-1]), np.log(filled[2:] / histogram.right[1:-1])
     turn = (after - before) / (histogram.to_left[1:-1] + histogram.to_right[1:-1]) * width
     turn = np.minimum(np.maximum(turn, -STEEPEST), STEEPEST)
+    above, below = _grown(np.array((turn + width, turn)))
     times = np.zeros_like(counts)
-    times[1:-1] = counts[1:-1] * (histogram.begins[1:-1] * _grown(turn + width) / _grown(turn))
+    times[1:-1] = counts[1:-1] * (histogram.begins[1:-1] * above / below)
     if edges[-2] == inf:
         times[-2] = counts[-2] * edges[-3]
     if edges[1] <= 0:

@@ -15,7 +15,7 @@ from ..buckets import MAX_RESOLUTION, on_grid
 from ..units import Unit
 from .column_zoom import ZoomCache, whole_micros
 from .history import History
-from .matrix import FloatArray, IntArray, Matrix, row_bounds
+from .matrix import BoolArray, FloatArray, Matrix, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
 from .statistics import Summary, mean_latencies, seconds_and_counts, share_above, summarise, waited_per_range
@@ -23,6 +23,17 @@ from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCK
 
 SLACK = 1 + 1e-9
 """Bounds in seconds are not exact."""
+FLAG_BITS = np.array([[GAP_BIT], [RESET_BIT], [ESTIMATED_BIT], [DOUBT_BIT], [UNCLOCKED_BIT]], np.uint8)
+
+
+class _Flags(NamedTuple):
+    """The flags of columns, bool [columns] each, in the order of FLAG_BITS; see Matrix."""
+
+    gap: BoolArray
+    reset: BoolArray
+    estimated: BoolArray
+    doubtful: BoolArray
+    unclocked: BoolArray
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,7 @@ class Selection:
 
     def latest(self, slo: float | None = None) -> Summary | None:
         """Statistics of the newest column that has data; None if no column has."""
-        with_data = np.nonzero(self._flag(GAP_BIT) == 0)[0]
+        with_data = np.nonzero(~self._flags.gap)[0]
         return self._summary(slice(with_data[-1], with_data[-1] + 1), slo) if len(with_data) else None
 
     def at(self, micros: int, slo: float | None = None) -> Summary | None:
@@ -82,10 +93,9 @@ class Selection:
 
     def matrix(self, resolution: int = 1, cover: tuple[float, float] | None = None) -> Matrix:
         """A matrix whose rows cover all events and at least ``cover`` (seconds), with a context row at each end."""
-        ranges, used = tuple(self.ranges), self.counts.sum(axis=0) > 0
-        rows = _matrix_rows(ranges, used.tobytes(), resolution, cover, self.unit)
-        flags = self.columns["flags"]
-        marked = {bit: flags & bit != 0 for bit in (GAP_BIT, RESET_BIT, ESTIMATED_BIT, DOUBT_BIT)}
+        used = (self._totals > 0).tobytes()
+        rows = _matrix_rows(tuple(self.ranges), used, resolution, cover, self.unit)
+        gap, reset, estimated, doubtful, unclocked = self._flags
         return Matrix(
             bounds=rows.bounds,
             counts=rows.shares @ self.counts.T,
@@ -93,13 +103,13 @@ class Selection:
             ends=self.columns["end"].copy(),
             seconds=self.columns["seconds"].copy(),
             lasted=self.lasted.copy(),
-            gap=marked[GAP_BIT],
-            reset=marked[RESET_BIT],
-            estimated=marked[ESTIMATED_BIT],
-            doubtful=marked[DOUBT_BIT],
+            gap=gap,
+            reset=reset,
+            estimated=estimated,
+            doubtful=doubtful,
             overflow=rows.overflow,
             resampled=rows.resampled,
-            clock=not np.count_nonzero(flags & UNCLOCKED_BIT),
+            clock=not np.count_nonzero(unclocked),
             unit=self.unit,
         )
 
@@ -123,7 +133,7 @@ class Selection:
     def worst(self) -> WorstColumn | None:
         """The column with the most time waited per second; None if no column has data."""
         seconds = self.columns["seconds"]
-        known = np.flatnonzero((seconds > 0) & (self._flag(GAP_BIT) == 0))
+        known = np.flatnonzero((seconds > 0) & ~self._flags.gap)
         if not len(known):
             return None
         rates = self.columns["waited"][known] / seconds[known]
@@ -142,19 +152,25 @@ class Selection:
         """Seconds waited, [columns, ranges]. Estimates add up: an event counts as the mean of all events of its range
         in this selection, whatever its column is.
         """
-        sums, measured = self.columns["waited"], self._flag(ESTIMATED_BIT) == 0
+        sums, measured = self.columns["waited"], ~self._flags.estimated
         return waited_per_range(self.counts, self.ranges, self._means, sums, measured, self.unit)
 
     @cached_property
     def _means(self) -> FloatArray:
-        return mean_latencies(self.ranges, self.counts.sum(axis=0), self.unit)
+        return mean_latencies(self.ranges, self._totals, self.unit)
+
+    @cached_property
+    def _totals(self) -> FloatArray:
+        """Events per range."""
+        return np.asarray(self.counts.sum(axis=0))
 
     @cached_property
     def _bunch(self) -> float:
         return bunching_of(self.counts.T, None)
 
-    def _flag(self, flag: int) -> IntArray:
-        return (self.columns["flags"] & flag).astype(np.int64)
+    @cached_property
+    def _flags(self) -> _Flags:
+        return _Flags(*(self.columns["flags"] & FLAG_BITS != 0))
 
     def _summary(self, part: slice, slo: float | None) -> Summary:
         columns, counts = self.columns[part], self.counts[part].sum(axis=0)
