@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
-from ..intervals import Batch, low_median
+from ..intervals import Batch
 from ..record import Bound, Range
 from ..units import Unit
-from .statistics import Summary, summarise
+from .statistics import Summary, low_middle, summarise
 from .store import (
     COLUMN,
     DOUBT_BIT,
@@ -297,12 +297,13 @@ class History:
 
     def _usual_before(self, stop: int) -> float:
         columns = self._store.columns(max(stop - RECENT, 0), stop)
-        known = columns["seconds"] > 0
+        seconds = columns["seconds"]
+        known = seconds > 0
         busy = known & (columns["waited"] > 0)
-        kinds = [columns["seconds"][known].tolist()]
-        if np.count_nonzero(busy) < len(kinds[0]):  # else they are the same
-            kinds.append(columns["seconds"][busy].tolist())
-        return min((low_median(seconds) for seconds in kinds if seconds), default=1.0)
+        if np.count_nonzero(busy) == seconds.size:
+            return float(low_middle(seconds)) if seconds.size else 1.0
+        kinds = (seconds[known], seconds[busy])
+        return min((float(low_middle(kind)) for kind in kinds if kind.size), default=1.0)
 
     def total(self) -> Summary:
         """Statistics of everything that was added."""

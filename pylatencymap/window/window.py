@@ -29,9 +29,9 @@ PATIENCE = 1.1
 """If merging cannot reach the budget, it is tried again once memory has grown by this factor."""
 
 
-def _longest_first(series: tuple[float, tuple[str, object]]) -> tuple[bool, float]:
+def _longest_first(series: tuple[float, str]) -> tuple[bool, float]:
     """Single series come before all others together, which would hide them."""
-    waited, (name, _) = series
+    waited, name = series
     return name.startswith(OTHER_SERIES), -waited
 
 
@@ -47,7 +47,8 @@ class Window:
         self._limit = self._budget
         self._nbytes = 0
         self._zoomed: dict[str, ZoomCache] = {}
-        self._ranking: tuple[list[float], list[str]] = [], []
+        self._additions = 0
+        self._ranking: tuple[int, list[str]] = -1, []
 
     def __contains__(self, name: str) -> bool:
         return name in self._histories
@@ -117,6 +118,7 @@ class Window:
         history = self._history_of(interval)
         before = history.nbytes
         history.add(interval)
+        self._additions += 1
         self._grown(history.nbytes - before)
 
     def extend(self, batch: Batch) -> None:
@@ -124,6 +126,7 @@ class Window:
         history = self._history_of(batch)
         before = history.nbytes
         history.extend(batch)
+        self._additions += 1
         self._grown(history.nbytes - before)
 
     def _history_of(self, first: Interval | Batch) -> History:
@@ -146,11 +149,10 @@ class Window:
 
     def by_time_waited(self) -> list[str]:
         """The names of all series, the one with the most time waited first."""
-        histories = list(self._histories.items())  # another thread may add one meanwhile
-        waited = [history.waited for _, history in histories]
-        if waited != self._ranking[0]:
-            pairs = sorted(zip(waited, histories, strict=True), key=_longest_first)
-            self._ranking = waited, [name for _, (name, _) in pairs]
+        additions = self._additions  # first, because another thread may add intervals meanwhile
+        if additions != self._ranking[0]:
+            waited = [(history.waited, name) for name, history in list(self._histories.items())]
+            self._ranking = additions, [name for _, name in sorted(waited, key=_longest_first)]
         return self._ranking[1].copy()
 
     @property

@@ -20,6 +20,7 @@ ROOM = 13
 """Least number of characters from one tick to the next."""
 HOUR_ROOM = 12
 """The same for the hours between dates: only every other label is as long as a date."""
+HOUR = 3600
 DAY = 86_400
 """Seconds. What lasts longer is told with dates."""
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -189,8 +190,11 @@ def _offsets(ends: IntArray, tz: tzinfo) -> IntArray | int:
 
 
 def _offset_at(micros: int, tz: tzinfo) -> int:
-    """The microseconds to add to an epoch time to get the wall clock of a zone."""
-    return _offset_in(micros // MICROS_PER_SECOND, tz)
+    """The microseconds to add to an epoch time to get the wall clock of a zone. No zone changes twice in an hour."""
+    seconds = micros // MICROS_PER_SECOND
+    hour = seconds - seconds % HOUR
+    offset = _offset_in(hour, tz)
+    return offset if offset == _offset_in(hour + HOUR - 1, tz) else _offset_in(seconds, tz)
 
 
 @lru_cache(maxsize=1024)
