@@ -96,7 +96,7 @@ def log_histogram(counts: ArrayLike, edges: ArrayLike, tick: float | None = None
         tick = _tick_of(total, bounds)
     if tick:
         total, bounds = _on_ticks(total, bounds, tick)
-    used = np.flatnonzero(total)
+    used = total.nonzero()[0]
     if not used.size:
         return None
     first, last = int(used[0]), int(used[-1])

@@ -84,28 +84,28 @@ def row_means(total: FloatArray, edges: FloatArray, tick: float | None = None) -
     histogram = log_histogram(total, edges, tick)
     if histogram is None:
         return edges[:-1].copy()
-    times = _times(histogram)
-    some = histogram.counts > 0
-    means = np.divide(times, histogram.counts, out=histogram.edges[:-1].copy(), where=some)
-    place = bucket_of_rows(histogram, edges)
-    return np.where(some[place], means[place], edges[:-1])
+    place, some = bucket_of_rows(histogram, edges), histogram.counts > 0
+    return np.where(some[place], _bucket_means(histogram, some)[place], edges[:-1])
 
 
-def _times(histogram: LogHistogram) -> FloatArray:
-    """Seconds waited in each bucket, [n]: those of ``bucket_times``, without a band, for every picture needs them."""
-    counts, edges, width = histogram.counts, histogram.edges, histogram.octaves[1:-1] * LN2
-    filled = np.where(counts > 0, counts, EMPTY)
-    before, after = np.log(filled[:-2] / histogram.left[1:-1]), np.log(filled[2:] / histogram.right[1:-1])
-    turn = (after - before) / (histogram.to_left[1:-1] + histogram.to_right[1:-1]) * width
+def _bucket_means(histogram: LogHistogram, some: BoolArray) -> FloatArray:
+    """The mean latency of each bucket in seconds, [n], where there are ``some`` events: what ``bucket_times`` estimates,
+    without a band, for every picture needs them.
+    """
+    edges, inner, width = histogram.edges, slice(1, -1), histogram.octaves[1:-1] * LN2
+    filled = np.where(some, histogram.counts, EMPTY)
+    before, after = np.log(filled[:-2] / histogram.left[inner]), np.log(filled[2:] / histogram.right[inner])
+    turn = (after - before) / (histogram.to_left[inner] + histogram.to_right[inner]) * width
     turn = np.minimum(np.maximum(turn, -STEEPEST), STEEPEST)
     above, below = _grown(np.array((turn + width, turn)))
-    times = np.zeros_like(counts)
-    times[1:-1] = counts[1:-1] * (histogram.begins[1:-1] * above / below)
+    means = histogram.begins.copy()
+    means[inner] *= above
+    means[inner] /= below
     if edges[-2] == inf:
-        times[-2] = counts[-2] * edges[-3]
+        means[-2] = edges[-3]
     if edges[1] <= 0:
-        times[1] = 0.0 if edges[2] == inf else counts[1] * edges[2] / 2
-    return times
+        means[1] = 0.0 if edges[2] == inf else edges[2] / 2
+    return means
 
 
 def column_times(

@@ -9,7 +9,7 @@ import numpy as np
 from ...number_text import open_label, scale_text
 from ...units import format_latency
 from ...window import BoolArray, FloatArray, Matrix
-from ..layout.colour_scale import LevelArray, levels_of
+from ..layout.colour_scale import LevelArray, clipped_above, levels_of
 from ..layout.geometry import SlotArray as SlotArray
 from ..layout.latency_rows import LatencyRows, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
@@ -120,14 +120,13 @@ def make_map_panel(
     everything = values  # where all rows are drawn, each by itself
     if rows.size != matrix.rows:
         everything = matrix.frequency() if kind == FREQUENCY else matrix.intensity()
-    totals = everything.sum(axis=0)
-    stepped = levels_of(values, maximum, levels, options.scale, exact=options.is_exact(kind), sums=totals)
+    totals, largest, exact = everything.sum(axis=0), float(values.max(initial=0.0)), options.is_exact(kind)
+    stepped = levels_of(values, maximum, levels, options.scale, exact=exact, sums=totals, largest=largest)
     seconds = matrix.seconds if column is None else matrix.seconds[[column]] if matrix.columns else np.zeros(0)
     known = float(seconds.sum()) > 0
-    above = stepped > levels
     clipped: BoolArray = np.zeros(matrix.columns, np.bool_)
-    if np.count_nonzero(above):
-        clipped = np.asarray(above.any(axis=0))
+    if largest > clipped_above(maximum, exact=exact):
+        clipped = np.asarray((stepped > levels).any(axis=0))
     return MapPanel(
         kind=kind,
         maximum=maximum,
@@ -137,7 +136,7 @@ def make_map_panel(
         clipped=clipped,
         scale=options.scale,
         pinned=pinned and options.scale != SHARE,
-        largest=float(values.max(initial=0.0)),
+        largest=largest,
         total=float(_average(totals, matrix, column)) if known else 0.0,
     )
 

@@ -30,10 +30,11 @@ def robust_maximum(maxima: FloatArray) -> float:
     With k = 5 % of the columns, rounded up: the largest maximum, unless it is more than twice the (k+1)-th largest;
     then the (k+1)-th. Columns without events do not count. 0 if no column counts.
     """
-    ordered: list[float] = np.sort(maxima[maxima > 0]).tolist()
-    if not ordered:
+    ordered = np.sort(maxima[maxima > 0])
+    if not ordered.size:
         return 0.0
-    largest, follower = ordered[-1], ordered[-1 - min(math.ceil(HOT_SHARE * len(ordered)), len(ordered) - 1)]
+    place = -1 - min(math.ceil(HOT_SHARE * ordered.size), ordered.size - 1)
+    largest, follower = float(ordered[-1]), float(ordered[place])
     return largest if largest <= 2 * follower * (1 + ROUNDING) else follower
 
 
@@ -71,11 +72,12 @@ def levels_of(
     *,
     exact: bool = False,
     sums: FloatArray | None = None,
+    largest: float | None = None,
 ) -> LevelArray:
     """The level of each value: 0 for zero only, 1 to ``levels`` within the scale, ``levels + 1`` if clipped.
 
     The scale ``share`` divides by the sum of each column: ``sums`` if given, because ``values`` may lack hidden rows.
-    It has no maximum and clips nothing.
+    It has no maximum and clips nothing. ``largest``: the largest of the values, if that is known.
     """
     if scale == SHARE:
         whole = values.sum(axis=0) if sums is None else sums
@@ -88,15 +90,22 @@ def levels_of(
     elif scale == LOG:
         ratio = 1 + np.log10(np.maximum(ratio, _LITTLE)) / DECADES
     result = _steps(values, ratio, levels)
-    above = values > clipped_above(maximum, exact=exact)
-    if np.count_nonzero(above):
-        result[above] = levels + 1
+    limit = clipped_above(maximum, exact=exact)
+    if (values.max(initial=0.0) if largest is None else largest) > limit:
+        result[values > limit] = levels + 1
     return result
 
 
 def _steps(values: FloatArray, ratio: FloatArray, levels: int) -> LevelArray:
-    """The level of each value at ``ratio`` of its scale. Any value above zero is at least level 1."""
-    steps = np.minimum(np.maximum(np.ceil(ratio * levels - ROUNDING), 1), levels).astype(np.int8)
+    """The level of each value at ``ratio`` of its scale, an array that is used up. Any value above zero is at least
+    level 1.
+    """
+    ratio *= levels
+    ratio -= ROUNDING
+    np.ceil(ratio, out=ratio)
+    np.maximum(ratio, 1, out=ratio)
+    np.minimum(ratio, levels, out=ratio)
+    steps = ratio.astype(np.int8)
     steps *= values > 0
     return steps
 

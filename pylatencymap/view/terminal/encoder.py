@@ -54,12 +54,13 @@ class TerminalCursor:
         self._line, self._column = line, column
         return way
 
-    def wrote(self, count: int) -> None:
-        """Record that characters were written. After the last column the place is unknown: terminals differ there."""
-        if self._column is not None:
-            self._column += count
-            if self._column >= self._columns:
-                self._column = None
+    def over(self, line: int, column: int, count: int) -> str:
+        """The same as ``to``, for ``count`` characters that are written there next. After the last column the place is
+        unknown: terminals differ there.
+        """
+        way, end = _way(self._line, self._column, line, column), column + count
+        self._line, self._column = line, end if end < self._columns else None
+        return way
 
     def lose(self) -> None:
         """Mark the column as unknown: this terminal may show what was written narrower or wider than we think."""
@@ -153,7 +154,8 @@ class ScreenEncoder:
         wide = had_wide or self._has_wide
         shift = find_shift(self._model, self._geometry, cells, drawn.geometry, wide=wide)
         text = _Painter(self._pen, self._model, cells, has_wide=self._has_wide).paint(shift)
-        self._model = Cells(cells.chars.copy(), cells.styles.copy())
+        np.copyto(self._model.chars, cells.chars)
+        np.copyto(self._model.styles, cells.styles)
         self._geometry = drawn.geometry
         return text
 
@@ -240,8 +242,7 @@ class _Painter:
             self._stroke(line, start + done, text[done:], styles[done:])
 
     def _stroke(self, line: int, start: int, text: str, styles: list[int]) -> None:
-        self._pieces += self._cursor.to(line, start), self._pen.letters(text, styles)
-        self._cursor.wrote(len(text))
+        self._pieces += self._cursor.over(line, start, len(text)), self._pen.letters(text, styles)
 
 
 def _join_halves(changed: CellMask, cells: Cells) -> None:

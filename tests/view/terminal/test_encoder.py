@@ -225,7 +225,6 @@ def test_the_cursor_lands_where_it_should(moves: list[tuple[int, int, int]]) -> 
     stream = pyte.Stream(screen)
     for line, column, letters in moves:
         text = "x" * min(letters, COLUMNS - column)
-        stream.feed(cursor.to(line, column))
+        stream.feed(cursor.over(line, column, len(text)) if text else cursor.to(line, column))
         assert (screen.cursor.y, screen.cursor.x) == (line, column)
         stream.feed(text)
-        cursor.wrote(len(text))
