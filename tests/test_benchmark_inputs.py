@@ -17,6 +17,11 @@ def generate(root) -> dict:
     return runpy.run_path(str(root / "benchmarks" / "generate.py"))
 
 
+def test_the_stages_of_a_picture_are_functions_of_the_product(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "benchmarks"))
+    runpy.run_path(str(root / "benchmarks" / "stages.py"))["check"]()
+
+
 def test_biolatency_text_is_recognised_and_holds_two_disks_a_second(generate):
     text = "".join(islice(generate["biolatency"](), 11))
     report = Report("generated")

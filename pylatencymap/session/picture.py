@@ -308,8 +308,8 @@ class Picture:
         return name is not None and self.commentary.step(self.window[name])
 
     def drawn(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> DrawnPicture:
-        """The picture at a size. All pictures with the same ``tick``, series, viewpoint and size show the texts and
-        numbers of the first of them; with None, texts and numbers cover all data.
+        """The picture at a size. All pictures with the same ``tick``, series, viewpoint and size show the texts,
+        numbers and overview of the first of them; with None, they cover all data.
         """
         return draw_picture(
             self.scene(viewpoint, size, status, tick), self.view(viewpoint), size, self._memory, self._last

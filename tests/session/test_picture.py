@@ -126,3 +126,40 @@ def test_a_total_a_rounding_error_above_its_scale_is_drawn(total: float) -> None
     shown = picture()
     shown.extend([Interval("a", Unit.US, START, START + SECOND, 1.0, ((128, 256, total),), total * 2e-4)])
     assert "FREQUENCY" in text(shown)
+
+
+def line_of_all(shown: Picture, tick: int | None) -> str:
+    """The line above the axis: all that is kept."""
+    said = Status(label="pylatencymap")
+    drawn = shown.drawn(shown.options.viewpoint, SIZE, said, tick)
+    place = drawn.geometry.overview
+    return "" if place is None else drawn.cells.text()[place.line]
+
+
+def test_the_line_of_all_that_is_kept_follows_the_clock_of_the_texts() -> None:
+    shown = picture()
+    shown.extend([interval("a", number, 0.1) for number in range(300)])
+    first = line_of_all(shown, 1)
+    assert "5 min" in first
+    shown.extend([interval("a", number, 0.9) for number in range(300, 400)])
+    assert line_of_all(shown, 1) == first
+    assert line_of_all(shown, 2) != first
+    assert line_of_all(shown, 2) == line_of_all(shown, None)
+
+
+def test_the_line_of_all_that_is_kept_is_there_unless_the_title_says_that_all_is_shown() -> None:
+    for seconds in (30, 60, 61, 62, 100, 119, 120, 121, 180):
+        shown = picture(columns=60)
+        shown.extend([interval("a", number, 0.1) for number in range(seconds)])
+        for width in (None, 2.0):
+            viewpoint = shown.options.viewpoint._replace(width=width)
+            scene = shown.scene(viewpoint, SIZE, Status(label="pylatencymap"))
+            assert (scene.overview is None) == scene.status.shows_all(scene.matrix.ends), (seconds, width)
+
+
+def test_the_ranking_follows_each_interval() -> None:
+    window = picture().window
+    for number, (series, waited) in enumerate([("a", 1.0), ("b", 2.0), ("a", 1.5), ("c", 0.0), ("c", 4.0)]):
+        window.add(interval(series, number, waited))
+        names = window.by_time_waited()
+        assert names == sorted(window.names(), key=lambda name: -window[name].waited)

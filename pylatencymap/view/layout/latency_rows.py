@@ -208,7 +208,7 @@ def _opened(rows: LatencyRows, max_latency: float) -> LatencyRows:
 
 def _in_range(rows: LatencyRows, memory: ScaleMemory) -> LatencyRows:
     """Record the rows in use now, and return the rows that the memory covers, with context."""
-    used: list[int] = np.nonzero(rows.frequency.any(axis=1))[0].tolist()
+    used: list[int] = (rows.frequency.max(axis=1, initial=0.0) > 0).nonzero()[0].tolist()
     finite = rows.size - 1 if rows.overflow else rows.size
     if used:
         low = min(used[0], max(0, finite - 1))

@@ -73,8 +73,8 @@ class Scene(NamedTuple):
     reading   what the lines below the maps say
     selected  what is in the user's selection
     overview  all that is kept; None if it is drawn anyway
-    moment    any value; while it stays equal, texts and numbers stay unchanged although new columns are drawn, so that
-              they can be read. None: they follow the data
+    moment    any value; while it stays equal, texts, numbers and the overview stay unchanged although new columns are
+              drawn, so that they can be read. None: they follow the data
     """
 
     matrix: Matrix

@@ -1,6 +1,6 @@
 """Ticks of the time axis."""
 
-from datetime import timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -88,6 +88,18 @@ def test_the_zone_and_its_changes() -> None:
     change = ends(300, 60, 1698537600 - 3600)
     for tick in axis_ticks(change, 60, 1, berlin, real=True):
         assert clock_text(int(change[tick.column]), berlin, real=True)[:5] == tick.text
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Caracas"])
+def test_ticks_have_the_wall_clock_around_every_change_of_a_zone(zone: str) -> None:
+    tz = ZoneInfo(zone)
+    offsets = {second: datetime.fromtimestamp(second, tz).utcoffset() for second in range(0, START, 1800)}
+    changes = [later for earlier, later in pairwise(offsets) if offsets[earlier] != offsets[later]]
+    assert changes
+    for change in changes:
+        moments = ends(60, 60, change - 1800)
+        for tick in axis_ticks(moments, 60, 1, tz, real=True):
+            assert clock_text(int(moments[tick.column]), tz, real=True)[:5] == tick.text
 
 
 def test_no_real_clock_shows_elapsed_time() -> None:
