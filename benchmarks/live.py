@@ -2,9 +2,10 @@
 
 .venv/bin/python benchmarks/live.py [--seconds N] [--keys N]
 
-Both on a real pseudo-terminal, whose output is read and thrown away. Idle: one series at one record a second; the CPU
-time of the process between two moments, start-up left out. Keys: a thousand records a second come through a pipe; the
-time from a key to the first frame that shows what it did.
+All on a real pseudo-terminal, whose output is read and thrown away. Idle: one series at one record a second; busy: a
+thousand. Of each the CPU time of the process between two moments, start-up left out, and at the same time that of a
+viewer that neither looks for modes nor for changes. Keys: a thousand records a second come through a pipe; the time
+from a key to the first frame that shows what it did.
 """
 
 import argparse
@@ -36,16 +37,25 @@ RECORDS_A_SECOND = 1000
 ANSWERS = (b"PAU", b"LIV")
 """What the space bar paints into the title, by turns: the beginnings of PAUSED and LIVE."""
 DEADLINE = 5.0
+BUSY_SECONDS = 20.0
+START = "import runpy; runpy.run_module('pylatencymap', run_name='__main__', alter_sys=True)"
+NO_ANALYSIS = f"""
+from pylatencymap.session.commentary import Commentary
+from pylatencymap.view.layout import Reading
+Commentary.is_due, Commentary.reading = lambda *_: False, lambda *_: Reading()
+{START}
+"""
+"""A viewer whose lines below the maps say nothing of modes and changes."""
 
 
 class Screenless:
-    """The viewer on a pseudo-terminal, fed through a pipe at a steady rate."""
+    """The viewer on a pseudo-terminal, fed through a pipe at a steady rate; ``code`` starts it."""
 
-    def __init__(self, records_a_second: float) -> None:
+    def __init__(self, records_a_second: float, code: str = START) -> None:
         self.master, slave = pty.openpty()
         ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pylatencymap"],
+            [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
             stdout=slave,
             stderr=slave,
@@ -98,6 +108,11 @@ class Screenless:
                 seen += os.read(self.master, 1 << 16)
         return time.monotonic() - begin
 
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        os.close(self.master)
+
 
 @contextmanager
 def viewer(records_a_second: float) -> Iterator[Screenless]:
@@ -107,17 +122,24 @@ def viewer(records_a_second: float) -> Iterator[Screenless]:
         running.read(SETTLED)
         yield running
     finally:
-        running.process.send_signal(signal.SIGKILL)
-        running.process.wait()
-        os.close(running.master)
+        running.end()
 
 
-def idle(seconds: float) -> float:
-    """Share of a core at one record a second."""
-    with viewer(1) as running:
-        before = running.cpu()
-        running.read(seconds)
-        return (running.cpu() - before) / seconds
+def shares(records_a_second: float, seconds: float) -> list[float]:
+    """Shares of a core at so many records a second, of a viewer and of one without the analysis beside it."""
+    viewers = [Screenless(records_a_second, code) for code in (START, NO_ANALYSIS)]
+    readers = [threading.Thread(target=one.read, args=(SETTLED + seconds,)) for one in viewers]
+    try:
+        for reader in readers:
+            reader.start()
+        time.sleep(SETTLED)
+        before = [one.cpu() for one in viewers]
+        for reader in readers:
+            reader.join()
+        return [(one.cpu() - used) / seconds for one, used in zip(viewers, before, strict=True)]
+    finally:
+        for one in viewers:
+            one.end()
 
 
 def key_times(count: int) -> list[float]:
@@ -133,11 +155,15 @@ def key_times(count: int) -> list[float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time the live view.", allow_abbrev=False)
     parser.add_argument("--seconds", type=float, default=60.0, help="of being idle")
+    parser.add_argument("--busy-seconds", type=float, default=BUSY_SECONDS)
     parser.add_argument("--keys", type=int, default=60)
     options = parser.parse_args()
-    share = idle(options.seconds)
+    share, bare = shares(1, options.seconds)
     verdict = "met" if share < IDLE_GOAL else "MISSED"
-    print(f"idle, one record a second: {share:.2%} of a core; goal {IDLE_GOAL:.0%} {verdict}")
+    bare_text = f"{bare:.2%} without analysis"
+    print(f"idle, one record a second: {share:.2%} of a core, {bare_text}; goal {IDLE_GOAL:.0%} {verdict}")
+    share, bare = shares(RECORDS_A_SECOND, options.busy_seconds)
+    print(f"{RECORDS_A_SECOND} records a second: {share:.1%} of a core, {bare:.1%} without analysis")
     times = key_times(options.keys)
     slow = quantiles(times, n=20)[-1]
     verdict = "met" if slow < KEY_GOAL else "MISSED"
