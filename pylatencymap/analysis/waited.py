@@ -89,8 +89,8 @@ def row_means(total: FloatArray, edges: FloatArray, tick: float | None = None) -
 
 
 def _bucket_means(histogram: LogHistogram, some: BoolArray) -> FloatArray:
-    """The mean latency of each bucket in seconds, [n], where there are ``some`` events: what ``bucket_times`` estimates,
-    without a band, for every picture needs them.
+    """The mean latency of each bucket in seconds, [n], where there are ``some`` events: that of ``bucket_times``,
+    without a band, for every picture needs it.
     """
     edges, inner, width = histogram.edges, slice(1, -1), histogram.octaves[1:-1] * LN2
     filled = np.where(some, histogram.counts, EMPTY)

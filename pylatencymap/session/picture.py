@@ -90,6 +90,7 @@ class Picture:
         self._last = LastPicture()
         self._busiest: str | None = None
         self._overview: tuple[tuple[object, ...], Overview] | None = None
+        self._usual_of_sum: tuple[int, float] = -1, 1.0
         self.detail: Detail | None = None
         self.reads_again = False
 
@@ -189,8 +190,8 @@ class Picture:
         name = self.series(viewpoint)
         if name is None:
             return None
-        kept = self.window if self.is_sum(viewpoint) else self.window[name]
-        return (kept.start, kept.end) if kept.start is not None and kept.end is not None else None
+        kept = self.window[name]
+        return self.window.extent if self.is_sum(viewpoint) else (kept.start, kept.end)
 
     def use_zone(self, tz: tzinfo) -> None:
         """Tell times in another zone from now on."""
@@ -212,7 +213,12 @@ class Picture:
         if name is not None and not self.is_sum(viewpoint):
             # The same result, without making a selection.
             return self.window[name].finest_seconds() if self.reads_again else self.window[name].usual_seconds()
-        return self.selection(viewpoint._replace(width=None, end=None), USUAL_COLUMNS).width
+        if name is None:
+            return 1.0
+        additions = self.window.additions
+        if self._usual_of_sum[0] != additions:
+            self._usual_of_sum = additions, self.window.sum(USUAL_COLUMNS).width
+        return self._usual_of_sum[1]
 
     def fitted(self, viewpoint: Viewpoint, size: TerminalSize) -> Viewpoint:
         """If a viewpoint is fitted, and not held still: with columns so wide that all that is kept is on the screen."""

@@ -49,6 +49,7 @@ class Window:
         self._zoomed: dict[str, ZoomCache] = {}
         self._additions = 0
         self._ranking: tuple[int, list[str]] = -1, []
+        self._extent: tuple[int, tuple[int, int] | None] = -1, None
 
     def __contains__(self, name: str) -> bool:
         return name in self._histories
@@ -63,6 +64,7 @@ class Window:
         """A copy of the present histories, for reading in another thread while intervals are added here."""
         same = Window(self._budget / MEGABYTE)
         same._histories = {name: history.frozen() for name, history in self._histories.items()}
+        same._additions = self._additions
         return same
 
     @property
@@ -156,14 +158,28 @@ class Window:
         return self._ranking[1].copy()
 
     @property
+    def additions(self) -> int:
+        """How often intervals were added: while it stays the same, so does all that follows from them."""
+        return self._additions
+
+    @property
+    def extent(self) -> tuple[int, int] | None:
+        """When the oldest column of all series begins and the newest ends, epoch microseconds; None without series."""
+        additions, histories = self._additions, self._histories.values()
+        if additions != self._extent[0]:
+            ends = (min(one.start for one in histories), max(one.end for one in histories)) if histories else None
+            self._extent = additions, ends
+        return self._extent[1]
+
+    @property
     def start(self) -> int | None:
         """When the oldest column of all series begins, in epoch microseconds; None without series."""
-        return min((history.start for history in self._histories.values()), default=None)
+        return self.extent[0] if self.extent else None
 
     @property
     def end(self) -> int | None:
         """When the newest column of all series ends, in epoch microseconds; None without series."""
-        return max((history.end for history in self._histories.values()), default=None)
+        return self.extent[1] if self.extent else None
 
     def new_since(self, name: str | None, moment: int) -> int:
         """The number of intervals of a series, or of all (None), that ended after a moment (epoch microseconds)."""

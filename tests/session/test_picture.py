@@ -4,6 +4,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark, Stamp
+from pylatencymap.session.detail import Detail
 from pylatencymap.session.picture import SWITCH_FACTOR, Picture, PictureOptions
 from pylatencymap.session.series_overview import MOST, waited_rate_text
 from pylatencymap.session.viewpoint import Viewpoint
@@ -155,6 +156,26 @@ def test_the_line_of_all_that_is_kept_is_there_unless_the_title_says_that_all_is
             viewpoint = shown.options.viewpoint._replace(width=width)
             scene = shown.scene(viewpoint, SIZE, Status(label="pylatencymap"))
             assert (scene.overview is None) == scene.status.shows_all(scene.matrix.ends), (seconds, width)
+
+
+def test_the_sum_has_the_usual_interval_and_extent_of_what_is_kept() -> None:
+    shown = picture()
+    everything = Viewpoint(summed=True)
+    for number in range(1, 40):
+        shown.extend([interval(series, number if number < 10 else number * 5, 0.1) for series in "ab"])
+        fresh = picture()
+        fresh.window = shown.window.frozen()
+        assert shown.usual_seconds(everything) == fresh.usual_seconds(everything)
+        ends = [(shown.window[name].start, shown.window[name].end) for name in "ab"]
+        assert shown.extent(everything) == (min(ends)[0], max(end for _, end in ends))
+
+
+def test_the_sum_is_drawn_beside_a_part_that_was_read_again() -> None:
+    shown = picture()
+    shown.extend([interval(series, number, 0.1) for number in range(40) for series in "ab"])
+    shown.detail = Detail(START, START + 10 * SECOND, shown.window.frozen())
+    assert shown.usual_seconds(Viewpoint(summed=True)) == 1.0
+    assert shown.scene(Viewpoint(summed=True), SIZE, Status(label="pylatencymap")).matrix.columns == 40
 
 
 def test_the_ranking_follows_each_interval() -> None:

@@ -205,9 +205,7 @@ def _frame(
         limit=None if limit is None else geometry.line_of(limit),
         moment=content.scene.moment,
         finished=status.finished,
-        overview=last.held(
-            "overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout)
-        ),
+        overview=last.held("overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout)),
         selected=find_selected(content.scene.selected, geometry, matrix, status, fades=fades),
     )
 
