@@ -64,11 +64,14 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
 
 
 def _slotted(history: History, begin: int, unit: int, slots: int) -> tuple[FloatArray, FloatArray]:
-    """Seconds waited and seconds measured in each slot of ``unit`` microseconds; long columns are spread evenly."""
+    """Seconds waited and seconds measured in each slot of ``unit`` microseconds; long columns are spread evenly, over the
+    time since the column before: columns of damaged times can overlap.
+    """
     columns = history.columns(0, len(history))
     columns = columns[(columns["seconds"] > 0) & (columns["flags"] & GAP_BIT == 0)]
     ends = columns["end"].astype(np.int64) - begin
-    pieces = np.maximum(np.round(columns["seconds"] * 1e6 / unit).astype(np.int64), 1)
+    since = np.diff(ends, prepend=0) // unit + 1
+    pieces = np.clip(np.round(columns["seconds"] * 1e6 / unit).astype(np.int64), 1, since)
     index = np.repeat(np.arange(len(columns)), pieces)
     back = np.cumsum(pieces)[index] - 1 - np.arange(len(index))
     places = np.clip((ends[index] - 1 - back * unit) // unit, 0, slots - 1)

@@ -1,5 +1,6 @@
 """The overview: the worst minute of each part of all that is kept."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -77,3 +78,16 @@ def test_centuries_between_two_stamps_take_little_memory() -> None:
     assert not np.isnan(shown[[0, -1]]).any()
     assert np.isnan(shown[1:-1]).all()
     assert shown[0] > 0
+
+
+def test_many_columns_of_centuries_take_little_memory() -> None:
+    """A damaged start makes intervals that overlap: each is spread over the time since the one before."""
+    window, century = Window(), 3_153_600_000
+    for number in range(100):
+        end = START + number * SECOND
+        window.add(Interval("a", Unit.US, end - century * SECOND, end, float(century), ((128, 256, 10),), 0.1))
+    tracemalloc.start()
+    found = overview_of([window["a"]], 80)
+    assert tracemalloc.get_traced_memory()[1] < 100e6
+    tracemalloc.stop()
+    assert found.resampled(80)[0] > 0
