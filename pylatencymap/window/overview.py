@@ -64,8 +64,8 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
 
 
 def _slotted(history: History, begin: int, unit: int, slots: int) -> tuple[FloatArray, FloatArray]:
-    """Seconds waited and seconds measured in each slot of ``unit`` microseconds; long columns are spread evenly, over the
-    time since the column before: columns of damaged times can overlap.
+    """Seconds waited and seconds measured in each slot of ``unit`` microseconds. Long columns are spread evenly, over
+    the time since the column before: those of damaged times can overlap.
     """
     columns = history.columns(0, len(history))
     columns = columns[(columns["seconds"] > 0) & (columns["flags"] & GAP_BIT == 0)]
