@@ -31,6 +31,8 @@ class Overview(NamedTuple):
         return np.where(worst < 0, np.nan, worst)
 
 
+AT_ONCE = 16_384
+"""Columns that are looked at together."""
 MOST_MINUTES = 500_000
 """A wrong stamp can make a history centuries long."""
 ROUNDING = 1e-9
@@ -67,17 +69,22 @@ def _slotted(history: History, begin: int, unit: int, slots: int) -> tuple[Float
     """Seconds waited and seconds measured in each slot of ``unit`` microseconds. Long columns are spread evenly, over
     the time since the column before: those of damaged times can overlap.
     """
-    columns = history.columns(0, len(history))
-    columns = columns[(columns["seconds"] > 0) & (columns["flags"] & GAP_BIT == 0)]
-    ends = columns["end"].astype(np.int64) - begin
-    since = np.diff(ends, prepend=0) // unit + 1
-    pieces = np.clip(np.round(columns["seconds"] * 1e6 / unit).astype(np.int64), 1, since)
-    index = np.repeat(np.arange(len(columns)), pieces)
-    back = np.cumsum(pieces)[index] - 1 - np.arange(len(index))
-    places = np.clip((ends[index] - 1 - back * unit) // unit, 0, slots - 1)
-    share = 1.0 / pieces[index]
     waited: FloatArray = np.zeros(slots)
     seconds: FloatArray = np.zeros(slots)
-    waited += np.bincount(places, columns["waited"][index] * share, slots)
-    seconds += np.bincount(places, columns["seconds"][index] * share, slots)
+    before = 0
+    for number in range(0, len(history), AT_ONCE):
+        columns = history.columns(number, number + AT_ONCE)
+        columns = columns[(columns["seconds"] > 0) & (columns["flags"] & GAP_BIT == 0)]
+        if not len(columns):
+            continue
+        ends = columns["end"].astype(np.int64) - begin
+        since = np.diff(ends, prepend=before) // unit + 1
+        before = int(ends[-1])
+        pieces = np.clip(np.round(columns["seconds"] * 1e6 / unit).astype(np.int64), 1, since)
+        index = np.repeat(np.arange(len(columns)), pieces)
+        back = np.cumsum(pieces)[index] - 1 - np.arange(len(index))
+        places = np.clip((ends[index] - 1 - back * unit) // unit, 0, slots - 1)
+        share = 1.0 / pieces[index]
+        np.add.at(waited, places, columns["waited"][index] * share)
+        np.add.at(seconds, places, columns["seconds"][index] * share)
     return waited, seconds
