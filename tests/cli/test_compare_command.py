@@ -98,7 +98,7 @@ def test_a_cold_start_is_a_drift(command: Command, root: Path) -> None:
     said = command("compare", f"{cold}@..11:14:44", f"{cold}@11:14:44..", "--series", "loop0", "--json").out
     (one,) = json.loads(said)["series"]
     assert one["verdict"] == "drift"
-    assert one["sentences"][0].startswith("AFTER differs, but so do the halves of BEFORE: ")
+    assert one["sentences"][0].startswith("AFTER differs, but so do the halves of both sides: ")
 
 
 def test_the_zone_of_a_range_is_that_of_the_option(command: Command, steady: Path) -> None:

@@ -8,7 +8,13 @@ import pytest
 from pylatencymap.analysis import Estimate, LatencyVerdict, QuantileChange
 from pylatencymap.errors import NoInterval
 from pylatencymap.findings import SeriesRun, compare_sides
-from pylatencymap.findings.comparison.change_words import exact_share, points_words, ratio_words, times_words
+from pylatencymap.findings.comparison.change_words import (
+    exact_share,
+    points_between_words,
+    points_words,
+    ratio_words,
+    times_words,
+)
 from pylatencymap.findings.comparison.compared import Direction
 from pylatencymap.findings.comparison.one_sided import one_sided_words
 from pylatencymap.findings.comparison.verdict import moved_words, verdict_words
@@ -307,14 +313,29 @@ def test_points_and_shares() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.129, 0.154, "+12.9 to +15.4 points"),
+        (-0.0001, 0.0012, "-0.01 to +0.12 points"),
+        (-0.00001, 0.0012, "0 to +0.12 points"),
+        (0.0004, 0.003, "+0.04 to +0.30 points"),
+        (-0.003, 0.0, "-0.30 to 0 points"),
+    ],
+)
+def test_no_end_of_a_change_is_a_signed_nothing(low: float, high: float, said: str) -> None:
+    assert points_between_words(Estimate((low + high) / 2, low, high)) == said
+
+
 def test_whole_runs_are_shuffled_from_four_of_each_side_on() -> None:
     def page(many: int) -> str:
-        return findings([load(30, seed) for seed in range(many)], [load(30, seed + 9) for seed in range(many)]).text()
+        after = [load(30, seed + 9, SLOWER) for seed in range(many)]
+        return findings([load(30, seed) for seed in range(many)], after).text()
 
     assert "Whole runs, shuffled: p = " in page(4)
-    assert "slow drift" not in page(4)
+    assert "wanders" not in page(4)
     assert "Ten blocks a side, shuffled: p = " in page(3)
-    assert "4 runs a side rule it out" in " ".join(page(3).split())
+    assert "A load that wanders slowly would look the same; 4 runs a side rule it out." in " ".join(page(3).split())
     assert "4 runs, 120 intervals of 1 s" in " ".join(page(4).split())
 
 

@@ -2,7 +2,8 @@
 
 Columns next to each other are alike, so blocks of them are shuffled, never columns. The null distribution is widened by
 the correlation that is left between blocks, and a difference is sure only where it is twice as large as what either
-side differs from itself. docs/accuracy.md has what this finds, and how often it is wrong.
+side differs from itself, and more than a drift through both sides brings. docs/accuracy.md has what this finds, and how
+often it is wrong.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..octaves import check_shapes, log_widths, octave_starts
 from .quantiles import QUANTILES, QuantileChange, quantile_changes
 from .rates import RateChange, rate_between
 from .sides import Side, TimedCounts, side_of, student
+from .trend import is_beyond_drift
 
 SHUFFLES = 999
 LEVEL = 0.05
@@ -46,11 +48,11 @@ class LatencyVerdict(Enum):
     """Whether latencies differ."""
 
     SURE = "sure"
-    """They do, and more than either side differs from itself."""
+    """They do, more than either side differs from itself, and more than a drift through both of them explains."""
     DIFFERENT = "different"
     """They do, but the recordings are too short to be sure."""
     DRIFT = "drift"
-    """They do, but one of the sides differs as much from itself."""
+    """They do, but one of the sides differs as much from itself, or both drift in the direction of the difference."""
     NONE = "none"
     """No difference that these data could show."""
     TOO_FEW = "too few"
@@ -63,6 +65,7 @@ class ShareChange:
 
     ``difference`` is AFTER less BEFORE, a part of 1 as the shares are. ``stated``: it may be stated on its own, at a
     common level of 5 % for all of them. ``seen``: the change of this share that would have been seen nine times of ten.
+    ``within``: on each side, its second half less its first.
     """
 
     low: float
@@ -72,6 +75,7 @@ class ShareChange:
     difference: Estimate
     stated: bool
     seen: float
+    within: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +135,8 @@ def compare(
     seed = crc32(sides[1].counts.tobytes(), crc32(sides[0].counts.tobytes())) if seed is None else seed
     test = _shuffled(trial, shuffles, np.random.default_rng(seed))
     shares = _share_changes(trial, test)
-    first, second = (_between_halves(trial, test.strongest, part) for part in _sides_of(trial))
-    verdict = _verdict(test, min(columns), max(first, second))
+    first, second = (abs(part) for part in shares[test.strongest].within)
+    verdict = _verdict(test, min(columns), max(first, second), drifts=_drifts(trial, test.strongest, sides[0]))
     seen = _seen(trial, test) if verdict is LatencyVerdict.NONE else None
     if _is_too_little(sides, verdict, seen):
         verdict = LatencyVerdict.TOO_FEW
@@ -247,13 +251,15 @@ def _shuffled(trial: _Trial, shuffles: int, rng: np.random.Generator) -> _Test:
     )
 
 
-def _verdict(test: _Test, columns: int, own: float) -> LatencyVerdict:
-    """``own``: by how much the halves of one side differ where both sides do most."""
+def _verdict(test: _Test, columns: int, own: float, *, drifts: bool) -> LatencyVerdict:
+    """``own``: by how much the halves of one side differ where both sides do most; ``drifts``: whether a drift through
+    both sides explains that.
+    """
     if columns < LEAST_COLUMNS:
         return LatencyVerdict.TOO_FEW
     if test.p > LEVEL:
         return LatencyVerdict.NONE
-    if abs(test.found[test.strongest]) < SURE_TIMES * own:
+    if drifts or abs(test.found[test.strongest]) < SURE_TIMES * own:
         return LatencyVerdict.DRIFT
     return LatencyVerdict.SURE if columns >= SURE_COLUMNS else LatencyVerdict.DIFFERENT
 
@@ -268,14 +274,22 @@ def _sides_of(trial: _Trial) -> tuple[slice, slice]:
     return slice(None, trial.split), slice(trial.split, None)
 
 
-def _between_halves(trial: _Trial, feature: int, side: slice) -> float:
-    """How far one half of a side differs from the other."""
-    above, totals = trial.above[side, feature], trial.totals[side]
+def _between_halves(trial: _Trial, side: slice) -> FloatArray:
+    """What the second half of a side has more than the first, of each feature [features]."""
+    above, totals = trial.above[side], trial.totals[side]
     half = len(totals) // 2
     events = totals[:half].sum(), totals[half:].sum()
     if min(events) <= 0:
-        return 0.0
-    return float(abs(above[half:].sum() / events[1] - above[:half].sum() / events[0]))
+        return np.zeros(above.shape[1])
+    return np.asarray(above[half:].sum(axis=0) / events[1] - above[:half].sum(axis=0) / events[0])
+
+
+def _drifts(trial: _Trial, feature: int, side: Side) -> bool:
+    """Whether a drift through both sides explains a difference; whole runs are in no order that could drift."""
+    if side.whole_runs:
+        return False
+    before, after = (trial.above[part, feature] / np.maximum(trial.totals[part], 1.0) for part in _sides_of(trial))
+    return not is_beyond_drift(before, after, trial.inflation)
 
 
 def _share_changes(trial: _Trial, test: _Test) -> tuple[ShareChange, ...]:
@@ -283,6 +297,7 @@ def _share_changes(trial: _Trial, test: _Test) -> tuple[ShareChange, ...]:
     off = np.hypot(was_off, now_off)
     stated = test.sizes >= test.limit
     seen = _needed(trial, test)
+    first, second = (_between_halves(trial, part) for part in _sides_of(trial))
 
     def share(value: FloatArray, by: FloatArray, feature: int) -> Estimate:
         middle, wide = float(value[feature]), float(by[feature])
@@ -299,6 +314,7 @@ def _share_changes(trial: _Trial, test: _Test) -> tuple[ShareChange, ...]:
             ),
             stated=bool(stated[one]),
             seen=float(seen[one]),
+            within=(float(first[one]), float(second[one])),
         )
         for one in range(len(trial.low))
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..density import Estimate
 from .sides import Side, TimedCounts, side_of, student
+from .trend import is_beyond_drift
 
 LEAST_COLUMNS = 10
 """A side: with fewer there are no blocks from which an interval could come."""
@@ -20,13 +21,14 @@ MOST_ALIKE = 0.8
 @dataclass(frozen=True, slots=True)
 class RateChange:
     """How many, or how much, per second on both sides; ``ratio`` is AFTER over BEFORE; ``different``: its interval
-    excludes 1.
+    excludes 1; ``beyond_drift``: it is more than a drift through both sides explains.
     """
 
     before: float
     after: float
     ratio: Estimate
     different: bool
+    beyond_drift: bool = True
 
 
 def rate_change(
@@ -55,12 +57,14 @@ def rate_between(before: Side, after: Side, known: tuple[Estimate, Estimate] | N
         0.0 if side.whole_runs else side.likeness_of(rate) for side, rate in zip((before, after), rates, strict=True)
     ]
     limited = min(max(float(np.mean(alike)), 0.0), MOST_ALIKE)
-    off *= student(len(rates[0]) + len(rates[1]) - 2) * np.sqrt((1 + limited) / (1 - limited))
+    inflation = float(np.sqrt((1 + limited) / (1 - limited)))
+    off *= student(len(rates[0]) + len(rates[1]) - 2) * inflation
+    beyond = before.whole_runs or is_beyond_drift(*rates, inflation=inflation)
     below, above = (0.0, 0.0) if known is None else _bands(*known)
     middle = float(np.log(means[1] / means[0]))
     ends = (-np.hypot(off, below), 0.0, np.hypot(off, above))
     low, value, high = (float(np.exp(middle + by)) for by in ends)
-    return RateChange(means[0], means[1], Estimate(value, low, high), not low <= 1 <= high)
+    return RateChange(means[0], means[1], Estimate(value, low, high), not low <= 1 <= high, beyond)
 
 
 def _bands(before: Estimate, after: Estimate) -> tuple[float, float]:

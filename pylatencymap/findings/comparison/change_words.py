@@ -81,10 +81,10 @@ def points_words(difference: float) -> str:
 
 
 def points_between_words(difference: Estimate) -> str:
-    """``+12.9 to +15.4 points``; with two decimals where one would make both ends nothing."""
+    """``+12.9 to +15.4 points``; with two decimals where one would make an end nothing, which then is ``0``."""
     ends = 100 * difference.low, 100 * difference.high
-    decimals = 1 if max(map(abs, ends)) >= 0.05 else 2
-    low, high = (f"{end:+.{decimals}f}" for end in ends)
+    decimals = 1 if min(map(abs, ends)) >= 0.05 else 2
+    low, high = (f"{end:+.{decimals}f}" if abs(end) >= 0.5 * 10**-decimals else "0" for end in ends)
     return f"{low} to {high} points"
 
 

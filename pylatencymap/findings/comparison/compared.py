@@ -222,9 +222,11 @@ def _beyond(pair: SeriesPair, bound: float) -> Beyond | None:
 
 
 def _is_rate_sure(found: Comparison, before: Sequence[TimedCounts], after: Sequence[TimedCounts]) -> bool:
-    """Whether the rates differ beyond doubt: by SURE_TIMES as much as those of the halves of either side."""
+    """Whether the rates differ beyond doubt: by SURE_TIMES as much as those of the halves of either side, and by more
+    than a drift through both of them.
+    """
     rate = found.rate
-    if rate is None or not rate.different or min(found.columns) < SURE_COLUMNS:
+    if rate is None or not (rate.different and rate.beyond_drift) or min(found.columns) < SURE_COLUMNS:
         return False
     if min(rate.before, rate.after) <= 0:
         return True

@@ -1,15 +1,19 @@
-"""What happened on one side of a comparison alone: an incident that the other side has not, with its time and cost."""
+"""What happened on one side of a comparison alone: an incident that the other side has not, with its time and cost.
+
+What a side begins with has nothing before it, so that in a report it is a change for the better where it ends. Beside
+another run it is what it was: an incident.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from math import inf
 
-from ...analysis import EpisodeKind
-from ...number_text import TimeWords, percent_text, waiting_words
-from ..changes import COSTLY, FEWEST, Change, find_all_changes, when_words
+from ...analysis import EpisodeKind, row_means
+from ...number_text import TimeWords, length_words, percent_text, waiting_words
+from ..changes import COSTLY, FEWEST, LASTING, Change, find_all_changes, when_words
 from ..evidence import SeriesData
 
 SIDES = ("BEFORE", "AFTER")
@@ -44,10 +48,46 @@ def one_sided_changes(
     """What AFTER has alone, then what BEFORE has alone; ``runs`` of each side, and seconds ``waited`` in them."""
     if any(data.measured < FEWEST for side in runs for data in side):
         return ()
-    found = [[(change, data) for data in side for change in find_all_changes([data])] for side in runs]
+    found = [[(change, data) for data in side for change in _changes(data)] for side in runs]
     return tuple(
         one for side in (1, 0) if (one := _of_side(side, found[side], found[1 - side], waited[side], tz)) is not None
     )
+
+
+def _changes(data: SeriesData) -> list[Change]:
+    """What changed in a run; what it began with, in less than half of its time, is an incident up to where it ended."""
+    found = find_all_changes([data])
+    first = min((one for one in found if one.kind in LASTING), key=lambda one: one.begin, default=None)
+    begun = None if first is None else _beginning(data, first, found)
+    return list(found) if begun is None else [*(one for one in found if one is not first), begun]
+
+
+def _beginning(data: SeriesData, first: Change, found: Sequence[Change]) -> Change | None:
+    """What a run was like up to its first lasting change, if that was a stall, or cost something, and was short."""
+    if 2 * float(data.seconds[data.ends <= first.end].sum()) >= data.span:
+        return None
+    begin = int(data.starts[0])
+    if first.kind is EpisodeKind.STEP and first.before is not None and not first.before.events:
+        text = f"stall: no {data.noun} for {length_words((first.end - begin) / 1e6)}"
+        return replace(first, kind=EpisodeKind.STALL, begin=begin, low=None, high=None, cost=0.0, text=text)
+    until = min(
+        (one.begin for one in found if one.begin > first.end and one.kind in LASTING), default=int(data.ends[-1])
+    )
+    cost = _cost_of_beginning(data, first.end, until)
+    if cost <= 0:
+        return None
+    kind = EpisodeKind.INCIDENT if first.kind is EpisodeKind.STEP else first.kind
+    return replace(first, kind=kind, begin=begin, cost=cost)
+
+
+def _cost_of_beginning(data: SeriesData, end: int, until: int) -> float:
+    """Seconds waited up to ``end`` more than at the rate from then to ``until``, epoch microseconds."""
+    waits = row_means(data.total, data.edges) @ data.counts if data.waited is None else data.waited
+    begun, usual = data.ends <= end, (data.starts >= end) & (data.ends <= until)
+    seconds = float(data.seconds[usual].sum())
+    if seconds <= 0:
+        return 0.0
+    return float(waits[begun].sum() - waits[usual].sum() / seconds * data.seconds[begun].sum())
 
 
 def _of_side(
@@ -92,7 +132,8 @@ def one_sided_words(one: OneSided) -> tuple[str, str]:
     """``AFTER has an incident 00:05:00-00:05:45 that BEFORE has not:`` and ``175 s of waiting, 21 % of its wait.``"""
     change = one.change
     when = f"from {one.when} on" if change.kind is EpisodeKind.STEP else one.when
-    head = f"{SIDES[one.side]} has {NAMES[change.kind]} {when} that {SIDES[1 - one.side]} has not:"
+    verb = "begins with" if change.begin <= one.times.begin else "has"
+    head = f"{SIDES[one.side]} {verb} {NAMES[change.kind]} {when} that {SIDES[1 - one.side]} has not:"
     if change.kind is EpisodeKind.STALL:
         rest = change.text.partition(": ")[2]
     else:

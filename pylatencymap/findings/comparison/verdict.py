@@ -13,10 +13,11 @@ from .change_words import (
     is_readable,
     is_wait_readable,
     points_between_words,
+    points_words,
     ratio_words,
     times_words,
 )
-from .compared import SURE_COLUMNS, Direction, SeriesComparison
+from .compared import SURE_COLUMNS, SURE_TIMES, Direction, SeriesComparison
 from .one_sided import SIDES, one_sided_words
 
 LEAST_COLUMNS = 30
@@ -73,8 +74,7 @@ def _latency(one: SeriesComparison) -> tuple[str, str]:
         known = "no share of the events or of the wait is known to change by as much as 0.1 points."
         return "No difference to speak of:", known
     if found.verdict is LatencyVerdict.DRIFT:
-        head = f"AFTER differs, but so do the halves of {_drifting(one)}:"
-        return head, f"{evidence}. {_own_difference(one)}".rstrip()
+        return _drift(one, evidence)
     sure = "sure" if found.verdict is LatencyVerdict.SURE else "not sure"
     return f"AFTER {HOW[one.direction]}, {sure}:", f"{evidence}."
 
@@ -133,6 +133,10 @@ def _evidence(one: SeriesComparison) -> list[str]:
 
 
 def _shares(one: SeriesComparison) -> list[str]:
+    return [_share(one, each) for each in _told_shares(one)]
+
+
+def _told_shares(one: SeriesComparison) -> list[ShareChange]:
     """The share above the bound that is stated, or that of an octave that changed much more; where some shares rose and
     some fell, the largest of either kind.
     """
@@ -140,13 +144,13 @@ def _shares(one: SeriesComparison) -> list[str]:
     rises, falls = ([each for each in one.ends if (each.difference.value > 0) is rose] for rose in (True, False))
     if rises and falls:
         both = [max(each, key=lambda share: abs(share.difference.value)) for each in (rises, falls)]
-        return [_share(one, each) for each in sorted(both, key=lambda share: share.low)]
+        return sorted(both, key=lambda share: share.low)
     if strongest is not None and not is_readable(strongest):
         strongest = None
     inside = strongest is not None and strongest.high < inf
     if stated is not None and stated.stated and is_readable(stated):
-        return [_share(one, strongest if inside and strongest and _is_much_more(strongest, stated) else stated)]
-    return [] if strongest is None else [_share(one, strongest)]
+        return [strongest if inside and strongest and _is_much_more(strongest, stated) else stated]
+    return [] if strongest is None else [strongest]
 
 
 def _wait(one: SeriesComparison) -> str:
@@ -182,20 +186,39 @@ def moved_words(quantile: QuantileChange) -> str:
     return "" if ratio.low <= 1 <= ratio.high else f"{values}, {ratio_words(ratio)} ({times_words(ratio)})"
 
 
-def _drifting(one: SeriesComparison) -> str:
-    """The side whose halves differ most."""
-    before, after = one.found.within
-    return "BEFORE" if before >= after else "AFTER"
+def _drift(one: SeriesComparison, evidence: str) -> tuple[str, str]:
+    """That a side differs from itself, or both drift: in the share that is told, if it shows that, else where both sides
+    differ most.
+    """
+    told = [each for each in (*_told_shares(one), one.found.strongest) if each is not None]
+    share = next((each for each in told if _differs_within(each)), told[-1] if told else None)
+    if share is None:
+        return "AFTER differs, and a drift may be why:", f"{evidence}."
+    where = f"above {format_latency(share.low)}" if share.high == inf else "at " + _range(share)
+    if _goes_on(share):
+        first, second = (points_words(part) for part in share.within)
+        own = f"the share {where} changes by {first} in BEFORE and by {second} in AFTER: a drift through both"
+        return "AFTER differs, but so do the halves of both sides:", f"{evidence}. From one half to the other {own}."
+    side = SIDES[abs(share.within[1]) > abs(share.within[0])]
+    by = points_words(_most_within(share))
+    own = f"From one half of {side} to the other the share {where} changes by {by}: a drift"
+    return f"AFTER differs, but so do the halves of {side}:", f"{evidence}. {own}."
 
 
-def _own_difference(one: SeriesComparison) -> str:
-    """By how much that side differs from itself, where both sides differ most."""
-    strongest = one.found.strongest
-    if strongest is None:
-        return ""
-    where = f"above {format_latency(strongest.low)}" if strongest.high == inf else "at " + _range(strongest)
-    points = f"{100 * max(one.found.within):.1f} points"
-    return f"From one half of {_drifting(one)} to the other the share {where} changes by {points}: a drift."
+def _most_within(share: ShareChange) -> float:
+    """What the halves of that side differ by that differs most from itself."""
+    return max(share.within, key=abs)
+
+
+def _differs_within(share: ShareChange) -> bool:
+    """Whether a share shows that a side differs from itself, or that both drift."""
+    return SURE_TIMES * abs(_most_within(share)) > abs(share.difference.value) or _goes_on(share)
+
+
+def _goes_on(share: ShareChange) -> bool:
+    """Whether both sides drift in the direction in which they differ, about alike."""
+    along = [part * share.difference.value for part in share.within]
+    return min(along) > 0 and min(along) >= max(along) / SURE_TIMES
 
 
 def _range(change: ShareChange) -> str:
@@ -247,4 +270,6 @@ def method_words(one: SeriesComparison) -> str:
     if one.differs and not is_slight(one) and found.strongest is not None and own > 0:
         times = abs(found.strongest.difference.value) / own
         text += f"; the difference is {times:.{0 if times >= 9.5 else 1}f} times that of the halves of a side"
-    return f"{text}." if whole else f"{text}. A slow drift would look the same; {LEAST_RUNS} runs a side rule it out."
+    if whole or not one.differs:
+        return f"{text}."
+    return f"{text}. A load that wanders slowly would look the same; {LEAST_RUNS} runs a side rule it out."
