@@ -55,7 +55,7 @@ FLOORS = {
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
     "cli": "option_values standard_streams < arguments main recording setup < inputs"
-    " < probe_choice session < acceptance < commands oracle",
+    " < probe_choice reading session < acceptance < commands oracle",
 }
 """Layers inside a folder that has folders."""
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}

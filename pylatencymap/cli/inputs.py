@@ -9,21 +9,13 @@ from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
-from ..errors import Exit, UsageError
+from ..errors import UsageError
 from ..interval import Interval
-from ..intervals import Batch, TakeBatch
+from ..intervals import Batches, TakeBatch
 from ..record import Event, Mark
 from ..session import (
-    Collected,
-    EndingRule,
-    Feed,
     NoticeQueue,
-    SignalWatcher,
     SilenceTimer,
-    UseBatch,
-    drain,
-    run_to_end,
-    taker,
 )
 from ..session.input import (
     RECORDS,
@@ -42,12 +34,12 @@ from ..session.input import (
 )
 from ..text import parse_date
 from .recording import begin_recording, flags_of
-from .setup import plan_of
-from .standard_streams import notice_or_raise, print_notice, show_progress
+from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
     from ..recorder import Recorder
-    from ..session import MarkFile, MarkList, Picture, PictureOptions
+    from ..session import MarkFile, MarkList
+    from ..session.input import Excerpt
 
 
 # ``--start FILE=TIME``: the beginning of files whose own times are missing or wrong.
@@ -251,6 +243,12 @@ class Inputs(Sources):
         """
         return PartOfInputs(self.part(begin, end), self._starts())
 
+    def intervals_by_excerpt(
+        self, excerpts: Sequence[Excerpt | None], on_mark: Callable[[int, Mark], object]
+    ) -> Iterator[tuple[int, Interval | Batches]]:
+        """As Sources.read_excerpts, with reports of the progress."""
+        return self._with_progress(self.read_excerpts(excerpts, on_mark, starts=self._starts()))
+
     def _starts(self) -> dict[str, int]:
         """The beginnings of files that ``--start`` gives, by file name."""
         if not self._start:
@@ -317,42 +315,3 @@ class PartOfInputs:
         """Close the files, after the last read; another thread can still ask it to stop."""
         for source in self._sources.sources:
             source.close()
-
-
-# Commands that write instead of showing: they use data as they arrive, until the end.
-
-
-def run_inputs(feed: Feed[Collected], use: UseBatch[Collected], inputs: Inputs, seconds: float | None) -> EndingRule:
-    """Read ``inputs`` through a feed to their end, programs in a pipe for at most ``seconds``. Returns how it ended."""
-    with SignalWatcher(feed.wake) as signals:
-        ending = EndingRule(
-            signals, pipe=inputs.live, seconds=seconds if inputs.live else None, ask_to_end=inputs.ask_to_end
-        )
-        try:
-            run_to_end(feed, use, ending)
-            inputs.stop.set()
-            if inputs.live and ending.shows_result:
-                drain(feed, use)
-        finally:
-            inputs.stop.set()
-            feed.abandon()
-            inputs.close()
-    return ending
-
-
-def read_to_end(
-    options: argparse.Namespace, paths: list[str], chosen: PictureOptions
-) -> tuple[Picture, Inputs, EndingRule]:
-    """The picture of all that the inputs hold, and how reading them ended. Raises what broke it off, unless that was
-    an interruption.
-    """
-    from ..session import Picture
-
-    inputs = Inputs(options, plan_of(options))
-    inputs.open(paths)
-    picture = Picture(chosen, inputs.bad_count)
-    inputs.hand_marks_to(picture.marks)
-    feed: Feed[Interval | Batch] = Feed(lambda: inputs.intervals(picture.mark, taker(feed)))
-    ending = run_inputs(feed, picture.extend, inputs, options.duration)
-    notice_or_raise(feed.error, interrupted=ending.status is not Exit.OK)
-    return picture, inputs, ending

@@ -59,7 +59,7 @@ def rate_between(before: Side, after: Side, known: tuple[Estimate, Estimate] | N
     limited = min(max(float(np.mean(alike)), 0.0), MOST_ALIKE)
     inflation = float(np.sqrt((1 + limited) / (1 - limited)))
     off *= student(len(rates[0]) + len(rates[1]) - 2) * inflation
-    beyond = before.whole_runs or is_beyond_drift(*rates, inflation=inflation)
+    beyond = before.whole_runs or is_beyond_drift(rates[0], rates[1], inflation)
     below, above = (0.0, 0.0) if known is None else _bands(*known)
     middle = float(np.log(means[1] / means[0]))
     ends = (-np.hypot(off, below), 0.0, np.hypot(off, above))

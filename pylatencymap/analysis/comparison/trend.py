@@ -33,4 +33,4 @@ def is_beyond_drift(before: FloatArray, after: FloatArray, inflation: float) -> 
     left = sum(float(((side - slope * place) ** 2).sum()) for place, side in zip(places, centred, strict=True))
     variance = left / freedom * (sum(1 / many for many in blocks) + distance**2 / spread)
     rest = abs(difference) - abs(slope) * distance
-    return rest >= student(freedom) * inflation * variance**0.5
+    return bool(rest >= student(freedom) * inflation * variance**0.5)

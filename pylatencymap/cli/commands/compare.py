@@ -29,7 +29,7 @@ from ..arguments import (
     parser,
 )
 from ..option_values import FileRange, file_name, file_range, picture_size, size_text
-from ..setup import background_of, depth_of, text_size
+from ..setup import background_of, depth_of, plan_of, text_size
 from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from ...api import ComparedRuns, Run
     from ...conditions import ConditionVerdict
+    from ...session import Picture
 
 EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing.
 With four runs of each side or more (--before FILE... --after FILE...), a load that wanders slowly
@@ -131,16 +132,11 @@ def _compared(
     """Read both sides, print what they differ in, and judge it; returns the exit status."""
     from ...api import compare
 
-    runs: list[list[Run]] = []
-    for side in sides:
-        runs.append([])
-        for one in side:
-            made, status = _read(options, one)
-            if made is None:
-                return status
-            runs[-1].append(made)
+    runs, status = _runs(options, (*sides[0], *sides[1]))
+    if status is not Exit.OK:
+        return status
     before, after = ([one.word for one in side] for side in sides)
-    found = compare(runs[0], runs[1], files=(before, after))
+    found = compare(runs[: len(before)], runs[len(before) :], files=(before, after))
     judged: int = Exit.OK
     if acceptance.has_conditions:
         recorded = found.recorded()
@@ -151,23 +147,78 @@ def _compared(
     return judged
 
 
-def _read(given: argparse.Namespace, which: FileRange) -> tuple[Run | None, int]:
-    """One run, or None and the exit status if there is none."""
-    from ...api import Run
-    from ...session import PictureOptions
-    from ...text import zone_named
-    from ..inputs import read_to_end
+def _runs(options: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[list[Run], int]:
+    """A run for each range, in order, and the exit status if there is none of some. A file of which there are several
+    ranges is read once.
+    """
+    found: dict[int, Run] = {}
+    for first, one in enumerate(ranges):
+        if first in found:
+            continue
+        same = [number for number, other in enumerate(ranges) if _is_read_with(options, one, other)]
+        read = _read if len(same) < 2 else _read_together
+        runs, status = read(options, [ranges[number] for number in same or (first,)])
+        if status is not Exit.OK:
+            return [], status
+        found.update(zip(same or (first,), runs, strict=True))
+    return [found[number] for number in range(len(ranges))], Exit.OK
 
-    options = argparse.Namespace(**{**vars(given), "since": which.since, "until": which.until})
-    options.start = [word for word in given.start if _is_about(word, which.path)]
-    chosen = PictureOptions(history_mb=options.history_mb)
-    picture, inputs, ending = read_to_end(options, [which.path], chosen)
+
+def _is_read_with(options: argparse.Namespace, one: FileRange, other: FileRange) -> bool:
+    """Whether one reading serves two ranges: not where options limit how much is read of each; and of a folder, each
+    reads only its own segments.
+    """
+    is_limited = options.count is not None or options.duration is not None
+    return one.path == other.path and not is_limited and not os.path.isdir(one.path)
+
+
+def _read(given: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[list[Run], int]:
+    """The run of the only range, and the exit status if there is none."""
+    from ...session import PictureOptions
+    from ..reading import read_to_end
+
+    (which,) = ranges
+    options = _about(given, which)
+    picture, inputs, ending = read_to_end(options, [which.path], PictureOptions(history_mb=options.history_mb))
     if ending.status is not Exit.OK:
-        return None, ending.status
+        return [], ending.status
     if not len(picture):
         print_notice(f"{which.word}: {inputs.plan.why_empty()}")
-        return None, Exit.NO_INTERVAL
-    return Run(picture.window, picture.marks, inputs.bad_count(), (), zone_named(options.tz)), Exit.OK
+        return [], Exit.NO_INTERVAL
+    return [_run(picture, inputs.bad_count(), options)], Exit.OK
+
+
+def _read_together(given: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[list[Run], int]:
+    """The runs of several ranges of one file, and the exit status if there is none of some."""
+    from ...session import Picture, PictureOptions
+    from ..reading import read_excerpts_to_end
+
+    options = _about(given, ranges[0]._replace(since=None, until=None))
+    excerpts = [plan_of(_about(given, one)).excerpt for one in ranges]
+    pictures = [Picture(PictureOptions(history_mb=options.history_mb)) for _ in ranges]
+    inputs, ending = read_excerpts_to_end(options, ranges[0].path, excerpts, pictures)
+    if ending.status is not Exit.OK:
+        return [], ending.status
+    for number, (which, picture) in enumerate(zip(ranges, pictures, strict=True)):
+        if not len(picture):
+            print_notice(f"{which.word}: {inputs.missed.get(number) or inputs.plan.why_empty()}")
+            return [], Exit.NO_INTERVAL
+    bad = [inputs.bad_count(), *(0 for _ in ranges[1:])]  # they were read once
+    return [_run(picture, one, options) for picture, one in zip(pictures, bad, strict=True)], Exit.OK
+
+
+def _about(given: argparse.Namespace, which: FileRange) -> argparse.Namespace:
+    """The options for one range."""
+    options = argparse.Namespace(**{**vars(given), "since": which.since, "until": which.until})
+    options.start = [word for word in given.start if _is_about(word, which.path)]
+    return options
+
+
+def _run(picture: Picture, bad: int, options: argparse.Namespace) -> Run:
+    from ...api import Run
+    from ...text import zone_named
+
+    return Run(picture.window, picture.marks, bad, (), zone_named(options.tz))
 
 
 def _is_about(start: str, path: str) -> bool:

@@ -66,7 +66,7 @@ def write_all(
     returns the message if there was nothing to write.
     """
     from ...session import Feed
-    from ..inputs import run_inputs
+    from ..reading import run_inputs
 
     feed: Feed[str] = Feed(produce)
     written = False

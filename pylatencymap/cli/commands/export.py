@@ -58,7 +58,7 @@ def _exported(options: argparse.Namespace, write: Exporter) -> int:
     """Draw the inputs that the options name and write the picture; returns the exit status."""
     from ...export import write_file
     from ...view.layout import END
-    from ..inputs import read_to_end
+    from ..reading import read_to_end
 
     depth = ColourDepth.TRUECOLOR if options.depth in (None, "auto") else ColourDepth(options.depth)
     chosen = picture_options(options, depth)

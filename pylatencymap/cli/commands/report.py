@@ -84,7 +84,7 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance) -> int:
     from ...api import Run
     from ...session import PictureOptions
     from ...text import zone_named
-    from ..inputs import read_to_end
+    from ..reading import read_to_end
 
     chosen = PictureOptions(history_mb=options.history_mb)
     picture, inputs, ending = read_to_end(options, options.files, chosen)

@@ -187,8 +187,8 @@ def moved_words(quantile: QuantileChange) -> str:
 
 
 def _drift(one: SeriesComparison, evidence: str) -> tuple[str, str]:
-    """That a side differs from itself, or both drift: in the share that is told, if it shows that, else where both sides
-    differ most.
+    """That a side differs from itself, or both drift: in the share that is told, if it shows that, else where both
+    sides differ most.
     """
     told = [each for each in (*_told_shares(one), one.found.strongest) if each is not None]
     share = next((each for each in told if _differs_within(each)), told[-1] if told else None)

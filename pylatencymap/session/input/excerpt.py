@@ -125,6 +125,13 @@ class Excerpt(NamedTuple):
             return f"between {first} and {last}"
         return f"after {first}" if first is not None else f"before {last}"
 
+    def elsewhere(self, bounds: tuple[int | None, int | None], begin: int, end: int) -> str:
+        """Why there is nothing in an excerpt; ``begin`` and ``end`` are those of what there is."""
+        return (
+            f"nothing was recorded {self.text(bounds)}; what there is begins {self.moment_text(begin)} "
+            f"and ends {self.moment_text(end)}"
+        )
+
     def doubt(self, bounds: tuple[int | None, int | None], end: int) -> str:
         """What to say if ``--to`` was taken to be of the day after ``--from``, but the recording ends before that day
         begins; else empty.
@@ -159,36 +166,62 @@ def cut(
     come in the order of their ends, those of batches too. If there are others only, ``empty`` receives when they begin
     and end; else, if none is after the last bound, ``ended`` receives when the last one ends.
     """
-    first, last = bounds
-    begin: int | None = None
-    end, any_within, is_all = 0, False, True
-    for interval in _whole_within(found, bounds):
-        if isinstance(interval, Batches):
-            least = int(interval.starts.min())
-            begin = least if begin is None else min(begin, least)
-            end, any_within = max(end, int(interval.ends.max())), True
-            yield interval
-            continue
-        begin = interval.start if begin is None else min(begin, interval.start)
-        end = max(end, interval.end)
-        if last is not None and interval.start >= last:
-            is_all = False
+    part = TimePart(bounds)
+    for one in found:
+        yield from part.within(one)
+        if part.is_over:
             break
-        if interval.gap:
-            start = interval.start if first is None else max(interval.start, first)
-            stop = interval.end if last is None else min(interval.end, last)
-            if start >= stop:
+    if part.begin is not None and not part.has_any:
+        empty(part.begin, part.end)
+    elif part.has_any and not part.is_over:
+        ended(part.end)
+
+
+class TimePart:
+    """Takes what lies within ``bounds`` out of intervals that are handed to it one after the other; see ``cut``.
+
+    ``begin`` and ``end`` are those of all that it was given, ``has_any``: some were within, ``is_over``: no more will
+    be.
+    """
+
+    def __init__(self, bounds: tuple[int | None, int | None]) -> None:
+        self._first, self._last = self.bounds = bounds
+        self.begin: int | None = None
+        self.end = 0
+        self.has_any = self.is_over = False
+
+    def within(self, one: Interval | Batches) -> Iterator[Interval | Batches]:
+        """What lies within the bounds: all of it, a part, or nothing."""
+        for part in _whole_within((one,), self.bounds):
+            if isinstance(part, Batches):
+                self._note(int(part.starts.min()), int(part.ends.max()))
+                self.has_any = True
+                yield part
                 continue
-            seconds = interval.seconds if stop - start == interval.end - interval.start else (stop - start) / 1e6
-            interval = replace(interval, start=start, end=stop, seconds=seconds)
-        elif (first is not None and interval.end <= first) or (last is not None and interval.end > last):
-            continue
-        any_within = True
-        yield interval
-    if not any_within and begin is not None:
-        empty(begin, end)
-    elif any_within and is_all:
-        ended(end)
+            self._note(part.start, part.end)
+            if self._last is not None and part.start >= self._last:
+                self.is_over = True
+                return
+            inside = self._inside(part)
+            if inside is not None:
+                self.has_any = True
+                yield inside
+
+    def _note(self, begin: int, end: int) -> None:
+        self.begin = begin if self.begin is None else min(self.begin, begin)
+        self.end = max(self.end, end)
+
+    def _inside(self, interval: Interval) -> Interval | None:
+        first, last = self._first, self._last
+        if not interval.gap:
+            outside = (first is not None and interval.end <= first) or (last is not None and interval.end > last)
+            return None if outside else interval
+        start = interval.start if first is None else max(interval.start, first)
+        stop = interval.end if last is None else min(interval.end, last)
+        if start >= stop:
+            return None
+        seconds = interval.seconds if stop - start == interval.end - interval.start else (stop - start) / 1e6
+        return replace(interval, start=start, end=stop, seconds=seconds)
 
 
 def _whole_within(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
@@ -10,7 +10,7 @@ from ...interval import Interval
 from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one
 from ...record import Mark
 from .common_axis import PlacedFile, put_on_common_axis
-from .excerpt import Excerpt, cut, limited, newest
+from .excerpt import Excerpt, TimePart, cut, limited, newest
 from .pipeline import OnMark, ReadPlan, Tee, batches_from, handed_over, intervals_from
 from .recorded_folder import RecordedFolder
 from .several_files import MOST_HELD_INTERVALS, merged_by_time
@@ -21,13 +21,16 @@ Bounds = tuple[int | None, int | None]
 
 
 class Sources:
-    """Sources that are read together, each with its report. ``say`` receives messages about them."""
+    """Sources that are read together, each with its report. ``say`` receives messages about them. ``missed``: why an
+    excerpt is empty, by its number, see ``read_excerpts``.
+    """
 
     def __init__(self, plan: ReadPlan, say: Callable[[str], None], *, strict: bool = False) -> None:
         self.plan = plan
         self.stop = StopRequest()
         self.sources: list[Source] = []
         self.reports: list[StoppableReport] = []
+        self.missed: dict[int, str] = {}
         self._say = say
         self._strict = strict
 
@@ -97,18 +100,14 @@ class Sources:
         """The intervals within the excerpt of the plan, up to its limits."""
         excerpt, marks = self.plan.excerpt, list[Mark]()
         plan = self.plan.without_limits()
-        found: Iterator[Interval | Batches]
-        if len(self.sources) == 1 and not starts:
-            found = self._found_in(0, plan, marks.append)
-        else:
-            found = self._together(plan, marks.append, starts, None, None)
+        found = self._found_in_all(plan, marks.append, starts)
         if excerpt is not None:
             folders = any(isinstance(source, RecordedFolder) for source in self.sources)
-            first = None if folders else next(found, None)
-            bounds = excerpt.bounds(None if first is None else next(one_by_one([first])).start)
+            first, begin = ((), None) if folders else _looked_at(found)
+            bounds = excerpt.bounds(begin)
             self._say_where(bounds)
-            found = chain(() if first is None else (first,), found)
-            found = cut(found, bounds, partial(self._say_elsewhere, bounds), partial(self._say_doubt, bounds))
+            found = chain(first, found)
+            found = cut(found, bounds, partial(self._say_elsewhere, bounds), partial(self._say_doubt, excerpt, bounds))
         else:
             bounds = None, None
         if self.plan.last is not None:
@@ -117,8 +116,51 @@ class Sources:
             found = limited(one_by_one(found), self.plan.count, self.plan.duration)
         for part in found:
             _hand_over(marks, bounds, on_mark)
+            marks.clear()
             yield from handed_over((part,), take_batch)
         _hand_over(marks, bounds, on_mark)
+
+    def read_excerpts(
+        self,
+        excerpts: Sequence[Excerpt | None],
+        on_mark: Callable[[int, Mark], object],
+        *,
+        starts: Mapping[str, int] | None = None,
+    ) -> Iterator[tuple[int, Interval | Batches]]:
+        """The intervals of several excerpts of the same sources, which may overlap, each with the number of its
+        excerpt; None is all there is. The sources are read once, up to the end of the last excerpt, and marks go to
+        ``on_mark`` with the number of each excerpt that has them. ``missed`` says then why an excerpt is empty.
+        """
+        marks: list[Mark] = []
+        found = self._found_in_all(self.plan.without_limits(), marks.append, starts or {})
+        first, begin = _looked_at(found)
+        parts = [TimePart((None, None) if one is None else one.bounds(begin)) for one in excerpts]
+        for one in chain(first, found):
+            for number, part in enumerate(parts):
+                _hand_over(marks, part.bounds, partial(on_mark, number))
+                if not part.is_over:
+                    yield from ((number, inside) for inside in part.within(one))
+            marks.clear()
+            if all(part.is_over for part in parts):
+                break
+        for number, part in enumerate(parts):
+            _hand_over(marks, part.bounds, partial(on_mark, number))
+        for number, (part, excerpt) in enumerate(zip(parts, excerpts, strict=True)):
+            if excerpt is not None and part.begin is not None:
+                self._judge(number, excerpt, part)
+
+    def _judge(self, number: int, excerpt: Excerpt, part: TimePart) -> None:
+        """What there is to say about an excerpt that was read; ``part`` has seen intervals."""
+        if not part.has_any and part.begin is not None:
+            self.missed[number] = excerpt.elsewhere(part.bounds, part.begin, part.end)
+        elif not part.is_over:
+            self._say_doubt(excerpt, part.bounds, part.end)
+
+    def _found_in_all(self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int]) -> Iterator[Interval | Batches]:
+        """The intervals of all sources as they are found, those of several on one axis."""
+        if len(self.sources) == 1 and not starts:
+            return self._found_in(0, plan, on_mark)
+        return iter(self._together(plan, on_mark, starts, None, None))
 
     def _say_where(self, bounds: Bounds) -> None:
         """Prepare the message for the case that folders have nothing of the time that was asked for: not all of their
@@ -130,13 +172,10 @@ class Sources:
 
     def _say_elsewhere(self, bounds: Bounds, begin: int, end: int) -> None:
         if (excerpt := self.plan.excerpt) is not None and not self.plan.diagnosis.elsewhere:
-            self.plan.diagnosis.elsewhere = (
-                f"nothing was recorded {excerpt.text(bounds)}; what there is begins {excerpt.moment_text(begin)} "
-                f"and ends {excerpt.moment_text(end)}"
-            )
+            self.plan.diagnosis.elsewhere = excerpt.elsewhere(bounds, begin, end)
 
-    def _say_doubt(self, bounds: Bounds, end: int) -> None:
-        if self.plan.excerpt is not None and (doubt := self.plan.excerpt.doubt(bounds, end)):
+    def _say_doubt(self, excerpt: Excerpt, bounds: Bounds, end: int) -> None:
+        if doubt := excerpt.doubt(bounds, end):
             self.reports[0].say(f"{self.sources[0].name}: {doubt}")
 
     def _found_in(self, number: int, plan: ReadPlan, on_mark: OnMark) -> Iterator[Interval | Batches]:
@@ -179,4 +218,9 @@ def _hand_over(marks: list[Mark], bounds: Bounds, on_mark: OnMark) -> None:
     for mark in marks:
         if (first is None or mark.stamp.micros > first) and (last is None or mark.stamp.micros <= last):
             on_mark(mark)
-    marks.clear()
+
+
+def _looked_at(found: Iterator[Interval | Batches]) -> tuple[tuple[Interval | Batches, ...], int | None]:
+    """The first of what is found, if there is any, and when it begins, epoch microseconds."""
+    first = next(found, None)
+    return ((), None) if first is None else ((first,), next(one_by_one([first])).start)

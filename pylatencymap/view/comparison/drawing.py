@@ -237,7 +237,7 @@ def signed_text(change: float, look: Glyphs) -> str:
         return ""
     if abs(change) < 0.5:
         return look.none
-    return f"{'+' if change > 0 else '-'}{count_text(abs(change), look.none)}"
+    return f"{'+' if change > 0 else '-'}{count_text(max(abs(change), 1.0), look.none)}"
 
 
 def _per_line(values: FloatArray, *, half: bool) -> list[float]:
