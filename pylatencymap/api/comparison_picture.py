@@ -16,8 +16,8 @@ from ..findings import (
     table_lines,
     times_of,
     verdict_lines,
-    wrapped,
 )
+from ..text import wrap
 from ..view.comparison import ComparedMap, ComparisonPlan, ComparisonTexts, draw_comparison, notes_room, plan_comparison
 from ..view.paint import Cells
 from ..view.style import FREQUENCY, ColourDepth, ViewOptions
@@ -45,7 +45,7 @@ def _texts(found: SideFindings, one: SeriesComparison, columns: int) -> Comparis
         (names[0], names[1], one.pair.shown),
         tuple(verdict_lines(one, columns - 1)),
         table,
-        tuple(tuple(wrapped(note, room)) for note in (*sides, *notes(found, one), *others)),
+        tuple(tuple(wrap(note, room)) for note in (*sides, *notes(found, one), *others)),
         (spans[0], spans[1]),
         one.noun,
         not exact,

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         notes as notes,
         table_lines as table_lines,
         verdict_lines as verdict_lines,
-        wrapped as wrapped,
     )
     from .comparison.pairs import SeriesPair as SeriesPair, SeriesRun as SeriesRun
     from .comparison.side_facts import files_words as files_words, short_verdict as short_verdict, times_of as times_of
@@ -37,7 +36,7 @@ else:
         {
             "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
             "comparison.compared": "SeriesComparison",
-            "comparison.pages": "notes table_lines verdict_lines wrapped",
+            "comparison.pages": "notes table_lines verdict_lines",
             "comparison.pairs": "SeriesPair SeriesRun",
             "comparison.side_facts": "files_words short_verdict times_of",
             "comparison.side_findings": "SideFindings compare_sides",

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..number_text import band_words, count_words, length_words, percent_text, range_words, sum_words
-from ..text import fit, text_width
+from ..text import wrap
 from ..units import format_latency, format_measured
 from .changes import Change, when_words
 from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, only_words, title_of
 from .figures import SeriesFigures
 
 INDENT = 2
-_UNIT = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d)(?![\w]))")
-"""The blank between a number and its unit, at which no line ends."""
 LEAST_COLUMNS = 40
 MOST_SERIES = 8
 """Series with lines of their own."""
@@ -34,12 +31,18 @@ def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
     columns = max(columns, LEAST_COLUMNS)
     kept = list(_page(run, columns))
     if lines is not None and _height(kept) > lines:
-        while _height(kept) > max(lines - 1, 1) and len(kept) > 1:
+        note = _full(run, kept, columns)
+        while _height([*kept, note]) > lines and len(kept) > 1:
             worst = max(item.worth for item in kept)
             del kept[max(place for place, item in enumerate(kept) if item.worth == worst)]
-        kept.append(_Item(0, (fit(f"{' ' * INDENT}--full shows {_left_out(run, kept)}", columns),)))
-    texts = [line for item in kept for line in item.lines]
-    return "\n".join(texts[:lines]).rstrip("\n") + "\n"
+            note = _full(run, kept, columns)
+        kept.append(note)
+    return "\n".join(line for item in kept for line in item.lines).rstrip("\n") + "\n"
+
+
+def _full(run: RunFacts, kept: list[_Item], columns: int) -> _Item:
+    """The last line of a shortened page."""
+    return _Item(0, tuple(wrap(f"--full shows {_left_out(run, kept)}", columns, INDENT, INDENT)))
 
 
 def _height(items: list[_Item]) -> int:
@@ -93,8 +96,7 @@ def events_line(one: SeriesFigures) -> str:
 
 
 def _events_and_percentiles(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
-    name = fit(run.names[one.name], columns // 3)
-    yield from _wrapped(worth, f"{name}  {events_line(one)}", columns, 0, INDENT)
+    yield from _wrapped(worth, f"{run.names[one.name]}  {events_line(one)}", columns, 0, INDENT)
     if one.events:
         figures = "  ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
         yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
@@ -142,7 +144,7 @@ def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield _Item(7, ("",))
     saved = any((change.cost or 0.0) < 0 for change in run.changes)
     order = ", largest cost or saving first" if saved else ", most costly first"
-    yield _Item(3, ("What changed" + (order if len(run.changes) > 1 else ""),))
+    yield from _wrapped(3, "What changed" + (order if len(run.changes) > 1 else ""), columns, 0, INDENT)
     whens = [when_words(change, run.times) for change in run.changes]
     width = max(map(len, whens))
     for place, (change, when) in enumerate(zip(run.changes, whens, strict=True)):
@@ -211,16 +213,5 @@ def _see_it(run: RunFacts, columns: int) -> Iterator[_Item]:
 
 
 def _wrapped(worth: int, text: str, columns: int, first: int = 0, rest: int = 0) -> Iterator[_Item]:
-    """The text in lines of at most so many columns, with indents; runs of blanks inside stay."""
-    line, empty = " " * first, True
-    lines = []
-    for word in _UNIT.sub("\1", text).replace("  ", " \0").split(" "):
-        shown = word.replace("\0", " ").replace("\1", " ")
-        if not empty and text_width(line) + 1 + text_width(shown) > columns:
-            lines.append(line.rstrip())
-            line, empty = " " * rest, True
-            shown = shown.lstrip()
-        line += shown if empty else f" {shown}"
-        empty = False
-    lines.append(line.rstrip())
-    yield _Item(worth, tuple(fit(one, columns) for one in lines))
+    """The text in lines of at most so many columns, with indents."""
+    yield _Item(worth, tuple(wrap(text, columns, first, rest)))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         unit_named as unit_named,
         whole_unit as whole_unit,
     )
-    from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width
+    from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width, wrap as wrap
     from .zones import zone_named as zone_named
 else:
     __getattr__ = lazily(
@@ -46,7 +46,7 @@ else:
                 "LONGEST_LATENCY PER_SECOND decimal_of in_unit mentions_duration reason_not_time seconds_of_unit"
                 " unit_named whole_unit"
             ),
-            "width": "TAIL cut fit spread text_width",
+            "width": "TAIL cut fit spread text_width wrap",
             "zones": "zone_named",
         },
     )

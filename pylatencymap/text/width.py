@@ -1,4 +1,4 @@
-"""Measures and cuts text in terminal cells, not in characters.
+"""Measures, cuts and wraps text in terminal cells, not in characters.
 
 All code that truncates, pads or places text uses this module. Terminals disagree about the width of sequences of
 characters, so sequences are avoided. A combining mark is composed with its letter if Unicode has the composed letter,
@@ -8,6 +8,7 @@ character that is drawn takes one or two cells on every terminal.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 TAIL = "\uffff"
@@ -63,3 +64,45 @@ def spread(text: str) -> str:
         elif not (character in _SKIN_TONES and cells and cells[-1] == TAIL):
             cells += (character, TAIL)[: max(0, wcwidth(character))]
     return "".join(cells)
+
+
+# Sentences in lines. Nothing is cut: a word that is longer than a line goes on in the next one.
+
+
+_TOGETHER = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d|points?)(?![\w]))|(?<=\bx) (?=\d)|(?<=\d) -> (?=\d)")
+"""The blanks between a number and its unit, a sign and its number, at which no line ends."""
+_KEPT, _LEADING = "\1", "\0"
+WIDEST = 2
+"""Columns that a line has at least behind its indent: those of the widest character."""
+
+
+def wrap(text: str, columns: int, first: int = 0, rest: int = 0) -> list[str]:
+    """The text in lines of at most so many ``columns``, the first with an indent of ``first``, the others of ``rest``.
+    Two blanks between words stay two within a line; no line ends between a number and its unit.
+    """
+    lines: list[str] = []
+    line, empty = " " * first, True
+    most = max(columns, max(first, rest) + WIDEST)
+    text = _TOGETHER.sub(lambda found: found[0].replace(" ", _KEPT), cut(text, 0, text_width(text)))
+    for word in text.replace("  ", f" {_LEADING}").split(" "):
+        shown = word.replace(_LEADING, " ").replace(_KEPT, " ")
+        if not empty and text_width(line) + 1 + text_width(shown) > most:
+            lines.append(line.rstrip())
+            line, empty = " " * rest, True
+            shown = shown.lstrip()
+        *whole, line = _filled(f"{line}{shown}" if empty else f"{line} {shown}", most, rest)
+        lines += whole
+        empty = False
+    return [*lines, line.rstrip()]
+
+
+def _filled(line: str, columns: int, rest: int) -> Iterator[str]:
+    """A line; if it is longer than ``columns``, in parts, at blanks if it has any."""
+    while text_width(line) > columns:
+        indent = len(line) - len(line.lstrip())
+        part = cut(line, 0, columns).rstrip()
+        place = part.rfind(" ", indent)
+        part = part[:place] if place > indent and line[len(part) :].strip() else part
+        yield part
+        line = " " * rest + line[len(part) :].lstrip()
+    yield line

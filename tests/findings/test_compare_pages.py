@@ -52,11 +52,33 @@ def test_a_table_has_what_there_is_room_for() -> None:
     one = compared(load(seed=1), load(seed=2, shares=SLOWER))
     heads = {columns: table_lines(one, columns)[0].split() for columns in (80, 60, 40)}
     assert heads[60] == ["BEFORE", "AFTER", "change"]
-    assert heads[40] == ["BEFORE", "AFTER"]
+    assert heads[40] == ["BEFORE", "->", "AFTER"]
     for columns in (80, 60, 40, 24):
         assert max(map(text_width, table_lines(one, columns))) <= columns
         page = findings(load(seed=1), load(seed=2, shares=SLOWER)).text(columns)
         assert max(map(text_width, page.splitlines())) <= columns
+
+
+def test_a_narrow_page_cuts_nothing() -> None:
+    """Every word and figure of the wide table stands in the narrow list, in order, but the intervals."""
+    one = compared(load(seed=1), load(seed=2, shares=SLOWER))
+    for columns in range(24, 60):
+        head, *lines = table_lines(one, columns)
+        between, last = (" -> ", ", ") if head == "BEFORE -> AFTER" else (" ", " ")
+        said = " ".join(" ".join(lines).split())
+        for row in table_rows(one):
+            assert f"{row.label.strip()} {row.before}{between}{row.after}{last}{row.change}" in said
+    for columns in range(24, 120):
+        assert "\u2026" not in findings(load(seed=1), load(seed=2, shares=SLOWER)).text(columns)
+
+
+def test_the_bold_part_of_a_verdict_is_the_same_at_each_width() -> None:
+    one = compared(load(seed=1), load(seed=2, shares=SLOWER))
+    for columns in (24, 31, 40, 77):
+        bold = " ".join(head.strip() for head, _ in verdict_lines(one, columns) if head)
+        assert bold.startswith("AFTER is slower, sure:")
+        said = " ".join(f"{head}{rest}" for head, rest in verdict_lines(one, columns))
+        assert said == " ".join(f"{head}{rest}" for head, rest in verdict_lines(one, 2000))
 
 
 def cells_of(one: SeriesComparison) -> dict[str, tuple[str, ...]]:

@@ -36,6 +36,8 @@ def times_words(ratio: Estimate) -> str:
 
 
 def _times(value: float, decimals: int) -> str:
+    if value < 0.095:
+        return f"{value:.2g}" if value >= 5e-4 else "0"
     return f"{value:.{decimals}f}" if value < 1.995 else f"{value:.1f}" if value < 99.5 else f"{value:,.0f}"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from ...text import fit, text_width
+from ...text import text_width, wrap
 from .compared import SeriesComparison
 from .side_facts import SideFacts, short_verdict
 from .table import TableRow, table_rows
@@ -16,11 +16,12 @@ HEADS = TableRow("", "BEFORE", "AFTER", "change", "95 % interval")
 LEAST_COLUMNS = 24
 WIDE = 76
 """Columns from which on a table has the intervals."""
-FEWEST_CELLS = 3
-"""What a table has of each row at least: its name, and the figures of both sides."""
+FEWEST_CELLS = 4
+"""What a table has of each row at least: its name, the figures of both sides, and the change; a list has them else."""
+LIST_HEAD = "BEFORE -> AFTER"
+LEAST_FIGURES = 24
+"""Columns behind the names of a list."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
-_UNIT = re.compile(r"(?<=\d) (?=(?:%|[num]?s|min|h|d)(?![\w]))")
-"""The blank between a number and its unit, at which no line ends."""
 
 
 def text_page(found: SideFacts, columns: int) -> str:
@@ -31,9 +32,9 @@ def text_page(found: SideFacts, columns: int) -> str:
     lines += ["", *side_lines(found, first, columns), ""]
     lines += table_lines(first, columns)
     for note in notes(found, first):
-        lines += ["", *wrapped(note, columns)]
+        lines += ["", *wrap(note, columns)]
     for one in found.series[1:]:
-        lines += ["", *wrapped(short_verdict(one), columns, 2)]
+        lines += ["", *wrap(short_verdict(one), columns, 0, 2)]
     return "\n".join(lines) + "\n"
 
 
@@ -41,10 +42,13 @@ def verdict_lines(one: SeriesComparison, columns: int) -> list[tuple[str, str]]:
     """The verdict in lines of at most so many columns, each as the part that stands out, and the rest."""
     found = []
     for head, rest in verdict_words(one):
-        left = len(head)
-        for line in wrapped(f"{head} {rest}".strip(), columns):
-            found.append((line[:left], line[left:]) if left > 0 else ("", line))
-            left -= len(line) + 1
+        left = len(head.replace(" ", ""))
+        for line in wrap(f"{head} {rest}".strip(), columns):
+            place = 0
+            while left and place < len(line):
+                left -= line[place] != " "
+                place += 1
+            found.append((line[:place], line[place:]))
     return found
 
 
@@ -56,9 +60,7 @@ def side_lines(found: SideFacts, one: SeriesComparison, columns: int) -> list[st
 
 def _hanging(line: str, columns: int) -> list[str]:
     """A line with a word in its first eight columns, below which further lines leave room."""
-    return [
-        f"{before:8}{part}" for before, part in zip_longest([line[:8]], wrapped(line[8:], columns - 8), fillvalue="")
-    ]
+    return [f"{before:8}{part}" for before, part in zip_longest([line[:8]], wrap(line[8:], columns - 8), fillvalue="")]
 
 
 def notes(found: SideFacts, one: SeriesComparison) -> list[str]:
@@ -72,33 +74,30 @@ def _limits(found: SideFacts) -> list[str]:
 
 
 def table_lines(one: SeriesComparison, columns: int) -> list[str]:
-    """The table in aligned columns, the numbers at their right ends; without intervals, then without changes, where
-    there is no room.
+    """The table in aligned columns, the numbers at their right ends; without intervals where there is no room, and as
+    a list where there is none for the changes either.
     """
     rows = [HEADS, *table_rows(one)]
     widths = [max(text_width(row[place]) for row in rows) for place in range(len(HEADS) - (columns < WIDE))]
     while len(widths) > FEWEST_CELLS and sum(widths) + 2 * (len(widths) - 1) > columns:
         widths.pop()
-    return [fit(_line(row, widths), columns) for row in rows]
+    if sum(widths) + 2 * (len(widths) - 1) > columns:
+        return [LIST_HEAD, *(line for row in rows[1:] for line in _listed(row, widths[0], columns))]
+    return [_line(row, widths) for row in rows]
+
+
+def _listed(row: TableRow, width: int, columns: int) -> list[str]:
+    """``p99  15.3 ms -> 23.0 ms, x 1.51``, the figures below each other where there is room for two of them."""
+    rest = ", ".join(filter(None, (f"{row.before} -> {row.after}", row.change)))
+    if columns < width + LEAST_FIGURES:
+        return wrap(f"{row.label.strip()} {rest}", columns, 0, 2)
+    return wrap(f"{row.label:{width}}  {rest}", columns, 0, width + 2)
 
 
 def _line(row: TableRow, widths: list[int]) -> str:
     cells = [row.label + " " * (widths[0] - text_width(row.label))]
     cells += [" " * (width - text_width(cell)) + cell for cell, width in zip(row[1:], widths[1:], strict=False)]
     return "  ".join(cells).rstrip()
-
-
-def wrapped(text: str, columns: int, hanging: int = 0) -> list[str]:
-    """The text in lines of at most so many columns; no line ends between a number and its unit."""
-    lines, line = [], ""
-    for word in _UNIT.sub("\1", text).split(" "):
-        shown = word.replace("\1", " ")
-        if line and text_width(line) + 1 + text_width(shown) > columns:
-            lines.append(line)
-            line = " " * hanging + shown
-        else:
-            line = f"{line} {shown}" if line else shown
-    return [fit(one, columns) for one in (*lines, line)]
 
 
 def markdown_page(found: SideFacts, conditions: Sequence[str] = ()) -> str:

@@ -8,7 +8,7 @@ from math import isinf, isnan
 import numpy as np
 
 from ...number_text import count_text, open_label, waited_unit
-from ...text import fit, text_width
+from ...text import text_width
 from ...units import format_latency
 from ...window import FloatArray
 from ..layout.colour_scale import levels_of, wanted_maximum
@@ -26,12 +26,24 @@ from .maps import (
     map_legend,
     signed_levels,
 )
-from .plan import GAP, LABELS, LEFT, NUMBERS, ComparedMap, ComparisonPlan, ComparisonTexts, notes_start
+from .plan import (
+    GAP,
+    LABELS,
+    LEFT,
+    NUMBERS,
+    TITLE,
+    ComparedMap,
+    ComparisonPlan,
+    ComparisonTexts,
+    notes_start,
+    title_lines,
+)
 
 _FRAME, _HATCH = style(Ink.FRAME), style(Ink.GAP)
 LABEL_END = 7
 AXIS = 8
 SIDES = ("BEFORE", "AFTER")
+DIFFERENCES = ("AFTER less BEFORE", "difference", "change")
 
 
 def draw_comparison(
@@ -81,15 +93,10 @@ class _Page:
 
     def _title(self) -> None:
         before, after, series = self._texts.title
-        self._put(
-            (
-                ("compare  ", STRONG),
-                (before, self._word(-1, bold=True)),
-                (" -> ", DIM),
-                (after, self._word(1, bold=True)),
-                (f"  {series}", STRONG),
-            )
-        )
+        words = (TITLE, STRONG), (before, self._word(-1, bold=True)), ("->", DIM), (after, self._word(1, bold=True))
+        looks = iter([look for word, look in (*words, (series, STRONG)) for sign in word if sign != " "])
+        for line in title_lines(self._texts, self._canvas.columns):
+            self._put(tuple((sign, next(looks, STRONG) if sign != " " else TEXT) for sign in line))
 
     def _word(self, sign: int, *, bold: bool = False) -> int:
         return self._differing.word_style(sign) | (STRONG if bold else TEXT)
@@ -133,18 +140,17 @@ class _Page:
     def _heading(self, one: ComparedMap, maximum: float, differing: float) -> None:
         is_frequency = one.kind == FREQUENCY
         name = "FREQUENCY" if is_frequency else "INTENSITY"
-        about = f"  {self._texts.noun} per second"
-        if not is_frequency:
-            about = f"  {_unit(one)[1].partition('/')[0]} waited per second"
+        what = self._texts.noun if is_frequency else f"{_unit(one)[1].partition('/')[0]} waited"
         ink = style(Ink.FREQUENCY if is_frequency else Ink.INTENSITY, bold=True)
         starts, width = self._starts(), self._plan.width
         end = starts[1] + width
         legend = map_legend(one.kind, maximum, self._look, end - LEFT - len(name) - 2)
         room = end - width_of(legend) - 2 - LEFT - len(name)
-        if not is_frequency and self._texts.estimated:
+        about = next((text for text in (f"  {what} per second", f"  {what}/s", "") if text_width(text) <= room), "")
+        if about and not is_frequency and self._texts.estimated:
             about += next((text for text in (" (estimated)", " (est.)") if text_width(about + text) <= room), "")
         column = self._canvas.put(self._line, LEFT, name, ink)
-        self._canvas.put(self._line, column, fit(about, max(room, 0)), DIM)
+        self._canvas.put(self._line, column, about, DIM)
         self._canvas.put_text(self._line, end - width_of(legend), legend)
         other = difference_legend(one.kind, differing, self._differing, width)
         self._canvas.put_text(self._line, starts[-1] + width - width_of(other), other)
@@ -188,12 +194,12 @@ class _Page:
     def _axis(self) -> None:
         """The lower frame of the maps, and below it which is which and when it was."""
         width = self._plan.width
-        difference = (("AFTER less BEFORE", TEXT), ("", TEXT))
+        less = next(text for text in DIFFERENCES if len(text) <= width)
         names = [
             ((SIDES[0], self._word(-1, bold=True)), (self._texts.spans[0], DIM)),
             ((SIDES[1], self._word(1, bold=True)), (self._texts.spans[1], DIM)),
             *([(("BEFORE less its average", TEXT), ("", TEXT))] if self._plan.own else []),
-            difference,
+            ((less, TEXT), ("", TEXT)),
         ]
         for start, (name, span) in zip(self._starts(), names, strict=True):
             self._canvas.put(self._line, start - 1, self._look.corner + self._look.horizontal * width, _FRAME)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...analysis import SideBySide
-from ...text import text_width
+from ...text import text_width, wrap
 from ...window import FloatArray
 
 LABELS = 9
@@ -88,6 +88,15 @@ class ComparisonPlan(NamedTuple):
         return 4 if self.own else 3
 
 
+TITLE = "compare"
+
+
+def title_lines(texts: ComparisonTexts, columns: int) -> list[str]:
+    """The title on a page so wide."""
+    before, after, series = texts.title
+    return wrap(f"{TITLE}  {before} -> {after}  {series}", columns - LEFT)
+
+
 def notes_room(columns: int, table: Sequence[str]) -> int:
     """How many columns notes have, on a page so wide, beside the table or below it."""
     return columns - notes_start(table) if columns >= NOTES_BESIDE else columns - LEFT
@@ -99,7 +108,9 @@ def notes_start(table: Sequence[str]) -> int:
 
 
 def plan_comparison(size: tuple[int, int], texts: ComparisonTexts, kinds: tuple[str, ...]) -> ComparisonPlan:
-    """The plan for a page of ``size`` (columns, lines); ``kinds``: the maps that are wanted."""
+    """The plan for a page of ``size`` (columns, lines); ``kinds``: the maps that are wanted. The verdict and the table
+    are never cut: the page has more lines if they need them.
+    """
     columns, lines = size
     notes = sum(map(len, texts.notes))
     own, numbers = columns >= ROOMY, 3 if columns >= WIDE else 1
@@ -109,7 +120,7 @@ def plan_comparison(size: tuple[int, int], texts: ComparisonTexts, kinds: tuple[
     shown = kinds if lines >= BOTH_FROM else kinds[-1:] if lines >= ONE_FROM else ()
     if width < LEAST_WIDTH:
         shown = ()
-    fixed = 1 + len(texts.verdict) + 1 + len(texts.table)
+    fixed = len(title_lines(texts, columns)) + len(texts.verdict) + 1 + len(texts.table)
     while shown:
         below = 0 if beside else notes
         for kept in (below, 0):
@@ -118,4 +129,4 @@ def plan_comparison(size: tuple[int, int], texts: ComparisonTexts, kinds: tuple[
                 return ComparisonPlan(size, shown, width, rows, own, numbers, beside, kept)
         shown = shown[1:]
     below = 0 if beside else min(notes, max(lines - fixed - 1, 0))
-    return ComparisonPlan(size, (), width, 0, own, numbers, beside, below)
+    return ComparisonPlan((columns, max(lines, fixed)), (), width, 0, own, numbers, beside, below)
