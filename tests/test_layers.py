@@ -44,7 +44,7 @@ LAYERS = (
 )
 FLOORS = {
     "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
-    "findings": "evidence figures < changes comparison < facts meaning < json_form screen_page"
+    "findings": "evidence figures markdown_text < changes comparison < facts meaning < json_form screen_page"
     " < markdown_page < run_findings",
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",

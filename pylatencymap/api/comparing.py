@@ -56,9 +56,11 @@ class ComparedRuns:
         """A page of text, without maps."""
         return self._findings.text(columns)
 
-    def markdown(self, conditions: Sequence[str] = ()) -> str:
-        """For a ticket: verdicts and tables of all series, and sentences about ``conditions``."""
-        return self._findings.markdown(conditions)
+    def markdown(self, conditions: Sequence[str] = (), picture: str | None = None) -> str:
+        """For a ticket: verdicts and tables of all series, and sentences about ``conditions``. ``picture``: the name of
+        one that ``save`` wrote beside it, which it shows.
+        """
+        return self._findings.markdown(conditions, picture)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: what ``pylatencymap compare --json`` prints; docs/compare.md has every field."""

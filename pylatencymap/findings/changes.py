@@ -334,8 +334,10 @@ def _exact_end(data: SeriesData, low: float, high: float, otherwise: int) -> int
     return int(data.starts[turn]) if 0 < turn < size else otherwise
 
 
-def cost_words(change: Change, waited: float, whole: str = "all") -> str:
-    """What a change cost, and its share of what the ``whole`` ``waited``; empty where that is nothing to speak of."""
+def cost_words(change: Change, waited: float, whole: str = "this series' wait") -> str:
+    """What a change cost, and its share of the time ``waited``, which is that of the ``whole``; empty where that is
+    nothing to speak of.
+    """
     if change.cost is None or waited <= 0 or change.cost < COSTLY * waited:
         return ""
     share = min(change.cost / waited, 1.0)

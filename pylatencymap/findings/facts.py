@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 
 from ..analysis import EpisodeKind, Modes
-from ..number_text import TimeWords, count_words, length_words, listed, percent_text, range_words
+from ..number_text import TimeWords, count_words, length_words, listed, percent_text, range_words, waiting_words
 from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency, format_measured
@@ -75,7 +75,9 @@ class RunFacts:
         return [(self.times.moment(mark.stamp.micros), printable(mark.note)) for mark in self.marks]
 
     def cost_words(self, change: Change) -> str:
-        """What a change cost, and its share of what all series waited."""
+        """What a change cost, and its share of what all series waited; or what it saved."""
+        if change.cost is not None and change.cost <= -COSTLY * self.waited < 0:
+            return f"saves {waiting_words(-change.cost)} of waiting"
         return cost_words(change, self.waited, "all" if len(self.series) == 1 else "what all series waited")
 
     def who_changed(self, change: Change) -> str:
@@ -95,7 +97,8 @@ class RunFacts:
             few = next((one for one in self.limits if one.kind == "few-columns"), None)
             columns = max(round(one.seconds / self.times.width) for one in self.series)
             return few.text if few else f"Nothing changed that {count_words(columns)} intervals could show."
-        costly, effect = bool(self.cost_words(real[0])), abs(real[0].cost or 0.0) >= COSTLY * self.waited
+        least = max(COSTLY * self.waited, 1e-300)
+        costly, effect = (real[0].cost or 0.0) >= least, abs(real[0].cost or 0.0) >= least
         first = real[0] if effect else max(real, key=lambda one: one.end - one.begin)
         which = "costliest" if costly else "largest" if effect else "longest"
         who = self.who_changed(first)

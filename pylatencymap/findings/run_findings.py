@@ -27,9 +27,11 @@ class RunFindings(RunFacts):
         """Lines of text; if they are more than ``lines``, the least important are left out, and the last says so."""
         return screen_page(self, columns, lines)
 
-    def markdown(self, conditions: Sequence[str] = ()) -> str:
-        """For a ticket: all there is, with tables, and sentences about ``conditions``."""
-        return markdown_page(self, conditions)
+    def markdown(self, conditions: Sequence[str] = (), picture: str | None = None) -> str:
+        """For a ticket: all there is, with tables, and sentences about ``conditions``. ``picture``: the name of one
+        that lies beside it, which it shows.
+        """
+        return markdown_page(self, conditions, picture)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: what ``pylatencymap report --json`` prints; docs/report.md has every field."""

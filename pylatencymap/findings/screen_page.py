@@ -7,23 +7,29 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..number_text import band_words, count_words, length_words, percent_text, range_words, sum_words
-from ..text import wrap
+from ..text import text_width, wrap
 from ..units import format_latency, format_measured
 from .changes import Change, when_words
 from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, only_words, title_of
 from .figures import SeriesFigures
 
 INDENT = 2
+GLOB_SIGNS = "*?["
+CONTINUES = " \\"
+"""The end of a line of a command that goes on in the next one."""
 LEAST_COLUMNS = 40
 MOST_SERIES = 8
 """Series with lines of their own."""
 
 
 class _Item(NamedTuple):
-    """A sentence in lines, or a blank line. If there is not room for all, those of the highest ``worth`` go first."""
+    """A sentence in lines, or a blank line. If there is not room for all, those of the highest ``worth`` go first, and
+    a heading with the last sentence below it (``heads``).
+    """
 
     worth: int
     lines: tuple[str, ...]
+    heads: bool = False
 
 
 def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
@@ -35,6 +41,7 @@ def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
         while _height([*kept, note]) > lines and len(kept) > 1:
             worst = max(item.worth for item in kept)
             del kept[max(place for place, item in enumerate(kept) if item.worth == worst)]
+            kept = [item for place, item in enumerate(kept) if not item.heads or _has_sentence(kept, place)]
             note = _full(run, kept, columns)
         kept.append(note)
     return "\n".join(line for item in kept for line in item.lines).rstrip("\n") + "\n"
@@ -43,6 +50,12 @@ def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
 def _full(run: RunFacts, kept: list[_Item], columns: int) -> _Item:
     """The last line of a shortened page."""
     return _Item(0, tuple(wrap(f"--full shows {_left_out(run, kept)}", columns, INDENT, INDENT)))
+
+
+def _has_sentence(items: list[_Item], heading: int) -> bool:
+    """Whether a sentence follows a heading, and no blank line or other heading."""
+    following = items[heading + 1 : heading + 2]
+    return bool(following) and not following[0].heads and following[0].lines[0] != ""
 
 
 def _height(items: list[_Item]) -> int:
@@ -72,7 +85,7 @@ def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
     sentences = ([run.who] if run.who else []) + list(run.meaning)
     if sentences:
         yield _Item(7, ("",))
-        yield _Item(4, ("What it means",))
+        yield _Item(4, ("What it means",), heads=True)
         for place, finding in enumerate(sentences):
             yield from _wrapped(4 + min(place, 2), finding.text, columns, INDENT, INDENT + 2)
     yield from _see_it(run, columns)
@@ -144,7 +157,8 @@ def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield _Item(7, ("",))
     saved = any((change.cost or 0.0) < 0 for change in run.changes)
     order = ", largest cost or saving first" if saved else ", most costly first"
-    yield from _wrapped(3, "What changed" + (order if len(run.changes) > 1 else ""), columns, 0, INDENT)
+    heading = "What changed" + (order if len(run.changes) > 1 else "")
+    yield _Item(1, tuple(wrap(heading, columns, 0, INDENT)), heads=True)
     whens = [when_words(change, run.times) for change in run.changes]
     width = max(map(len, whens))
     for place, (change, when) in enumerate(zip(run.changes, whens, strict=True)):
@@ -157,7 +171,7 @@ def _marks(run: RunFacts, columns: int) -> Iterator[_Item]:
     if not run.marks:
         return
     yield _Item(7, ("",))
-    yield _Item(5, ("Marks",))
+    yield _Item(5, ("Marks",), heads=True)
     lines = run.mark_lines()
     width = max(len(when) for when, _ in lines)
     for when, text in lines:
@@ -206,10 +220,24 @@ def _see_it(run: RunFacts, columns: int) -> Iterator[_Item]:
     last = min(real[0].end + around, run.times.end)
     if (first, last) == (run.times.begin, run.times.end):
         return
-    zone = f" --from '{run.times.option(first)}' --to '{run.times.option(last)}'"
-    files = " ".join(shlex.quote(file) for file in run.files)
+    words = [f"--from '{run.times.option(first)}'", f"--to '{run.times.option(last)}'"]
+    shown = real[0].series[0]
+    if shown != run.series[0].name and not any(sign in GLOB_SIGNS for sign in shown):
+        words.append(f"--series {shlex.quote(shown)}")
     yield _Item(7, ("",))
-    yield from _wrapped(6, f"see it: pylatencymap {files}{zone}", columns, 0, INDENT)
+    yield _Item(6, tuple(_command(["see it: pylatencymap", *map(shlex.quote, run.files), *words], columns)))
+
+
+def _command(words: list[str], columns: int) -> list[str]:
+    """A command in lines that a shell joins again; only a word that is longer makes one longer than ``columns``."""
+    lines = [words[0]]
+    for word in words[1:]:
+        if text_width(lines[-1]) + 1 + text_width(word) > columns - len(CONTINUES):
+            lines[-1] += CONTINUES
+            lines.append(" " * INDENT + word)
+        else:
+            lines[-1] += f" {word}"
+    return lines
 
 
 def _wrapped(worth: int, text: str, columns: int, first: int = 0, rest: int = 0) -> Iterator[_Item]:

@@ -197,3 +197,9 @@ def test_where_triangles_may_be_wide_there_are_letters(command: Command, steady:
     out = command("compare", steady, spindle, env={"LC_ALL": "ja_JP.UTF-8", "PYTHONUTF8": "1"}).out
     assert "fedcba" in out
     assert "△" not in out
+
+
+def test_the_markdown_shows_the_picture(command: Command, steady: Path, spindle: Path, tmp_path: Path) -> None:
+    ran = command("compare", steady, spindle, "--markdown", "--svg", tmp_path / "a.svg")
+    assert f"![Heat maps of steady.lmap.gz -\\> spindle.lmap.gz]({tmp_path}/a.svg)" in ran.out.splitlines()
+    assert "![" not in command("compare", steady, spindle, "--markdown").out

@@ -49,6 +49,25 @@ def test_markdown(command: Command, steady: Path) -> None:
     assert "| 8.19-16.4 ms | 11.6 ms | 9.9 % | 91 % |" in ran.out
 
 
+@pytest.mark.parametrize("name", ["steady", "spindle", "cold-start", "flags"])
+def test_the_picture_beside_the_markdown(quick: Command, root: Path, tmp_path: Path, name: str) -> None:
+    file, picture = root / f"examples/{name}.lmap.gz", tmp_path / "two words.svg"
+    ran = quick("report", file, "--markdown", "--picture", picture)
+    (link,) = [line for line in ran.out.splitlines() if line.startswith("![")]
+    assert link.startswith(f"![Heat maps of {name}.lmap.gz: ")
+    assert link.endswith(f"({tmp_path}/two%20words.svg)")
+    exported = tmp_path / "exported.svg"
+    assert quick("export", file, "-o", exported).status == 0
+    assert picture.read_bytes() == exported.read_bytes()
+
+
+def test_a_picture_that_cannot_be_written(quick: Command, steady: Path, tmp_path: Path) -> None:
+    for path, status in ((tmp_path / "x.gif", 2), (steady, 2), (tmp_path / "missing/x.svg", 3)):
+        ran = quick("report", steady, "--picture", path)
+        assert (ran.status, ran.out) == (status, "")
+        assert str(path.name) in ran.err or ".gif" in ran.err
+
+
 @pytest.mark.parametrize(
     ("span", "seconds"), [("11:13:30..11:13:50", 20), ("..11:13:14", 10), ("11:13:54..", 10), ("11:13:30..+5s", 5)]
 )

@@ -219,6 +219,7 @@ def test_the_rate_is_told_from_one_and_a_half_on(rate: float, told: bool) -> Non
 def test_a_cost_is_told_from_one_percent_on(cost: float | None, told: bool) -> None:
     change = Change(EpisodeKind.INCIDENT, 0, 1, ("a",), False, 1.0, 2.0, None, None, None, cost, "")
     assert bool(cost_words(change, 1000.0)) is told
+    assert not told or cost_words(change, 1000.0) == "cost: 10.1 s of waiting, 1.0 % of this series' wait"
 
 
 def noisy_hour(rise: float, seed: int = 3) -> FloatArray:

@@ -1,14 +1,16 @@
 """The pages: a screen, Markdown, JSON. Nothing from outside gets through unescaped, and every line fits."""
 
 import json
-from dataclasses import fields
+import shlex
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 from pylatencymap.findings import RunFindings
+from pylatencymap.number_text import waiting_words
 from pylatencymap.text import text_width
-from tests.analysis.loads import EDGES
+from tests.analysis.loads import EDGES, mode, poisson
 from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
 
@@ -41,6 +43,44 @@ def test_a_number_keeps_its_unit(run: RunFindings) -> None:
     for columns in range(40, 121):
         for line in run.text(columns, None).splitlines():
             assert line.split()[:1] not in (["%"], ["ms"], ["us"], ["s"], ["min"]), line
+
+
+def test_nothing_is_cut_and_no_heading_stands_alone(run: RunFindings) -> None:
+    for columns in (40, 47, 60, 80):
+        assert "\u2026" not in run.text(columns, None)
+        for lines in range(8, 60):
+            text = run.text(columns, lines).splitlines()
+            assert "\u2026" not in "".join(text)
+            for line, following in zip(text, [*text[1:], ""], strict=True):
+                if line.startswith(("What ", "Marks")):
+                    assert following.startswith("  ")
+                    assert "--full" not in following
+
+
+def test_the_command_that_shows_a_change_can_be_pasted(run: RunFindings) -> None:
+    several = replace(run, files=("/a folder/with a long name/three days of it.lmap",))
+    whole = shlex.split(several.text(500, None).partition("see it: ")[2])
+    assert whole[:2] == ["pylatencymap", several.files[0]]
+    assert whole[2::2] == ["--from", "--to"]
+    for columns in (40, 60, 80):
+        assert shlex.split(several.text(columns, None).partition("see it: ")[2].replace("\\\n", "")) == whole
+
+
+def test_the_command_shows_the_series_that_changed() -> None:
+    run = findings(series(30 * load(seed=3), "sdb"), series(with_incident()))
+    assert run.series[0].name == "sdb"
+    shown = replace(run, files=("x.lmap",)).text(200, None).partition("see it: ")[2]
+    assert shown.rstrip().endswith("--series sda")
+
+
+def test_what_was_saved_is_told() -> None:
+    counts = load(seed=4)
+    counts[:, :100] = poisson(400 * np.repeat((0.2 * mode(6.6) + 0.8 * mode(13.2))[:, None], 100, axis=1))
+    ((change),) = findings(series(counts)).changes
+    text = " ".join(findings(series(counts)).text(80, None).split())
+    assert (change.cost or 0) < 0
+    assert f"; saves {waiting_words(-(change.cost or 0))} of waiting" in text
+    assert "costliest" not in text
 
 
 def test_names_from_outside_cannot_control_anything() -> None:

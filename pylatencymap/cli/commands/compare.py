@@ -75,7 +75,9 @@ def arguments() -> Parser:
 
 def _add_picture_options(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("picture")
-    group.add_argument("--svg", type=file_name, metavar="FILE", help="write the page to FILE as SVG as well")
+    group.add_argument(
+        "--svg", type=file_name, metavar="FILE", help="write the page to FILE as SVG as well; --markdown shows it"
+    )
     group.add_argument("--png", type=file_name, metavar="FILE", help="write the page to FILE as PNG as well")
     group.add_argument(
         "--size",
@@ -141,9 +143,9 @@ def _compared(
     if acceptance.has_conditions:
         recorded = found.recorded()
         judged = acceptance.judge(recorded[1], recorded[0])
-    _print(found, options, acceptance.verdicts)
     for path in filter(None, (options.svg, options.png)):
         _save(found, path, options)
+    _print(found, options, acceptance.verdicts)
     return judged
 
 
@@ -234,7 +236,7 @@ def _print(found: ComparedRuns, options: argparse.Namespace, verdicts: tuple[Con
         said = {**found.as_dict(), "conditions": [verdict.as_json() for verdict in verdicts]}
         write_output(json.dumps(said, indent=2) + "\n")  # escapes whatever does not print
     elif options.markdown:
-        print_text(found.markdown([verdict.sentence for verdict in verdicts]))
+        print_text(found.markdown([verdict.sentence for verdict in verdicts], options.svg or options.png))
     else:
         _print_page(found, options)
 

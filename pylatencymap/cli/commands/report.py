@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
+from ...view.style import AUTO, FALLBACK_SIZE, ColourDepth, ViewOptions
 from ..acceptance import Acceptance
 from ..arguments import (
     Parser,
@@ -19,13 +20,15 @@ from ..arguments import (
     add_text_options,
     parser,
 )
-from ..option_values import file_range
-from ..setup import text_size
+from ..option_values import file_name, file_range
+from ..setup import background_of, text_size
 from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
     from ...conditions import ConditionVerdict
+    from ...export import Exporter
     from ...findings import RunFindings
+    from ...session import Picture
 
 EPILOG = """A part of a file: FILE@FROM..TO, as monday.lmap@14:00..14:30; either end may be missing. A file that has
 just this name is read whole.
@@ -44,6 +47,12 @@ def arguments() -> Parser:
     form.add_argument("--full", action="store_true", help="all that is found; default: as much as fits on the screen")
     form.add_argument("--markdown", action="store_true", help="all of it as Markdown, for a ticket")
     form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
+    made.add_argument(
+        "--picture",
+        type=file_name,
+        metavar="FILE",
+        help="write the heat maps to FILE as well, .svg or .png; --markdown shows it",
+    )
     add_data_options(made)
     add_findings_memory(made)
     add_excerpt_options(made)
@@ -57,8 +66,20 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
     _take_range(options)
+    write = _picture_writer(options)
     acceptance = Acceptance(options)
-    return acceptance.run(lambda: _reported(options, acceptance))
+    return acceptance.run(lambda: _reported(options, acceptance, write))
+
+
+def _picture_writer(options: argparse.Namespace) -> Exporter | None:
+    """What writes ``--picture``; None without it. Raises UsageError."""
+    from ...export import exporter_for
+
+    if options.picture is None:
+        return None
+    if any(os.path.realpath(options.picture) == os.path.realpath(file) for file in options.files):
+        raise UsageError(f"--picture {options.picture}: this file is read")
+    return exporter_for(options.picture)
 
 
 def _take_range(options: argparse.Namespace) -> None:
@@ -79,25 +100,39 @@ def _take_range(options: argparse.Namespace) -> None:
     options.since, options.until = given[0].since, given[0].until
 
 
-def _reported(options: argparse.Namespace, acceptance: Acceptance) -> int:
+def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Exporter | None) -> int:
     """Read the inputs that the options name and print what they say; returns the exit status."""
     from ...api import Run
-    from ...session import PictureOptions
+    from ...session import PictureOptions, Viewpoint
     from ...text import zone_named
     from ..reading import read_to_end
 
-    chosen = PictureOptions(history_mb=options.history_mb)
+    zone = zone_named(options.tz)
+    looks = Viewpoint(view=ViewOptions(depth=ColourDepth.TRUECOLOR, background=background_of(AUTO)))
+    part = any(one is not None for one in (options.since, options.until, options.last))
+    chosen = PictureOptions(looks, history_mb=options.history_mb, tz=zone, part=part)
     picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
         bad = inputs.bad_count()
-        run = Run(picture.window, picture.marks, bad, (), zone_named(options.tz))
+        run = Run(picture.window, picture.marks, bad, (), zone)
         judged = acceptance.judge(picture.window)
-        _print(run.report(files=options.files), options, acceptance.verdicts)
+        found = run.report(files=options.files)
+        if write is not None:
+            _save(picture, options.picture, write)
+        _print(found, options, acceptance.verdicts)
         return ending.status or judged
     if ending.status is Exit.OK:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
     return ending.status
+
+
+def _save(picture: Picture, path: str, write: Exporter) -> None:
+    """Write the heat maps of all that was read."""
+    from ...export import write_file
+    from ...view.layout import END
+
+    write_file(path, write(picture.final(FALLBACK_SIZE, END).cells, picture.options.viewpoint.view))
 
 
 def _print(found: RunFindings, options: argparse.Namespace, verdicts: tuple[ConditionVerdict, ...]) -> None:
@@ -110,7 +145,7 @@ def _print(found: RunFindings, options: argparse.Namespace, verdicts: tuple[Cond
             said["conditions"] = [verdict.as_json() for verdict in verdicts]
         write_output(json.dumps(said, indent=2) + "\n")  # escapes whatever does not print
     elif options.markdown:
-        print_text(found.markdown([verdict.sentence for verdict in verdicts]))
+        print_text(found.markdown([verdict.sentence for verdict in verdicts], options.picture))
     else:
         columns, lines = text_size(SCREEN, sys.stdout, os.environ)
         print_text(found.text(columns, None if options.full else lines - 1))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from ...text import text_width, wrap
+from ..markdown_text import picture_link, plain
 from .compared import SeriesComparison
-from .side_facts import SideFacts, short_verdict
+from .side_facts import SideFacts, files_words, short_verdict
 from .table import TableRow, table_rows
 from .verdict import method_words, verdict_words
 
@@ -21,7 +21,6 @@ FEWEST_CELLS = 4
 LIST_HEAD = "BEFORE -> AFTER"
 LEAST_FIGURES = 24
 """Columns behind the names of a list."""
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!])")
 
 
 def text_page(found: SideFacts, columns: int) -> str:
@@ -100,30 +99,30 @@ def _line(row: TableRow, widths: list[int]) -> str:
     return "  ".join(cells).rstrip()
 
 
-def markdown_page(found: SideFacts, conditions: Sequence[str] = ()) -> str:
-    """All series, and sentences about ``conditions``; names from outside cannot become markup."""
-    lines = [*_markdown(found)]
+def markdown_page(found: SideFacts, conditions: Sequence[str] = (), picture: str | None = None) -> str:
+    """All series, and sentences about ``conditions``; names from outside cannot become markup. ``picture``: the name
+    of one, which is shown at the end of the first series.
+    """
+    lines = [*_markdown(found, picture)]
     if conditions:
-        lines += ["", "### Conditions", "", *(f"- {_plain(sentence)}" for sentence in conditions)]
+        lines += ["", "### Conditions", "", *(f"- {plain(sentence)}" for sentence in conditions)]
     return "\n".join(lines) + "\n"
 
 
-def _markdown(found: SideFacts) -> Iterator[str]:
+def _markdown(found: SideFacts, picture: str | None) -> Iterator[str]:
     for place, one in enumerate(found.series):
         yield from ([""] if place else [])
-        yield f"## {_plain(one.pair.shown)}"
+        yield f"## {plain(one.pair.shown)}"
         for head, rest in verdict_words(one):
-            yield from ("", (f"**{_plain(head)}** {_plain(rest)}" if head else _plain(rest)).strip())
+            yield from ("", (f"**{plain(head)}** {plain(rest)}" if head else plain(rest)).strip())
         yield ""
         for side, name in enumerate(("BEFORE", "AFTER")):
-            yield f"- {name}: {_plain(found.side_words(side, one))}"
+            yield f"- {name}: {plain(found.side_words(side, one))}"
         yield from ("", f"| {' | '.join(HEADS)} |", f"|{' --- |' * len(HEADS)}")
-        yield from (f"| {' | '.join(_plain(cell.strip()) for cell in row)} |" for row in table_rows(one))
+        yield from (f"| {' | '.join(plain(cell.strip()) for cell in row)} |" for row in table_rows(one))
         if method := method_words(one):
-            yield from ("", _plain(method))
+            yield from ("", plain(method))
+        if picture is not None and not place:
+            yield from ("", picture_link(picture, " -> ".join(map(files_words, found.files)) or one.pair.shown))
     for text in _limits(found):
-        yield from ("", _plain(text))
-
-
-def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
+        yield from ("", plain(text))

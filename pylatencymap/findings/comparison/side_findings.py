@@ -29,9 +29,11 @@ class SideFindings(SideFacts):
         """A page of text, without maps."""
         return text_page(self, columns)
 
-    def markdown(self, conditions: Sequence[str] = ()) -> str:
-        """For a ticket: verdicts and tables of all series, and sentences about ``conditions``."""
-        return markdown_page(self, conditions)
+    def markdown(self, conditions: Sequence[str] = (), picture: str | None = None) -> str:
+        """For a ticket: verdicts and tables of all series, and sentences about ``conditions``. ``picture``: the name of
+        one that lies beside it, which it shows.
+        """
+        return markdown_page(self, conditions, picture)
 
     def as_dict(self) -> dict[str, Any]:
         """For programs: what ``pylatencymap compare --json`` prints; docs/compare.md has every field."""
