@@ -162,6 +162,10 @@ def find_modes(
     return Modes(events, bunch, histogram.tick, candidates, about.tail([0, *cuts[0]][-1]))
 
 
+FEW_TICKS = 2.5
+"""In a bucket of so many steps of the clock, nobody knows where a latency lies."""
+
+
 class _Description:
     """The figures of parts of a histogram."""
 
@@ -199,11 +203,12 @@ class _Description:
         return Estimate(share, *wilson(share, self.total / self.bunch))
 
     def _end(self, rank: float, first: int, stop: int, side: int) -> float:
-        """An end of a range: the edge of a wide bucket, or the latency itself in a narrow one."""
+        """An end of a range: the edge of a wide bucket, or of one of few ticks, or the latency itself in others."""
         place = self.ranks.bucket(rank, first, stop)
         edge = float(self.histogram.edges[place + side])
         wide = self.histogram.logs[place + 1] - self.histogram.logs[place] >= WIDE
-        return edge if wide or edge == inf else self.ranks.value(rank, first, stop)
+        ticks = self.histogram.edges[place + 1] - self.histogram.edges[place] <= FEW_TICKS * self.histogram.tick
+        return edge if wide or ticks or edge == inf else self.ranks.value(rank, first, stop)
 
     def tail(self, first: int) -> Tail | None:
         """What lies as far above the last mode's range as that reaches above the median, and at least an octave."""

@@ -162,6 +162,7 @@ class Run:
             edges,
             selection.columns["seconds"],
             exact=None if about.estimated else about.waited,
+            tick=selection.tick,
         )
 
     def check(

@@ -44,6 +44,7 @@ class SeriesData:
     """One series: ``counts`` float64 [rows, columns] on ``edges`` [rows + 1], seconds; per column ``seconds`` (0 in a
     gap), ``starts`` and ``ends``, epoch microseconds, and ``waited``, seconds, None where they are only estimated;
     ``resets``, the columns in which counters began anew. ``noun``: what its events are; ``label``: what is measured.
+    ``tick``: the step of its clock in seconds; None where only the counts could show it.
     """
 
     name: str
@@ -58,6 +59,7 @@ class SeriesData:
     resets: tuple[int, ...] = ()
     clock: bool = True
     width: float = 1.0
+    tick: float | None = None
 
     @property
     def shown(self) -> str:
@@ -106,4 +108,5 @@ def series_data(name: str, noun: str, label: str, selection: Selection) -> Serie
         tuple(np.flatnonzero(flags & RESET_BIT).tolist()),
         not (flags & UNCLOCKED_BIT).any(),
         selection.width,
+        selection.tick,
     )

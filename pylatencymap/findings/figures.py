@@ -52,7 +52,7 @@ class SeriesFigures:
 
 def figures_of(data: SeriesData) -> SeriesFigures:
     """The figures of one series."""
-    modes = find_modes(data.counts, data.edges, data.span, exact=data.exact)
+    modes = find_modes(data.counts, data.edges, data.span, exact=data.exact, tick=data.tick)
     found = _figures(data.name, data.noun, data.total, data.edges, modes, data.exact, data.span)
     return replace(found, timed=data.clock or data.measured > 1)
 
@@ -70,7 +70,9 @@ def figures_of_all(series: Sequence[SeriesData], each: Sequence[SeriesFigures]) 
     exact = sum(known) if len(known) == len(series) else None
     nouns = {one.noun for one in series}
     span = max(one.span for one in series)
-    modes = find_modes(total, edges, span, exact=exact, bunch=max(one.modes.bunch for one in each))
+    ticks = {one.tick for one in series}
+    tick = ticks.pop() if len(ticks) == 1 else None
+    modes = find_modes(total, edges, span, exact=exact, bunch=max(one.modes.bunch for one in each), tick=tick)
     found = _figures(ALL, nouns.pop() if len(nouns) == 1 else "events", total, edges, modes, exact, span)
     sums = (sum(getattr(one.waited, end) for one in each) for end in ("value", "low", "high"))
     # What all waited is what each waited, and not an estimate of its own, which could be less.

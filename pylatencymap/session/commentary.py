@@ -71,7 +71,7 @@ class Commentary:
         edges, counts = selection.rows()
         about = selection.summary()
         exact = None if about.estimated else about.waited
-        self._modes = find_modes(counts, edges, selection.columns["seconds"], exact=exact)
+        self._modes = find_modes(counts, edges, selection.columns["seconds"], exact=exact, tick=selection.tick)
         end = int(selection.columns["end"][-1])
         passed = max(round((end - self._end) / max(selection.width * 1e6, 1.0)), 0)
         if place != self._place:

@@ -36,6 +36,14 @@ class _Flags(NamedTuple):
     unclocked: BoolArray
 
 
+COARSE = Unit.MS
+"""A unit in which what a program cuts off matters."""
+LEAST_SINGLE, LEAST_SHOWING = 2, 20
+"""From so many units on, a range of a single one is no doubling; so many events in such ranges show that latencies were
+told in whole units.
+"""
+
+
 @dataclass(frozen=True)
 class Selection:
     """Columns on a regular time axis, oldest first, with counts per native range.
@@ -116,6 +124,16 @@ class Selection:
     def rows(self) -> tuple[FloatArray, FloatArray]:
         """Bounds in seconds [rows + 1] of the source's own ranges as adjacent rows, and counts [rows, columns]."""
         return seconds_and_counts(self.ranges, self.counts.T, self.unit)
+
+    @property
+    def tick(self) -> float | None:
+        """The step of the source's clock in seconds: its unit, if that is coarse and it told latencies apart that
+        differ by one; None where the ranges do not show it.
+        """
+        if self.unit is not COARSE:
+            return None
+        single = [lower >= LEAST_SINGLE and upper == lower + 1 for lower, upper in self.ranges]
+        return self.unit.seconds if self.counts[:, single].sum() >= LEAST_SHOWING else None
 
     def between_latencies(self, low: float | None, high: float | None) -> tuple[float, float]:
         """Events, and seconds waited, in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""
