@@ -12,7 +12,7 @@ from ..number_text import TimeWords, count_words, length_words, listed, percent_
 from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency, format_measured
-from .changes import COSTLY, Change, cost_words, when_words
+from .changes import COSTLY, LASTING, Change, cost_words, when_words
 from .evidence import Finding
 from .figures import SeriesFigures
 
@@ -75,9 +75,11 @@ class RunFacts:
         return [(self.times.moment(mark.stamp.micros), printable(mark.note)) for mark in self.marks]
 
     def cost_words(self, change: Change) -> str:
-        """What a change cost, and its share of what all series waited; or what it saved."""
+        """What a change cost, and its share of what all series waited; or how much less was waited."""
         if change.cost is not None and change.cost <= -COSTLY * self.waited < 0:
-            return f"saves {waiting_words(-change.cost)} of waiting"
+            return (
+                f"{waiting_words(-change.cost)} less waiting than {'before' if change.kind in LASTING else 'around'} it"
+            )
         return cost_words(change, self.waited, "all" if len(self.series) == 1 else "what all series waited")
 
     def who_changed(self, change: Change) -> str:

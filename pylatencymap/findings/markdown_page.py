@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..number_text import band_words, count_words, length_words, percent_text, range_words
+from ..number_text import count_words, length_words, percent_text, range_words
 from ..units import format_latency, format_measured
 from .changes import when_words
 from .facts import RunFacts, few_words, half_words, only_words, shares_of, title_of
 from .figures import SeriesFigures
 from .markdown_text import picture_link, plain
-from .screen_page import change_sentence, events_line
+from .screen_page import change_sentence, events_line, percentile_words
 
 
 def markdown_page(run: RunFacts, conditions: Sequence[str] = (), picture: str | None = None) -> str:
@@ -75,4 +75,4 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
 
 
 def _percentiles(one: SeriesFigures) -> str:
-    return ", ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
+    return ", ".join(percentile_words(one))

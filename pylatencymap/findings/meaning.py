@@ -253,7 +253,7 @@ def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Fin
     band = range_words(hottest.lower, hottest.upper)
     names = {"lower": hottest.lower, "upper": hottest.upper, "share": most / total}
     if most >= MOSTLY * total:
-        text = f"the hot band, {band}, is {first.shown}: {percent_text(most / total)} of its time"
+        text = f"the hot band, {band}: {percent_text(most / total)} of its time is that of {first.shown}"
         return Finding("who", text, (first.name,), names)
     if most < FEW_HAVE * total:
         most_of_it = percent_text(most / total)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
+from ..analysis import EpisodeKind
 from ..number_text import band_words, count_words, length_words, percent_text, range_words, sum_words
 from ..text import text_width, wrap
 from ..units import format_latency, format_measured
@@ -108,10 +110,15 @@ def events_line(one: SeriesFigures) -> str:
     return f"{said}; waited {sum_words(one.waited)}{per_second}, avg {format_measured(one.average or 0.0)}"
 
 
+def percentile_words(one: SeriesFigures) -> list[str]:
+    """``p99 10.3 ms (8.19-16.4)``; without those of which so few events say nothing."""
+    known = {key: value for key, value in one.percentiles.items() if value.low > 0 or value.high < inf}
+    return [f"{key} {band_words(value)}" for key, value in known.items()]
+
+
 def _events_and_percentiles(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
     yield from _wrapped(worth, f"{run.names[one.name]}  {events_line(one)}", columns, 0, INDENT)
-    if one.events:
-        figures = "  ".join(f"{key} {band_words(value)}" for key, value in one.percentiles.items())
+    if figures := "  ".join(percentile_words(one)):
         yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
 
 
@@ -183,8 +190,9 @@ def change_sentence(run: RunFacts, change: Change) -> str:
     who = run.who_changed(change)
     if len(change.series) > 1 and not change.is_about_source:
         who += f"; in {run.names[change.series[0]]}"
-    cost = run.cost_words(change)
-    return "; ".join(filter(None, ((f"{who}: " if who else "") + change.text, cost)))
+    named = change.kind in (EpisodeKind.STALL, EpisodeKind.GAP, EpisodeKind.RESET)  # its text begins with a name
+    text = f"{who}{', ' if named else ': '}{change.text}" if who else change.text
+    return "; ".join(filter(None, (text, run.cost_words(change))))
 
 
 def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
@@ -206,8 +214,7 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
     if run.all is not None:
         yield _Item(7, ("",))
         yield from _wrapped(6, f"all together  {events_line(run.all)}", columns, 0, INDENT)
-        figures = "  ".join(f"{key} {band_words(value)}" for key, value in run.all.percentiles.items())
-        yield from _wrapped(7, figures, columns, INDENT, INDENT)
+        yield from _wrapped(7, "  ".join(percentile_words(run.all)), columns, INDENT, INDENT)
 
 
 def _see_it(run: RunFacts, columns: int) -> Iterator[_Item]:

@@ -253,3 +253,16 @@ def test_shapes_that_do_not_fit_are_refused() -> None:
 @pytest.mark.parametrize(("freedom", "point"), [(1, 12.706), (2, 4.303), (3, 3.182), (9, 2.262), (200, 1.972)])
 def test_student_is_that_of_the_tables(freedom: int, point: float) -> None:
     assert student(freedom) == pytest.approx(point, rel=0.008)
+
+
+def test_no_share_changes_by_more_than_there_is() -> None:
+    """Where the blocks of a side have all or nothing in a row, its interval ends at all and at nothing."""
+    fast, slow = np.zeros((24, 60)), np.zeros((24, 60))
+    fast[6], slow[12] = 400, 400
+    fast[6, :6], fast[12, :6] = 0, 400
+    slow[12, :6], slow[6, :6] = 0, 400
+    found = of(fast, slow)
+    assert found.shares
+    for one in found.shares:
+        assert -1 <= one.difference.low <= one.difference.value <= one.difference.high <= 1
+        assert one.difference.high <= one.after.high - one.before.low

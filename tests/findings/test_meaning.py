@@ -199,7 +199,7 @@ def test_octaves_cannot_show_a_constant() -> None:
     assert not [one for one in run.meaning if one.kind == "constant"]
 
 
-@pytest.mark.parametrize(("share", "text"), [(0.81, " is sda: 8"), (0.79, " is shared: sda has 79 %")])
+@pytest.mark.parametrize(("share", "text"), [(0.81, " of its time is that of sda"), (0.79, " is shared: sda has 79 %")])
 def test_whose_the_hot_band_is(share: float, text: str) -> None:
     def part(of: float) -> FloatArray:
         return mixture((100e-6, 0.3, 1000.0), (10e-3, 0.3, 1000.0 * of))

@@ -73,13 +73,13 @@ def test_the_command_shows_the_series_that_changed() -> None:
     assert shown.rstrip().endswith("--series sda")
 
 
-def test_what_was_saved_is_told() -> None:
+def test_where_less_was_waited_it_is_told() -> None:
     counts = load(seed=4)
     counts[:, :100] = poisson(400 * np.repeat((0.2 * mode(6.6) + 0.8 * mode(13.2))[:, None], 100, axis=1))
     ((change),) = findings(series(counts)).changes
     text = " ".join(findings(series(counts)).text(80, None).split())
     assert (change.cost or 0) < 0
-    assert f"; saves {waiting_words(-(change.cost or 0))} of waiting" in text
+    assert f"; {waiting_words(-(change.cost or 0))} less waiting than before it" in text
     assert "costliest" not in text
 
 

@@ -303,21 +303,23 @@ def _share_changes(trial: _Trial, test: _Test) -> tuple[ShareChange, ...]:
         middle, wide = float(value[feature]), float(by[feature])
         return Estimate(middle, max(middle - wide, 0.0), min(middle + wide, 1.0))
 
-    return tuple(
-        ShareChange(
-            low=float(trial.low[one]),
-            high=float(trial.high[one]),
-            before=share(was, was_off, one),
-            after=share(now, now_off, one),
-            difference=Estimate(
-                float(now[one] - was[one]), float(now[one] - was[one] - off[one]), float(now[one] - was[one] + off[one])
-            ),
-            stated=bool(stated[one]),
-            seen=float(seen[one]),
-            within=(float(first[one]), float(second[one])),
+    def change(feature: int) -> ShareChange:
+        before, after = share(was, was_off, feature), share(now, now_off, feature)
+        middle, wide = after.value - before.value, float(off[feature])
+        # No share is less than nothing or more than all.
+        ends = max(middle - wide, after.low - before.high), min(middle + wide, after.high - before.low)
+        return ShareChange(
+            low=float(trial.low[feature]),
+            high=float(trial.high[feature]),
+            before=before,
+            after=after,
+            difference=Estimate(middle, *ends),
+            stated=bool(stated[feature]),
+            seen=float(seen[feature]),
+            within=(float(first[feature]), float(second[feature])),
         )
-        for one in range(len(trial.low))
-    )
+
+    return tuple(map(change, range(len(trial.low))))
 
 
 def _shares(trial: _Trial, side: slice) -> tuple[FloatArray, FloatArray]:
