@@ -188,7 +188,8 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
         return "reset: the source's counters began anew"
     if episode.kind is EpisodeKind.STALL:
         before = episode.before or episode.after
-        usual = f", {count_words(before.rate)}/s around it" if before else ""
+        side = "around" if episode.before and episode.after else "before" if episode.before else "after"
+        usual = f", {count_words(before.rate)}/s {side} it" if before else ""
         return f"stall: no {noun} for {length_words(seconds)}{usual}"
     if episode.low is None or episode.high is None:
         return _rate_words(episode, noun)

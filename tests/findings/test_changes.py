@@ -215,6 +215,16 @@ def test_the_rate_is_told_from_one_and_a_half_on(rate: float, told: bool) -> Non
     assert ("rate 285" in said) is not told
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "where"), [(NONE, NONE, "around"), (NONE, None, "before"), (None, NONE, "after")]
+)
+def test_a_stall_names_the_side_that_had_events(before: Level | None, after: Level | None, where: str) -> None:
+    stall = replace(EPISODE, kind=EpisodeKind.STALL, low=None, high=None, before=before, after=after)
+    said = change_words(stall, "I/Os", 6.0)
+    assert said.startswith("stall: no I/Os for 6 s, ")
+    assert said.endswith(f"/s {where} it")
+
+
 @pytest.mark.parametrize(("cost", "told"), [(10.1, True), (9.9, False), (-50.0, False), (None, False)])
 def test_a_cost_is_told_from_one_percent_on(cost: float | None, told: bool) -> None:
     change = Change(EpisodeKind.INCIDENT, 0, 1, ("a",), False, 1.0, 2.0, None, None, None, cost, "")
