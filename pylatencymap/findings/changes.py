@@ -208,7 +208,7 @@ def _shift_words(shift: BandShift, episode: Episode, noun: str) -> str:
         what = f"the band at {where} {verb} to {there}"
     else:
         what = f"the band at {where} moves to {there} and returns"
-    shares = f"{percent_text(shift.to_shares[1])} of {noun} there, {percent_text(shift.to_shares[0])} before"
+    shares = f"{percent_text(shift.to_shares[1])} of {noun} there, {_some(shift.to_shares[0])} before"
     return f"{what}: {shares}"
 
 
@@ -251,8 +251,12 @@ def _band_words(episode: Episode, noun: str) -> str:
         what = f"the band moves within {band} and returns: {_shares(inside, noun)}"
     else:
         what = f"{noun} at {band} {verb} to {percent_text(inside.share)}, {percent_text(inside.time_share)} of the wait"
-    others = [f"{percent_text(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
+    others = [f"{_some(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
     return f"{what}; {', '.join(others)}".rstrip("; ")
+
+
+def _some(share: float) -> str:
+    return percent_text(share) if share else "none"
 
 
 def _share(level: Level) -> float:

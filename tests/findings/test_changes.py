@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import BandChange, BandChangeKind, Episode, EpisodeKind, Level
+from pylatencymap.analysis import BandChange, BandChangeKind, BandShift, Episode, EpisodeKind, Level
 from pylatencymap.findings import Change, RunFindings
 from pylatencymap.findings.changes import change_words, cost_words, when_words
 from tests.analysis.loads import BASE, EDGES, INCIDENT, mean_counts, mode, poisson
@@ -369,3 +369,11 @@ def test_a_mode_of_an_incident_that_runs_to_the_end(first: int, told: bool) -> N
     run = findings(series(with_incident(first, 300)))
     assert bool(run.passing) is told
     assert ("only from 00:04:30 on" in run.text(120, None)) is told
+
+
+@pytest.mark.parametrize(("before", "said"), [(0.0, "71 % of I/Os there, none before"), (0.02, "2.0 % before")])
+def test_where_a_band_moved_to_there_was_nothing_or_little(before: float, said: str) -> None:
+    shift = BandShift(512e-6, 2.048e-3, 2.048e-3, 4.096e-3, (0.8, 0.1), (before, 0.71))
+    assert (
+        change_words(replace(EPISODE, kind=EpisodeKind.STEP, shift=shift), "I/Os", 9.0).partition(";")[0].endswith(said)
+    )
