@@ -32,6 +32,7 @@ from ..window import (
     Selection,
     Summary,
     Window,
+    costliest_minute,
     fitting_width,
     overview_of,
 )
@@ -249,7 +250,7 @@ class Picture:
         )
         described = self.described(status, viewpoint, name, selection.width)
         overview = self._last.held(
-            "overview", moment, (), lambda: self._overview_of(viewpoint, name, described, selection, columns)
+            "overview", moment, (), lambda: self._overview_of(viewpoint, described, selection, columns)
         )
         return Scene(
             selection.matrix(viewpoint.resolution, wanted_cover(self.view(viewpoint), self._memory)),
@@ -265,14 +266,14 @@ class Picture:
         )
 
     def _overview_of(
-        self, viewpoint: Viewpoint, name: str, status: Status, selection: Selection, columns: int
+        self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int
     ) -> Overview | None:
         """All that is kept in one line; None where that says nothing new: all is on the screen, and no column is longer
         than the minutes of the overview.
         """
         if not len(selection) or (selection.width <= OVERVIEW_SECONDS and status.shows_all(selection.columns["end"])):
             return None
-        names = list(self.window.names()) if self.is_sum(viewpoint) else [name]
+        names = self._names(viewpoint)
         histories = [self.window[one] for one in names]
         begin, end = status.kept
         step = max((end - begin) // (columns * OVERVIEW_STEPS), 1)
@@ -282,6 +283,17 @@ class Picture:
         if self._overview is None or self._overview[0] != key:
             self._overview = key, overview_of(histories, columns)
         return self._overview[1]
+
+    def costliest_minute(self, viewpoint: Viewpoint, begin: int, end: int) -> int:
+        """The middle of the costliest minute of what is shown between two moments (epoch microseconds)."""
+        return costliest_minute([self.window[one] for one in self._names(viewpoint)], begin, end)
+
+    def _names(self, viewpoint: Viewpoint) -> list[str]:
+        """The series shown: one, or all that are added up; none while there is none."""
+        name = self.series(viewpoint)
+        if name is None:
+            return []
+        return list(self.window.names()) if self.is_sum(viewpoint) else [name]
 
     def _figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
         """What is in the user's selection; None if there is none, and for the sum of all series."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         Matrix as Matrix,
         row_bounds as row_bounds,
     )
-    from .overview import Overview as Overview, overview_of as overview_of
+    from .overview import Overview as Overview, costliest_minute as costliest_minute, overview_of as overview_of
     from .selection import (
         Selection as Selection,
         finest_resolution as finest_resolution,
@@ -39,7 +39,7 @@ else:
             "history": "History Incident kept_intervals",
             "joined_selections": "join_selections",
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
-            "overview": "Overview overview_of",
+            "overview": "Overview costliest_minute overview_of",
             "selection": "Selection finest_resolution select_between select_columns",
             "statistics": "Quantity SlowShare Summary low_middle",
             "store": "ESTIMATED_BIT RESET_BIT UNCLOCKED_BIT",

@@ -36,6 +36,10 @@ AT_ONCE = 16_384
 MOST_MINUTES = 500_000
 """A wrong stamp can make a history centuries long."""
 ROUNDING = 1e-9
+FEWEST_MINUTES = 2
+"""Of fewer minutes none is looked for."""
+LEAST_MEASURED = 0.1e-6
+"""A minute of which less was measured (seconds for each microsecond of it) says little about it."""
 FINER = 4
 """An overview has so many parts for each character of the line in which it is drawn, because lines differ in length."""
 
@@ -65,15 +69,39 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
     return Overview(np.where(rates < 0, np.nan, rates), begin, end, unit / 1e6)
 
 
-def _slotted(history: History, begin: int, unit: int, slots: int) -> tuple[FloatArray, FloatArray]:
+def costliest_minute(histories: Sequence[History], begin: int, end: int) -> int:
+    """The middle of the minute between two moments (epoch microseconds) in which these series together waited most, or
+    of the interval if that is longer. Where there is no such choice, the middle between both moments.
+    """
+    unit = whole_micros(max(MINUTE, *(one.usual_seconds() for one in histories)))
+    slots = -(-(end - begin) // unit)
+    if slots < FEWEST_MINUTES:
+        return (begin + end) // 2
+    waited, seconds = np.zeros(slots), np.zeros(slots)
+    for history in histories:
+        first, stop = history.count_until(begin), history.count_until(end)
+        its_waited, its_seconds = _slotted(history, begin, unit, slots, first, stop)
+        waited += its_waited
+        seconds = np.maximum(seconds, its_seconds)
+    rates = np.divide(waited, seconds, out=np.zeros(slots), where=seconds > unit * LEAST_MEASURED)
+    if rates.max() <= 0:
+        return (begin + end) // 2
+    first = begin + int(rates.argmax()) * unit
+    return (first + min(first + unit, end)) // 2
+
+
+def _slotted(
+    history: History, begin: int, unit: int, slots: int, first: int = 0, stop: int | None = None
+) -> tuple[FloatArray, FloatArray]:
     """Seconds waited and seconds measured in each slot of ``unit`` microseconds. Long columns are spread evenly, over
     the time since the column before: those of damaged times can overlap.
     """
     waited: FloatArray = np.zeros(slots)
     seconds: FloatArray = np.zeros(slots)
     before = 0
-    for number in range(0, len(history), AT_ONCE):
-        columns = history.columns(number, number + AT_ONCE)
+    stop = len(history) if stop is None else stop
+    for number in range(first, stop, AT_ONCE):
+        columns = history.columns(number, min(number + AT_ONCE, stop))
         columns = columns[(columns["seconds"] > 0) & (columns["flags"] & GAP_BIT == 0)]
         if not len(columns):
             continue

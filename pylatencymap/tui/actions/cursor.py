@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...view.layout import Pointer
 from ..terminal.input_events import Mouse
-from ..viewer.viewer import Press, Viewer
+from ..viewer.viewer import Press, Viewer, WheelTurn
 from .navigation import show_until
 from .selecting import drop_selection, select_by_dragging
 from .zoom import narrow_columns, show_around, widen_columns
@@ -27,12 +27,21 @@ def move_cursor(columns: int, rows: int) -> Callable[[Viewer], None]:
         moved = geometry.moved(pointer, columns, rows)
         if moved is None:
             return
-        if pointer is not None and columns and moved.micros == pointer.micros:
-            _scroll(viewer, columns)
+        here = None if pointer is None else geometry.column_of(pointer.micros)
+        if pointer is not None and here == geometry.column_of(moved.micros):
+            if columns:
+                _scroll(viewer, columns)
+            else:
+                viewer.viewpoint = viewer.viewpoint._replace(pointer=moved._replace(micros=pointer.micros))
         else:
-            viewer.viewpoint = viewer.viewpoint._replace(pointer=moved)
+            _put(viewer, moved)
 
     return act
+
+
+def _put(viewer: Viewer, pointer: Pointer) -> None:
+    """Put the cursor into a column: at its costliest minute, which is what zooming is about."""
+    viewer.viewpoint = viewer.viewpoint._replace(pointer=pointer._replace(micros=viewer.moment_in(pointer.micros)))
 
 
 def remove_cursor(viewer: Viewer) -> None:
@@ -48,8 +57,7 @@ def point_with_mouse(viewer: Viewer, mouse: Mouse) -> None:
     """
     before = viewer.place
     if mouse.kind in ("wheel-up", "wheel-down"):
-        act = narrow_columns if mouse.kind == "wheel-up" else widen_columns
-        act(viewer, None if viewer.geometry is None else viewer.geometry.moment_at(mouse.column))
+        _turn_wheel(viewer, mouse)
         viewer.remember(before)
     elif mouse.kind == "press" and _is_on_overview(viewer, mouse):
         viewer.remember(before)
@@ -62,11 +70,30 @@ def point_with_mouse(viewer: Viewer, mouse: Mouse) -> None:
         viewer.pressed = None
 
 
+def _turn_wheel(viewer: Viewer, mouse: Mouse) -> None:
+    """Zoom about the column under the pointer. While the pointer rests and nothing else happens, it is about the same
+    moment, so that turning to and fro leads back.
+    """
+    last, now = viewer.wheel, (mouse.column, viewer.newest)
+    about = None if viewer.geometry is None else viewer.geometry.moment_at(mouse.column)
+    if last is not None and now == (last.column, last.newest) and viewer.place.is_as(last.place):
+        about = last.moment
+    elif about is not None:
+        about = viewer.moment_in(about)
+    act = narrow_columns if mouse.kind == "wheel-up" else widen_columns
+    act(viewer, about)
+    viewer.fit()
+    viewer.wheel = None if about is None else WheelTurn(mouse.column, about, viewer.place, viewer.newest)
+
+
 def _press(viewer: Viewer, pointer: Pointer | None) -> None:
     """Put the cursor on a cell; a click beside the data removes it, and keeps the selection."""
     viewer.pressed = None if pointer is None else Press(pointer, viewer.place)
-    selected = viewer.viewpoint.selected if pointer is None else None
-    viewer.viewpoint = viewer.viewpoint._replace(pointer=pointer, selected=selected)
+    if pointer is None:
+        viewer.viewpoint = viewer.viewpoint._replace(pointer=None)
+    else:
+        _put(viewer, pointer)
+        viewer.viewpoint = viewer.viewpoint._replace(selected=None)
 
 
 def _is_on_overview(viewer: Viewer, mouse: Mouse) -> bool:

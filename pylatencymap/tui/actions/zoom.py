@@ -91,7 +91,7 @@ def show_around(viewer: Viewer, moment: int, share: float = 0.5) -> None:
     if extent is None:
         return
     columns, micros = viewer.picture.columns_at(viewer.size), viewer.column_micros
-    right = moment + round((1 - share) * columns) * micros
+    right = moment + int((1 - share) * columns) * micros + (0 if viewer.viewpoint.width else micros - 1)
     right, full = (on_grid(viewer, moment) for moment in (right, extent[0] + columns * micros))
     if right >= extent[1] and not (viewer.paused and viewer.is_live):
         viewer.viewpoint = viewer.viewpoint._replace(end=None)
@@ -112,7 +112,7 @@ def _zoom(viewer: Viewer, width: float | None, about: int | None) -> None:
     if geometry is None or not geometry.ends.size:
         return
     if about is None and viewpoint.pointer is not None:
-        about = sum(geometry.span_of(viewpoint.pointer.micros)) // 2
+        about = viewpoint.pointer.micros
     if about is None and viewpoint.selected is not None:
         about = (viewpoint.selected.begin + viewpoint.selected.end) // 2
     if about is None and follows:

@@ -79,6 +79,17 @@ class Press(NamedTuple):
     place: TrailStep
 
 
+class WheelTurn(NamedTuple):
+    """A turn of the wheel at a ``column`` of the screen: ``moment``, epoch microseconds, is what it zoomed about,
+    ``place`` what was shown after it, of data up to ``newest``.
+    """
+
+    column: int
+    moment: int
+    place: TrailStep
+    newest: int | None
+
+
 LONGEST_TRAIL = 100
 NOT_AGAIN = "{}; the columns stay merged"
 
@@ -114,6 +125,7 @@ class Viewer:
         self.quit = False
         self.is_spoilt = False
         self.pressed: Press | None = None
+        self.wheel: WheelTurn | None = None
         self.save_job: BackgroundJob | None = None
         self.is_bare = False
         self.clipboard = ""
@@ -179,6 +191,15 @@ class Viewer:
         """Put a place on the trail, unless it is where we are."""
         if not before.is_as(self.place):
             self._trail = [*self._trail[1 - LONGEST_TRAIL :], before]
+
+    def moment_in(self, moment: int) -> int:
+        """What to zoom about in the column that contains a moment (epoch microseconds) on the screen: its costliest
+        minute, or its middle; of a column that is one interval, its end.
+        """
+        if self.geometry is None or not self.geometry.ends.size:
+            return moment
+        begin, end = self.geometry.span_of(moment)
+        return end if self.viewpoint.width is None else self.picture.costliest_minute(self.viewpoint, begin, end)
 
     def point_at(self, moment: int) -> None:
         """Move the cursor to a moment (epoch microseconds). A new cursor gets the row with the most time waited."""

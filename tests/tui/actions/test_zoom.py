@@ -1,6 +1,7 @@
 """Zooming: what is looked at stays on the screen, all that is kept fits on it, and each step can be taken back."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -161,3 +162,71 @@ def test_t_goes_there_or_says_that_it_cannot(view: Callable[..., KeyDriver], tex
     assert says in driver.text
     if text in ("22:15", "2215", "11-14 22:15"):
         assert pointer.micros - (START + 100 * SECOND) in (0, 1), "22:13:20 and 100 s"
+
+
+HOURS, BURST = 6, (2 * 3600 + 12 * 60, 2 * 3600 + 14 * 60)
+"""Seconds after START: two minutes in which ten times as many I/Os are slow."""
+
+
+def with_burst(view: Callable[..., KeyDriver]) -> KeyDriver:
+    """Hours that have ended, fitted to the screen, with a burst in the middle of a column."""
+    every = 10
+    seconds = [
+        second(number, fast=90, slow=100 if BURST[0] < number <= BURST[1] else 10)
+        for number in range(every, HOURS * 3600 + 1, every)
+    ]
+    driver = view([replace(one, start=one.end - every * SECOND, seconds=every) for one in seconds], size=(80, 24))
+    driver.viewer.source_ended = True
+    driver.press("a")
+    assert driver.viewer.column_micros >= 300 * SECOND, "the columns are much longer than the burst"
+    return driver
+
+
+def cell_of(driver: KeyDriver, moment: int) -> tuple[int, int] | None:
+    """The screen column and a line at which a moment is drawn; None if it is not on the screen."""
+    geometry = driver.drawn.geometry
+    column = geometry.column_of(moment)
+    return None if column is None else (geometry.first + column * geometry.cell_width, geometry.regions[0].top + 1)
+
+
+MIDDLE = START + sum(BURST) // 2 * SECOND
+
+
+@pytest.mark.parametrize("way", ["click", "wheel", "arrows"])
+def test_zooming_shows_what_stands_out_in_the_column(view: Callable[..., KeyDriver], way: str) -> None:
+    driver = with_burst(view)
+    cell = cell_of(driver, MIDDLE)
+    assert cell is not None
+    if way == "click":
+        driver.press(Mouse("press", *cell), Mouse("release", *cell))
+    elif way == "arrows":
+        driver.press("KEY_LEFT")
+        while cell_of(driver, driver.viewer.viewpoint.pointer.micros)[0] > cell[0]:  # type: ignore[union-attr, index]
+            driver.press("KEY_LEFT")
+    for _ in range(6):
+        driver.press(Mouse("wheel-up", *cell) if way == "wheel" else "[")
+        found = cell_of(driver, MIDDLE)
+        assert found is not None, driver.text
+        assert abs(found[0] - cell[0]) <= 6, driver.text
+    assert driver.viewer.column_micros == 10 * SECOND
+    if way != "wheel":
+        pointer = driver.viewer.viewpoint.pointer
+        assert pointer is not None
+        assert START + BURST[0] * SECOND < pointer.micros <= START + BURST[1] * SECOND
+
+
+@pytest.mark.parametrize("way", ["keys", "wheel"])
+def test_zooming_to_and_fro_does_not_drift(view: Callable[..., KeyDriver], way: str) -> None:
+    driver = with_burst(view)
+    geometry = driver.drawn.geometry
+    cell = geometry.first + 13, geometry.regions[0].top + 1
+    narrower, wider = ("[", "]") if way == "keys" else (Mouse("wheel-up", *cell), Mouse("wheel-down", *cell))
+    if way == "keys":
+        driver.press(Mouse("press", *cell), Mouse("release", *cell))
+    about = driver.viewer.viewpoint.pointer
+    driver.press(narrower, narrower)
+    first = driver.drawn.geometry.ends.copy()
+    for _ in range(10):
+        driver.press(narrower, narrower, narrower, wider, wider, wider)
+    assert driver.viewer.viewpoint.pointer == about
+    assert driver.drawn.geometry.ends.tolist() == first.tolist()
