@@ -8,19 +8,21 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from datetime import tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..analysis import Modes, ShownCount, find_modes
 from ..number_text import TimeWords
 from ..record import Mark
 from ..view.layout import ChangeWords, Reading
-from ..window import COLUMN_SECONDS, History, Selection, ZoomCache, select_between, select_columns
-from .moments import NotableMoment, moment_of_change, moment_of_incident, moments_of
+from ..window import COLUMN_SECONDS, History, Selection, SeriesSum, ZoomCache, select_between, select_columns
+from .moments import NotableMoment, Slo, moment_of_change, moment_of_incident, moments_of
 from .series_overview import event_noun
 
 if TYPE_CHECKING:
     from ..findings import Change, SeriesData
 
+Kept: TypeAlias = "History | SeriesSum"
+"""What is looked at: one series, or all of them added up."""
 MOST_COLUMNS = 1000
 """Columns in which changes are looked for: more are merged."""
 REACH = 3
@@ -53,9 +55,9 @@ class Commentary:
         self._cost = 0.0
         self._rests_until = float("-inf")
 
-    def reading(self, place: tuple[object, ...], selection: Selection, name: str | None) -> Reading:
+    def reading(self, place: tuple[object, ...], selection: Selection, kept: Kept | None) -> Reading:
         """What there is to say of a selection. ``place``: the series and the width of the columns; for another place
-        the number of modes is found anew. ``name``: of the series whose changes are told.
+        the number of modes is found anew. ``kept``: what is told of changes is of this.
         """
         ends = selection.columns["end"]
         if not len(ends):
@@ -64,7 +66,7 @@ class Commentary:
         if content != self._content:
             self._content = content
             self._find_modes(place, selection)
-        changes = self._changes.words if name is not None and self._changes.name == name else ()
+        changes = self._changes.words if kept is not None and self._changes.is_about(kept) else ()
         return Reading(self._modes, self._shown.count, changes)
 
     def _find_modes(self, place: object, selection: Selection) -> None:
@@ -78,16 +80,16 @@ class Commentary:
             self._place, self._shown, passed = place, ShownCount(), 0
         self._shown, self._end = self._shown.after(self._modes, passed), end
 
-    def is_due(self, history: History) -> bool:
+    def is_due(self, history: Kept) -> bool:
         """Whether there is a step to do."""
-        if self._work is not None or self._changes.name != history.name:
+        if self._work is not None or not self._changes.is_about(history):
             return True
         return not self._changes.is_of(history) and self._monotonic() >= self._rests_until
 
-    def step(self, history: History) -> bool:
+    def step(self, history: Kept) -> bool:
         """Look for changes in a series for a few milliseconds. Returns whether there are new sentences."""
-        if self._changes.name != history.name:
-            self._changes, self._work = _SeriesChanges(self._tz, history.name), None
+        if not self._changes.is_about(history):
+            self._changes, self._work = _SeriesChanges(self._tz, history), None
         if self._work is None:
             self._work, self._cost = self._changes.find(history), 0.0
         before, begun = self._changes.words, self._used()
@@ -99,9 +101,9 @@ class Commentary:
             self._rests_until = self._monotonic() + REST * (self._cost + self._used() - begun)
         return self._changes.words != before
 
-    def finish(self, history: History) -> None:
+    def finish(self, history: Kept) -> None:
         """Find all changes now, without regard to what was shown."""
-        self._changes = _SeriesChanges(self._tz, history.name)
+        self._changes = _SeriesChanges(self._tz, history)
         self._work = None
         for _ in self._changes.find(history):
             pass
@@ -111,18 +113,22 @@ class Commentary:
         self._changes, self._work = _SeriesChanges(self._tz), None
         self._rests_until = float("-inf")
 
-    def moments(self, history: History, marks: Iterable[Mark]) -> tuple[NotableMoment, ...]:
-        """What is worth a look in all that is kept of a series, what cost most first."""
-        if self._changes.name != history.name or not self._changes.is_of(history):
+    def moments(self, history: Kept, marks: Iterable[Mark], slo: float | None = None) -> tuple[NotableMoment, ...]:
+        """What is worth a look in all that is kept of a series, or of all added up, what cost most first. ``slo``: a
+        latency in seconds; where more events than usual exceed it is told too.
+        """
+        if not self._changes.is_about(history) or not self._changes.is_of(history):
             self.finish(history)
-        return self._changes.moments(marks)
+        return self._changes.moments(
+            marks, None if slo is None else Slo(slo, event_noun(history.label, history.source))
+        )
 
 
 class _SeriesChanges:
-    """The changes of one series, as far as they are known."""
+    """The changes of one series, or of all added up, as far as they are known."""
 
-    def __init__(self, tz: tzinfo, name: str = "") -> None:
-        self.name = name
+    def __init__(self, tz: tzinfo, kept: Kept | None = None) -> None:
+        self._key = None if kept is None else (type(kept), kept.name)
         self.words: tuple[ChangeWords, ...] = ()
         self._moments: tuple[NotableMoment, ...] = ()
         self._selection = Selection.empty()
@@ -131,17 +137,21 @@ class _SeriesChanges:
         self._points: list[int] | None = None
         self._zoomed: ZoomCache | None = None
 
-    def is_of(self, history: History) -> bool:
-        """Whether all columns of the series have been looked at."""
-        return self._seen == _state(history)
+    def is_about(self, kept: Kept) -> bool:
+        """Whether they are those of this series, or of the sum."""
+        return self._key == (type(kept), kept.name)
 
-    def find(self, history: History) -> Generator[None, None, None]:
+    def is_of(self, history: Kept) -> bool:
+        """Whether all columns of the series have been looked at."""
+        return self._seen == history.state
+
+    def find(self, history: Kept) -> Generator[None, None, None]:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
         # Late, because the first picture needs none of it.
         from ..analysis import changes_in_steps
         from ..findings import FEWEST, cost_words, told_changes, when_words, with_exact_ends
 
-        self._seen = _state(history)
+        self._seen = history.state
         selection = self._selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
             self.words, self._moments = (), ()
@@ -161,7 +171,7 @@ class _SeriesChanges:
         told = []
         for change in told_changes([(data, found)]):
             exact = with_exact_ends(
-                change, lambda first, last: _data_of(history, select_between(history, first, last)), reach
+                change, lambda first, last: _data_of(history, _between(history, first, last)), reach
             )
             yield
             told.append(exact if exact is change else (yield from _in_detail(history, exact)))
@@ -171,7 +181,7 @@ class _SeriesChanges:
             if not one.is_about_source
         )
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
-        incidents = history.incidents.all()
+        incidents = history.all_incidents() if isinstance(history, SeriesSum) else history.incidents.all()
         self._moments = tuple(
             moment_of_incident(one, incidents, finest, reach)
             if one.is_about_source
@@ -179,11 +189,11 @@ class _SeriesChanges:
             for one in told
         )
 
-    def moments(self, marks: Iterable[Mark]) -> tuple[NotableMoment, ...]:
+    def moments(self, marks: Iterable[Mark], slo: Slo | None) -> tuple[NotableMoment, ...]:
         """See Commentary.moments."""
         if not len(self._selection):
             return ()
-        return moments_of(self._moments, marks, self._selection, self._times())
+        return moments_of(self._moments, marks, self._selection, self._times(), slo)
 
     def _times(self) -> TimeWords:
         columns = self._selection.columns
@@ -195,14 +205,20 @@ class _SeriesChanges:
             self._selection.matrix().clock,
         )
 
-    def _columns(self, history: History) -> Generator[None, None, Selection]:
-        """All columns of a series, merged if there are too many."""
+    def _columns(self, history: Kept) -> Generator[None, None, Selection]:
+        """All columns, merged if there are too many."""
         usual = history.usual_seconds()
         seconds = (history.end - history.start) / 1e6
         if seconds <= MOST_COLUMNS * usual:
-            return select_columns(history, MOST_COLUMNS)
+            return (
+                history.select(MOST_COLUMNS)
+                if isinstance(history, SeriesSum)
+                else select_columns(history, MOST_COLUMNS)
+            )
         least = max(seconds / MOST_COLUMNS, 2 * usual)
         width = float(next((width for width in COLUMN_SECONDS if width >= least), least))
+        if isinstance(history, SeriesSum):
+            return (yield from history.filled(MOST_COLUMNS + 2, width))
         micros = round(width * 1e6)
         if self._zoomed is None or not self._zoomed.is_of(micros):
             self._zoomed = ZoomCache(history, micros)
@@ -212,13 +228,13 @@ class _SeriesChanges:
         return select_columns(history, MOST_COLUMNS + 2, width, None, self._zoomed)
 
 
-def _in_detail(history: History, change: Change) -> Generator[None, None, Change]:
+def _in_detail(history: Kept, change: Change) -> Generator[None, None, Change]:
     """A change with the words and figures of its own time, found again among the columns around it."""
     from ..analysis import changes_in_steps
     from ..findings import told_changes
 
     length = change.end - change.begin
-    data = _data_of(history, select_between(history, change.begin - length, change.end + length, DETAILED))
+    data = _data_of(history, _between(history, change.begin - length, change.end + length, DETAILED))
     found = yield from changes_in_steps(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited)
     wanted = change.kind, change.low, change.high
     same = [one for one in told_changes([(data, found)]) if (one.kind, one.low, one.high) == wanted]
@@ -228,11 +244,14 @@ def _in_detail(history: History, change: Change) -> Generator[None, None, Change
     return replace(best, begin=change.begin, end=change.end)
 
 
-def _data_of(history: History, selection: Selection) -> SeriesData:
+def _between(kept: Kept, first: int, last: int, count: int | None = None) -> Selection:
+    """The columns between two moments, as they were recorded; if there are more than ``count``, merged."""
+    if isinstance(kept, SeriesSum):
+        return kept.between(first, last, count)
+    return select_between(kept, first, last, count)
+
+
+def _data_of(history: Kept, selection: Selection) -> SeriesData:
     from ..findings import series_data
 
     return series_data(history.name, event_noun(history.label, history.source), history.label, selection)
-
-
-def _state(history: History) -> tuple[object, ...]:
-    return history.version, len(history), history.events

@@ -30,6 +30,7 @@ from ..window import (
     Incident,
     Overview,
     Selection,
+    SeriesSum,
     Summary,
     Window,
     costliest_minute,
@@ -56,6 +57,8 @@ SUM_SERIES = "sum"
 USUAL_COLUMNS = 100
 MOST_SELECTED = 512
 """Columns of a selection, whose figures are sums: more are merged."""
+MOST_ADDED = 300
+"""Of a sum of more series, what changed is only looked for when the user asks."""
 OVERVIEW_SECONDS = 60.0
 OVERVIEW_STEPS = 4
 """The overview follows new data in so many steps for each of its characters."""
@@ -295,35 +298,45 @@ class Picture:
             return []
         return list(self.window.names()) if self.is_sum(viewpoint) else [name]
 
-    def _figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
-        """What is in the user's selection; None if there is none, and for the sum of all series."""
-        chosen = viewpoint.selected
-        if chosen is None or self.is_sum(viewpoint):
+    def _kept(self, viewpoint: Viewpoint) -> History | SeriesSum | None:
+        """What is shown: a series, or all added up; None while there is none."""
+        name = self.series(viewpoint)
+        if name is None:
             return None
-        detailed = None if self.detail is None else self.detail.kept_between(chosen.begin, chosen.end)
-        inside = (detailed or self.window).between(name, chosen.begin, chosen.end, MOST_SELECTED)
+        return self.window.added_up(SUM_SERIES) if self.is_sum(viewpoint) else self.window[name]
+
+    def _figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
+        """What is in the user's selection; None if there is none."""
+        chosen = viewpoint.selected
+        if chosen is None:
+            return None
+        kept = (None if self.detail is None else self.detail.kept_between(chosen.begin, chosen.end)) or self.window
+        if self.is_sum(viewpoint):
+            inside = kept.sum_between(chosen.begin, chosen.end, MOST_SELECTED)
+        else:
+            inside = kept.between(name, chosen.begin, chosen.end, MOST_SELECTED)
         return SelectedFigures(chosen, inside.summary(), *inside.between_latencies(chosen.low, chosen.high))
 
     def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:
-        """What the lines below the maps say. Changes are those of one series, not of the sum."""
+        """What the lines below the maps say."""
         summed = self.is_sum(viewpoint)
         place = (SUM_SERIES if summed else name, summed, viewpoint.width)
-        return self.commentary.reading(place, selection, None if summed else name)
+        return self.commentary.reading(place, selection, self._kept(viewpoint))
 
     def moments(self, viewpoint: Viewpoint) -> tuple[NotableMoment, ...]:
-        """What is worth a look in all that is kept of the series shown, what cost most first; none of the sum."""
-        name = None if self.is_sum(viewpoint) else self.series(viewpoint)
-        return () if name is None else self.commentary.moments(self.window[name], self.marks)
+        """What is worth a look in all that is kept of what is shown, what cost most first."""
+        kept = self._kept(viewpoint)
+        return () if kept is None else self.commentary.moments(kept, self.marks, viewpoint.view.slo)
 
     def has_thoughts(self, viewpoint: Viewpoint) -> bool:
-        """Whether ``think`` has something to do."""
-        name = None if self.is_sum(viewpoint) else self.series(viewpoint)
-        return name is not None and self.commentary.is_due(self.window[name])
+        """Whether ``think`` has something to do. It is not done for a sum of very many series."""
+        kept = self._kept(viewpoint)
+        return kept is not None and len(self._names(viewpoint)) <= MOST_ADDED and self.commentary.is_due(kept)
 
     def think(self, viewpoint: Viewpoint) -> bool:
-        """Look for changes in the series shown, for some milliseconds. Returns whether there are new sentences."""
-        name = self.series(viewpoint)
-        return name is not None and self.commentary.step(self.window[name])
+        """Look for changes in what is shown, for some milliseconds. Returns whether there are new sentences."""
+        kept = self._kept(viewpoint)
+        return kept is not None and self.commentary.step(kept)
 
     def drawn(self, viewpoint: Viewpoint, size: TerminalSize, status: Status, tick: int | None = None) -> DrawnPicture:
         """The picture at a size. All pictures with the same ``tick``, series, viewpoint and size show the texts,
@@ -356,9 +369,10 @@ class Picture:
             end=None, width=None, pointer=None, fitted=self.options.fits
         )
         viewpoint = self.fitted(viewpoint, size)
+        kept = self._kept(viewpoint)
+        if kept is not None and len(self._names(viewpoint)) <= MOST_ADDED:
+            self.commentary.finish(kept)
         shown = None if self.is_sum(viewpoint) else self.series(viewpoint)
-        if shown is not None:
-            self.commentary.finish(self.window[shown])
         others = overview_lines(self.window, [name for name in ranking if name != shown])
         return self.drawn(viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others))
 
@@ -390,13 +404,9 @@ class Picture:
         )
 
     def _incidents(self, viewpoint: Viewpoint, name: str) -> tuple[Incident, ...]:
-        """The incidents of a series. For the sum: the resets of all series, one per moment, but no gaps: the sum is
-        silent only if all series are.
-        """
-        if not self.is_sum(viewpoint):
-            return self.window[name].incidents.all()
-        every = (one for each in self.window.names() for one in self.window[each].incidents.all() if one.reset)
-        return tuple(sorted({one.end: one for one in every}.values()))
+        """The incidents of a series. For the sum: the resets of all series, one per moment, and common silences."""
+        kept = self._kept(viewpoint)
+        return kept.all_incidents() if isinstance(kept, SeriesSum) else self.window[name].incidents.all()
 
 
 def _short_label(history: History) -> str:

@@ -11,7 +11,7 @@ from .viewer.viewer import Layer, UserInput, Viewer
 
 PAGE = 10
 FAR = 1_000_000
-_TITLE, _CORNER = "What stands out, most costly first", "Enter goes there, Esc closes"
+_CORNER = "Enter goes there, Esc closes"
 _STEPS = {"KEY_UP": -1, "KEY_DOWN": 1, "KEY_PGUP": -PAGE, "KEY_PGDOWN": PAGE, "KEY_HOME": -FAR, "KEY_END": FAR}
 _CLOSING = ("KEY_ESCAPE", "l", "q")
 
@@ -29,7 +29,9 @@ class MomentsView:
         """The list over the picture."""
         drawn = self._below.draw(viewer)
         lines = moment_lines(self._rows, self._chosen, viewer.viewpoint.view, viewer.size)
-        return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=_TITLE, corner=_CORNER))
+        place = f" in {viewer.seen_so_far}" if viewer.seen_so_far else ""
+        title = f"What stands out{place}, most costly first"
+        return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=title, corner=_CORNER))
 
     def handle(self, viewer: Viewer, event: UserInput) -> None:
         """Arrows choose, Enter goes there, Esc closes."""

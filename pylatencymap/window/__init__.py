@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         select_between as select_between,
         select_columns as select_columns,
     )
+    from .series_sum import SeriesSum as SeriesSum
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
     from .store import ESTIMATED_BIT as ESTIMATED_BIT, RESET_BIT as RESET_BIT, UNCLOCKED_BIT as UNCLOCKED_BIT
     from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window
@@ -41,6 +42,7 @@ else:
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
             "overview": "Overview costliest_minute overview_of",
             "selection": "Selection finest_resolution select_between select_columns",
+            "series_sum": "SeriesSum",
             "statistics": "Quantity SlowShare Summary low_middle",
             "store": "ESTIMATED_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window",

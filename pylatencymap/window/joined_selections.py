@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from .selection import Selection
+from .history import History
+from .selection import Selection, select_between
 from .series_sum import finest_unit, ranges_in_unit
 from .store import RangeKey
 
@@ -44,6 +46,23 @@ def join_selections(selections: Sequence[Selection]) -> Selection:
         np.concatenate([one.lasted for one in selections]),
         max(one.width for one in selections),
     )
+
+
+def sum_between(histories: Sequence[History], start: int, end: int, count: int) -> Selection:
+    """What several series have between two moments (epoch microseconds), for figures: the columns of one behind those
+    of the other, about ``count`` in all. They have only the seconds of the series that was watched longest.
+    """
+    each = max(count // max(len(histories), 1), 1)
+    parts = [select_between(history, start, end, each) for history in histories]
+    if not parts:
+        return Selection.empty()
+    seconds = [float(part.columns["seconds"].sum()) for part in parts]
+    longest = seconds.index(max(seconds))
+    joined = join_selections(parts)
+    columns = joined.columns.copy()
+    counted = np.repeat(np.arange(len(parts)) == longest, [len(part) for part in parts])
+    columns["seconds"][~counted] = 0.0
+    return replace(joined, columns=columns)
 
 
 def _rounded(key: RangeKey) -> RangeKey:

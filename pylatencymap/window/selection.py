@@ -148,6 +148,17 @@ class Selection:
         )
         return float(self.counts[:, inside].sum()), float(self.waited_per_range()[:, inside].sum())
 
+    def above(self, threshold: float) -> FloatArray:
+        """Events [columns] above a threshold (seconds). Of a range that holds it, all columns have the same part."""
+        edges, rows = self.rows()
+        surely = rows[edges[:-1] >= threshold / SLACK].sum(axis=0)
+        inside = rows[(edges[:-1] < threshold / SLACK) & (edges[1:] > threshold * SLACK)].sum(axis=0)
+        total, divided = float(rows.sum()), float(inside.sum())
+        if not divided:
+            return np.asarray(surely)
+        slow = share_above(self.ranges, self.counts.sum(axis=0), 0.0, self.unit, threshold).events * total
+        return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
+
     def worst(self) -> WorstColumn | None:
         """The column with the most time waited per second; None if no column has data."""
         seconds = self.columns["seconds"]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import reduce
 from math import ceil, log10
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..units import Unit
-from .column_zoom import COLUMN_SECONDS, ZoomCache
-from .history import History
+from .column_zoom import COLUMN_SECONDS, ZoomCache, fitting_width, whole_micros
+from .history import History, Incident
 from .matrix import BoolArray, FloatArray, IntArray
 from .runs import ColumnRun, run_of, stretch_columns
 from .selection import Selection, columns_until, without_slots
@@ -160,6 +161,94 @@ def _step(usual: float) -> float:
         power = 10.0 ** ceil(log10(usual) - 1)
         steps = [power * step for step in (1, 2, 5, 10) if power * step * SLACK >= usual]
     return steps[0] if steps else usual
+
+
+class SeriesSum:
+    """All series added up, to be read like one history. ``name`` is what it is called."""
+
+    def __init__(self, name: str, histories: Sequence[History]) -> None:
+        self.name = name
+        self.histories = tuple(histories)
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Changes with the data."""
+        return tuple(history.state for history in self.histories)
+
+    @property
+    def start(self) -> int:
+        """When the oldest column begins, in epoch microseconds."""
+        return min(history.start for history in self.histories)
+
+    @property
+    def end(self) -> int:
+        """When the newest column ends, in epoch microseconds."""
+        return max(history.end for history in self.histories)
+
+    @property
+    def label(self) -> str:
+        return self.histories[0].label
+
+    @property
+    def source(self) -> str:
+        return self.histories[0].source
+
+    def usual_seconds(self) -> float:
+        """Seconds between two columns: those of the series that has them least often."""
+        return max(history.usual_seconds() for history in self.histories)
+
+    def all_incidents(self) -> tuple[Incident, ...]:
+        """The resets of all series, one per moment, and the silences that all have in common; oldest first."""
+        each = [history.incidents.all() for history in self.histories]
+        resets = {one.end: one for its in each for one in its if one.reset}
+        silences = [[(one.start, one.end) for one in its if one.gap and not one.reset] for its in each]
+        common = [
+            Incident(start, end, (end - start) / 1e6, gap=True, reset=False)
+            for start, end in reduce(_overlaps, silences)
+        ]
+        return tuple(sorted([*resets.values(), *common], key=lambda one: one.end))
+
+    def select(self, count: int, width: float | None = None, end: int | None = None) -> Selection:
+        """The ``count`` columns that end at or before ``end``; see ``sum_series``."""
+        return sum_series(self.histories, count, width, end, _anew)
+
+    def filled(self, count: int, width: float) -> Generator[None, None, Selection]:
+        """``select`` in steps of some thousand columns of one series, for a view that must not wait."""
+        caches = {history.name: ZoomCache(history, whole_micros(width)) for history in self.histories}
+        for cache in caches.values():
+            yield from cache.fill(count)
+            yield
+        return sum_series(self.histories, count, width, None, lambda history, _: caches[history.name])
+
+    def between(self, first: int, last: int, count: int | None) -> Selection:
+        """The columns that end after ``first`` and at or before ``last`` (epoch microseconds); merged if there are more
+        than ``count``.
+        """
+        usual, last = self.usual_seconds(), min(last, self.end)
+        seconds = (last - max(first, self.start)) / 1e6
+        width = fitting_width(max(first, self.start), last, usual, count) if count is not None else None
+        found = self.select(max(ceil(seconds / (width or usual)) + 1, 1), width, last)
+        return found.newest(int((found.columns["end"] > first).sum()))
+
+
+def _anew(history: History, seconds: float) -> ZoomCache:
+    return ZoomCache(history, whole_micros(seconds))
+
+
+_Spans: TypeAlias = list[tuple[int, int]]
+
+
+def _overlaps(ones: _Spans, others: _Spans) -> _Spans:
+    """What two lists of times, each in order, have in common."""
+    found, place = [], 0
+    for start, end in ones:
+        while place < len(others) and others[place][1] <= start:
+            place += 1
+        for first, last in others[place:]:
+            if first >= end:
+                break
+            found.append((max(start, first), min(end, last)))
+    return found
 
 
 def total_of_series(histories: Sequence[History]) -> Summary:

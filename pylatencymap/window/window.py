@@ -12,8 +12,9 @@ from ..interval import Interval
 from ..intervals import Batch
 from .column_zoom import ZoomCache, whole_micros
 from .history import SERIES_BYTES, History
+from .joined_selections import sum_between
 from .selection import Selection, select_between, select_columns
-from .series_sum import sum_series, total_of_series
+from .series_sum import SeriesSum, sum_series, total_of_series
 from .statistics import Summary
 from .store import FEWEST_COLUMNS, FIRST_COLUMNS, GAP_BIT
 
@@ -209,6 +210,14 @@ class Window:
         """
         with self._accounted():
             return sum_series(list(self._histories.values()), columns, width, end, self._zoomed_of)
+
+    def sum_between(self, start: int, end: int, columns: int) -> Selection:
+        """What all series have between two moments; see there."""
+        return sum_between(list(self._histories.values()), start, end, columns)
+
+    def added_up(self, name: str) -> SeriesSum:
+        """All series, to be read as one of this name."""
+        return SeriesSum(name, list(self._histories.values()))
 
     def total_of_all(self) -> Summary:
         """Statistics of everything that was added to all series."""

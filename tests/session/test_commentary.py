@@ -47,7 +47,7 @@ def steps_of(commentary: Commentary, window: Window) -> int:
 
 
 def words_of(commentary: Commentary, window: Window) -> list[str]:
-    found = commentary.reading(("sda",), window.select("sda", 60), "sda")
+    found = commentary.reading(("sda",), window.select("sda", 60), window["sda"])
     return [f"{change.when} {change.what}" for change in found.changes]
 
 
@@ -109,7 +109,7 @@ def test_the_number_of_modes_stays_as_long_as_it_is_possible() -> None:
     shown = []
     for second in range(60):
         window.add(interval(second, 5000, 30 if second < 20 else 0))
-        found = commentary.reading(("sda",), window.select("sda", 30), "sda")
+        found = commentary.reading(("sda",), window.select("sda", 30), window["sda"])
         shown.append(found.named)
     assert shown[10] == 2
     assert shown[-1] == 1

@@ -11,8 +11,7 @@ from ..viewer.viewer import Viewer
 from .navigation import pause_view
 from .zoom import show_around
 
-NO_MOMENTS = "nothing stands out in what is kept: no change, gap, reset or mark"
-OF_THE_SUM = "what stands out, and selections, are those of one series: Tab shows one"
+NO_MOMENTS = "nothing stands out in {}: no change, gap, reset or mark"
 FROM_FRONT = "that was the last: the first again; "
 FROM_BACK = "that was the first: the last again; "
 
@@ -24,9 +23,6 @@ def set_edge(*, last: bool) -> Callable[[Viewer], None]:
         pointer, geometry = viewer.viewpoint.pointer, viewer.geometry
         if pointer is None or geometry is None:
             viewer.notice = "put the cursor first: arrows or a click"
-            return
-        if viewer.picture.is_sum(viewer.viewpoint):
-            viewer.notice = OF_THE_SUM
             return
         begin, end = geometry.span_of(pointer.micros)
         old = viewer.viewpoint.selected
@@ -44,9 +40,6 @@ def select_by_dragging(viewer: Viewer, pressed: Pointer, mouse: Mouse) -> None:
     geometry = viewer.geometry
     here = None if geometry is None else geometry.nearest(mouse.column, mouse.line)
     if here is None or geometry is None or (here == pressed and viewer.viewpoint.selected is None):
-        return
-    if viewer.picture.is_sum(viewer.viewpoint):
-        viewer.notice = OF_THE_SUM
         return
     times = [*geometry.span_of(pressed.micros), *geometry.span_of(here.micros)]
     latencies = [*geometry.line_range(pressed.latency), *geometry.line_range(here.latency)]
@@ -75,7 +68,7 @@ def go_to_moment(step: int) -> Callable[[Viewer], None]:
 
 def no_moments(viewer: Viewer) -> str:
     """Why there is no moment to go to."""
-    return OF_THE_SUM if viewer.picture.is_sum(viewer.viewpoint) else NO_MOMENTS
+    return NO_MOMENTS.format(viewer.seen_so_far or "what is kept")
 
 
 def _next(found: tuple[NotableMoment, ...], viewer: Viewer, step: int) -> tuple[NotableMoment, str]:
@@ -106,7 +99,8 @@ def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
         pause_view(viewer)
     if not on_screen:
         show_around(viewer, (chosen.begin + chosen.end) // 2)
-    viewer.notice = _sentence(moment, word, viewer.size[0] - 2)
+    so_far = f"of {viewer.seen_so_far}: " if viewer.seen_so_far else ""
+    viewer.notice = _sentence(moment, so_far + word, viewer.size[0] - 2)
 
 
 def _sentence(moment: NotableMoment, word: str, width: int) -> str:

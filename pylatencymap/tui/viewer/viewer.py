@@ -169,8 +169,18 @@ class Viewer:
     @property
     def is_live(self) -> bool:
         """Whether more data come by themselves, and not from a file that is being read to its end."""
-        reading = self.presentation.state == READING and not self.presentation.caught_up()
-        return self.player is None and not self.source_ended and not reading
+        return self.player is None and not self.source_ended and not self._is_reading
+
+    @property
+    def _is_reading(self) -> bool:
+        return self.presentation.state == READING and not self.presentation.caught_up()
+
+    @property
+    def seen_so_far(self) -> str:
+        """What the picture has of a recording of which more will come; empty where it has all, and live."""
+        if self.source_ended or self.is_live:
+            return ""
+        return "what is read so far" if self.player is None else "what is played so far"
 
     @property
     def newest(self) -> int | None:

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 
 class Pointer(NamedTuple):
-    """Where the user points. ``micros``: epoch microseconds, the end of the column's interval. ``latency``: seconds,
-    inside the row.
-    """
+    """Where the user points. ``micros``: epoch microseconds, within the column. ``latency``: seconds, within the row."""
 
     micros: int
     latency: float
