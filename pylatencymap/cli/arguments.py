@@ -48,12 +48,20 @@ class HelpText(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=28, width=int(columns) if columns.isdecimal() else HELP_COLUMNS)
 
 
+SUM = "sum"
+"""What ``--series`` calls all series added up, as the picture does: ``session.SUM_SERIES``, which is slow to import."""
+
+
 class Parser(argparse.ArgumentParser):
     """Raises UsageError; argparse would print the usage before the message and exit."""
 
     def parsed(self, argv: Sequence[str]) -> argparse.Namespace:
         """The options; file names can stand between them."""
-        return self.parse_intermixed_args(list(_with_offsets(argv)))
+        options = self.parse_intermixed_args(list(_with_offsets(argv)))
+        if hasattr(options, "summed"):
+            options.summed = any(glob.lower() == SUM for glob in options.series)
+            options.series = [glob for glob in options.series if glob.lower() != SUM]
+        return options
 
     def _print_message(self, message: str, _: object = None) -> None:
         """Print help or version. Releases of argparse differ in what they do if a write fails; we do not rely on it."""
@@ -142,10 +150,18 @@ def _add_column_options(to: argparse.ArgumentParser) -> None:
     group.add_argument("--regex", type=columns_expression, metavar="RE", help="lines with groups time, latency, series")
 
 
-def add_data_options(to: argparse.ArgumentParser) -> None:
-    """Add the options about how much is read and used."""
+def add_series_option(group: argparse._ArgumentGroup, *, draws: bool) -> None:
+    """Add the option about series. ``draws``: the command draws a picture, in which the sum of all has a name."""
+    told = "only these series (repeatable)" + ("; sum: all, added up" if draws else "")
+    group.add_argument("--series", metavar="GLOB", action="append", default=[], help=told)
+    if draws:
+        group.set_defaults(summed=False)
+
+
+def add_data_options(to: argparse.ArgumentParser, *, draws: bool = False) -> None:
+    """Add the options about how much is read and used; see ``add_series_option``."""
     group = to.add_argument_group("data")
-    group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
+    add_series_option(group, draws=draws)
     group.add_argument(
         "--interval",
         type=interval,

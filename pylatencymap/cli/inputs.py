@@ -33,7 +33,7 @@ from ..session.input import (
     source_of,
 )
 from ..text import parse_date
-from .recording import begin_recording, flags_of
+from .recording import begin_recording, flags_of, marks_of
 from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Inputs(Sources):
             self.add(self._opened(path, stdin))
         if records and self.takes_parts:
             raise UsageError(PARTS)
-        self._mark_file = self._opened_marks()
+        self.read_marks()
         self._recording = begin_recording(self._options, self._say)
 
     def _opened(self, path: str, stdin: int) -> Source:
@@ -131,17 +131,9 @@ class Inputs(Sources):
         """Whether all that a followed recording had at first has been read."""
         return self._followed is not None and self._followed.caught_up
 
-    def _opened_marks(self) -> MarkFile | None:
-        """The marks of ``--marks``; None if there is no such option."""
-        path = getattr(self._options, "marks", None)
-        if path is None:
-            return None
-        if path == STDIN:
-            raise UsageError("--marks -: name a file; standard input can be data only")
-        from ..session import read_mark_file
-        from ..text import zone_named
-
-        return read_mark_file(path, zone_named(self._options.tz), self._say)
+    def read_marks(self) -> None:
+        """Read the file of ``--marks``, if there is this option. Call it before a program is started."""
+        self._mark_file = marks_of(self._options, self._say)
 
     def hand_marks_to(self, marks: MarkList) -> None:
         """Add the marks of ``--marks`` to those of a picture."""

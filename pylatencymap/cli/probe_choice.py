@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import registry
 from ..errors import UsageError
-from .arguments import Parser, parser
+from .arguments import Parser, add_series_option, parser
 from .option_values import interval, positive, whole_number
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     )
     group.add_argument("--count", type=whole_number, metavar="N", help="stop after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="stop after S seconds, even if no data arrives")
-    group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
+    add_series_option(group, draws=command == "live")
     made.set_defaults(strict=False)
     return made
 

@@ -1,4 +1,4 @@
-"""``--record`` and ``--keep``: the recording that a command writes."""
+"""``--record`` and ``--keep``: the recording that a command writes; and the marks of ``--marks``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from ..session import NoticeQueue
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..interval import Interval
     from ..recorder import Recorder
+    from ..session import MarkFile, MarkList
 
 
 def begin_recording(options: argparse.Namespace, on_notice: Callable[[str], object]) -> Recorder | None:
@@ -50,14 +54,30 @@ def flags_of(recording: Recorder | None) -> tuple[str, ...]:
     return (recording.flag,) if recording is not None and recording.flag else ()
 
 
+def marks_of(options: argparse.Namespace, say: Callable[[str], None]) -> MarkFile | None:
+    """The marks of ``--marks``; None if there is no such option. ``say``: see MarkFile."""
+    path = getattr(options, "marks", None)
+    if path is None:
+        return None
+    from ..session import read_mark_file
+    from ..session.input import STDIN
+    from ..text import zone_named
+
+    if path == STDIN:
+        raise UsageError("--marks -: name a file; standard input can be data only")
+    return read_mark_file(path, zone_named(options.tz), say)
+
+
 class OwnRecording:
-    """The recording of a command that makes its records itself, if its options ask for one. ``live``: messages about it
-    wait until the live view has ended; meanwhile it shows them as ``current_notice``.
+    """The recording of a command that makes its records itself, if its options ask for one, and the marks of
+    ``--marks``. ``live``: messages about them wait until the live view has ended; meanwhile it shows them as
+    ``current_notice``.
     """
 
     def __init__(self, options: argparse.Namespace, *, live: bool) -> None:
         self._held = NoticeQueue()
         self.current_notice = self._held.current_notice
+        self._marks = marks_of(options, self._held.add if live else print_notice)
         self._recorder = begin_recording(options, self._held.add if live else print_notice)
         self.tee = None if self._recorder is None else self._recorder.event
 
@@ -65,6 +85,13 @@ class OwnRecording:
         """Record a mark that the user has made."""
         if self._recorder is not None:
             self._recorder.event(mark)
+
+    def marked(self, intervals: Iterator[Interval], marks: MarkList) -> Iterator[Interval]:
+        """The intervals, with the marks of ``--marks`` among those of a picture."""
+        if self._marks is None:
+            return intervals
+        self._marks.hand_to(marks)
+        return self._marks.watched(intervals)
 
     def flags(self) -> tuple[str, ...]:
         """What the title says about the recording."""

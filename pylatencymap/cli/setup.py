@@ -75,7 +75,7 @@ def _zone(name: str | None) -> tzinfo:
 
 def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:
     """The options about the picture. Raises UsageError if they would leave nothing to see."""
-    from ..session import PictureOptions, Viewpoint
+    from ..session import SUM_SERIES, PictureOptions, Viewpoint
 
     check_picture(options)
     looks = Viewpoint(
@@ -92,6 +92,8 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
             rows=options.rows,
             slo=options.slo,
         ),
+        series=SUM_SERIES if options.summed else None,
+        summed=options.summed,
         resolution=options.resolution,
         buckets=(options.min_bucket, options.max_bucket),
         intensity_max=options.intensity_maxval,

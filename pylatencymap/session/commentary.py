@@ -21,7 +21,7 @@ from .series_overview import event_noun
 if TYPE_CHECKING:
     from ..findings import Change, SeriesData
 
-Kept: TypeAlias = "History | SeriesSum"
+SeriesOrSum: TypeAlias = "History | SeriesSum"
 """What is looked at: one series, or all of them added up."""
 MOST_COLUMNS = 1000
 """Columns in which changes are looked for: more are merged."""
@@ -55,7 +55,7 @@ class Commentary:
         self._cost = 0.0
         self._rests_until = float("-inf")
 
-    def reading(self, place: tuple[object, ...], selection: Selection, kept: Kept | None) -> Reading:
+    def reading(self, place: tuple[object, ...], selection: Selection, kept: SeriesOrSum | None) -> Reading:
         """What there is to say of a selection. ``place``: the series and the width of the columns; for another place
         the number of modes is found anew. ``kept``: what is told of changes is of this.
         """
@@ -80,13 +80,13 @@ class Commentary:
             self._place, self._shown, passed = place, ShownCount(), 0
         self._shown, self._end = self._shown.after(self._modes, passed), end
 
-    def is_due(self, history: Kept) -> bool:
+    def is_due(self, history: SeriesOrSum) -> bool:
         """Whether there is a step to do."""
         if self._work is not None or not self._changes.is_about(history):
             return True
         return not self._changes.is_of(history) and self._monotonic() >= self._rests_until
 
-    def step(self, history: Kept) -> bool:
+    def step(self, history: SeriesOrSum) -> bool:
         """Look for changes in a series for a few milliseconds. Returns whether there are new sentences."""
         if not self._changes.is_about(history):
             self._changes, self._work = _SeriesChanges(self._tz, history), None
@@ -101,7 +101,7 @@ class Commentary:
             self._rests_until = self._monotonic() + REST * (self._cost + self._used() - begun)
         return self._changes.words != before
 
-    def finish(self, history: Kept) -> None:
+    def finish(self, history: SeriesOrSum) -> None:
         """Find all changes now, without regard to what was shown."""
         self._changes = _SeriesChanges(self._tz, history)
         self._work = None
@@ -113,7 +113,9 @@ class Commentary:
         self._changes, self._work = _SeriesChanges(self._tz), None
         self._rests_until = float("-inf")
 
-    def moments(self, history: Kept, marks: Iterable[Mark], slo: float | None = None) -> tuple[NotableMoment, ...]:
+    def moments(
+        self, history: SeriesOrSum, marks: Iterable[Mark], slo: float | None = None
+    ) -> tuple[NotableMoment, ...]:
         """What is worth a look in all that is kept of a series, or of all added up, what cost most first. ``slo``: a
         latency in seconds; where more events than usual exceed it is told too.
         """
@@ -127,7 +129,7 @@ class Commentary:
 class _SeriesChanges:
     """The changes of one series, or of all added up, as far as they are known."""
 
-    def __init__(self, tz: tzinfo, kept: Kept | None = None) -> None:
+    def __init__(self, tz: tzinfo, kept: SeriesOrSum | None = None) -> None:
         self._key = None if kept is None else (type(kept), kept.name)
         self.words: tuple[ChangeWords, ...] = ()
         self._moments: tuple[NotableMoment, ...] = ()
@@ -137,15 +139,15 @@ class _SeriesChanges:
         self._points: list[int] | None = None
         self._zoomed: ZoomCache | None = None
 
-    def is_about(self, kept: Kept) -> bool:
+    def is_about(self, kept: SeriesOrSum) -> bool:
         """Whether they are those of this series, or of the sum."""
         return self._key == (type(kept), kept.name)
 
-    def is_of(self, history: Kept) -> bool:
+    def is_of(self, history: SeriesOrSum) -> bool:
         """Whether all columns of the series have been looked at."""
         return self._seen == history.state
 
-    def find(self, history: Kept) -> Generator[None, None, None]:
+    def find(self, history: SeriesOrSum) -> Generator[None, None, None]:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
         # Late, because the first picture needs none of it.
         from ..analysis import changes_in_steps
@@ -205,7 +207,7 @@ class _SeriesChanges:
             self._selection.matrix().clock,
         )
 
-    def _columns(self, history: Kept) -> Generator[None, None, Selection]:
+    def _columns(self, history: SeriesOrSum) -> Generator[None, None, Selection]:
         """All columns, merged if there are too many."""
         usual = history.usual_seconds()
         seconds = (history.end - history.start) / 1e6
@@ -228,7 +230,7 @@ class _SeriesChanges:
         return select_columns(history, MOST_COLUMNS + 2, width, None, self._zoomed)
 
 
-def _in_detail(history: Kept, change: Change) -> Generator[None, None, Change]:
+def _in_detail(history: SeriesOrSum, change: Change) -> Generator[None, None, Change]:
     """A change with the words and figures of its own time, found again among the columns around it."""
     from ..analysis import changes_in_steps
     from ..findings import told_changes
@@ -244,14 +246,14 @@ def _in_detail(history: Kept, change: Change) -> Generator[None, None, Change]:
     return replace(best, begin=change.begin, end=change.end)
 
 
-def _between(kept: Kept, first: int, last: int, count: int | None = None) -> Selection:
+def _between(kept: SeriesOrSum, first: int, last: int, count: int | None = None) -> Selection:
     """The columns between two moments, as they were recorded; if there are more than ``count``, merged."""
     if isinstance(kept, SeriesSum):
         return kept.between(first, last, count)
     return select_between(kept, first, last, count)
 
 
-def _data_of(history: Kept, selection: Selection) -> SeriesData:
+def _data_of(history: SeriesOrSum, selection: Selection) -> SeriesData:
     from ..findings import series_data
 
     return series_data(history.name, event_noun(history.label, history.source), history.label, selection)

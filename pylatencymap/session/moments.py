@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ..number_text import TimeWords, percent_text, waiting_words
 from ..record import Mark
 from ..text.clean import printable
@@ -14,7 +12,7 @@ from ..units import format_latency
 
 if TYPE_CHECKING:
     from ..findings import Change
-    from ..window import BoolArray, Incident, Selection
+    from ..window import Incident, Selection
 
 WORST_FACTOR = 3.0
 """A column is worth a look by itself from so many times the usual time waited per second on."""
@@ -99,49 +97,24 @@ class Slo(NamedTuple):
 
 
 SLO_LIMIT = 0.01
-SIGMAS = 3.0
-"""An SLO is missed where a column has so many standard deviations more events above it than chance would bring."""
-HOLE = 3
-"""Two times in which it is missed are one if at most so many columns lie between them."""
 SAME = 0.5
 """A time in which it is missed is that of a change if they share this part of the longer one."""
 
 
 def crossings_of(selection: Selection, slo: Slo, times: TimeWords) -> list[NotableMoment]:
     """The times in which more than SLO_LIMIT of the events are above an SLO, and outside of which fewer are."""
-    events, above = selection.counts.sum(axis=1), selection.above(slo.latency)
-    spare = above - SLO_LIMIT * events
-    missed = (spare > 0) & (events > 0)
-    sure = missed & (spare > SIGMAS * np.sqrt(SLO_LIMIT * events) + 1)
-    known = int((events > 0).sum())
-    runs = [(first, last) for first, last in _runs(missed) if sure[first:last].any()]
-    inside = np.zeros(len(events), bool)
-    for first, last in runs:
-        inside[first:last] = True
-    if int((events > 0)[inside].sum()) == known:
-        return []
-    columns = selection.columns
-    outside = ~inside & (columns["seconds"] > 0)
-    usual = float(columns["waited"][outside].sum()) / (float(columns["seconds"][outside].sum()) or 1.0)
-    found = []
-    for first, last in runs:
-        begin, end = int(columns["start"][first]), int(columns["end"][last - 1])
-        part, seconds = slice(first, last), float(columns["seconds"][first:last].sum())
-        share = float(above[part].sum() / events[part].sum())
-        what = f"{percent_text(share)} of {slo.noun} are above the SLO of {format_latency(slo.latency)}"
-        cost = max(float(columns["waited"][part].sum()) - usual * seconds, 0.0)
-        found.append(NotableMoment(begin, end, "", times.span(begin, end), what, cost, slo.latency))
-    return found
-
-
-def _runs(missed: BoolArray) -> list[tuple[int, int]]:
-    """The first and the one after the last column of each run of columns in which it is missed."""
-    places = np.flatnonzero(missed)
-    if not len(places):
-        return []
-    breaks = np.flatnonzero(np.diff(places) > HOLE + 1)
-    firsts, lasts = places[np.concatenate(([0], breaks + 1))], places[np.concatenate((breaks, [len(places) - 1]))]
-    return [(first, last + 1) for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True)]
+    return [
+        NotableMoment(
+            one.begin,
+            one.end,
+            "",
+            times.span(one.begin, one.end),
+            f"{percent_text(one.share)} of {slo.noun} are above the SLO of {format_latency(slo.latency)}",
+            one.cost,
+            slo.latency,
+        )
+        for one in selection.slow_times(slo.latency, SLO_LIMIT)
+    ]
 
 
 def _with_crossings(changes: Sequence[NotableMoment], crossings: Sequence[NotableMoment]) -> list[NotableMoment]:

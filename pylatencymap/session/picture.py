@@ -144,8 +144,9 @@ class Picture:
         self.commentary.start_anew()
 
     def is_sum(self, viewpoint: Viewpoint) -> bool:
-        """Whether all series are added up; a single series has no sum."""
-        return viewpoint.summed and len(self.window) > 1
+        """Whether all series are added up; a single series has no sum, and a series of that name comes first."""
+        name = viewpoint.series
+        return viewpoint.summed and len(self.window) > 1 and (name is None or name not in self.window)
 
     def columns_at(self, size: TerminalSize) -> int:
         """The number of time columns at a size of the terminal."""

@@ -18,7 +18,16 @@ from .history import History
 from .matrix import BoolArray, FloatArray, Matrix, row_bounds
 from .runs import ColumnRun, run_of, stretch_columns
 from .slots import SlotColumns, merge_into_slots
-from .statistics import Summary, mean_latencies, seconds_and_counts, share_above, summarise, waited_per_range
+from .statistics import (
+    SlowTime,
+    Summary,
+    mean_latencies,
+    seconds_and_counts,
+    share_above,
+    slow_times,
+    summarise,
+    waited_per_range,
+)
 from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
 
 SLACK = 1 + 1e-9
@@ -158,6 +167,12 @@ class Selection:
             return np.asarray(surely)
         slow = share_above(self.ranges, self.counts.sum(axis=0), 0.0, self.unit, threshold).events * total
         return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
+
+    def slow_times(self, threshold: float, limit: float) -> list[SlowTime]:
+        """The times in which more than the share ``limit`` of the events are above a threshold (seconds); none if they
+        are always.
+        """
+        return slow_times(self.columns, self.counts.sum(axis=1), self.above(threshold), limit)
 
     def worst(self) -> WorstColumn | None:
         """The column with the most time waited per second; None if no column has data."""

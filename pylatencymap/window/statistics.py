@@ -151,6 +151,55 @@ def share_above(
     return SlowShare(threshold, events, of_wait if waited > 0 else 0.0, unsure, not inside)
 
 
+class SlowTime(NamedTuple):
+    """From ``begin`` to ``end``, epoch microseconds, the ``share`` of the events was above a threshold; ``cost``:
+    seconds waited more than at other times.
+    """
+
+    begin: int
+    end: int
+    share: float
+    cost: float
+
+
+SIGMAS = 3.0
+"""A column is sure where it has so many standard deviations more slow events than chance would bring."""
+HOLE = 3
+"""Two times are one if at most so many columns lie between them."""
+
+
+def slow_times(columns: NDArray[Any], events: FloatArray, above: FloatArray, limit: float) -> list[SlowTime]:
+    """The times in which more than the share ``limit`` of the ``events`` [columns] was ``above`` a threshold; none if
+    that was so all the time. ``columns``: COLUMN [columns].
+    """
+    spare, known = above - limit * events, events > 0
+    sure = known & (spare > SIGMAS * np.sqrt(limit * events) + 1)
+    runs = [(first, stop) for first, stop in _runs(known & (spare > 0)) if sure[first:stop].any()]
+    inside = np.zeros(len(events), bool)
+    for first, stop in runs:
+        inside[first:stop] = True
+    outside = ~inside & (columns["seconds"] > 0)
+    if not (known & ~inside).any():
+        return []
+    usual = columns["waited"][outside].sum() / columns["seconds"][outside].sum()
+    return [
+        SlowTime(
+            int(columns["start"][first]),
+            int(columns["end"][stop - 1]),
+            float(above[first:stop].sum() / events[first:stop].sum()),
+            max(float(columns["waited"][first:stop].sum() - usual * columns["seconds"][first:stop].sum()), 0.0),
+        )
+        for first, stop in runs
+    ]
+
+
+def _runs(slow: BoolArray) -> list[tuple[int, int]]:
+    """The first column of each run, and the one after its last."""
+    places = np.flatnonzero(slow)
+    parts = np.split(places, np.flatnonzero(np.diff(places) > HOLE + 1) + 1)
+    return [(int(part[0]), int(part[-1]) + 1) for part in parts if len(part)]
+
+
 # Time waited per range: its sum is exact if the source gives it.
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,6 +148,22 @@ def test_the_history_is_drawn_and_recorded(
     assert (ran.status, ran.err) == (0, "")
     assert "every 1 h" in ran.out
     assert len(jsonl(root, path)) == 2 * 24
+
+
+def test_marks_of_others_are_on_the_axis(db: Any, oralatencymap: Callable[..., Ran], tmp_path: Path) -> None:
+    start = db.mock.history.start
+    marks = tmp_path / "deploys.txt"
+    marks.write_text(f"{(start + timedelta(hours=5, minutes=1)).isoformat()},deploy of 2.4\n")
+    words = ("--awr", "--licensed", "diagnostics", "--from", start.replace(tzinfo=None).isoformat(), "--once")
+    ran = oralatencymap(db, "log_file_sync", *words, "--marks", str(marks))
+    assert (ran.status, ran.err) == (0, "")
+    assert '  "deploy of 2.4"' in ran.out
+    ran = oralatencymap(db, "log_file_sync", "--interval", "0.5", "--count", "2", "--once", "--marks", str(marks))
+    assert ran.status == 0
+    assert "1 of 1 marks is outside of the data" in ran.err
+    ran = oralatencymap(db, "log_file_sync", "--once", "--marks", str(tmp_path / "none.txt"))
+    assert ran.status == 3
+    assert "no such file" in ran.err
 
 
 def test_conditions_judge_a_sample_and_the_history(db: Any, oralatencymap: Callable[..., Ran]) -> None:

@@ -145,6 +145,18 @@ def test_once_draws_one_picture_and_records_everything(run: Run, tmp_path: Path)
     assert counted((tmp_path / "r.lmap").read_text()) == [5, 7]
 
 
+def test_marks_of_others_are_on_the_axis(run: Run, tmp_path: Path) -> None:
+    marks = tmp_path / "m.txt"
+    ran = run("", "live", "bpf", "--once", "--marks", str(marks))
+    assert ran.returncode == 3
+    assert "no such file" in ran.stderr
+    assert not (tmp_path / "pid").exists(), "it is read before anything is started"
+    marks.write_text("1700000002,deploy of 2.4\n")
+    ran = run("", "live", "bpf", "--once", "--tz", "UTC", "--marks", str(marks))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert 'M 22:13:22  "deploy of 2.4"' in ran.stdout
+
+
 def test_once_is_judged(run: Run, tmp_path: Path) -> None:
     junit = tmp_path / "verdicts.xml"
     judged = ("--fail-if", "events > 11", "--fail-if", "rate > 1000/s", "--junit", str(junit))

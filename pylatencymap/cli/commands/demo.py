@@ -32,7 +32,7 @@ def arguments() -> Parser:
         "In a terminal it runs live until q; otherwise it runs at full speed and prints one picture.",
     )
     made.add_argument("--seed", type=integer, default=1, metavar="N", help="seed of the simulation; default: 1")
-    add_data_options(made)
+    add_data_options(made, draws=True)
     add_view_options(made)
     add_run_options(made)
     made.set_defaults(format=None, unit=None, tim_unit=TIM_UNITS[0], semantics=None, date=None, strict=False)

@@ -36,7 +36,7 @@ def arguments() -> Parser:
         metavar="WxH",
         help=f"characters and lines; default: {size_text(FALLBACK_SIZE)}",
     )
-    add_data_options(made)
+    add_data_options(made, draws=True)
     add_excerpt_options(made)
     add_marks_option(made)
     add_text_options(made)

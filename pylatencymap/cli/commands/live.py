@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..acceptance import Acceptance
-from ..arguments import WITH_ONCE, add_condition_options, add_run_options, add_view_options
+from ..arguments import WITH_ONCE, add_condition_options, add_marks_option, add_run_options, add_view_options
 from ..probe_choice import chosen_probe, probe_parser
 from ..setup import check_picture, has_live_view
 
@@ -29,6 +29,7 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     made = probe_parser("live", DESCRIPTION, argv)
     made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
+    add_marks_option(made)
     add_view_options(made)
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)
@@ -45,6 +46,7 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe, acceptance: Acceptan
 
     live_view = has_live_view(options)
     inputs = Inputs(options, probe.plan(options), hold_messages=live_view)
+    inputs.read_marks()
     launched = probe.launch(options.duration)
     try:
         inputs.attach(launched.name, launched.output, launched.ask_to_end)
@@ -63,6 +65,7 @@ def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, la
 
     def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
         nonlocal happened
+        inputs.hand_marks_to(picture.marks)
         for interval in launched.watch_output(inputs.intervals(picture.mark)):
             happened = happened or bool(interval.ranges)
             yield interval

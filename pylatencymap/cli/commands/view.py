@@ -67,7 +67,7 @@ def arguments() -> Parser:
     """The parser of this command."""
     made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG)
     made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
-    add_data_options(made)
+    add_data_options(made, draws=True)
     add_excerpt_options(made)
     add_marks_option(made)
     add_text_options(made)

@@ -42,7 +42,8 @@ def show_history(options: argparse.Namespace, acceptance: Acceptance) -> int:
 
     def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
         timed = limit_events(resolve_times(found, plan.time, report), options.count, options.duration)
-        return intervals_of(timed, plan, picture.mark, recording.tee, report=report)
+        intervals = intervals_of(timed, plan, picture.mark, recording.tee, report=report)
+        return recording.marked(intervals, picture.marks)
 
     session = CommandSession(
         options,

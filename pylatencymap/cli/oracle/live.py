@@ -122,7 +122,8 @@ class _LiveRun:
         def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
             options = TimeOptions(interval=self._interval, started=time.monotonic())
             events = resolve_times(self._endurance.events(connection), options, self._report)
-            return intervals_of(events, self._plan, picture.mark, self._recording.tee, options, self._report)
+            found = intervals_of(events, self._plan, picture.mark, self._recording.tee, options, self._report)
+            return self._recording.marked(found, picture.marks)
 
         session = CommandSession(
             self._options,

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from ... import __version__
 from ...errors import UsageError
 from ...text.clean import hide_parameters
-from ..arguments import WITH_ONCE, HelpText, Parser, add_condition_options, add_run_options, add_view_options
+from ..arguments import (
+    WITH_ONCE,
+    HelpText,
+    Parser,
+    add_condition_options,
+    add_marks_option,
+    add_run_options,
+    add_series_option,
+    add_view_options,
+)
 from ..option_values import integer, interval, positive, whole_number
 
 if TYPE_CHECKING:
@@ -58,6 +67,7 @@ def arguments() -> Parser:
     _add_waits(made)
     _add_history(made)
     _add_printing(made)
+    add_marks_option(made)
     add_view_options(made)
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)
@@ -149,7 +159,7 @@ def _add_waits(to: argparse.ArgumentParser) -> None:
     group.add_argument("--interval", type=interval, metavar="S", help="seconds between samples; default: 3")
     group.add_argument("--count", type=whole_number, metavar="N", help="stop after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="stop after S seconds")
-    group.add_argument("--series", metavar="GLOB", action="append", default=[], help="only these series (repeatable)")
+    add_series_option(group, draws=True)
     group.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timezone, tzinfo
 from glob import escape
 from typing import TYPE_CHECKING
 
+from ...session import SUM_SERIES
 from ...view.style import ViewOptions
 from ..viewer.viewer import Viewer
 
@@ -80,10 +81,15 @@ def _place_words(viewer: Viewer) -> Iterator[str]:
         if zone is not None and (name := _zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
-    if series is not None and len(picture.window) > 1 and not picture.is_sum(viewpoint):
-        yield from ("--series", escape(series))
+    if series is not None and len(picture.window) > 1:
+        yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else _glob(series))
     if viewpoint.resolution > 1:
         yield from ("--resolution", str(viewpoint.resolution))
+
+
+def _glob(series: str) -> str:
+    """A series as ``--series`` takes it: its name, even if that is the word for the sum."""
+    return f"[{series[0]}]{series[1:]}" if series.lower() == SUM_SERIES else escape(series)
 
 
 def _look_words(viewer: Viewer) -> Iterator[str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Pointer(NamedTuple):
-    """Where the user points. ``micros``: epoch microseconds, within the column. ``latency``: seconds, within the row."""
+    """Where the user points. ``micros``: epoch microseconds, in the column. ``latency``: seconds, in the row."""
 
     micros: int
     latency: float
