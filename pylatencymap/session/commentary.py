@@ -121,9 +121,10 @@ class Commentary:
         """
         if not self._changes.is_about(history) or not self._changes.is_of(history):
             self.finish(history)
-        return self._changes.moments(
-            marks, None if slo is None else Slo(slo, event_noun(history.label, history.source))
-        )
+        if slo is None:
+            return self._changes.moments(marks, None)
+        noun = event_noun(history.label, history.source)
+        return self._changes.moments(marks, Slo(slo, noun, lambda begin, end: _between(history, begin, end, DETAILED)))
 
 
 class _SeriesChanges:

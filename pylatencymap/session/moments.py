@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..number_text import TimeWords, percent_text, waiting_words
@@ -73,7 +73,7 @@ def moments_of(
     out. Where an SLO is missed in a time that is told as a change, the change says so.
     """
     if slo is not None:
-        changes = _with_crossings(changes, crossings_of(selection, slo, times))
+        changes = _with_crossings(changes, crossings_of(selection, slo, times), slo)
     marked = [
         NotableMoment(
             mark.stamp.micros, mark.stamp.micros, "M", times.moment(mark.stamp.micros), f'mark "{printable(mark.note)}"'
@@ -90,10 +90,22 @@ def moments_of(
 
 
 class Slo(NamedTuple):
-    """A latency in seconds that at most SLO_LIMIT of the events, which are called ``noun``, may exceed."""
+    """A latency in seconds that at most SLO_LIMIT of the events, which are called ``noun``, may exceed. ``between``
+    returns the data between two moments.
+    """
 
     latency: float
     noun: str
+    between: Callable[[int, int], Selection]
+
+    def words(self, share: float) -> str:
+        """That this share is above it."""
+        return f"{percent_text(share)} of {self.noun} are above the SLO of {format_latency(self.latency)}"
+
+    def share_in(self, begin: int, end: int) -> float:
+        """The share that is above it between two moments."""
+        slow = self.between(begin, end).summary(self.latency).slow
+        return 0.0 if slow is None else slow.events
 
 
 SLO_LIMIT = 0.01
@@ -109,7 +121,7 @@ def crossings_of(selection: Selection, slo: Slo, times: TimeWords) -> list[Notab
             one.end,
             "",
             times.span(one.begin, one.end),
-            f"{percent_text(one.share)} of {slo.noun} are above the SLO of {format_latency(slo.latency)}",
+            slo.words(one.share),
             one.cost,
             slo.latency,
         )
@@ -117,13 +129,16 @@ def crossings_of(selection: Selection, slo: Slo, times: TimeWords) -> list[Notab
     ]
 
 
-def _with_crossings(changes: Sequence[NotableMoment], crossings: Sequence[NotableMoment]) -> list[NotableMoment]:
-    """Changes and crossings; those that are the same time as one."""
+def _with_crossings(
+    changes: Sequence[NotableMoment], crossings: Sequence[NotableMoment], slo: Slo
+) -> list[NotableMoment]:
+    """Changes and crossings; a crossing that is the same time as a change becomes words of it, with its own share."""
     told, rest = list(changes), []
     for crossing in crossings:
         same = [place for place, one in enumerate(told) if not one.sign and _shared(one, crossing) >= SAME]
         if same:
-            told[same[0]] = told[same[0]]._replace(what=f"{told[same[0]].what}; {crossing.what}")
+            one = told[same[0]]
+            told[same[0]] = one._replace(what=f"{one.what}; {slo.words(slo.share_in(one.begin, one.end))}")
         else:
             rest.append(crossing)
     return [*told, *rest]

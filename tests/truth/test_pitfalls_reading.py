@@ -45,7 +45,7 @@ def test_1_a_reset_of_the_counters(run: Run, stream: Stream) -> None:
         assert all(count > 0 for one in told for _, _, count in one["counts"])
         picture = run("--once", "--depth", "ascii", given=text)
         assert (picture.status, picture.err) == (0, "")
-        assert "R" in picture.out.splitlines()[-12:][0] or "counters restarted" in picture.out
+        assert "R" in picture.out.splitlines()[-12:][0] or "counters began anew" in picture.out
 
 
 def test_2_commas_fractions_and_noise(run: Run, stream: Stream) -> None:

@@ -13,6 +13,11 @@ from ..style.options import ViewOptions
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import BLANK_BITS, DIM, FADED_BIT, STRONG, TEXT, Ink, background_bits, style
 
+_LAST_OF_WORDS = 0x0250
+"""Latin letters, digits and signs are below this code; what maps are painted with in colours is above."""
+LONGEST_PIECE = 8
+"""Columns. A word of which more would be left is none (maps in ASCII); beside a box that leaves fewer there is nothing
+whole."""
 ROOMY_LINES = 30
 """With this many lines a box has blank lines around its title; with more, the picture shows above and below it."""
 _FRAME = style(Ink.FRAME)
@@ -69,10 +74,28 @@ def with_box(
         canvas.put(chrome.title, chrome.side - 1, f" {title} ", STRONG)
     below = dimmed(cells)
     result = Canvas(*size)
-    result.put_block(0, 0, below.chars, below.styles)
     left, top = max(0, (size[0] - width) // 2), max(0, (size[1] - height) // 2)
+    below = _without_pieces(below, left, left + width, slice(top, top + height))
+    result.put_block(0, 0, below.chars, below.styles)
     result.put_block(top, left, canvas.chars, _grounded(canvas.styles))
     return result.cells()
+
+
+def _without_pieces(cells: Cells, left: int, right: int, lines: slice) -> Cells:
+    """The picture without the words of which a box, from ``left`` to ``right``, would leave some letters or digits."""
+    chars, styles = cells.chars.copy(), cells.styles.copy()
+    for row, inks in zip(chars[lines], styles[lines], strict=True):
+        words = (row != BLANK) & (row < _LAST_OF_WORDS)
+        first, stop = left, right
+        while first and words[first] and words[first - 1]:
+            first -= 1
+        while stop < len(row) and words[stop - 1] and words[stop]:
+            stop += 1
+        first = 0 if left <= LONGEST_PIECE else first if left - first <= LONGEST_PIECE else left
+        stop = len(row) if len(row) - right <= LONGEST_PIECE else stop if stop - right <= LONGEST_PIECE else right
+        for beside in (slice(first, left), slice(right, stop)):
+            row[beside], inks[beside] = BLANK, 0
+    return Cells(chars, styles)
 
 
 def dimmed(cells: Cells) -> Cells:

@@ -9,7 +9,7 @@ from ...text.clean import printable
 from ...window import Quantity
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
-from ..style.styled_text import StyledSpan, StyledText, padded, slice_text
+from ..style.styled_text import StyledSpan, StyledText, padded, slice_text, wrap
 from ..style.styles import DIM, REVERSE_BIT, STRONG, TEXT, Ink, style
 from .overlay import box_room
 
@@ -166,9 +166,12 @@ class MomentRow(NamedTuple):
 def moment_lines(
     rows: Sequence[MomentRow], chosen: int, options: ViewOptions, size: tuple[int, int]
 ) -> tuple[StyledText, ...]:
-    """The text of the box for a terminal of a size (columns, lines). Of a long list, the rows around ``chosen``."""
+    """The text of the box for a terminal of a size (columns, lines). Of a long list, the rows around ``chosen``, whose
+    sentence stands in full below them if it is cut.
+    """
     columns, lines = box_room(size)
-    height = max(1, min(lines, len(rows)))
+    below = _in_full(rows, chosen, columns)
+    height = max(1, min(lines - len(below), len(rows)))
     first = max(0, min(chosen - height // 2, len(rows) - height))
     when = max(text_width(row.when) for row in rows)
     cost = max(text_width(row.cost) for row in rows)
@@ -178,10 +181,18 @@ def moment_lines(
         1, min(max(text_width(printable(row.what)) for row in rows), columns - when - 5 - (cost + 2) * bool(cost))
     )
     ascii_only = glyphs_of(options).ascii_only
-    return tuple(
+    shown = tuple(
         _moment_line(row, when, what, cost, is_chosen=place == chosen, ascii_only=ascii_only)
         for place, row in enumerate(rows[first : first + height], first)
     )
+    return shown if all(text_width(printable(row.what)) <= what for row in rows) else (*shown, *below)
+
+
+def _in_full(rows: Sequence[MomentRow], chosen: int, columns: int) -> list[StyledText]:
+    """A blank line and the sentence of the chosen row, with what it cost; about as many lines for each row."""
+    texts = [f"{printable(row.what)}; cost: {row.cost}" if row.cost else printable(row.what) for row in rows]
+    told, longest = (wrap(((text, TEXT),), columns) for text in (texts[chosen], max(texts, key=len)))
+    return [(), *told, *[()] * (len(longest) - len(told))]
 
 
 def _moment_line(row: MomentRow, when: int, what: int, cost: int, *, is_chosen: bool, ascii_only: bool) -> StyledText:

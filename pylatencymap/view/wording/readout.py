@@ -141,7 +141,7 @@ def _as_many(parts: tuple[StyledText, ...], width: int) -> StyledText:
 def _why_nothing(cell: MapCell, *, gap: bool, known: bool) -> str:
     """Why a column has no events; empty if it has some."""
     if gap:
-        return "gap: the source was silent"
+        return "gap: no data"
     if not known:
         return "no data"
     return "" if cell.all_events else "zero: nothing happened in this column"

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...number_text import lasted_text, span_text
+from ...number_text import lasted_text, length_words
 from ...text import text_width
 from ...text.clean import printable
 from ...window import BoolArray, Incident, Matrix
@@ -17,6 +17,8 @@ from .time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 
 GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
 _DOUBT_TEXT = "doubtful: this column rests on a record that no other record confirms; it can be damaged"
+_RESET = "reset: the source's counters began anew"
+"""As in ``findings``, which says the same of a gap, too."""
 _LETTER = style(Ink.MARK, bold=True)
 _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
@@ -103,7 +105,7 @@ def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None
         return None
     if incident.reset:
         return Remark(column, RESET_LETTER, end, _reset_text(incident.seconds, nothing=incident.gap))
-    return Remark(column, GAP_LETTER, start, _gap_text(span_text((end - start) / MICROS_PER_SECOND)))
+    return Remark(column, GAP_LETTER, start, _gap_text(length_words((end - start) / MICROS_PER_SECOND)))
 
 
 def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
@@ -115,13 +117,13 @@ def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
     for first, stop in zip(np.flatnonzero(edges > 0).tolist(), np.flatnonzero(edges < 0).tolist(), strict=True):
         end = int(matrix.ends[stop - 1])
         start = int(matrix.ends[first - 1]) if first else int(matrix.ends[first]) - round(usual * MICROS_PER_SECOND)
-        lasted = f"{'' if first else 'at least '}{span_text((end - start) / MICROS_PER_SECOND)}"
+        lasted = f"{'' if first else 'at least '}{length_words((end - start) / MICROS_PER_SECOND)}"
         found.append(Remark(first, GAP_LETTER, start, _gap_text(lasted)))
     return found
 
 
 def _gap_text(lasted: str) -> str:
-    return f"gap: the source was silent for {lasted} (no data is not zero)"
+    return f"gap: no data for {lasted} (no data is not zero)"
 
 
 def _resets(matrix: Matrix) -> list[Remark]:
@@ -145,8 +147,8 @@ def _doubts(matrix: Matrix) -> list[Remark]:
 
 def _reset_text(seconds: float, *, nothing: bool) -> str:
     if nothing:
-        return "reset: the counters restarted so high that nothing was counted; they are a new start"
-    return f"reset: the counters restarted; counted from zero over {lasted_text(seconds)}"
+        return f"{_RESET}, so high that nothing was counted"
+    return f"{_RESET}; from zero in {lasted_text(seconds)}"
 
 
 def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:

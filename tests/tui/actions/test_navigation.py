@@ -89,8 +89,8 @@ def test_gaps_and_resets_are_told_as_they_were_however_time_is_merged(view: Call
         [*map(second, range(1, 108)), silence, *map(second, range(134, 151)), restart, *map(second, range(152, 200))]
     )
     for _ in range(5):
-        assert "gap: the source was silent for 26 s" in driver.line("^ G 22:15:07")
-        assert "counted from zero over 1 s" in driver.line("^ R 22:15:51")
+        assert "gap: no data for 26 s" in driver.line("^ G 22:15:07")
+        assert "from zero in 1 s" in driver.line("^ R 22:15:51")
         driver.press("]")
 
 

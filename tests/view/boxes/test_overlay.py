@@ -6,6 +6,7 @@ from hypothesis import given, strategies as st
 
 from pylatencymap.export.styled_runs import styled_runs_of
 from pylatencymap.view.boxes.overlay import box_room, dimmed, prompt_line, with_box, with_last_line
+from pylatencymap.view.paint.canvas import Canvas
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.view.style.styled_text import width_of
@@ -130,3 +131,17 @@ def test_a_prompt_shows_its_caret_and_fits(text, caret, width, hint) -> None:
 def test_a_prompt() -> None:
     said = "".join(chars for chars, _ in prompt_line("SLO", "10ms", 4, "Enter, Esc", 40))
     assert said == " SLO: 10ms" + " " * 18 + " Enter, Esc "
+
+
+def test_no_pieces_of_words_stand_beside_a_box() -> None:
+    canvas = Canvas(80, 24)
+    for line in range(24):
+        canvas.put(line, 0, "16.4 ms ")
+        canvas.put(line, 8, "█" * 60)
+        canvas.put(line, 69, "1,234  50 %")
+    lines = with_box(canvas.cells(), [(("x" * 100, 0),)] * 10, ViewOptions()).text()
+    inside = [line for line in lines if "xxx" in line]
+    assert len(inside) == 10
+    assert all(not line[0].strip() and not line[-1].strip() for line in inside), inside[0]
+    assert lines[0].startswith("16.4 ms")
+    assert lines[0].endswith("50 %")

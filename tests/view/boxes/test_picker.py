@@ -5,7 +5,7 @@ import time
 import pytest
 
 from pylatencymap.view.boxes.overlay import box_room, with_box
-from pylatencymap.view.boxes.picker import SeriesRow, matching_series, picker_lines
+from pylatencymap.view.boxes.picker import MomentRow, SeriesRow, matching_series, moment_lines, picker_lines
 from pylatencymap.view.paint.canvas import Canvas
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
@@ -100,3 +100,34 @@ def test_names_of_wide_characters_keep_the_figures_in_their_columns() -> None:
     typed = picker_lines(rows, "読" * 60, 0, OPTIONS, (80, 24))
     assert width_of(typed[0]) <= box_room((80, 24))[0]
     assert plain(typed[0]).count("読") > 10
+
+
+MOMENTS = [
+    MomentRow(
+        "", "03-03 03:12-03:32", "a band appears at 131-524 ms: " + "11 % of events, 96 % of the wait; " * 3, "28 min"
+    ),
+    MomentRow("G", "03-04 08:00-09:00", "gap: no data for 1 h (no data is not zero)", "not known"),
+    MomentRow("R", "03-03 15:30", "reset: the source's counters began anew", ""),
+]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("chosen", range(3))
+def test_the_sentence_of_the_chosen_moment_can_be_read_in_full(size: tuple[int, int], chosen: int) -> None:
+    lines = [plain(line) for line in moment_lines(MOMENTS, chosen, OPTIONS, size)]
+    assert all(len(line) <= box_room(size)[0] for line in lines)
+    assert len(lines) <= box_room(size)[1]
+    below = " ".join(" ".join(lines[len(MOMENTS) :]).split())
+    assert below.startswith(MOMENTS[chosen].what.strip())
+    assert MOMENTS[chosen].cost in below
+    assert len(lines) == len(moment_lines(MOMENTS, 0, OPTIONS, size)), "the box keeps its height"
+
+
+def test_where_no_sentence_is_cut_none_is_written_twice() -> None:
+    assert len(moment_lines(MOMENTS[1:], 0, OPTIONS, (120, 40))) == 2
+
+
+def test_a_long_list_leaves_room_for_the_sentence() -> None:
+    lines = moment_lines(MOMENTS * 100, 150, OPTIONS, (80, 24))
+    assert len(lines) == box_room((80, 24))[1]
+    assert plain(lines[-1]).strip() or plain(lines[-2]).strip()

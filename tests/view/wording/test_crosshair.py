@@ -100,7 +100,7 @@ def test_why_a_column_holds_nothing(make_matrix) -> None:
     counts[:, 60] = 0
     matrix = make_matrix(counts=counts, gap=range(20, 26))
     unknown = matrix._replace(seconds=np.where(np.arange(71) == 5, 0, matrix.seconds))
-    assert "gap: the source was silent" in read_out(drawn(matrix, at(matrix, 22)))
+    assert "gap: no data" in read_out(drawn(matrix, at(matrix, 22)))
     assert "zero" in read_out(drawn(matrix, at(matrix, 60)))
     assert "no data" in read_out(drawn(unknown, at(matrix, 5)))
 
