@@ -123,6 +123,8 @@ def maximum_text(quantity: Quantity) -> str:
     return ("> " if quantity.beyond else "< ") + format_latency(quantity.seconds)
 
 
+FEWEST_PARTS = 0.1
+"""Of a day or an hour, less than this part is told in a smaller unit."""
 _SPANS = (("d", 86_400), ("h", 3600), ("min", 60), ("s", 1))
 
 
@@ -154,6 +156,19 @@ def short_span_text(seconds: float) -> str:
     whole = round(value)
     exactly = value >= 9.95 or (whole and abs(value - whole) <= ALIKE * whole / 2)
     return f"{whole if exactly else f'{value:.1f}'} {name}"
+
+
+def span_text_as(seconds: float, whole: float) -> str:
+    """A part of a duration in the unit in which ``short_span_text`` writes the ``whole``: ``59 min`` and ``60 min`` of
+    67 min, ``0.5 d`` of 3 d; below one, in its own: ``40 s`` of 67 min.
+    """
+    name = short_span_text(whole).rpartition(" ")[2]
+    unit = next((length for one, length in _SPANS if one == name), 1)
+    value = seconds / unit
+    if unit == 1 or value < (1 if unit == MINUTE else FEWEST_PARTS):
+        return short_span_text(seconds)
+    text = f"{value:.0f}" if unit == MINUTE or value >= 9.95 else f"{value:.1f}".removesuffix(".0")
+    return f"{text} {name}"
 
 
 def lasted_text(seconds: float) -> str:

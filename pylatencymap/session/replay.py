@@ -13,7 +13,7 @@ from statistics import median_low
 
 from ..errors import UsageError
 from ..interval import Interval
-from ..number_text import short_span_text
+from ..number_text import short_span_text, span_text_as
 from ..text import is_plain
 
 # Speeds of a replay: how they are written and shown, and the next one up and down.
@@ -137,10 +137,11 @@ class ReplayPlayer:
         """
         if self._begin is None or self._end is None or self._end <= self._begin:
             return ""
-        played = short_span_text((self._end - self._begin) / 1e6)
+        played = (self._end - self._begin) / 1e6
         if self._last is None or self._last < self._end:
-            return played
-        return f"{played} of {short_span_text((self._last - self._begin) / 1e6)}"
+            return short_span_text(played)
+        whole = (self._last - self._begin) / 1e6
+        return f"{span_text_as(played, whole)} of {short_span_text(whole)}"
 
     def all_read(self) -> None:
         """The source has ended: what is held ends the recording."""

@@ -1,5 +1,7 @@
 """Which series a session draws, and what it says of the others."""
 
+import re
+
 import pytest
 
 from pylatencymap.interval import Interval
@@ -184,3 +186,16 @@ def test_the_ranking_follows_each_interval() -> None:
         window.add(interval(series, number, waited))
         names = window.by_time_waited()
         assert names == sorted(window.names(), key=lambda name: -window[name].waited)
+
+
+@pytest.mark.parametrize("columns", [20, 34, 40, 71])
+def test_narrow_maps_have_both_scales(columns: int) -> None:
+    """A finished picture of few columns has narrow maps; the rest of their line is free."""
+    shown = picture()
+    shown.extend(interval("sda", number, 0.001) for number in range(1, columns + 1))
+    shown.settle()
+    lines = shown.final((80, 24), "END").cells.text()
+    for heading, end in (("FREQUENCY", r" 0 \S+ 10\b"), ("INTENSITY", r" 0 \S+ [\d.]+ ms")):
+        (line,) = (one for one in lines if one.startswith(f" {heading}"))
+        assert re.search(end, line), line
+        assert "mean share" in line

@@ -180,6 +180,27 @@ def test_it_says_where_it_stands_and_how_long_the_recording_is() -> None:
     assert player.place_text == "12 min of 66 min"
 
 
+@pytest.mark.parametrize(
+    ("played", "whole", "said"),
+    [
+        (40, 67 * 60, "40 s of 67 min"),
+        (58 * 60, 67 * 60, "58 min of 67 min"),
+        (3580, 67 * 60, "60 min of 67 min"),
+        (3620, 67 * 60, "60 min of 67 min"),
+        (67 * 60, 67 * 60, "67 min of 67 min"),
+        (3600, 3 * 86_400, "1 h of 3 d"),
+        (86_400, 3 * 86_400, "1 d of 3 d"),
+        (36 * 3600, 3 * 86_400, "1.5 d of 3 d"),
+        (1800, 5 * 3600, "0.5 h of 5 h"),
+    ],
+)
+def test_the_place_is_told_in_the_unit_of_the_whole(played: int, whole: int, said: str) -> None:
+    player = ReplayPlayer(None, None, Time(), last=whole * SECOND)
+    player.offer([Interval("x", Unit.US, 0, played * SECOND, float(played))])
+    player.due()
+    assert player.place_text == said
+
+
 def test_the_end_is_known_when_all_is_read() -> None:
     player = ReplayPlayer(1.0, None, Time())
     player.offer([Interval("x", Unit.US, (end - 1) * SECOND, end * SECOND, 1.0) for end in range(1, 101)])

@@ -40,6 +40,13 @@ _LABEL_END = 7
 LABELS = "latency, up to"
 
 
+class _Legends(NamedTuple):
+    """The legends of all maps, and the column at which they end."""
+
+    texts: list[StyledText]
+    end: int
+
+
 class _Numbers(NamedTuple):
     """The texts right of a map: one column (the newest or the cursor's) as a number, share and bar for each line."""
 
@@ -70,7 +77,7 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
         "legends", _legend_key(frame, layout, look, scale), lambda: _legends(frame, layout, look, scale)
     )
     for position in range(len(frame.panels)):
-        _paint_panel(board, frame, position, layout, look, legends[position], numbers[position])
+        _paint_panel(board, frame, position, layout, look, legends, numbers[position])
     axis = layout.axis_line
     board.block(
         _across(layout, axis, axis + 2),
@@ -110,15 +117,16 @@ def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:
 
 
 def _paint_panel(
-    board: Board, frame: Frame, position: int, layout: Layout, look: Glyphs, legend: StyledText, numbers: _Numbers
+    board: Board, frame: Frame, position: int, layout: Layout, look: Glyphs, legends: _Legends, numbers: _Numbers
 ) -> None:
     """Paint one map with everything around it."""
     panel, words, heading = frame.panels[position], frame.headings[position], layout.heading_line(position)
+    legend = legends.texts[position]
     top, bottom = heading + 1, heading + 1 + layout.height + layout.plan.totals
     board.block(
         _across(layout, heading, top),
-        (words, legend, numbers.unit if layout.narrow else "", frame.finished),
-        lambda canvas: _paint_heading(canvas, frame, layout, heading, words, legend, numbers.unit),
+        (words, legend, legends.end, numbers.unit if layout.narrow else "", frame.finished),
+        lambda canvas: _paint_heading(canvas, frame, layout, heading, words, (legend, legends.end), numbers.unit),
     )
     board.block(
         Area(top, 0, bottom, MAP_COLUMN),
@@ -150,9 +158,17 @@ def _legend_key(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> tuple
     return said, frame.headings, layout, look, scale, frame.cursor is None
 
 
-def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> list[StyledText]:
-    rooms = [_legend_end(frame, layout) - _LEFT - width_of(heading) - 2 for heading in frame.headings]
-    return legend_texts(frame.panels, look, scale, rooms, narrow=layout.narrow or layout.map_width < LEAST_FOR_LEGEND)
+def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> _Legends:
+    """The legends, above the maps; where maps are too narrow for that, right of the headings of the numbers."""
+    headings, end = [width_of(heading) for heading in frame.headings], _legend_end(frame, layout)
+    narrow = layout.narrow or layout.map_width < LEAST_FOR_LEGEND
+    above = [end - _LEFT - heading - 2 for heading in headings]
+    texts = legend_texts(frame.panels, look, scale, above, narrow=narrow)
+    if all(text or panel.maximum <= 0 for text, panel in zip(texts, frame.panels, strict=True)):
+        return _Legends(texts, end)
+    beside = layout.columns - _LEFT - layout.right - BAR_START - 1
+    others = legend_texts(frame.panels, look, scale, [beside] * len(headings), narrow=layout.narrow)
+    return _Legends(others, layout.columns - _LEFT) if all(others) else _Legends(texts, end)
 
 
 def _legend_end(frame: Frame, layout: Layout) -> int:
@@ -161,10 +177,17 @@ def _legend_end(frame: Frame, layout: Layout) -> int:
 
 
 def _paint_heading(
-    canvas: Canvas, frame: Frame, layout: Layout, line: int, heading: StyledText, legend: StyledText, unit: str
+    canvas: Canvas,
+    frame: Frame,
+    layout: Layout,
+    line: int,
+    heading: StyledText,
+    legend: tuple[StyledText, int],
+    unit: str,
 ) -> None:
+    text, end = legend
     canvas.put_text(line, _LEFT, heading)
-    canvas.put_text(line, _legend_end(frame, layout) - width_of(legend), legend)
+    canvas.put_text(line, end - width_of(text), text)
     if frame.cursor is not None:
         canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
     elif layout.narrow:
