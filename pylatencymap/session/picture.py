@@ -267,6 +267,7 @@ class Picture:
             reading,
             self._figures_of(viewpoint, name),
             overview,
+            viewpoint.stays,
         )
 
     def _overview_of(

@@ -21,6 +21,7 @@ class Viewpoint(NamedTuple):
     resolution    latency rows per doubling
     pointer       the cursor
     selected      the user's selection
+    stays         the lines of the maps stay where they are, so that the next click meets what it was aimed at
     buckets       as --min_bucket and --max_bucket gave them: exponents of bounds, in the unit of the series
     intensity_max as --intensity_maxval gave it: time waited per second, in the unit of the series
     """
@@ -34,6 +35,7 @@ class Viewpoint(NamedTuple):
     resolution: int = 1
     pointer: Pointer | None = None
     selected: Selected | None = None
+    stays: bool = False
     buckets: tuple[int | None, int | None] = (None, None)
     intensity_max: float | None = None
 

@@ -32,6 +32,7 @@ class MainView:
         elif isinstance(event, Pasted):
             return
         elif act := actions_by_event().get(event):
+            viewer.viewpoint = viewer.viewpoint._replace(stays=False)
             act(viewer)
         else:
             viewer.notice = UNKNOWN

@@ -25,6 +25,15 @@ class LastPicture:
             last = self._made[name] = key, make()
         return cast(Made, last[1])
 
+    def again(self, name: str, key: object, make: Callable[[], Made], *, stays: bool) -> Made:
+        """Compute and keep a new result; or if it ``stays``, return the last one, whatever it was made of, as long as
+        the key is unchanged.
+        """
+        last = self._made.get(name)
+        if not stays or last is None or last[0] != key:
+            last = self._made[name] = key, make()
+        return cast(Made, last[1])
+
     def held(self, name: str, moment: object, key: object, make: Callable[[], Made]) -> Made:
         """Return the last result while the moment and the key are unchanged, even if new data have arrived since.
 

@@ -62,6 +62,7 @@ def point_with_mouse(viewer: Viewer, mouse: Mouse) -> None:
     elif mouse.kind == "press" and _is_on_overview(viewer, mouse):
         viewer.remember(before)
     elif mouse.kind == "press" and viewer.geometry is not None:
+        viewer.viewpoint = viewer.viewpoint._replace(stays=False)
         _press(viewer, viewer.geometry.pointer_at(mouse.column, mouse.line))
     elif mouse.kind == "drag" and viewer.pressed is not None:
         select_by_dragging(viewer, viewer.pressed.pointer, mouse)
@@ -104,6 +105,7 @@ def _is_on_overview(viewer: Viewer, mouse: Mouse) -> bool:
     if viewer.viewpoint.fitted:
         narrow_columns(viewer, moment)
     show_around(viewer, moment)
+    viewer.viewpoint = viewer.viewpoint._replace(stays=True)
     return True
 
 

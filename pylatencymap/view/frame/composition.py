@@ -151,19 +151,30 @@ def compose_frame(
     last = last or LastPicture()
     look, content = glyphs_of(options), content_of(scene, options, size, memory, last)
     matrix, status = content.matrix, content.status
-    layout = arrange_layout(size, demand_of(content, options), half=look.half)
+    layout = _arranged(content, options, size, look, last)
     rows = _drawn(content.rows, layout)
     maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
     if clipped := last.held(
         "clip note", scene.moment, (), lambda: _clip_note(rows, maxima, options, hint=bool(status.keys))
     ):
         content = content._replace(below=with_clipped(content.below, clipped, size))
-        layout = arrange_layout(size, demand_of(content, options), half=look.half)
+        layout = _arranged(content, options, size, look, last)
         rows = _drawn(content.rows, layout)
     if status.finished:
         layout = layout.fitted_to(matrix.columns)
     geometry = _geometry(content, rows, layout, maxima, options, last)
     return Composition(_frame(content, rows, geometry, options, layout, look, last), layout, look, geometry)
+
+
+def _arranged(content: Content, options: ViewOptions, size: tuple[int, int], look: Glyphs, last: LastPicture) -> Layout:
+    """Where everything is; while the scene stays, where it was in the last picture."""
+    demand = demand_of(content, options)
+    return last.again(
+        "layout",
+        (size, options.maps, look.half),
+        lambda: arrange_layout(size, demand, half=look.half),
+        stays=content.scene.stays,
+    )
 
 
 def _frame(

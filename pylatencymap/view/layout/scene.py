@@ -73,6 +73,7 @@ class Scene(NamedTuple):
     overview  all that is kept; None if it is drawn anyway
     moment    any value; while it stays equal, texts, numbers and the overview stay unchanged although new columns are
               drawn, so that they can be read. None: they follow the data
+    stays     the lines of the maps stay where they are, whatever rows have events
     """
 
     matrix: Matrix
@@ -85,3 +86,4 @@ class Scene(NamedTuple):
     reading: Reading = Reading()
     selected: SelectedFigures | None = None
     overview: Overview | None = None
+    stays: bool = False

@@ -230,3 +230,25 @@ def test_zooming_to_and_fro_does_not_drift(view: Callable[..., KeyDriver], way: 
         driver.press(narrower, narrower, narrower, wider, wider, wider)
     assert driver.viewer.viewpoint.pointer == about
     assert driver.drawn.geometry.ends.tolist() == first.tolist()
+
+
+def test_the_overview_stays_where_it_is_while_one_clicks_in_it(view: Callable[..., KeyDriver]) -> None:
+    """The minutes in the middle have slow I/Os; without them the maps have fewer rows."""
+    slow = range(600, 700)
+    seconds = [second(number, slow=10 if number in slow else 0) for number in range(1, 1401)]
+    driver = view(seconds, size=(120, 40))
+    driver.viewer.source_ended = True
+    driver.press("a", "[", "[", "[", "KEY_HOME")
+    place = driver.drawn.geometry.overview
+    assert place is not None
+    left = driver.drawn.geometry.left
+    for share in (0.45, 0.05, 0.95, 0.45, 0.1):
+        column = left + round(share * (driver.drawn.geometry.right - left))
+        driver.press(Mouse("press", column, place.line), Mouse("release", column, place.line))
+        now = driver.drawn.geometry.overview
+        assert now is not None
+        assert now.line == place.line
+        assert driver.drawn.geometry.column_of(START + round(share * 1400) * SECOND) is not None
+    assert driver.viewer.viewpoint.pointer is None
+    driver.press("KEY_LEFT")
+    assert not driver.viewer.viewpoint.stays, "a key arranges the picture anew"
