@@ -17,3 +17,45 @@ def test_a_replay_says_how_long_it_is_and_reads_to_its_end(terminal: Make, make_
     view.until(lambda: "ALL 60 min" in view.line(0) or "ALL 1 h" in view.line(0), "all of it")
     view.press("q")
     assert view.ends() == 0
+
+
+def test_a_speed_plays_without_the_word_too(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    (tmp_path / "r.lmap").write_text(make_stream("sda", [{128: 100 * n} for n in range(3601)], 1_700_000_000))
+    view = terminal("L r.lmap --speed 0.1x", size=(120, 40))
+    view.shows("REPLAY 0.1x", " s of 1 h", "< > speed")
+    view.press(">")
+    view.shows("REPLAY 0.2x")
+    view.press("q")
+    assert view.ends() == 0
+
+
+HALTS = """
+import os, time
+import pylatencymap.session.input.source as source
+lines = source.Source.lines
+def halting(self, *given):
+    for number, line in enumerate(lines(self, *given)):
+        while number == 2000 and not os.path.exists("go on"):
+            time.sleep(0.01)
+        yield line
+source.Source.lines = halting
+"""
+"""Reading halts in the middle of a file until there is another one."""
+
+
+def test_a_file_is_read_to_its_end_with_its_picture_growing(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    counts = [{64: 100 * n, 8192: 5 * max(n - 100, 0) if n < 150 else 250} for n in range(601)]
+    (tmp_path / "r.lmap").write_text(make_stream("sda", counts, 1_700_000_000))
+    view = terminal("L r.lmap --tz UTC", size=(120, 40), injected=HALTS)
+    view.shows("READING", "INTENSITY", "s a column")
+    view.press("n")
+    view.shows("of what is read so far: ", "selected")
+    view.press("l")
+    view.shows("What stands out in what is read so far")
+    view.press("KEY_ESCAPE")
+    (tmp_path / "go on").touch()
+    view.shows_the_end("ALL 10 min", "selected")
+    view.press("n")
+    view.until(lambda: "so far" not in view.text, "nothing about a part")
+    view.press("q")
+    assert view.ends() == 0

@@ -3,23 +3,19 @@
 The program, the spans without a CPU, and all clocks are scripted, so nothing waits.
 """
 
-import os
 import random
 from collections.abc import Sequence
 
 import pytest
 
-from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.report import Report
-from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
 from pylatencymap.session.input.source import queued_seconds
-from tests.session.input.test_live_beginnings import WALL, Seen, pulsed
-from tests.session.input.test_pipeline_live import WaitingProgram
+from tests.session.input.scripted_reads import LateReader, read_to_end
+from tests.session.input.test_live_beginnings import Seen
 
 Spans = Sequence[tuple[float, float]]
 
 
-class StarvedReader(WaitingProgram):
+class StarvedReader(LateReader):
     """A program, and a reader that gets no CPU in some spans of time. ``queued``: how long it was ready to run then."""
 
     def __init__(self, prints: Sequence[tuple[float, str]], spans: Spans, tells: bool) -> None:
@@ -43,26 +39,14 @@ class StarvedReader(WaitingProgram):
         if end is None:
             return
         self._queued += end - self.now
-        self.now = end
-        while self._next is not None and self._next[0] <= self.now:
-            os.write(self._output, self._next[1].encode())
-            self._next = next(self._prints, None)
+        self.pass_until(end)
 
 
 def seen(moments: Sequence[float], spans: Spans, tells: bool = True) -> Seen:
     """What a program that prints at these moments becomes; ``tells``: the system says how long we had no CPU."""
     texts = [_print(number) for number in range(len(moments))]
     program = StarvedReader(list(zip(moments, texts, strict=True)), spans, tells)
-    said: list[str] = []
-    report = Report("pipe", say=said.append)
-    plan = ReadPlan(time=TimeOptions(now=lambda: WALL + program.now, pulsed=pulsed))
-    source = program.source()
-    source.queued = program.queued
-    options = plan.time._replace(started=0.0, monotonic=source.monotonic, pauses=source)
-    found = list(intervals_of(events_of(source, plan, report), plan, lambda _: None, None, options, report))
-    os.close(program.descriptor)
-    program.close()
-    return Seen(found, said)
+    return read_to_end(program, program.queued)
 
 
 def _print(number: int) -> str:

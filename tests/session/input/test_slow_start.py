@@ -9,15 +9,12 @@ from itertools import pairwise
 
 import pytest
 
-from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.report import Report
-from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
 from pylatencymap.session.input.source import Source, StopRequest
-from tests.session.input.test_live_beginnings import WALL, Seen, pulsed, record
-from tests.session.input.test_pipeline_live import WaitingProgram
+from tests.session.input.scripted_reads import LateReader, read_to_end
+from tests.session.input.test_live_beginnings import Seen, record
 
 
-class BusyReader(WaitingProgram):
+class BusyReader(LateReader):
     """A program, and a reader that works for some seconds before each of its first looks into the pipe."""
 
     def __init__(self, prints: Sequence[tuple[float, str]], work: Sequence[float]) -> None:
@@ -26,24 +23,12 @@ class BusyReader(WaitingProgram):
 
     def wait_for(self, descriptor: int, timeout: float | None) -> bool:
         if timeout == 0.0:
-            self.now += self._work.pop(0) if self._work else 0.0
-            while self._next is not None and self._next[0] <= self.now:
-                os.write(self._output, self._next[1].encode())
-                self._next = next(self._prints, None)
+            self.pass_until(self.now + (self._work.pop(0) if self._work else 0.0))
         return super().wait_for(descriptor, timeout)
 
 
 def seen(prints: Sequence[tuple[float, str]], work: Sequence[float]) -> Seen:
-    program = BusyReader(prints, work)
-    said: list[str] = []
-    report = Report("pipe", say=said.append)
-    plan = ReadPlan(time=TimeOptions(now=lambda: WALL + program.now, pulsed=pulsed))
-    source = program.source()
-    options = plan.time._replace(started=0.0, monotonic=source.monotonic, pauses=source)
-    found = list(intervals_of(events_of(source, plan, report), plan, lambda _: None, None, options, report))
-    os.close(program.descriptor)
-    program.close()
-    return Seen(found, said)
+    return read_to_end(BusyReader(prints, work))
 
 
 def bpftrace(number: int) -> str:
