@@ -12,7 +12,7 @@ from ...window import Matrix
 from ..frame.frame import Frame, MapPanel, clipped_columns
 from ..layout.layout import AXIS_COLUMN, MAP_COLUMN
 from ..paint.canvas import Canvas
-from ..paint.maps import map_cells
+from ..paint.maps import map_cells, unknown_cells
 from ..paint.painter import letter_style
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, width_of
@@ -87,7 +87,10 @@ def paint_panel(
     for place, drawn in enumerate(frame.panels):
         top = layout.heads + place * (lines + between)
         chars, styles = map_cells(frame, drawn, look, half=rows.half, cell_width=rows.cell_width, totals=False)
-        canvas.put_block(top, MAP_COLUMN + layout.map_width - chars.shape[1], chars, styles)
+        left = MAP_COLUMN + layout.map_width - chars.shape[1]
+        canvas.put_block(top, left, chars, styles)
+        if before := _columns_before(frame) * rows.cell_width:
+            canvas.put_block(top, left, *unknown_cells(len(chars), before, look))
         for offset, label in enumerate(frame.labels, top):
             canvas.put(offset, _LABEL_END - len(label), label, DIM)
         for line in range(top, top + lines):
@@ -96,6 +99,12 @@ def paint_panel(
             canvas.put(top + lines, AXIS_COLUMN, look.corner + look.horizontal * layout.map_width, _FRAME)
     _paint_axis(canvas, frame, rows, layout, look)
     return canvas
+
+
+def _columns_before(frame: Frame) -> int:
+    """How many columns there are before the series began, if it has any data in this time."""
+    known = np.flatnonzero(~frame.no_data)
+    return int(known[0]) if known.size else 0
 
 
 def _paint_head(

@@ -285,3 +285,28 @@ def test_a_long_name_shortens_what_a_share_is_of_and_never_the_share(panels, len
     assert heading.startswith("1 nnn")
     assert heading.endswith(f" {share}")
     assert length > 30 or f"1 {'n' * length} " in heading, "as long as it fits the name is whole"
+
+
+def test_the_time_before_a_series_began_is_empty_up_to_a_border(panels) -> None:
+    """One panel of three has 30 columns, one begins 10 columns later, and one has a column without data in between."""
+    first, second, third = panels(30, factors=(1.0, 0.5, 0.2))
+    later = second.matrix._replace(
+        **{
+            field: getattr(second.matrix, field)[..., 10:]
+            for field in (
+                *("counts", "waited", "ends", "seconds", "lasted", "gap"),
+                *("reset", "estimated", "doubtful"),
+            )
+        }
+    )
+    silent = third.matrix._replace(seconds=np.where(np.arange(30) == 12, 0.0, third.matrix.seconds))
+    grid = drawn([first, second._replace(matrix=later), third._replace(matrix=silent)], total=3)
+    text = grid.cells.text()
+    for place, hatched in ((1, 0), (2, grid.layout.map_width // 30)):
+        left, top = grid.layout.corner(place)
+        line = text[top + 2][left : left + grid.layout.width]
+        width = grid.layout.map_width // 30
+        start = 9 + grid.layout.map_width - 30 * width
+        assert line.count("╱") == hatched, line
+        if not hatched:
+            assert line[start : start + 10 * width] == " " * (10 * width - 1) + "│"
