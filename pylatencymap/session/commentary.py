@@ -146,7 +146,7 @@ class _SeriesChanges:
 
     def is_of(self, history: SeriesOrSum) -> bool:
         """Whether all columns of the series have been looked at."""
-        return self._seen == history.state
+        return self._seen == _state(history)
 
     def find(self, history: SeriesOrSum) -> Generator[None, None, None]:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
@@ -154,7 +154,7 @@ class _SeriesChanges:
         from ..analysis import changes_in_steps
         from ..findings import FEWEST, cost_words, told_changes, when_words, with_exact_ends
 
-        self._seen = history.state
+        self._seen = _state(history)
         selection = self._selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
             self.words, self._moments = (), ()
@@ -258,3 +258,8 @@ def _data_of(history: SeriesOrSum, selection: Selection) -> SeriesData:
     from ..findings import series_data
 
     return series_data(history.name, event_noun(history.label, history.source), history.label, selection)
+
+
+def _state(kept: SeriesOrSum) -> tuple[object, ...]:
+    """Changes with the data."""
+    return kept.state if isinstance(kept, SeriesSum) else (kept.version, len(kept), kept.events)

@@ -38,7 +38,7 @@ from ..window import (
     overview_of,
 )
 from .marks import MarkList
-from .series_overview import event_noun, overview_lines
+from .series_overview import event_noun, overview_lines, short_label
 from .viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Picture:
         name, span = self.series(viewpoint), self._span(viewpoint, columns)
         if name is None or span is None or viewpoint.fitted:
             return None
-        names = self.window.names() if self.is_sum(viewpoint) else [name]
+        names = self._names(viewpoint)
         width = viewpoint.width or self.usual_seconds(viewpoint)
         return span if self.kept_for(viewpoint, columns).longest_merged(names, *span) > COARSER * width else None
 
@@ -209,8 +209,7 @@ class Picture:
 
     def new_since(self, viewpoint: Viewpoint, moment: int) -> int:
         """How many intervals of the series ended after a moment; for the sum, of the series that has most of them."""
-        names = self.window.names() if self.is_sum(viewpoint) else [self.series(viewpoint)]
-        return max((self.window.new_since(name, moment) for name in names if name is not None), default=0)
+        return max((self.window.new_since(name, moment) for name in self._names(viewpoint)), default=0)
 
     def usual_seconds(self, viewpoint: Viewpoint) -> float:
         """Seconds between two unmerged columns of the series or the sum; 1 while there is none."""
@@ -391,7 +390,7 @@ class Picture:
         return status._replace(
             tz=self.options.tz,
             bad_count=self._bad_count(),
-            label=_short_label(history),
+            label=short_label(history),
             series=SUM_SERIES if self.is_sum(viewpoint) else name,
             series_number=0 if self.is_sum(viewpoint) else self._rank(history),
             series_count=len(self.window),
@@ -409,9 +408,3 @@ class Picture:
         """The incidents of a series. For the sum: the resets of all series, one per moment, and common silences."""
         kept = self._kept(viewpoint)
         return kept.all_incidents() if isinstance(kept, SeriesSum) else self.window[name].incidents.all()
-
-
-def _short_label(history: History) -> str:
-    """The label; or the source, if the label only repeats the name of the series."""
-    said_again = history.name.lower() in history.label.lower()
-    return (history.source if said_again else history.label) or history.source or "pylatencymap"

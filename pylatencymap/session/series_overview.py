@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..units import format_measured, measured_digits
-from ..window import OTHER_SERIES, Quantity, Summary, Window
+from ..window import OTHER_SERIES, History, Quantity, Summary, Window
 
 # Rates, share of the time waited and average of each series.
 
@@ -73,3 +73,9 @@ def event_noun(label: str, source: str) -> str:
     """A plural: I/Os, waits or events."""
     known = _BY_LABEL.get(label.lower()) or _BY_SOURCE.get(source)
     return known or ("I/Os" if "i/o" in label.lower() else "events")
+
+
+def short_label(history: History) -> str:
+    """The label; or the source, if the label only repeats the name of the series."""
+    said_again = history.name.lower() in history.label.lower()
+    return (history.source if said_again else history.label) or history.source or "pylatencymap"

@@ -169,11 +169,6 @@ class History:
         return self._store.version
 
     @property
-    def state(self) -> tuple[object, ...]:
-        """Changes with the data."""
-        return self.version, len(self), self.events
-
-    @property
     def start(self) -> int:
         """When the oldest column begins, in epoch microseconds."""
         return self._store.start

@@ -173,7 +173,7 @@ class SeriesSum:
     @property
     def state(self) -> tuple[object, ...]:
         """Changes with the data."""
-        return tuple(history.state for history in self.histories)
+        return tuple((history.version, len(history), history.events) for history in self.histories)
 
     @property
     def start(self) -> int:

@@ -11,6 +11,7 @@ from pylatencymap.view.grid.panel_layout import grid_columns, grid_layout, grid_
 from pylatencymap.view.layout.colour_scale import HOLD_COLUMNS, ScaleMemory
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.style.colour_depth import ColourDepth
+from pylatencymap.view.style.glyphs import glyphs_of
 from pylatencymap.view.style.options import FREQUENCY, INTENSITY, ViewOptions
 from pylatencymap.view.style.styles import Ink, style_parts
 
@@ -305,8 +306,8 @@ def test_the_time_before_a_series_began_is_empty_up_to_a_border(panels) -> None:
     for place, hatched in ((1, 0), (2, grid.layout.map_width // 30)):
         left, top = grid.layout.corner(place)
         line = text[top + 2][left : left + grid.layout.width]
-        width = grid.layout.map_width // 30
-        start = 9 + grid.layout.map_width - 30 * width
-        assert line.count("╱") == hatched, line
-        if not hatched:
-            assert line[start : start + 10 * width] == " " * (10 * width - 1) + "│"
+        assert line.count(glyphs_of(ViewOptions()).hatch) == hatched, line
+    left, top = grid.layout.corner(1)
+    width = grid.layout.map_width // 30
+    start = left + 9 + grid.layout.map_width - 30 * width
+    assert text[top + 2][start : start + 10 * width] == " " * (10 * width - 1) + "│"
