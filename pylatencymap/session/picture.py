@@ -269,9 +269,7 @@ class Picture:
             viewpoint.stays,
         )
 
-    def _overview_of(
-        self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int
-    ) -> Overview | None:
+    def _overview_of(self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int) -> Overview | None:
         """All that is kept in one line; None where that says nothing new: all is on the screen, and no column is longer
         than the minutes of the overview.
         """
@@ -308,14 +306,11 @@ class Picture:
 
     def _figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
         """What is in the user's selection; None if there is none."""
-        chosen = viewpoint.selected
-        if chosen is None:
+        if (chosen := viewpoint.selected) is None:
             return None
         kept = (None if self.detail is None else self.detail.kept_between(chosen.begin, chosen.end)) or self.window
-        if self.is_sum(viewpoint):
-            inside = kept.sum_between(chosen.begin, chosen.end, MOST_SELECTED)
-        else:
-            inside = kept.between(name, chosen.begin, chosen.end, MOST_SELECTED)
+        span = chosen.begin, chosen.end, MOST_SELECTED
+        inside = kept.sum_between(*span) if self.is_sum(viewpoint) else kept.between(name, *span)
         return SelectedFigures(chosen, inside.summary(), *inside.between_latencies(chosen.low, chosen.high))
 
     def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:
@@ -377,10 +372,6 @@ class Picture:
         others = overview_lines(self.window, [name for name in ranking if name != shown])
         return self.drawn(viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others))
 
-    def _rank(self, history: History) -> int:
-        """The number of a series, as the keys count them: the one with the most time waited is 1."""
-        return self.window.by_time_waited().index(history.name) + 1
-
     def _is_overtaken(self, first: str, shown: str) -> bool:
         return first != shown and self.window[first].waited > SWITCH_FACTOR * self.window[shown].waited
 
@@ -392,7 +383,7 @@ class Picture:
             bad_count=self._bad_count(),
             label=short_label(history),
             series=SUM_SERIES if self.is_sum(viewpoint) else name,
-            series_number=0 if self.is_sum(viewpoint) else self._rank(history),
+            series_number=0 if self.is_sum(viewpoint) else self.window.by_time_waited().index(name) + 1,
             series_count=len(self.window),
             interval=width,
             kept=self.extent(viewpoint) or (0, 0),
@@ -405,6 +396,5 @@ class Picture:
         )
 
     def _incidents(self, viewpoint: Viewpoint, name: str) -> tuple[Incident, ...]:
-        """The incidents of a series. For the sum: the resets of all series, one per moment, and common silences."""
         kept = self._kept(viewpoint)
         return kept.all_incidents() if isinstance(kept, SeriesSum) else self.window[name].incidents.all()
