@@ -169,9 +169,7 @@ class Selection:
         return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
 
     def slow_times(self, threshold: float, limit: float) -> list[SlowTime]:
-        """The times in which more than the share ``limit`` of the events are above a threshold (seconds); none if they
-        are always.
-        """
+        """When more than the share ``limit`` of the events are above a threshold (seconds); none if always."""
         return slow_times(self.columns, self.counts.sum(axis=1), self.above(threshold), limit)
 
     def worst(self) -> WorstColumn | None:
