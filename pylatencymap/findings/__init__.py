@@ -11,8 +11,10 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .changes import (
         FEWEST as FEWEST,
+        RESET_WORDS as RESET_WORDS,
         Change as Change,
         cost_words as cost_words,
+        gap_words as gap_words,
         told_changes as told_changes,
         when_words as when_words,
         with_exact_ends as with_exact_ends,
@@ -34,7 +36,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
+            "changes": "FEWEST RESET_WORDS Change cost_words gap_words told_changes when_words with_exact_ends",
             "comparison.compared": "SeriesComparison",
             "comparison.pages": "notes table_lines verdict_lines",
             "comparison.pairs": "SeriesPair SeriesRun",

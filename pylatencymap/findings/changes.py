@@ -180,12 +180,20 @@ def _change(group: list[_Placed], many: int) -> Change:
     )
 
 
+RESET_WORDS = "reset: the source's counters began anew"
+
+
+def gap_words(seconds: float) -> str:
+    """The sentence about a silence of the source."""
+    return f"gap: no data for {length_words(seconds)} (no data is not zero)"
+
+
 def change_words(episode: Episode, noun: str, seconds: float) -> str:
     """The sentence about an episode that lasted so long."""
     if episode.kind is EpisodeKind.GAP:
-        return f"gap: no data for {length_words(seconds)} (no data is not zero)"
+        return gap_words(seconds)
     if episode.kind is EpisodeKind.RESET:
-        return "reset: the source's counters began anew"
+        return RESET_WORDS
     if episode.kind is EpisodeKind.STALL:
         before = episode.before or episode.after
         side = "around" if episode.before and episode.after else "before" if episode.before else "after"

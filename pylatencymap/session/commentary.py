@@ -185,11 +185,9 @@ class _SeriesChanges:
         )
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
         incidents = history.all_incidents() if isinstance(history, SeriesSum) else history.incidents.all()
-        self._moments = tuple(
-            moment_of_incident(one, incidents, finest, reach)
-            if one.is_about_source
-            else moment_of_change(one, when_words(one, finest))
-            for one in told
+        self._moments = (
+            *(moment_of_change(one, when_words(one, finest)) for one in told if not one.is_about_source),
+            *(moment_of_incident(one, finest) for one in incidents),
         )
 
     def moments(self, marks: Iterable[Mark], slo: Slo | None) -> tuple[NotableMoment, ...]:

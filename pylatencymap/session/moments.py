@@ -47,23 +47,17 @@ class NotableMoment(NamedTuple):
 
 def moment_of_change(change: Change, when: str) -> NotableMoment:
     """A change of one series as a moment."""
-    kind = change.kind.value
-    sign = {"gap": "G", "reset": "R"}.get(kind, "")
-    cost = None if kind == "gap" else change.cost or 0.0
-    return NotableMoment(change.begin, change.end, sign, when, change.text, cost, change.low, change.high)
+    return NotableMoment(change.begin, change.end, "", when, change.text, change.cost or 0.0, change.low, change.high)
 
 
-def moment_of_incident(change: Change, known: Sequence[Incident], times: TimeWords, reach: int) -> NotableMoment:
-    """A gap or reset, with its exact times if it is among the ``known`` ones; ``reach``, microseconds, is how far those
-    of the change can be off.
-    """
-    resets = change.kind.value == "reset"
-    near = [one for one in known if one.reset == resets and abs(one.start - change.begin) <= reach]
-    if not near:
-        return moment_of_change(change, times.moment(change.begin))
-    found = min(near, key=lambda one: abs(one.start - change.begin))
-    when = times.moment(found.end) if resets else times.span(found.start, found.end)
-    return moment_of_change(change, when)._replace(begin=found.start, end=found.end)
+def moment_of_incident(incident: Incident, times: TimeWords) -> NotableMoment:
+    """A gap or a reset, at its exact times."""
+    from ..findings import RESET_WORDS, gap_words  # late, because the first picture needs none of it
+
+    begin, end = incident.start, incident.end
+    if incident.gap:
+        return NotableMoment(begin, end, "G", times.span(begin, end), gap_words((end - begin) / 1e6), None)
+    return NotableMoment(begin, end, "R", times.moment(end), RESET_WORDS)
 
 
 def moments_of(

@@ -1,5 +1,6 @@
 """What the lines below the maps say: modes that do not flicker, and changes of all that is kept, in short steps."""
 
+from dataclasses import replace
 from datetime import timezone
 from itertools import count
 
@@ -133,3 +134,19 @@ def test_a_series_without_events_has_no_words() -> None:
     commentary = Commentary(timezone.utc, Clock())
     steps_of(commentary, window)
     assert words_of(commentary, window) == []
+
+
+def test_gaps_and_resets_keep_their_times_in_merged_columns() -> None:
+    """Columns of minutes have no column of a silence of 20 s, but it is a moment."""
+    rng, window = np.random.default_rng(1), Window(0.02)
+    for second in range(20_000):
+        one = interval(second, int(rng.poisson(300)))
+        if 7_000 <= second < 7_020:
+            one = replace(one, ranges=(), waited=None, gap=True, estimated=True)
+        window.add(replace(one, reset=True) if second == 9_000 else one)
+    assert len(window["sda"]) < 2_000
+    found = Commentary(timezone.utc, Clock()).moments(window["sda"], ())
+    assert [(one.sign, one.begin - BEGIN, one.end - BEGIN) for one in found] == [
+        ("G", 7_000_000_000, 7_020_000_000),
+        ("R", 9_000_000_000, 9_001_000_000),
+    ]
