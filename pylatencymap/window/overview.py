@@ -62,7 +62,7 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
     # A slot belongs to all parts that it touches, so that none of them is empty between two others.
     each = unit * parts / max(end - begin, 1)
     first = np.floor(known * each + ROUNDING).astype(np.int64)
-    last = np.maximum(np.ceil((known + 1) * each - ROUNDING).astype(np.int64) - 1, first)
+    last = np.maximum(np.minimum(np.ceil((known + 1) * each - ROUNDING), parts).astype(np.int64) - 1, first)
     for shift in range(int((last - first).max(initial=0)) + 1):
         places = np.minimum(np.minimum(first + shift, last), parts - 1)
         np.maximum.at(rates, places, waited[known] / seconds[known])

@@ -91,3 +91,12 @@ def test_many_columns_of_centuries_take_little_memory() -> None:
     assert tracemalloc.get_traced_memory()[1] < 100e6
     tracemalloc.stop()
     assert found.resampled(80)[0] > 0
+
+
+def test_columns_longer_than_all_the_time_take_no_time() -> None:
+    """The first column of damaged times begins after those that follow it."""
+    window, century = Window(), 3_153_600_000
+    for number, length in enumerate((1, century, century)):
+        end = START + number * SECOND
+        window.add(Interval("a", Unit.US, end - length * SECOND, end, float(length), ((128, 256, 10),), 0.1))
+    assert not np.isnan(overview_of([window["a"]], 80).resampled(80)).any()
