@@ -259,3 +259,16 @@ def test_rows_finer_than_octaves_find_the_same() -> None:
     assert found.low in EDGES
     assert abs(found.first - 300) <= 2
     assert abs(found.last - 420) <= 2
+
+
+@pytest.mark.parametrize("at", [[100], [300, 700], [60, 160, 240]])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_burst_of_one_column_is_an_incident_of_that_column(at: list[int], seed: int) -> None:
+    """Slow events, or many of all: neither a lasting change nor one long incident."""
+    slow, many = mean_counts(N), mean_counts(N, rate=40.0)
+    slow[:, at] += RATE * mode(INCIDENT)[:, None]
+    many[:, at] *= 40
+    for mean in (slow, many):
+        found = told(poisson(mean, seed))
+        assert {one.kind for one in found} == {EpisodeKind.INCIDENT}
+        assert sorted((one.first, one.last) for one in found) == [(column, column + 1) for column in at]

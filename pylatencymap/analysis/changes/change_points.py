@@ -25,6 +25,14 @@ FROM_OTHERS, FROM_ENDS = 8, 12
 OFF_ENDS = 4
 TRIED = 64
 """Places inside each segment that are tried for one more change point."""
+LONGEST_BESIDE = 4096
+"""Columns beside a change point among which its burst is looked for."""
+BURST = 5.0
+"""How many times the events of the usual column beside it a single column has at least, to be told by itself."""
+LEFT = 0.7
+"""The part of a contrast that is left without single columns, at most, if these are all of it."""
+MOST_BURSTS = 8
+"""More such columns are a part of their own."""
 DUE = 30
 """Bunches of events that were due in columns without any: a stall."""
 AROUND = 60
@@ -80,7 +88,7 @@ def segmentation_in_steps(
         if not more:
             break
         places = _pruned(contrasts, sorted({*places, *more}))
-    places = _without_partial(contrasts, places)
+    places = _with_bursts(contrasts, _without_partial(contrasts, places))
     if shown is not None:
         yield
         places = _with_memory(contrasts, places, shown)
@@ -221,6 +229,38 @@ def _without_partial(contrasts: Contrasts, places: list[int]) -> list[int]:
             number -= 1
             kept[number : number + 2] = [joined]
     return kept
+
+
+def _with_bursts(contrasts: Contrasts, places: list[int]) -> list[int]:
+    """A change that is that of a few single columns, between long parts that are alike, begins and ends with each."""
+    for _ in range(len(places)):
+        each = ((place, _bursts(contrasts, places, place)) for place in places)
+        place, columns = next((found for found in each if found[1]), (0, []))
+        if not columns:
+            break
+        sides = {side for column in columns for side in (column, column + 1)}
+        sides -= {column + 1 for column in columns if column + 1 in columns}
+        sides -= {column for column in columns if column - 1 in columns}
+        others = [other for other in places if other != place]
+        places = sorted({*others, *sides} - {0, contrasts.n})
+    return _pruned(contrasts, places, known=True)
+
+
+def _bursts(contrasts: Contrasts, places: Sequence[int], place: int) -> list[int]:
+    """The columns without which the segments on both sides of a change point do not differ; none if they do."""
+    first, last = _room(contrasts, list(places), places.index(place))
+    if min(place - first, last - place) <= 1 or place in contrasts.breaks:
+        return []
+    sizes = contrasts.segments(*(np.array([one]) for one in (first, place, last)))[:, 0]
+    feature = int(np.abs(sizes).argmax())
+    begin, end = (place, last) if sizes[feature] > 0 else (first, place)
+    begin, end = max(begin, place - LONGEST_BESIDE), min(end, place + LONGEST_BESIDE)
+    events = contrasts.excess(feature, begin, end)
+    high = begin + np.flatnonzero(events >= np.maximum(BURST * np.median(events), events.max() / 2))
+    if not 0 < len(high) <= MOST_BURSTS or len(high) > max((end - begin) // 4, 1):
+        return []
+    left = abs(float(contrasts.without(high, first, place, last)[feature]))
+    return [int(column) for column in high] if left < min(LEAST, LEFT * abs(sizes[feature])) else []
 
 
 def _is_same(contrasts: Contrasts, parts: tuple[int, int, int], known: tuple[int, int, int]) -> bool:

@@ -67,6 +67,15 @@ class SegmentSums(NamedTuple):
     time: FloatArray
     columns: IntArray
 
+    def total(self) -> SegmentSums:
+        """Of all segments together."""
+        events, time, columns = self.events.sum(axis=1), self.time.sum(), self.columns.sum()
+        return SegmentSums(events[:, None], np.array([time]), np.array([columns]))
+
+    def less(self, part: SegmentSums) -> SegmentSums:
+        """Without a part of each."""
+        return SegmentSums(self.events - part.events, self.time - part.time, self.columns - part.columns)
+
     def levels(self) -> FloatArray:
         """Shares of all features, and the logarithm of the rate: [features, segments]."""
         found = self.events / np.maximum(self.events[-1], 1.0)
@@ -254,6 +263,26 @@ class Contrasts:
         spread = both * np.maximum(1 - both / events, 0) * (share * (1 - share))
         found[-1], spread[-1] = other.events[-1] - time * both[-1], both[-1] * time * (1 - time)
         return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_at(np.minimum(one.columns, other.columns))))
+
+    def excess(self, feature: int, first: int, last: int) -> FloatArray:
+        """The events of a feature in each column, [columns]."""
+        part = slice(first, last + 1)
+        if feature == 2 * self.rows - 1:
+            return np.diff(self.events[part])
+        if feature < self.rows:
+            return np.diff(self.octaves[feature, part])
+        return np.diff(self.octaves[feature - self.rows + 1 :, part].sum(axis=0))
+
+    def without(self, columns: IntArray, first: int, middle: int, last: int) -> FloatArray:
+        """Contrasts of the segments [first, middle) and [middle, last) without some of their columns: [features]."""
+        first, last = max(first, middle - LONGEST), min(last, middle + LONGEST)
+        shorter = min(middle - first, last - middle)
+        first, last = max(first, middle - NEAR * shorter), min(last, middle + NEAR * shorter)
+        sides = (self.sums(np.array([begin]), np.array([end])) for begin, end in ((first, middle), (middle, last)))
+        inside = columns[(columns >= first) & (columns < last)]
+        parts = (self.sums(its, its + 1).total() for its in (inside[inside < middle], inside[inside >= middle]))
+        one, other = (side.less(part) for side, part in zip(sides, parts, strict=True))
+        return np.asarray(self.apart(one, other)[:, 0])
 
     def course(self, feature: int, first: int, last: int) -> FloatArray:
         """How far a feature is ahead of its mean over a segment, after each of its columns (CUSUM): [columns + 1]."""

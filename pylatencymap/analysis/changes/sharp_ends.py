@@ -15,8 +15,10 @@ REACH, REACH_PART = 8, 0.25
 
 def with_sharp_ends(span: Span, events: FloatArray, totals: FloatArray) -> Span:
     """An incident whose ends are where they are most likely, given the ``events`` [columns] of its latencies and the
-    ``totals`` [columns] of all. An end without a neighbour stays.
+    ``totals`` [columns] of all. An end without a neighbour stays; a single column has no ends to look for.
     """
+    if span.last - span.first < 2:
+        return span
     reach = max(REACH, round(REACH_PART * (span.last - span.first)))
     middle = (span.first + span.last) // 2
     first, last, before, after = span.first, span.last, span.before, span.after
