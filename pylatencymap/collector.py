@@ -49,6 +49,7 @@ class Known(NamedTuple):
     ``tz``: the zone of times that are printed without one; None is the local zone.
     ``tim_unit``: the unit of the times in an Oracle SQL trace, one of TIM_UNITS.
     ``columns``: the columns of a table that the user named; None if the user named none.
+    ``keys``: samples are wanted with their keys (``Sample.keys``). A picture needs none, and reading them takes time.
     """
 
     unit: Unit | None = None
@@ -56,6 +57,7 @@ class Known(NamedTuple):
     tz: tzinfo | None = None
     tim_unit: str = TIM_UNITS[0]
     columns: Columns | None = None
+    keys: bool = False
 
 
 NOTHING_KNOWN = Known()

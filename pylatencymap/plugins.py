@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
 from .errors import LatencyMapError, PluginError
-from .record import Decoded, Mark, Pause, Record, Sample, Tick
+from .record import Decoded, EventKey, Mark, Pause, Record, Sample, Tick
 from .report import Report
 from .text.clean import printable
 from .text.lines import Lines
@@ -88,6 +88,9 @@ class PluginCollector:
 def _cleaned(event: Decoded) -> Decoded:
     """The event with its texts made printable. Built-in decoders do that themselves."""
     if isinstance(event, Sample):
+        if event.keys:
+            keys = (EventKey(*map(printable, key)) for key in event.keys)
+            event = event._replace(keys=tuple({key.name: key for key in keys}.values()))
         if (event.series + event.label + event.source).isprintable():
             return event
         return event._replace(

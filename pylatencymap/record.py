@@ -163,12 +163,25 @@ class Mark:
     series: str = ""
 
 
+class EventKey(NamedTuple):
+    """Something that a source says about an event besides its series, as that its ``pid`` was ``4711``.
+
+    ``note`` explains the value, as the text of a statement does its number; it is shown with the value and counts for
+    nothing.
+    """
+
+    name: str
+    value: str
+    note: str = ""
+
+
 class Sample(NamedTuple):
     """One event of a series in a trace: it took ``latency`` whole units and ended at ``micros`` on ``clock``.
 
     On Clock.DAY, ``micros`` counts from midnight. ``text`` is the date printed next to the time, if any.
     ``step`` is for sources that print latencies rounded down to multiples of ``step`` units: the event took at least
     ``latency``, and less than ``latency + step``. It is 0 if the latency is as exact as the source's clock.
+    ``keys`` say more about it, each name once. They are read only if ``Known.keys`` asks for them.
     """
 
     series: str
@@ -182,6 +195,7 @@ class Sample(NamedTuple):
     line: int = 0
     arrival: float | None = None
     step: int = 0
+    keys: tuple[EventKey, ...] = ()
 
 
 class Pause(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...collector import Known
-from ...record import Clock, Sample
+from ...record import Clock, EventKey, Sample
 from ...report import Report
 from ...text import device_named
 from ...text.lines import Line
@@ -51,6 +51,7 @@ class Pairing:
     def __init__(self, report: Report, known: Known, source: str) -> None:
         self._report = report
         self._live = known.live
+        self._keys = known.keys
         self._source = source
         self._queued: dict[RequestKey, Request] = {}
         self._issued: dict[RequestKey, Request] = {}
@@ -175,7 +176,17 @@ class Pairing:
         latency = nanos if end.unit is Unit.NS else nanos // 1000
         series = self._name(end.major, end.minor) + what
         micros = end.nanos // 1000
-        return Sample(series, end.unit, latency, micros, Clock.FREE, "", label, self._source, line.number, line.arrival)
+        sample = Sample(
+            series, end.unit, latency, micros, Clock.FREE, "", label, self._source, line.number, line.arrival
+        )
+        return sample._replace(keys=self._keys_of(begin)) if self._keys else sample
+
+    def _keys_of(self, begin: Request) -> tuple[EventKey, ...]:
+        """What is known of a request when it begins: its completion is that of another process."""
+        keys = [EventKey("device", self._name(begin.major, begin.minor))]
+        said = (("operation", begin.flags), ("comm", begin.process), ("sectors", str(begin.sectors or "")))
+        keys += [EventKey(name, value) for name, value in said if value]
+        return (*keys, EventKey("sector", str(begin.sector)))
 
     def _name(self, major: int, minor: int) -> str:
         """``7,0``, or the device's name if the events are from this machine."""

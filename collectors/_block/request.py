@@ -46,7 +46,9 @@ class Odd(Enum):
 
 
 class Request(NamedTuple):
-    """One event of a request. ``sectors`` is its length; for a split, the sector at which the second part begins."""
+    """One event of a request. ``sectors`` is its length; for a split, the sector at which the second part begins.
+    ``process``: the name of the one that ran then, or the error of a completion, as the tool prints it.
+    """
 
     kind: str
     major: int
@@ -56,17 +58,19 @@ class Request(NamedTuple):
     flags: str
     nanos: int
     unit: Unit
+    process: str = ""
 
 
 def request_of(
-    kind: str, device: tuple[int, int], place: tuple[int, int], flags: str, time: tuple[str, str]
+    kind: str, device: tuple[int, int], place: tuple[int, int], flags: str, time: tuple[str, str], process: str = ""
 ) -> Request:
     """Make a request. The time is given as the digits before and after the point, whose number shows the unit."""
     seconds, fraction = time
     sector, sectors = place
     nanos = int(seconds) * 10**9 + int(fraction.ljust(9, "0"))
     sector = 0 if sector == _NO_SECTOR else sector
-    return Request(kind, *device, sector, sectors, flags, nanos, Unit.NS if len(fraction) > 6 else Unit.US)
+    unit = Unit.NS if len(fraction) > 6 else Unit.US
+    return Request(kind, *device, sector, sectors, flags, nanos, unit, process)
 
 
 def from_action(text: str, device: tuple[int, int], time: tuple[str, str]) -> Request | Odd:
@@ -77,7 +81,7 @@ def from_action(text: str, device: tuple[int, int], time: tuple[str, str]) -> Re
     found = _ACTION.match(text)
     if found:
         place = int(found[3] or 0), int(found[4] or 0)
-        return request_of(found[1], device, place, found[2], time)
+        return request_of(found[1], device, place, found[2], time, found[5])
     if not re.match(r"[QIDCRMFX] ", text):
         return Odd.OTHER
     return Odd.COMMAND if _PASSTHROUGH.match(text) else Odd.CUT
@@ -92,4 +96,4 @@ def from_event(name: str, text: str, time: tuple[str, str]) -> Request | Odd:
     if found is None:
         return Odd.CUT
     device, place = (int(found[1]), int(found[2])), (int(found[4]), int(found[5]))
-    return request_of(kind, device, place, found[3], time)
+    return request_of(kind, device, place, found[3], time, found[6])

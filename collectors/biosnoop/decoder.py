@@ -8,14 +8,14 @@ from itertools import dropwhile
 
 from ...collector import NOTHING_KNOWN, Known
 from ...errors import Refused
-from ...record import Clock, Decoded, Pause, Sample
+from ...record import Clock, Decoded, EventKey, Pause, Sample
 from ...report import Report
 from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
 from ...units import MICROS_PER_DAY, Unit
 from .._aligned import without_joints
 from .._bounded import BoundedDict
-from .header import HeaderLayout, header_layout
+from .header import DIRECTIONS, DISKS, HeaderLayout, header_layout, is_measured
 
 SOURCE = "biosnoop"
 MOST_EARLY = 100_000
@@ -44,6 +44,7 @@ class HeaderTableDecoder:
     def __init__(self, report: Report, known: Known = NOTHING_KNOWN) -> None:
         self._report = report
         self._given = known.unit
+        self._keys = known.keys
         self._layout: HeaderLayout | None = None
         self._unread: HeaderLayout | None = None
         self._names: BoundedDict[tuple[str | None, str | None], str] = BoundedDict()
@@ -155,14 +156,15 @@ class HeaderTableDecoder:
         end, clock = self._end(line, groups, nanos)
         series = self._series(groups.get("disk"), groups.get("dir"))
         step = self._step(line, unit)
-        yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival, step)
+        keys = _keys(layout, found) if self._keys else ()
+        yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival, step, keys)
         if groups.get("que") is not None:
             queued, unit = _latency(found["que"], layout.units["que"])
             if queued >= 0:  # -1 if the tool did not see the request enter the queue
                 left = max(end - nanos // 1000, 0)
                 queue, step = f"{series},queue", self._step(line, unit)
                 yield Sample(
-                    queue, unit, queued, left, clock, "", layout.label, SOURCE, line.number, line.arrival, step
+                    queue, unit, queued, left, clock, "", layout.label, SOURCE, line.number, line.arrival, step, keys
                 )
 
     def _step(self, line: Line, unit: Unit) -> int:
@@ -202,6 +204,18 @@ class HeaderTableDecoder:
             name = ",".join(part for part in (printable(without_joints(disk or "")), direction) if part) or "all"
             self._names[disk, flags] = name
         return name
+
+
+def _keys(layout: HeaderLayout, found: re.Match[str]) -> tuple[EventKey, ...]:
+    """All columns but times and latencies."""
+    keys = {}
+    for column, value in layout.values(found).items():
+        name = "device" if column in DISKS else "operation" if column in DIRECTIONS else column.lower()
+        if name == "operation":
+            value = _DIRECTIONS.get(value[0], value)
+        if not is_measured(column) and value:
+            keys[name] = EventKey(name, without_joints(value))
+    return tuple(keys.values())
 
 
 def _is_short(line: Line, found: re.Match[str], layout: HeaderLayout) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from .._aligned import with_joints
 
@@ -13,6 +14,7 @@ _QUEUE = re.compile(r"QUE\((ms|us|ns)\)")
 _SPACES = re.compile(r"\bPREV (COMM|TID)\b")
 _WHO = {"COMM", "TASK", "PID", "TID"}
 _LAST_TWO = re.compile(r"\S+\s+\S+$")
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _COLUMN = re.compile(r"[A-Z][\w()]{0,20}")
 
 _NUMBER = r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?"
@@ -58,10 +60,10 @@ _RUN_QUEUE = {"TIME", "TIME(s)", "COMM", "TASK", "PID", "TID", "LAT(us)", "PREV_
 class HeaderLayout:
     """The columns of a text. ``row`` matches a line; its groups are named time, end, lat, que, disk and dir.
 
-    ``units`` are the units in the header by group, "" for HH:MM:SS. ``names`` are the column names if blanks separate
-    the columns. If the latency is the last column, ``length`` is the length of the header, and ``tail`` is the distance
-    from the start of the column before it to the end of the latency, if that column starts at the same position in all
-    lines, else 0. Both are 0 if the latency is not the last column.
+    ``units`` are the units in the header by group, "" for HH:MM:SS. ``columns`` are all column names, and ``names``
+    the same if blanks separate the columns. If the latency is the last column, ``length`` is the length of the header,
+    and ``tail`` is the distance from the start of the column before it to the end of the latency, if that column starts
+    at the same position in all lines, else 0. Both are 0 if the latency is not the last column.
     """
 
     latency: str
@@ -73,6 +75,7 @@ class HeaderLayout:
     label: str = ""
     names: tuple[str, ...] = ()
     header: str = ""
+    columns: tuple[str, ...] = ()
 
     @property
     def is_timed(self) -> bool:
@@ -85,6 +88,12 @@ class HeaderLayout:
         if found is None and self.names and len(text) <= LONGEST:
             found = self.row.match(with_joints(text, self.header))
         return found
+
+    def values(self, found: re.Match[str]) -> dict[str, str]:
+        """The values of a line that matched, by the names of the columns; those that the line lacks are left out."""
+        again = _by_column(self.columns, not self.names).match(found.string)
+        values = again.groups() if again is not None else ()
+        return {name: value for name, value in zip(self.columns, values, strict=False) if value is not None}
 
     def may_be_row(self, text: str) -> bool:
         """Whether a line that does not fit has nearly as many words as there are columns."""
@@ -121,7 +130,21 @@ def header_layout(line: str) -> HeaderLayout | None:
         label=_label(set(names)),
         names=() if comma else tuple(names),
         header=_SPACES.sub(r"PREV_\1", line).rstrip(),
+        columns=tuple(names),
     )
+
+
+@lru_cache(maxsize=16)
+def _by_column(names: tuple[str, ...], comma: bool) -> re.Pattern[str]:
+    """The pattern of a line with one group for each column, and no other."""
+    columns = list(names)
+    pieces = [f"({_NAMED_GROUP.sub('(?:', _piece(name, columns, {}))})" for name in columns]
+    return re.compile(r"\s*" + _joined(columns, pieces, comma) + r"\s*$")
+
+
+def is_measured(name: str) -> bool:
+    """Whether a column holds times or latencies."""
+    return any(pattern.fullmatch(name) for pattern in (_LATENCY, _QUEUE, _TIME))
 
 
 def _is_ms_clear(names: set[str]) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...collector import Columns, Known
 from ...errors import Refused
-from ...record import Clock, Decoded, Pause, Sample
+from ...record import Clock, Decoded, EventKey, Pause, Sample
 from ...report import Report
 from ...text import LONGEST_LATENCY, PER_SECOND, decimal_of, in_unit, seconds_of_unit
 from ...text.clean import is_noise, printable
@@ -33,6 +33,7 @@ from .notices import (
     unit_word,
 )
 from .precision import LatencySteps
+from .rows import object_of
 from .values import ColumnMoment, TimeFormat, is_without_order, latency_in, time_format
 
 SOURCE = "columns"
@@ -48,6 +49,7 @@ class TableEvent(NamedTuple):
     unit: Decimal
     series: str
     line: Line
+    keys: tuple[EventKey, ...] = ()
 
 
 class TableDecoder:
@@ -176,7 +178,19 @@ class TableDecoder:
         if self._deltas is not None:
             step = float(unit.scaleb(min(_exponent(found[0]), 0)))
             self._deltas.take(fields, moment.micros, float(seconds), step)
-        return TableEvent(moment, seconds, unit, self._named(layout, fields, line), line)
+        keys = self._keys(layout, fields, line) if self._known.keys else ()
+        return TableEvent(moment, seconds, unit, self._named(layout, fields, line), line, keys)
+
+    def _keys(self, layout: TableLayout, fields: list[str], line: Line) -> tuple[EventKey, ...]:
+        """All columns, or members of an object, but the time and the latency."""
+        time = (self._layout or layout).time
+        measured = {time.name, layout.latency.name, *([time.date.name] if time.date else [])}
+        values = object_of(line.text) or dict(zip(layout.names, fields, strict=False))
+        if layout.nameless:
+            numbered = enumerate(fields, 1)
+            times = {time.at, layout.latency.at, *([time.date.at] if time.date else [])}
+            return tuple(EventKey(f"column {number}", value) for number, value in numbered if number - 1 not in times)
+        return tuple(EventKey(name, value) for name, value in values.items() if name not in measured and value)
 
     def _plain(self, text: str, line: Line) -> str:
         """A number with a decimal point; the first number with a decimal comma is reported."""
@@ -270,7 +284,7 @@ class TableDecoder:
         line = row.line
         step = self._steps.length_of(latency)
         return Sample(
-            row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival, step
+            row.series, unit, latency, micros, clock, "", self._label, SOURCE, line.number, line.arrival, step, row.keys
         )
 
 

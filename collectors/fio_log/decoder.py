@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Clock, Decoded, Pause, Sample
+from ...record import Clock, Decoded, EventKey, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
 from ...units import Unit
@@ -85,6 +85,7 @@ class FioLogDecoder:
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
         self._unit = known.unit
+        self._keys = known.keys
         named = _NAMED.search(report.name)
         self._kind = named[1] if named else ""
         self._label = _LABELS.get(self._kind, _LABEL)
@@ -143,9 +144,19 @@ class FioLogDecoder:
         milli = int(found[1])
         clock = Clock.EPOCH if milli >= REAL else Clock.FREE
         series = SERIES[int(found[3])]
-        return Sample(
+        sample = Sample(
             series, unit, int(found[2]), milli * 1000, clock, "", self._label, SOURCE, line.number, line.arrival
         )
+        return sample._replace(keys=_keys(series, found[4], _numbers(found))) if self._keys else sample
+
+
+def _keys(direction: str, size: str, numbers: LineNumbers) -> tuple[EventKey, ...]:
+    """The fields besides time and latency. A lone field after the block size is a priority as in ``is_certain``."""
+    keys = [EventKey("direction", direction), EventKey("size", size)]
+    rest = numbers.rest
+    if len(rest) == 1 and (is_certain(numbers) or rest[0] in ("0", "1")):
+        return (*keys, EventKey("priority", rest[0]))
+    return (*keys, *(EventKey(name, value) for name, value in zip(("offset", "priority"), rest, strict=False)))
 
 
 def _numbers(found: re.Match[str]) -> LineNumbers:

@@ -13,6 +13,7 @@ from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._bounded import BoundedDict
 from .clock import TIM_UNITS, TraceClock
+from .keys import TraceKeys
 from .times import Times
 from .undated_waits import UndatedWaits
 
@@ -46,6 +47,7 @@ class OracleTraceDecoder:
         self._calls = self._waits = 0
         self._digits = 0
         self._held: tuple[Line, re.Match[str]] | None = None
+        self._keys = TraceKeys() if known.keys else None
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Yield samples in the order of the lines; raise Refused at the end of a trace that has calls but no waits."""
@@ -55,6 +57,8 @@ class OracleTraceDecoder:
                 yield Pause()
                 continue
             sample = self.sample(line)
+            if self._keys is not None:
+                self._keys.see(line.text)
             if waiting.held:
                 yield from waiting.placed(times.now)
             if times.ready:
@@ -120,6 +124,8 @@ class OracleTraceDecoder:
         sample = Sample(
             series, self._unit.unit, latency, end or 0, Clock.EPOCH, "", LABEL, SOURCE, line.number, line.arrival
         )
+        if self._keys is not None:
+            sample = sample._replace(keys=self._keys.of_wait(line.text, match.end(2)))
         if in_doubt:
             self._times.hold(line, sample)
             return None

@@ -13,7 +13,7 @@ from ...text.lines import Line, Lines
 from ...units import Unit
 from .._block.pairing import Pairing
 from .._block.request import Odd, Request
-from .line import Call, read_line
+from .line import Call, call_keys, read_line
 
 LABEL, SOURCE = "system calls", "perf_trace"
 ENOUGH = 2_000
@@ -33,6 +33,7 @@ class PerfTraceDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
+        self._keys = known.keys
         self._pairing = Pairing(report, known, SOURCE)
         self._calls = self._open = self._alone = self._others = self._lost = 0
         self._summary = False
@@ -71,7 +72,10 @@ class PerfTraceDecoder:
         self._open -= call.continued
         self._calls += 1
         end = max(call.start + call.micros, 0)
-        yield Sample(call.name, Unit.US, call.micros, end, Clock.FREE, "", LABEL, SOURCE, line.number, line.arrival)
+        keys = call_keys(line.text) if self._keys else ()
+        yield Sample(
+            call.name, Unit.US, call.micros, end, Clock.FREE, "", LABEL, SOURCE, line.number, line.arrival, keys=keys
+        )
 
     def _odd(self, found: Odd | None, line: Line) -> None:
         if found is Odd.CUT:

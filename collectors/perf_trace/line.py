@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...record import EventKey
 from ...units import Unit
 from .._block.request import TRACE_EVENTS, Odd, Request
 
@@ -20,6 +21,10 @@ _CALL = re.compile(
     r"(\.\.\. \[continued\]: )?([a-z_]\w{0,60})\("
 )
 _EVENT = re.compile(rf"{_TIME}(?:\( *\): +)?(?:.{{0,32}}?/?[0-9]{{1,7}} +)?([a-z]\w*):([a-z]\w*)\(")
+_PROCESS = re.compile(
+    r" *(?:[0-9]{1,14}\.[0-9]{3}|\?) (?:\([^)]{0,20}\): +)?(?:(.{0,32}?)/)?([0-9]{1,7}) +(?=\.\.\. |[a-z_])"
+)
+_ARGUMENT = re.compile(r'\b(fd|filename|pathname|path): (?:"([^"]*)"|(-?[0-9]{1,10}|CWD)(?:<([^>]*)>)?)')
 _FIELD = re.compile(r'(\w+): (?:"([^"]*)"|(-?[0-9]{1,20}))')
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _NEVER = ("exit", "exit_group")
@@ -36,6 +41,18 @@ class Call(NamedTuple):
     micros: int | None
     continued: bool
     returned: bool
+
+
+def call_keys(text: str) -> tuple[EventKey, ...]:
+    """What a call says besides its name and its time: process, file descriptor, path."""
+    found = _PROCESS.match(text)
+    said = {"comm": found[1], "pid": found[2]} if found is not None else {}
+    for name, path, descriptor, behind in _ARGUMENT.findall(text):
+        if name == "fd":
+            said.setdefault("fd", descriptor)
+        if name != "fd" or behind:
+            said.setdefault("path", path or behind)
+    return tuple(EventKey(name, value) for name, value in said.items() if value)
 
 
 def read_line(text: str) -> Call | Request | Odd | None:
@@ -96,6 +113,7 @@ def _request(kind: str, text: str, event: re.Match[str]) -> Request | Odd:
         fields.get("rwbs", ""),
         start * 1000,
         Unit.US,
+        fields.get("comm", ""),
     )
 
 

@@ -41,8 +41,8 @@ def detect(head: str) -> Likelihood:
     return Likelihood(0.95, "the summary of strace -c") if _TOTALS.search(head) else NOT_MINE
 
 
-def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
     """Yield a sample for each call that returned; raise Refused if no durations were traced."""
     from .decoder import StraceDecoder
 
-    return StraceDecoder(report).events(lines)
+    return StraceDecoder(report, keys=known.keys).events(lines)

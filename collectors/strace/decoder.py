@@ -10,7 +10,7 @@ from ...errors import Refused
 from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.lines import Line, Lines
-from .line import NO_TIME, RESULT, CallDuration, CallTime, ParsedLine, duration, parse_line
+from .line import NO_TIME, RESULT, CallDuration, CallTime, ParsedLine, arguments_of, call_keys, duration, parse_line
 
 # Rejoins calls that a message of strace itself cut in two, as happens on standard error.
 
@@ -60,17 +60,19 @@ _NO_TIMES = "there are no times in this text: its axis is the time spent in syst
 
 
 class UnfinishedCall(NamedTuple):
-    """A call that has not returned."""
+    """A call that has not returned. ``arguments``: the beginning of them, if keys are wanted."""
 
     call: str
     moment: CallTime | None
+    arguments: str = ""
 
 
 class StraceDecoder:
     """Reads one text. Times relative to the line before (-r) are added up; without any times, durations are."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, *, keys: bool = False) -> None:
         self._report = report
+        self._keys = keys
         self._begun: dict[str, UnfinishedCall] = {}
         self._since = self._spent = 0
         self._samples = self._untimed = self._alone = self._ended = 0
@@ -110,15 +112,20 @@ class StraceDecoder:
             self._without_duration(line, found, moment)
             return None
         self._report_whole(line, taken)
+        begun = None
         if found.resumed:
             begun = self._resumed(found)
             moment = begun.moment if begun else moment and moment._replace(nanos=moment.nanos - taken.nanos)
         end = self._end(line, moment, taken.nanos)
         series = found.call or found.resumed
         clock = moment.clock if moment else Clock.COUNTED
-        return Sample(
+        sample = Sample(
             series, taken.unit, taken.latency, end, clock, "", LABEL, SOURCE, line.number, line.arrival, taken.step
         )
+        if not self._keys:
+            return sample
+        arguments = begun.arguments if begun else "" if found.resumed else None
+        return sample._replace(keys=call_keys(line.text, found, arguments))
 
     def _report_whole(self, line: Line, taken: CallDuration) -> None:
         """Report once that durations are in whole seconds or milliseconds."""
@@ -161,7 +168,8 @@ class StraceDecoder:
             self._begun.pop(found.pid, None)
         elif text.endswith(("<unfinished ...>", "<detached ...>")):
             if found.call and len(self._begun) < MOST_BEGUN:
-                self._begun[found.pid] = UnfinishedCall(found.call, moment)
+                arguments = arguments_of(text, found.at) if self._keys else ""
+                self._begun[found.pid] = UnfinishedCall(found.call, moment, arguments)
         elif RESULT.search(text, found.at - 1) and not text.endswith(" ") and "<" not in text[text.rfind(" = ") :]:
             self._untimed += 1
             if self._samples:

@@ -1,11 +1,11 @@
-"""Parses the parts of a line of strace: process, time, call, duration."""
+"""Parses the parts of a line of strace: process, time, call, duration; and what it says about a call besides these."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from ...record import Clock
+from ...record import Clock, EventKey
 from ...units import Unit
 
 _PID = r"(?:\[pid +[0-9]{1,10}(?:<[^>]*>)?\] |[0-9]{1,7}(?:<[^>]*>)? )?"
@@ -101,3 +101,50 @@ def duration(text: str, at: int) -> CallDuration | None:
     latency = whole * 10**digits + int(fraction.ljust(digits, "0"))
     step = 10 ** (digits - len(fraction)) if unit is Unit.MS else 0
     return CallDuration(latency, unit, latency * _NANOS[unit], step)
+
+
+# Keys of a call: process, file descriptor, path, error.
+
+
+MOST_ARGUMENTS = 500
+"""Characters of the arguments in which descriptors and paths are looked for."""
+_OF_DESCRIPTORS = (
+    "read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 fsync fdatasync sync_file_range "
+    "fallocate ftruncate fstat fstatfs lseek close dup dup2 dup3 ioctl fcntl flock getdents getdents64 "
+    "sendfile splice accept accept4 connect bind listen sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg "
+    "shutdown epoll_wait epoll_pwait epoll_ctl fadvise64 readahead syncfs fchmod fchown fchdir openat "
+    "newfstatat unlinkat mkdirat renameat"
+)
+OF_DESCRIPTORS = frozenset(_OF_DESCRIPTORS.split())
+"""Calls whose first argument is a file descriptor."""
+_DESCRIPTOR = re.compile(r"([0-9]{1,10}|AT_FDCWD)(?:<((?:[^>\\]|\\.)*)>)?(?=[,)])")
+_PATH = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\.\.\.)?')
+_OF_PATHS = re.compile(
+    r"(?:open|stat|lstat|access|unlink|mkdir|rmdir|rename|chmod|chown|readlink|execve|statfs|truncate|creat|link|"
+    r"symlink|chdir|statx|faccessat2?|readlinkat|openat2?|newfstatat|unlinkat|mkdirat|renameat2?)\b"
+)
+"""Calls whose first text is a path, and not what was read or written."""
+_ERROR = re.compile(r"\) += -1 (E[A-Z0-9]{1,20})\b")
+
+
+def arguments_of(text: str, at: int) -> str:
+    """The beginning of the arguments, which begin at a place of a line."""
+    return text[at : at + MOST_ARGUMENTS]
+
+
+def call_keys(text: str, found: ParsedLine, begun: str | None) -> tuple[EventKey, ...]:
+    """The keys of a call that returned in this line. ``begun``: the arguments, if they stand in an earlier line."""
+    name = found.call or found.resumed
+    arguments = arguments_of(text, found.at) if begun is None else begun
+    keys = [EventKey("pid", found.pid)] if found.pid else []
+    descriptor = _DESCRIPTOR.match(arguments)
+    if descriptor is not None and (name in OF_DESCRIPTORS or descriptor[2] is not None):
+        keys.append(EventKey("fd", descriptor[1]))
+    path = descriptor[2] if descriptor is not None else None
+    if _OF_PATHS.fullmatch(name) and (quoted := _PATH.search(arguments)):
+        path = quoted[1]
+    if path is not None:
+        keys.append(EventKey("path", path))
+    if error := _ERROR.search(text, found.at - 1):
+        keys.append(EventKey("error", error[1]))
+    return tuple(keys)

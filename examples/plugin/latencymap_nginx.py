@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from pylatencymap.collector import NOT_MINE, NOTHING_KNOWN, Known, Likelihood
-from pylatencymap.record import Decoded, Pause, Sample
+from pylatencymap.record import Decoded, EventKey, Pause, Sample
 from pylatencymap.report import Report
 from pylatencymap.text.clean import printable
 from pylatencymap.text.lines import Lines
@@ -19,7 +19,7 @@ from pylatencymap.units import Unit
 
 DESCRIPTION = "nginx access logs with rt=$request_time"
 
-_LINE = re.compile(r'\S+ - .* \[([^\]]+)\] "(\S+) [^"]*" \d{3} .*\brt=(\d+)\.(\d{3})\b')
+_LINE = re.compile(r'(\S+) - .* \[([^\]]+)\] "(\S+) ([^"]*)" (\d{3}) .*\brt=(\d+)\.(\d{3})\b')
 
 
 def detect(head: str) -> Likelihood:
@@ -28,8 +28,8 @@ def detect(head: str) -> Likelihood:
     return Likelihood(0.95, "access log with rt=") if found else NOT_MINE
 
 
-def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
-    """A sample for each request, at its end."""
+def decode(lines: Lines, report: Report, known: Known = NOTHING_KNOWN) -> Iterator[Decoded]:
+    """A sample for each request, at its end; if they are wanted, with client, path and status as keys."""
     for line in lines:
         if line is None:
             yield Pause()
@@ -38,12 +38,13 @@ def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[D
         if found is None:
             report.bad(line.number, f"no line of this log format: {line.text}")
             continue
-        moment, method, seconds, millis = found.groups()
+        client, moment, method, request, status, seconds, millis = found.groups()
         try:
             end = datetime.strptime(moment, "%d/%b/%Y:%H:%M:%S %z")
         except ValueError:
             report.bad(line.number, f"no time that nginx writes: {moment}")
             continue
+        keys = (EventKey("client", client), EventKey("path", request.split(" ")[0]), EventKey("status", status))
         yield Sample(
             printable(method),
             Unit.MS,
@@ -53,4 +54,5 @@ def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[D
             source="nginx",
             line=line.number,
             arrival=line.arrival,
+            keys=keys if known.keys else (),
         )

@@ -1,0 +1,106 @@
+"""What a trace says about its waits besides event and time: objects, files, statements, and whose they are."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ...record import EventKey
+from .._bounded import BoundedDict
+
+MOST_TEXT = 1_000
+"""Characters of a statement that are kept."""
+MOST_LINES = 1_000
+"""Lines after which a statement is taken to be over: its end is missing."""
+
+PARSING = re.compile(r"PARSING IN CURSOR #(-?[0-9]{1,20})(?: len=([0-9]{1,9}))?")
+_HASH_VALUE = re.compile(r" hv=([0-9]{1,10})\b")
+_SQL_ID = re.compile(r" sqlid='([^']{1,30})'")
+END_OF_STATEMENT = "END OF STMT"
+WHOSE = re.compile(
+    r"\*\*\* (MODULE NAME|ACTION NAME|CLIENT ID|SERVICE NAME|SESSION ID|CONTAINER ID):\((.*)\)(?: [0-9-]{10}|\s*$)"
+)
+OF_PROGRAM = re.compile(r"APPNAME mod='([^']*)' mh=[0-9]+ act='([^']*)'")
+_CURSOR = re.compile(r"WAIT #(-?[0-9]{1,20})", re.IGNORECASE)
+_PARAMETER = re.compile(r"([^\s=][^=]{0,40}?) ?= ?(-?[0-9]{1,20})(?= |$)")
+_NAMES = {
+    "MODULE NAME": "module",
+    "ACTION NAME": "action",
+    "CLIENT ID": "client",
+    "SERVICE NAME": "service",
+    "SESSION ID": "session",
+    "CONTAINER ID": "container",
+}
+_FIRST = ("obj#", "file#", "file number")
+"""These parameters say most, so they come first."""
+_NOT_SAID = ("tim",)
+
+
+class Statement(NamedTuple):
+    """The statement of a cursor: its SQL id or else its hash value, empty if the trace names neither, and its text."""
+
+    name: str
+    key: str
+    text: str
+
+
+class TraceKeys:
+    """Follows the lines of a trace and knows what holds for the next wait."""
+
+    def __init__(self) -> None:
+        self._statements: BoundedDict[str, Statement] = BoundedDict()
+        self._whose: dict[str, str] = {}
+        self._open = ""
+        self._texts: list[str] = []
+        self._left = 0
+
+    def see(self, text: str) -> None:
+        """Take any line, a wait as well."""
+        if self._open:
+            self._continue(text)
+        elif text.startswith("PARSING IN CURSOR #"):
+            self._begin(text)
+        elif text.startswith("*** ") and (found := WHOSE.match(text)):
+            self._whose[_NAMES[found[1]]] = found[2]
+        elif text.startswith("APPNAME ") and (found := OF_PROGRAM.match(text)):
+            self._whose.update(module=found[1], action=found[2])
+
+    def of_wait(self, text: str, behind: int) -> tuple[EventKey, ...]:
+        """The keys of a wait. Its parameters begin at a place of its line."""
+        said = {name: value for name, value in _PARAMETER.findall(text, behind) if name not in _NOT_SAID}
+        first = [name for name in _FIRST if name in said]
+        cursor = _CURSOR.match(text)
+        keys = [EventKey(name, said[name]) for name in first]
+        if cursor is not None:
+            keys += self._of_cursor(cursor[1])
+        keys += [EventKey(name, value) for name, value in said.items() if name not in first]
+        keys += [EventKey(name, value) for name, value in self._whose.items() if value]
+        return tuple({key.name: key for key in keys}.values())
+
+    def _of_cursor(self, number: str) -> list[EventKey]:
+        statement = self._statements.get(number)
+        if statement is None:
+            return [EventKey("cursor", f"#{number}")]
+        named = [EventKey(statement.key, statement.name, statement.text)] if statement.name else []
+        return [*named, EventKey("cursor", f"#{number}", statement.text)]
+
+    def _begin(self, text: str) -> None:
+        found = PARSING.match(text)
+        if found is None:
+            return
+        named = [("sqlid", _SQL_ID.search(text)), ("hv", _HASH_VALUE.search(text))]
+        name, key = next(((one[1], key) for key, one in named if one), ("", ""))
+        self._open, self._texts, self._left = found[1], [], int(found[2] or 1 << 30)
+        self._statements[self._open] = Statement(name, key, "")
+
+    def _continue(self, text: str) -> None:
+        """A line of a statement, or its end. The end can be missing: the trace says how long a statement is."""
+        is_text = text.rstrip() != END_OF_STATEMENT
+        if is_text:
+            self._texts.append(text)
+            self._left -= len(text.encode(errors="replace")) + 1
+        if is_text and self._left > 0 and len(self._texts) < MOST_LINES:
+            return
+        words = " ".join(" ".join(self._texts).split())
+        self._statements[self._open] = self._statements[self._open]._replace(text=words[:MOST_TEXT])
+        self._open = ""
