@@ -38,6 +38,7 @@ LAYERS = (
     "view",
     "export",
     "session",
+    "events",
     "api",
     "tui demo oracle oracle_script",
     "cli __main__",

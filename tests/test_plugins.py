@@ -36,6 +36,18 @@ BROKEN = {
         "def decode(lines, report, known):\n    yield 'no event'\n"
     ),
 }
+OLD = """
+from pylatencymap.record import Sample
+from pylatencymap.units import Unit
+DESCRIPTION = "written before there were keys"
+def detect(head):
+    return (0.0, "")
+def decode(lines, report, known=None):
+    for line in lines:
+        if line is not None:
+            _, seconds, latency = line.text.split()
+            yield Sample("all", Unit.MS, int(latency), int(seconds) * 10**6, line=line.number)
+"""
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -91,6 +103,31 @@ def test_the_example_is_recognised_and_decodes(example: Path, run: Run) -> None:
         ("GET", begin + 1, [(3, 4, 1)], 0.003),
         ("POST", begin, [(992, 1024, 1)], 1.004),
         ("POST", begin + 1, [], 0.0),
+    ]
+
+
+def test_the_example_says_who_the_events_were(example: Path, run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_text(LOG)
+    done = run("events", str(log), "--min-latency", "100ms", "--json", folder=example)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = json.loads(done.stdout)
+    assert (said["events"], said["time"]) == (2, 1.254)
+    values = {key["key"]: [value["value"] for value in key["values"]] for key in said["keys"]}
+    assert values == {"client": ["10.0.0.1", "10.0.0.2"], "path": ["/c", "/b"], "status": ["502", "200"]}
+
+
+def test_a_collector_without_keys_has_its_lines(broken: Path, run: Run, tmp_path: Path) -> None:
+    (broken / "fails_to_look.py").write_text(OLD)
+    log = tmp_path / "old.log"
+    log.write_text("old 1769850000 7\nold 1769850000 9\n")
+    done = run("events", str(log), "--format", "fails_to_look", "--json", folder=broken)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = json.loads(done.stdout)
+    assert (said["events"], said["keys"]) == (2, [])
+    assert [(line["line"], line["text"]) for line in said["lines"]] == [
+        (2, "old 1769850000 9"),
+        (1, "old 1769850000 7"),
     ]
 
 

@@ -22,6 +22,7 @@ from ...scan import (
     Fit,
     Flags,
     Head,
+    KeyContext,
     LinePrefix,
     LinePrefixes,
     Places,
@@ -38,6 +39,7 @@ from ...scan import (
 from ...units import TIM_UNITS, Unit
 from .clock import EARLIEST, LATEST
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
+from .keys import MOST_LINES, MOST_TEXT
 from .times import FAR
 
 _AT_ONCE = 32
@@ -51,6 +53,10 @@ _SMALL = as_word(b"    ")
 _DOTLESS = b"wa\xc4"
 """The beginning of WAIT with the Turkish dotless I, which the decoder accepts as an I."""
 _TAIL_WORDS = 3
+_PARSING, _PROGRAM, _END = b"PARSING IN CURSOR #", b"APPNAME ", b"END OF STMT"
+_CONTEXT = (_PARSING, _PROGRAM, *(b"*** %b:(" % name for name in (b"MODULE NAME", b"ACTION NAME", b"CLIENT ID")))
+_CONTEXT += tuple(b"*** %b:(" % name for name in (b"SERVICE NAME", b"SESSION ID", b"CONTAINER ID"))
+_FIRST_OF_CONTEXT = np.array([literal[0] for literal in _CONTEXT[:3]], np.uint8)
 _BEFORE_TIM = np.uint64(8 * (BYTES - len(_TIM)))
 """Shift by this many bits to keep only the bytes directly before the digits of ``tim``."""
 _DIGITS = headroom(bytes([9] * BYTES))
@@ -104,6 +110,20 @@ class OracleTraceScan:
         decoded, known = _waits_for_decoder(text, own, waits, tims)
         return ChunkEvents(names, numbers - 1, latencies, tims, waits, text.count, decoded, known)
 
+    def key_context(self, text: Chunk) -> Iterator[KeyContext]:
+        """The statements of cursors, and the lines that say whose the next waits are."""
+        first = text.buffer[text.starts]
+        lines = np.isin(first, _FIRST_OF_CONTEXT).nonzero()[0]
+        lines = lines[np.logical_or.reduce([text.holds(text.starts[lines], literal) for literal in _CONTEXT])]
+        for line in lines.tolist():
+            raw = text.line(line)
+            if raw.startswith(_PARSING):
+                yield KeyContext(raw[len(_PARSING) :].partition(b" ")[0], line, _statement(text, line))
+            elif raw.startswith(_STARS):
+                yield KeyContext(raw.partition(b":(")[0], line, [raw])
+            else:
+                yield KeyContext(_PROGRAM, line, [raw])
+
     def _named(self, text: Chunk, begins: Places) -> tuple[list[str], Places, ByteWords]:
         """The names known so far; for each line the number of its name, from 1 on, or 0; and the text after ``ela=``
         and its blank.
@@ -122,6 +142,17 @@ class OracleTraceScan:
             left = left[numbers[left] == 0]
         self._known = known, usual_number(numbers)
         return [_name(one.after_digits) for one in known.known], numbers.astype(np.int64), behind
+
+
+def _statement(text: Chunk, first: int) -> list[bytes]:
+    """The line that begins a statement, the statement as far as it is in the chunk and is shown, and its end."""
+    lines, size = [text.line(first)], 0
+    for line in range(first + 1, min(first + MOST_LINES, text.count)):
+        lines.append(text.line(line))
+        size += len(lines[-1])
+        if lines[-1].rstrip() == _END or size > MOST_TEXT:
+            break
+    return [*lines, _END]
 
 
 def _beginnings(text: Chunk, begins: Places) -> Iterator[LinePrefix]:

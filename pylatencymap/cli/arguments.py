@@ -106,8 +106,8 @@ def parser(command: str, description: str, epilog: str | None = None) -> Parser:
     return made
 
 
-def add_text_options(to: argparse.ArgumentParser) -> None:
-    """Add the options about how text is read."""
+def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
+    """Add the options about how text is read. ``by`` is the name of the one for columns that name the series."""
     group = to.add_argument_group("text")
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: detected")
     group.add_argument(
@@ -134,10 +134,10 @@ def add_text_options(to: argparse.ArgumentParser) -> None:
         help="when FILE begins: a date and time, or epoch seconds",
     )
     group.add_argument("--strict", action="store_true", help="stop at the first bad record, with exit status 4")
-    _add_column_options(to)
+    _add_column_options(to, by)
 
 
-def _add_column_options(to: argparse.ArgumentParser) -> None:
+def _add_column_options(to: argparse.ArgumentParser, by: str) -> None:
     """Add the options about columns of tables."""
     group = to.add_argument_group(
         "tables (CSV, TSV, columns, JSON lines): columns by name or number; 2:us gives the unit as well"
@@ -146,7 +146,9 @@ def _add_column_options(to: argparse.ArgumentParser) -> None:
         "--time", dest="time_column", default="", metavar="COLUMN", help="end time of events; or DATE,TIME; or none"
     )
     group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="latency of events")
-    group.add_argument("--by", action="append", default=[], metavar="COLUMN", help="one series per value (repeatable)")
+    group.add_argument(
+        by, dest="by", action="append", default=[], metavar="COLUMN", help="one series per value (repeatable)"
+    )
     group.add_argument("--regex", type=columns_expression, metavar="RE", help="lines with groups time, latency, series")
 
 
@@ -178,14 +180,17 @@ def add_data_options(to: argparse.ArgumentParser, *, draws: bool = False) -> Non
     group.add_argument("--tz", metavar="ZONE", help="time zone of stamps and of the clock; default: local")
 
 
-def add_excerpt_options(to: argparse.ArgumentParser, *, until: Sequence[str] = ("--to", "--until")) -> None:
-    """Add the options about which part of the recorded time is used."""
+def add_excerpt_options(
+    to: argparse.ArgumentParser, *, until: Sequence[str] = ("--to", "--until"), last: bool = True
+) -> None:
+    """Add the options about which part of the recorded time is used; ``last``: the end of it as well."""
     group = to.add_argument_group("part of the time")
     group.add_argument(
         "--from", dest="since", type=moment, metavar="T", help="only after T: 2026-11-22T14:00, 14:00, or -2h from now"
     )
     group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
-    group.add_argument("--last", type=length, metavar="LENGTH", help="only the end: 5m, 2h, 3d")
+    if last:
+        group.add_argument("--last", type=length, metavar="LENGTH", help="only the end: 5m, 2h, 3d")
 
 
 def add_marks_option(to: argparse.ArgumentParser) -> None:

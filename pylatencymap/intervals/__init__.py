@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from .event_bins import (
         EVENT_RESOLUTION as EVENT_RESOLUTION,
         BinCounts as BinCounts,
+        BinPrinter as BinPrinter,
+        EventBins as EventBins,
         bin_width as bin_width,
+        on_one_clock as on_one_clock,
     )
     from .idle import IdleOrBusy as IdleOrBusy, IdleSchedule as IdleSchedule
     from .merge import join_intervals as join_intervals
@@ -71,7 +74,7 @@ else:
             "timing.event_times": "Counted EventJudge MOST_ASTRAY REACH long_away",
             "timing.dating": "days_before epoch_of nearest_day survey_midnights",
             "difference": "new_name",
-            "event_bins": "BinCounts EVENT_RESOLUTION bin_width",
+            "event_bins": "BinCounts BinPrinter EVENT_RESOLUTION EventBins bin_width on_one_clock",
             "idle": "IdleOrBusy IdleSchedule",
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",

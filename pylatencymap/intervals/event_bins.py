@@ -170,7 +170,7 @@ def bin_events(
     """
     printer: BinPrinter | None = None
     offset: float | None = None
-    for event in _on_one_clock(events, report):
+    for event in on_one_clock(events, report):
         if isinstance(event, Sample):
             if event.clock is Clock.COUNTED and options.live and event.arrival is not None:
                 offset = options.wall_offset() if offset is None else offset
@@ -186,7 +186,7 @@ def bin_events(
     yield from printer.rest() if printer else ()
 
 
-def _on_one_clock(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
+def on_one_clock(events: Iterable[Decoded], report: Report) -> Iterator[Decoded]:
     """The events without single samples whose times are of another clock than those before and after: damage can look
     like that.
     """

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
         ChunkEvents as ChunkEvents,
         FileHead as FileHead,
         Fit as Fit,
+        HasKeyContext as HasKeyContext,
         Head as Head,
+        KeyContext as KeyContext,
         ScanModule as ScanModule,
     )
     from .fields import (
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     )
     from .reader import NotScannable as NotScannable
     from .records.reader import BulkReader as BulkReader
+    from .selection import EventScanner as EventScanner, EventsOfChunk as EventsOfChunk, WantedEvents as WantedEvents
+    from .time_check import StrayTimes as StrayTimes
 else:
     __getattr__ = lazily(
         __name__,
@@ -63,7 +67,7 @@ else:
                 "headroom number_before_blank run_starts"
             ),
             "chunk": "Chunk",
-            "contract": "ChunkEvents FileHead Fit HEAD_BYTES Head ScanModule",
+            "contract": "ChunkEvents FileHead Fit HEAD_BYTES HasKeyContext Head KeyContext ScanModule",
             "fields": (
                 "Bytes DecimalFormat FieldReader WordStarts as_signed decimal_format doubtful_lines "
                 "lines_at matching_places"
@@ -72,5 +76,7 @@ else:
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
             "reader": "NotScannable",
             "records.reader": "BulkReader",
+            "selection": "EventScanner EventsOfChunk WantedEvents",
+            "time_check": "StrayTimes",
         },
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from ..collector import Collector, Known
 from ..errors import BadInput, Refused
@@ -104,12 +104,38 @@ class EventRun(NamedTuple):
     events: list[tuple[int, int, int, int]]
 
 
+class KeyContext(NamedTuple):
+    """Consecutive lines of a chunk that say what holds for the keys of later events, until the next such lines about
+    the same ``subject``: ``lines`` from line ``first`` of the chunk on.
+    """
+
+    subject: bytes
+    first: int
+    lines: list[bytes]
+
+
+class ChunkSelection(NamedTuple):
+    """The events of a chunk that were asked for, and the lines that tell more of them.
+
+    events   each as its line in the chunk, its series as a place in the names, its latency and its end; without those
+             in windows
+    lines    the texts of the lines of all that were asked for, those in windows too, by their numbers in the chunk
+    held     those of the lines that are in windows
+    context  lines that the decoder needs for the keys of these events, or of events in later chunks
+    """
+
+    events: list[tuple[int, int, int, int]]
+    lines: dict[int, bytes]
+    held: set[int]
+    context: list[KeyContext]
+
+
 class ChunkCounts(NamedTuple):
     """What is kept of a chunk: its events, added up.
 
     ``sums`` are per bin and series, a series being its place in ``names``. ``ends`` are the first and the last time;
     None without events. The ``windows`` are not in these. ``beside`` and ``went_back``: see ``time_check.Divided``. The
-    other fields are those of ``ChunkEvents``.
+    other fields are those of ``ChunkEvents``. ``selected``: see ``selection.py``.
     """
 
     names: list[str]
@@ -121,6 +147,7 @@ class ChunkCounts(NamedTuple):
     windows: list[EventRun]
     beside: dict[int, tuple[int, int, int]]
     went_back: int
+    selected: ChunkSelection | None = None
 
 
 class Scan(Protocol):
@@ -139,6 +166,15 @@ class Fit(NamedTuple):
 
     scan: Scan
     leading: tuple[bytes, ...] = ()
+
+
+@runtime_checkable
+class HasKeyContext(Protocol):
+    """A scan of a format in which the keys of an event can stand in earlier lines. ``key_context`` returns these lines
+    of a chunk; it is called only when events are looked at, not for pictures.
+    """
+
+    def key_context(self, text: Chunk) -> Iterator[KeyContext]: ...
 
 
 class ScanModule(Protocol):

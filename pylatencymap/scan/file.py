@@ -147,7 +147,7 @@ class FileScanner:
         # the next one with zeros. Freeing this untouched block raises that limit, so later arrays reuse memory.
         np.empty(_LARGEST, np.uint8)
         for end, found in scan_chunks(self._descriptor, self._size, self._counted, self._jobs):
-            self._bins.take_in(found)
+            self._take_in(found, number)
             times.take_in(found, number)
             if found.ends is not None:
                 if not (is_on_axis(found.ends[0]) and is_on_axis(found.ends[1])):
@@ -171,6 +171,10 @@ class FileScanner:
         rest = tail(self._descriptor, self._size)
         if rest:
             yield UnendedLine(number + 1, line_of(rest))
+
+    def _take_in(self, found: ChunkCounts, before: int) -> None:  # noqa: ARG002
+        """Add the counts of a chunk, which follows ``before`` lines."""
+        self._bins.take_in(found)
 
     def _within_half_a_day(self, first: int, last: int) -> None:
         """Check that all times of day lie within 12 h: then they belong to one day. Raises NotScannable otherwise."""

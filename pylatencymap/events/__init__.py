@@ -1,0 +1,35 @@
+"""Who is in a cell: a file of single events, read again for a time and a range of latencies."""
+
+from typing import TYPE_CHECKING
+
+from ..lazily import lazily
+
+if TYPE_CHECKING:
+    from .event_file import EventFile as EventFile
+    from .found import (
+        SCHEMA as SCHEMA,
+        VERSION as VERSION,
+        Amount as Amount,
+        EventsFound as EventsFound,
+        FoundKey as FoundKey,
+        FoundLine as FoundLine,
+        FoundValue as FoundValue,
+    )
+    from .question import (
+        EventQuestion as EventQuestion,
+        FileChanged as FileChanged,
+        FileIdentity as FileIdentity,
+        NoSingleEvents as NoSingleEvents,
+        identity_of as identity_of,
+    )
+    from .text_page import PageOptions as PageOptions, events_page as events_page, moment_text as moment_text
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "event_file": "EventFile",
+            "found": "SCHEMA VERSION Amount EventsFound FoundKey FoundLine FoundValue",
+            "question": "EventQuestion FileChanged FileIdentity NoSingleEvents identity_of",
+            "text_page": "PageOptions events_page moment_text",
+        },
+    )
