@@ -159,8 +159,7 @@ class CommandSession(NamedTuple):
         """What reads parts of the inputs again; None if that is not possible."""
         if self.open_part is None:
             return None
-        picture.reads_again = True
-        return DetailReader(self.open_part, picture.lend, feed.wake)
+        return DetailReader(self.open_part, picture.keep_room(), feed.wake)
 
     def _has_something_to_view(self, feed: Feed[Interval | Batch], ending: EndingRule) -> bool:
         """Wait until the source has spoken. Until then it has the terminal, and we print lines on standard error."""

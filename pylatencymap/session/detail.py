@@ -44,13 +44,13 @@ OpenPart = Callable[[int, int], PartReader]
 
 
 class DetailReader:
-    """Reads one part after another; a part that is not wanted any more is given up. ``room`` returns the megabytes that
-    one may take; ``wake`` is called, in another thread, when it has been read.
+    """Reads one part after another; a part that is not wanted any more is given up. One may take so many megabytes;
+    ``wake`` is called, in another thread, when it has been read.
     """
 
-    def __init__(self, open_part: OpenPart, room: Callable[[], float], wake: Callable[[], object]) -> None:
+    def __init__(self, open_part: OpenPart, megabytes: float, wake: Callable[[], object]) -> None:
         self._open_part = open_part
-        self._room = room
+        self._megabytes = megabytes
         self._wake = wake
         self._job: _PartJob | None = None
         self._read: tuple[int, int] | None = None
@@ -67,7 +67,7 @@ class DetailReader:
             return
         self.give_up()
         try:
-            self._job = _PartJob(wanted, self._open_part(*wanted), self._room(), self._wake)
+            self._job = _PartJob(wanted, self._open_part(*wanted), self._megabytes, self._wake)
         except LatencyMapError:
             self._refused = True
             raise

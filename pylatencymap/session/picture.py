@@ -35,10 +35,9 @@ from ..window import (
     Window,
     costliest_minute,
     fitting_width,
-    overview_of,
 )
 from .marks import MarkList
-from .series_overview import event_noun, overview_lines, short_label
+from .series_overview import LatestOverview, event_noun, overview_lines, short_label
 from .viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -50,8 +49,8 @@ SWITCH_FACTOR = 1.5
 """Another series is drawn when its time waited exceeds this many times that of the series on the screen."""
 LENT = 0.25
 """The part of the memory for the history that a part of it, read again, may take."""
-COARSER = 1.05
-"""Merged columns that are longer than this many columns of the picture are read again."""
+FINE = 16
+"""Merged columns that are longer than this part of a column of the picture are read again."""
 SUM_SERIES = "sum"
 """The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
@@ -60,8 +59,6 @@ MOST_SELECTED = 512
 MOST_ADDED = 300
 """Of a sum of more series, what changed is only looked for when the user asks."""
 OVERVIEW_SECONDS = 60.0
-OVERVIEW_STEPS = 4
-"""The overview follows new data in so many steps for each of its characters."""
 
 TerminalSize = tuple[int, int]
 
@@ -93,7 +90,7 @@ class Picture:
         self._memory = ScaleMemory()
         self._last = LastPicture()
         self._busiest: str | None = None
-        self._overview: tuple[tuple[object, ...], Overview] | None = None
+        self._overview = LatestOverview()
         self._usual_of_sum: tuple[int, float] = -1, 1.0
         self.detail: Detail | None = None
         self.reads_again = False
@@ -118,8 +115,9 @@ class Picture:
         if self.marks.has_daily:
             self.marks.placed_until(self.window.end)
 
-    def lend(self) -> float:
-        """Give up a part of the memory for what is read again; returns how many megabytes that may take."""
+    def keep_room(self) -> float:
+        """Parts of the time can be read again: returns how many megabytes of the memory are for one."""
+        self.reads_again = True
         self.window.shrink((1 - LENT) * self.options.history_mb)
         return LENT * self.options.history_mb
 
@@ -140,7 +138,7 @@ class Picture:
     def settle(self) -> None:
         """There will be no more data: choose the series, and look for what changed, by all of them."""
         self._busiest = next(iter(self.window.by_time_waited()), None)
-        self._overview = None
+        self._overview = LatestOverview()
         self.commentary.start_anew()
 
     def is_sum(self, viewpoint: Viewpoint) -> bool:
@@ -180,15 +178,21 @@ class Picture:
         return max(end - columns * round(width * 1e6), extent[0]), end
 
     def lacks_detail(self, viewpoint: Viewpoint, columns: int) -> tuple[int, int] | None:
-        """The span of a picture of so many columns (epoch microseconds) if memory has merged intervals of it that its
-        columns would show apart; None if it has not.
+        """What is to be read again, epoch microseconds: what so many columns show, or else the selection, if memory has
+        merged intervals of it that are to be seen apart; None if it has not.
         """
-        name, span = self.series(viewpoint), self._span(viewpoint, columns)
-        if name is None or span is None or viewpoint.fitted:
+        name, span, chosen = self.series(viewpoint), self._span(viewpoint, columns), viewpoint.selected
+        if name is None or span is None:
             return None
-        names = self._names(viewpoint)
+        names = list(self.window.names()) if self.is_sum(viewpoint) else [name]
         width = viewpoint.width or self.usual_seconds(viewpoint)
-        return span if self.kept_for(viewpoint, columns).longest_merged(names, *span) > COARSER * width else None
+        shown = self.kept_for(viewpoint, columns)
+        if not viewpoint.fitted and shown.longest_merged(names, *span) > width / FINE:
+            return span
+        if chosen is None or (self.detail is not None and self.detail.kept_between(chosen.begin, chosen.end)):
+            return None
+        merged = self.window.longest_merged(names, chosen.begin, chosen.end)
+        return (chosen.begin, chosen.end) if merged > (chosen.end - chosen.begin) / 1e6 / FINE else None
 
     def extent(self, viewpoint: Viewpoint) -> tuple[int, int] | None:
         """Epoch microseconds at which the history of the series, or of the sum, begins and ends; None without data."""
@@ -275,16 +279,8 @@ class Picture:
         """
         if not len(selection) or (selection.width <= OVERVIEW_SECONDS and status.shows_all(selection.columns["end"])):
             return None
-        names = self._names(viewpoint)
-        histories = [self.window[one] for one in names]
-        begin, end = status.kept
-        step = max((end - begin) // (columns * OVERVIEW_STEPS), 1)
-        key = (names, columns, begin, end // step, [one.version for one in histories])
-        if self._overview is not None and not viewpoint.follows and self._overview[0][:2] == key[:2]:
-            return self._overview[1]  # a picture that is held still
-        if self._overview is None or self._overview[0] != key:
-            self._overview = key, overview_of(histories, columns)
-        return self._overview[1]
+        histories = [self.window[one] for one in self._names(viewpoint)]
+        return self._overview.of(histories, columns, *status.kept, held=not viewpoint.follows)
 
     def costliest_minute(self, viewpoint: Viewpoint, begin: int, end: int) -> int:
         """The middle of the costliest minute of what is shown between two moments (epoch microseconds)."""

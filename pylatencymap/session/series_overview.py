@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..units import format_measured, measured_digits
-from ..window import OTHER_SERIES, History, Quantity, Summary, Window
+from ..window import OTHER_SERIES, History, Overview, Quantity, Summary, Window, overview_of
 
 # Rates, share of the time waited and average of each series.
 
@@ -79,3 +80,30 @@ def short_label(history: History) -> str:
     """The label; or the source, if the label only repeats the name of the series."""
     said_again = history.name.lower() in history.label.lower()
     return (history.source if said_again else history.label) or history.source or "pylatencymap"
+
+
+# All that is kept of the series shown, in one line.
+
+
+OVERVIEW_STEPS = 4
+"""The overview follows new data in so many steps for each of its characters."""
+
+
+class LatestOverview:
+    """The overview that was made last, for as long as it says what a new one would."""
+
+    def __init__(self) -> None:
+        self._key: tuple[object, ...] = ()
+        self._made: Overview | None = None
+
+    def of(self, histories: Sequence[History], columns: int, begin: int, end: int, *, held: bool) -> Overview:
+        """The overview of these series from ``begin`` to ``end`` (epoch microseconds). ``held``: of a picture that is
+        held still, it does not follow new data.
+        """
+        step = max((end - begin) // (columns * OVERVIEW_STEPS), 1)
+        names = [one.name for one in histories]
+        key = (names, columns, begin, end // step, [one.version for one in histories])
+        stays = self._key == key or (held and self._key[:2] == key[:2])
+        if self._made is None or not stays:
+            self._key, self._made = key, overview_of(histories, columns)
+        return self._made

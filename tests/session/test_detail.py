@@ -54,7 +54,7 @@ class Reading:
         self.go = threading.Event()
         self.woken = threading.Event()
         self.error = error
-        self.reader = DetailReader(self._opened, lambda: megabytes, self.woken.set)
+        self.reader = DetailReader(self._opened, megabytes, self.woken.set)
 
     def _opened(self, begin: int, end: int) -> Part:
         self.parts.append(((begin, end), Part(begin, end, self.go, self.error)))

@@ -1,5 +1,6 @@
 """A large file that is counted as a whole comes to the intervals, and the window, that its records come to."""
 
+import os
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -254,12 +255,17 @@ OTHERS = {
 }
 
 
+EVENING = 1_769_900_400
+"""2026-01-31 23:00 UTC."""
+
+
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/St_Johns"])
 @pytest.mark.parametrize("day", [None, date(2026, 1, 31)])
 @pytest.mark.parametrize("other", OTHERS)
 def test_other_formats_and_clocks(tmp_path: Path, other: str, day: date | None, zone: str) -> None:
     path = tmp_path / "x"
     path.write_text("\n".join(OTHERS[other]) + "\n")
+    os.utime(path, (EVENING, EVENING))  # undated times count back from there
     guessed: list[set[str]] = []
     for interval in (None, 10.0, 0.05, 7 * 3600):
         plan = ReadPlan(time=TimeOptions(interval=interval, day=day, tz=ZoneInfo(zone)))
