@@ -51,11 +51,11 @@ FLOORS = {
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",
     "session": "input ending marks messages moments replay save series_overview viewpoint"
-    " < commentary detail feed < picture",
+    " < commentary detail feed < picture < alerts",
     "tui": "terminal < viewer < actions < grid_view help_view moments_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
-    "cli": "option_values standard_streams < arguments main recording setup < inputs"
+    "cli": "option_values standard_streams < alerts arguments main recording setup < inputs"
     " < probe_choice reading session < acceptance < commands oracle",
 }
 """Layers inside a folder that has folders."""

@@ -304,6 +304,23 @@ def add_condition_options(to: argparse.ArgumentParser, proviso: str = "", exampl
     group.add_argument("--junit", type=file_name, metavar="FILE", help="write the verdicts to FILE as JUnit XML")
 
 
+def add_alert_options(to: argparse.ArgumentParser) -> None:
+    """Add the options about alerts; ``alerts.py`` uses them."""
+    group = to.add_argument_group("alert")
+    group.add_argument(
+        "--alert",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help='bell, mark and message when EXPR begins to hold, as "p99 > 20ms for 1m" (repeatable)',
+    )
+    group.add_argument(
+        "--alert-run",
+        metavar="COMMAND",
+        help="run COMMAND then, without a shell; what happened is in its environment, $PYLATENCYMAP_CONDITION etc.",
+    )
+
+
 def add_follow_option(to: argparse.ArgumentParser) -> None:
     """Add the option about recordings that are being written."""
     group = to.add_argument_group("follow")

@@ -78,6 +78,10 @@ ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {
 PARTS = (
     "--record is for whole sources; pylatencymap convert writes the record stream of a folder, or of a part of the time"
 )
+WATCHES = (
+    "--alert watches what comes: from a pipe, with --follow, or in a replay on a terminal; "
+    "for files that are whole there is --once --fail-if"
+)
 NOTHING_APPENDED = "nothing is appended; the recorder has ended, or waits"
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 
@@ -112,6 +116,8 @@ class Inputs(Sources):
             self.add(self._opened(path, stdin))
         if records and self.takes_parts:
             raise UsageError(PARTS)
+        if getattr(self._options, "alert", None) and not (self.live or self._followed or self._until_shown):
+            raise UsageError(WATCHES)
         self.read_marks()
         self._recording = begin_recording(self._options, self._say)
 

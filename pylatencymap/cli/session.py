@@ -13,6 +13,7 @@ from ..intervals import Batch, TakeBatch
 from ..record import Mark
 from ..session import (
     LAST_WORDS,
+    AlertWatch,
     DetailReader,
     EndingRule,
     Feed,
@@ -21,6 +22,7 @@ from ..session import (
     ReplayPlayer,
     SignalWatcher,
     SilenceNotice,
+    UseBatch,
     Viewpoint,
     drain,
     ends_soon,
@@ -32,6 +34,7 @@ from ..session.input import StopRequest
 from ..view.layout import END, LIVE
 from ..view.style import AUTO, ColourDepth
 from ..view.terminal import OutputGuard, final_picture, plain_picture
+from .alerts import Alerts, finish_alerts, tell_news
 from .setup import depth_of, picture_options, still_size
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
@@ -62,6 +65,7 @@ class CommandSession(NamedTuple):
     judge           returns the exit status as far as what was measured decides it
     open_part       opens what was read for reading a part of it again; None if that is not possible
     caught_up       whether a recording that is being written has been read so far: then its chip is LIVE
+    alerts          what is watched while data come
     """
 
     options: argparse.Namespace
@@ -87,6 +91,7 @@ class CommandSession(NamedTuple):
     judge: Callable[[Picture], int] | None = None
     caught_up: Callable[[], bool] = lambda: False
     open_part: OpenPart | None = None
+    alerts: Alerts | None = None
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
@@ -94,12 +99,14 @@ class CommandSession(NamedTuple):
         picture = Picture(view, self.bad_count)
         feed: Feed[Interval | Batch] = Feed(lambda: self.produce(picture, taker(feed)))
         guard = OutputGuard(sys.stdout)
+        watch = self._watch(picture, feed)
+        take = _taking(picture, watch)
         with SignalWatcher(feed.wake) as signals:
             ending = EndingRule(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
             try:
-                at = self._show(live, feed, picture, signals, ending, guard)
+                at = self._show(live, feed, picture, signals, ending, guard, watch)
                 wanted = ending.shows_result and at is not None
-                error = self._end(feed, picture, wanted=wanted)
+                error = self._end(feed, take, wanted=wanted)
                 if at is not None and wanted and len(picture):
                     guard.take()
                     self._print(picture, at)
@@ -110,6 +117,8 @@ class CommandSession(NamedTuple):
                     self.close()
                 finally:
                     guard.give_back(interrupted=signals.interrupts > 0)
+                    if watch is not None:
+                        _finish(watch, feed, signals, repeats=guard.had_view)
         return self._status(error, picture, ending, left=at is None)
 
     def _show(
@@ -120,12 +129,13 @@ class CommandSession(NamedTuple):
         signals: SignalWatcher,
         ending: EndingRule,
         guard: OutputGuard,
+        watch: AlertWatch | None,
     ) -> Viewpoint | None:
         """Show the session. Returns the last viewpoint, or None if the user left the live view with q: then no final
         picture is needed.
         """
         if not live or not self._has_something_to_view(feed, ending):
-            run_to_end(feed, picture.extend, ending)
+            run_to_end(feed, _taking(picture, watch), ending)
             return picture.options.viewpoint
         from ..tui import App, MainView
         from ..tui.terminal import Keyboard, Screen
@@ -144,6 +154,7 @@ class CommandSession(NamedTuple):
             files,
             self.caught_up,
             self._detail_reader(picture, feed),
+            watch,
         )
         main = MainView()
         viewer = Viewer(picture, show, main)
@@ -154,6 +165,13 @@ class CommandSession(NamedTuple):
         for words in viewer.parting_words:
             print_notice(words)
         return None if viewer.quit else viewer.viewpoint
+
+    def _watch(self, picture: Picture, feed: Feed[Interval | Batch]) -> AlertWatch | None:
+        """What watches the picture; None without an alert. What a followed recording had at first is history."""
+        if self.alerts is None:
+            return None
+        follows = getattr(self.options, "follow", False)
+        return self.alerts.watch(picture, self.keep, lambda: not follows or (self.caught_up() and not feed.waiting))
 
     def _detail_reader(self, picture: Picture, feed: Feed[Interval | Batch]) -> DetailReader | None:
         """What reads parts of the inputs again; None if that is not possible."""
@@ -175,13 +193,15 @@ class CommandSession(NamedTuple):
         if advice := self.first_advice():
             print_notice(advice, below=True)
 
-    def _end(self, feed: Feed[Interval | Batch], picture: Picture, *, wanted: bool) -> BaseException | None:
+    def _end(
+        self, feed: Feed[Interval | Batch], take: UseBatch[Interval | Batch], *, wanted: bool
+    ) -> BaseException | None:
         """Stop the source; returns the error that had ended it, if any. With ``wanted``, the rest of the output of a
         program in a pipe is read first.
         """
         if self.pipe and wanted and not feed.done:
             self.stop.set()
-            drain(feed, picture.extend)
+            drain(feed, take)
         return feed.error if feed.done else None
 
     def _print(self, picture: Picture, at: Viewpoint) -> None:
@@ -205,3 +225,21 @@ class CommandSession(NamedTuple):
             return ending.status
         print_notice(self.why_empty())
         return Exit.NO_INTERVAL
+
+
+def _taking(picture: Picture, watch: AlertWatch | None) -> UseBatch[Interval | Batch]:
+    """What takes intervals where no view shows them; alerts are told at once."""
+    if watch is None:
+        return picture.extend
+
+    def take(arrived: list[Interval | Batch]) -> None:
+        watch.extend(arrived)
+        tell_news(watch)
+
+    return take
+
+
+def _finish(watch: AlertWatch, feed: Feed[Interval | Batch], signals: SignalWatcher, *, repeats: bool) -> None:
+    """End what an alert has started; another Ctrl-C, or a signal that ends the session, does not wait for it."""
+    before = signals.interrupts
+    finish_alerts(watch, feed.wait, lambda: signals.terminated or signals.interrupts > before, repeats=repeats)

@@ -72,7 +72,7 @@ class _Sides:
         key = (series, call.of_before)
         if key not in self._known:
             side, name = (self._paired(series)) if call.of_before else (self.run, series)
-            self._known[key] = SeriesMeasures(name, side.select(name))
+            self._known[key] = SeriesMeasures(name, side.select(name), of_itself=side.of_itself)
         return self._known[key].measure(call)
 
     def matching(self, pattern: str | None) -> list[str]:

@@ -7,9 +7,11 @@ kind. So a wrong word and a wrong unit get their own messages, with the column.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cache
 from math import isfinite
+from typing import Any
 
 import pyparsing as pp
 
@@ -24,6 +26,7 @@ from .syntax import (
     Constant,
     Joined,
     Kind,
+    LastingCondition,
     MeasureCall,
     Negated,
     Node,
@@ -42,6 +45,9 @@ _EXAMPLES = {
     Kind.WAIT: "500ms/s",
     Kind.NUMBER: "2",
 }
+LENGTHS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
+"""Seconds by the unit of a duration; without one they are seconds."""
+SHORTEST, LONGEST = 1.0, 7 * 86_400.0
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
 _MANY_NOT = re.compile(rf"(?:\bnot\b\s*){{{DEEPEST + 1},}}")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -55,25 +61,54 @@ def parse_conditions(texts: Sequence[str], *, comparing: bool = False) -> tuple[
 
 def parse_condition(text: str, *, comparing: bool = False) -> Condition:
     """Parse a condition. ``comparing``: there is a second run, ``before``. Raises ConditionError, a UsageError."""
-    _check_size(text)
-    try:
-        root = _grammar().parse_string(text, parse_all=True)[0]
-    except pp.ParseBaseException as error:
-        raise _pointed(error, text) from None
-    for compared in _comparisons(root):
-        _check(compared, text, comparing)
-    _check_series(root, text)
+    (root,) = _parsed(_condition, text)
+    _check_tree(root, text, comparing=comparing)
     return Condition(text, root)
 
 
-def _grammar() -> pp.ParserElement:
-    """The grammar, made once."""
-    if not _made:
-        _made.append(_condition().parse_with_tabs())
-    return _made[0]
+def parse_lasting(text: str) -> LastingCondition:
+    """Parse a condition and how long it is to hold: ``p99 > 20ms for 1m``. Raises ConditionError, a UsageError."""
+    root, (number, unit, column) = _parsed(_lasting, text)
+    _check_tree(root, text)
+    if unit not in LENGTHS:
+        raise ConditionError(f"{unit!r} is no unit of a duration; write 30s, 5m or 2h", text, column)
+    seconds = number * LENGTHS[unit]
+    if not SHORTEST <= seconds <= LONGEST:
+        message = f"{number:g}{unit or ' s'} is not between 1 s and 7 days; write 30s, 5m or 2h"
+        raise ConditionError(message, text, column)
+    return LastingCondition(text, Condition(str(root), root), seconds)
 
 
-_made: list[pp.ParserElement] = []
+def _parsed(make: Callable[[], pp.ParserElement], text: str) -> list[Any]:
+    """What the grammar that ``make`` makes, once, finds in a text."""
+    _check_size(text)
+    try:
+        return list(_made_once(make).parse_string(text, parse_all=True))
+    except pp.ParseBaseException as error:
+        raise _pointed(error, text) from None
+
+
+@cache
+def _made_once(make: Callable[[], pp.ParserElement]) -> pp.ParserElement:
+    return make().parse_with_tabs()
+
+
+def _check_tree(root: Node, text: str, *, comparing: bool = False) -> None:
+    """Raise ConditionError for what has no meaning."""
+    for compared in _comparisons(root):
+        _check(compared, text, comparing)
+    _check_series(root, text)
+
+
+def _lasting() -> pp.ParserElement:
+    """A condition, ``for``, and how long."""
+    length = pp.Regex(r"(?P<number>\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>[^\W\d_]*)").set_name("how long, as in 1m")
+
+    def made(_: str, place: int, found: pp.ParseResults) -> tuple[float, str, int]:
+        return float(found["number"]), found["unit"], place + 1
+
+    word = pp.Suppress(pp.Keyword("for")).set_name("'for' and how long, as in 'for 1m'")
+    return _condition() - word - length.set_parse_action(made)
 
 
 def _condition() -> pp.ParserElement:
@@ -120,11 +155,11 @@ def _operand() -> pp.ParserElement:
     """A number with its unit, or what is measured, with a factor before or after it."""
     number = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
     times = pp.Suppress("*")
-    unit = r"(?:\s*(?!(?:and|or|not)\b)[^\W\d_]+(?:/[^\W\d_]+)?|\s*%|\s*/\s*[^\W\d_]+)?"
+    unit = r"(?:\s*(?!(?:and|or|not|for)\b)[^\W\d_]+(?:/[^\W\d_]+)?|\s*%|\s*/\s*[^\W\d_]+)?"
     constant = pp.Regex(rf"(?P<number>{number})(?P<unit>{unit})").set_name("a number with a unit")
     constant = constant.set_parse_action(_constant)
     plain = pp.Regex(number).set_parse_action(lambda found: float(found[0])).set_name("a factor")
-    name = pp.Regex(r"(?!(?:and|or|not|any|all|sure)\b)[A-Za-z]\w*(?:\.\d+)?").set_name("a measure")
+    name = pp.Regex(r"(?!(?:and|or|not|any|all|sure|for)\b)[A-Za-z]\w*(?:\.\d+)?").set_name("a measure")
     before = pp.Regex(r"before(?=\s*\.)") - pp.Suppress(".")
     limit = pp.Suppress("(") - constant - pp.Suppress(")").set_name("')'")
     measure = (pp.Group(pp.Optional(before)) + name + pp.Optional(limit)).set_parse_action(_measure)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis import ENOUGH, Estimate, Modes, find_modes, percentile, share_above_threshold, time_waited
-from ..window import Selection, Window
+from ..window import GAP_BIT, Selection, Window
 from .syntax import Kind, MeasureCall
 
 FloatArray = NDArray[np.float64]
@@ -25,15 +25,50 @@ class NotMeasured(Exception):
 
 
 class Recorded(NamedTuple):
-    """A run: names of its series, most time waited first, and how to get the columns of one."""
+    """A run: names of its series, most time waited first, and how to get the columns of one.
+
+    ``of_itself``: conditions are about the events that were measured, and not about what they are a sample of. Then
+    those that come in bursts count in full when there must be enough of them.
+    """
 
     names: tuple[str, ...]
     select: Callable[[str], Selection]
+    of_itself: bool = False
 
 
 def recorded_series(window: Window, start: int | None = None, end: int | None = None) -> Recorded:
     """All series of a window; with ``start`` and ``end``, epoch microseconds, of the intervals that end between."""
     return Recorded(tuple(window.by_time_waited()), lambda name: window.between(name, start, end))
+
+
+def recorded_lately(window: Window, moment: int, span: int) -> Recorded:
+    """All series of a window over the last ``span`` before a moment, both in microseconds. To select a series of which
+    a part of that time was not measured raises NotMeasured: no data prove nothing.
+    """
+    return Recorded(tuple(window.by_time_waited()), lambda name: _measured_lately(window, name, moment, span), True)
+
+
+COVERED = 0.999
+"""What must have been measured of a span: times are rounded."""
+
+
+def _measured_lately(window: Window, name: str, moment: int, span: int) -> Selection:
+    """The intervals of a series that cover the ``span`` before a moment, the one in which it begins included. Series do
+    not end all at once: one may be an interval behind.
+    """
+    history = window[name]
+    stop = history.count_until(moment)
+    newest = history.columns(max(stop - 1, 0), stop)
+    end = int(newest["end"].max(initial=0))
+    if moment - end > end - int(newest["start"].max(initial=0)):
+        raise NotMeasured(f"{name} has no data now")
+    begin = end - span
+    columns = history.columns(history.count_until(begin), stop)
+    measured = columns[columns["flags"] & GAP_BIT == 0]
+    seen = np.maximum(measured["end"] - np.maximum(measured["start"], begin), 0).sum()
+    if seen < COVERED * span:
+        raise NotMeasured(f"{name} was measured for {seen / 1e6:.0f} s of the last {span / 1e6:.0f} s")
+    return window.between(name, begin, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +111,12 @@ UNIT_OF = {
 class SeriesMeasures:
     """The measures of one series; raises NotMeasured for one that has no value."""
 
-    def __init__(self, name: str, selection: Selection) -> None:
+    def __init__(self, name: str, selection: Selection, *, of_itself: bool = False) -> None:
         about = selection.summary()
         self._edges, self._counts = selection.rows()
         self._columns: FloatArray = selection.columns["seconds"]
         self._exact = None if about.estimated else about.waited
+        self._of_itself = of_itself
         self.name = name
         self.events = float(self._counts.sum())
         self.seconds = float(self._columns.sum())
@@ -153,7 +189,7 @@ class SeriesMeasures:
 
     def _need(self, call: MeasureCall, least: int) -> None:
         """Raise NotMeasured with fewer independent events."""
-        if self.events / self._bunch >= least:
+        if self.events >= least and (self._of_itself or self.events / self._bunch >= least):
             return
         bursts = ""
         if self._bunch > 1 and self.events >= least:

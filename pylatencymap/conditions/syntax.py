@@ -191,6 +191,15 @@ class Condition:
     root: Node
 
 
+@dataclass(frozen=True, slots=True)
+class LastingCondition:
+    """A condition that is to hold over ``seconds``; ``text``: both, as the user wrote them."""
+
+    text: str
+    condition: Condition
+    seconds: float
+
+
 def _level(node: Node) -> int:
     """How strongly a condition holds together: ``or`` least, then ``and``, then ``not``."""
     if isinstance(node, Joined):

@@ -60,7 +60,7 @@ class ConditionVerdict:
         if self.holds is None:
             return f"{self.condition} cannot be told: {self.reason}"
         said = "holds" if self.holds else "does not hold"
-        return f"{self.condition} {said}{'' if self.sure else ', but not surely'}: {self._measured()}"
+        return f"{self.condition} {said}{'' if self.sure else ', but not surely'}: {self.measured}"
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as values of JSON; an end of a band that is infinite is null."""
@@ -85,13 +85,18 @@ class ConditionVerdict:
             "checks": checks,
         }
 
-    def _measured(self) -> str:
-        """What was measured in the series that decide: those whose comparisons are as the condition, if there are."""
+    @property
+    def telling(self) -> list[SeriesCheck]:
+        """The comparisons of the series that decide: those that are as the condition, if there are."""
         telling = [check for check in self.checks if check.whole is self.holds]
         telling = telling or [check for check in self.checks if not check.reason]
-        telling = [check for check in telling if check.holds is self.holds] or telling
+        return [check for check in telling if check.holds is self.holds] or telling
+
+    @property
+    def measured(self) -> str:
+        """What was measured in them."""
         measured: dict[str, dict[str, None]] = {}
-        for check in telling:
+        for check in self.telling:
             texts = [check.reason] if check.reason else map(measured_text, check.measures)
             measured.setdefault(check.series, {}).update(dict.fromkeys(texts))
         sentences = [f"{series} {', '.join(texts)}" for series, texts in measured.items()]

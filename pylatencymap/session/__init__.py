@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
+    from .alerts import AlertCommand as AlertCommand, AlertNews as AlertNews, AlertWatch as AlertWatch
     from .detail import DetailReader as DetailReader, OpenPart as OpenPart, PartReader as PartReader
     from .ending import LAST_WORDS as LAST_WORDS, EndingRule as EndingRule, SignalWatcher as SignalWatcher
     from .feed import (
@@ -48,6 +49,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "alerts": "AlertCommand AlertNews AlertWatch",
             "ending": "EndingRule LAST_WORDS SignalWatcher",
             "feed": "Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
             "detail": "DetailReader OpenPart PartReader",

@@ -153,8 +153,11 @@ class App:
         if not self._must_be_seen:
             self._take()
         self._screen.flush()
-        if self._viewer.collect_job() or self._viewer.collect_detail():
+        if self._viewer.collect_job() or self._viewer.collect_detail() or self._viewer.collect_alerts():
             self._pace.urgent = True
+        if self._viewer.rings:
+            self._viewer.rings = False
+            self._screen.ring()
         if self._signals.resized:
             self._signals.resized = False
             self._screen.forget()
@@ -237,7 +240,7 @@ class App:
         if intervals:
             if len(self._viewer.picture) == 0:
                 self._pace.urgent = True  # the user sees an empty frame and waits for the first one with data
-            self._viewer.picture.extend(intervals)
+            self._viewer.take(intervals)
             self._pace.stale = True
 
     def _look_again(self) -> None:

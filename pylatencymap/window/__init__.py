@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     )
     from .series_sum import SeriesSum as SeriesSum
     from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
-    from .store import ESTIMATED_BIT as ESTIMATED_BIT, RESET_BIT as RESET_BIT, UNCLOCKED_BIT as UNCLOCKED_BIT
+    from .store import (
+        ESTIMATED_BIT as ESTIMATED_BIT,
+        GAP_BIT as GAP_BIT,
+        RESET_BIT as RESET_BIT,
+        UNCLOCKED_BIT as UNCLOCKED_BIT,
+    )
     from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window
 else:
     __getattr__ = lazily(
@@ -44,7 +49,7 @@ else:
             "selection": "Selection finest_resolution select_between select_columns",
             "series_sum": "SeriesSum",
             "statistics": "Quantity SlowShare Summary low_middle",
-            "store": "ESTIMATED_BIT RESET_BIT UNCLOCKED_BIT",
+            "store": "ESTIMATED_BIT GAP_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window",
         },
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.conditions import parse_condition
+from pylatencymap.conditions import parse_condition, parse_lasting
 from pylatencymap.conditions.syntax import (
     ABOVE,
     MEASURES,
@@ -177,3 +177,44 @@ def test_the_caret_stands_below_its_place_whatever_is_before_it() -> None:
 def test_no_text_is_an_error_of_another_kind(text: str) -> None:
     with suppress(ConditionError):
         parse_condition(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "seconds"),
+    [
+        ("p99 > 20ms for 1m", "p99 > 20ms", 60),
+        ("modes == 2 for 30 s", "modes == 2", 30),
+        ("p99 > p50 for 90", "p99 > p50", 90),
+        ('any("for*", p99 > 20ms and rate > 5/s) for 1.5h', 'any("for*", p99 > 20ms and rate > 5/s)', 5400),
+        ("not waited < 1ms/s or rate > 3 /s for 2min", "not waited < 1ms/s or rate > 3 /s", 120),
+        ("rate > 100/s for 7d", "rate > 100/s", 7 * 86_400),
+    ],
+)
+def test_a_lasting_condition_says_for_how_long(text: str, condition: str, seconds: float) -> None:
+    found = parse_lasting(text)
+    assert (found.text, found.seconds) == (text, seconds)
+    assert found.condition.root == parse_condition(condition).root
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "said"),
+    [
+        ("p99 > 20ms", 11, "the condition ends here; expected 'for' and how long, as in 'for 1m'"),
+        ("p99 > 20ms fur 1m", 12, "expected 'for' and how long, as in 'for 1m'; 'fur' is none"),
+        ("p99 > 20ms for", 15, "the condition ends here; expected how long, as in 1m"),
+        ("p99 > 20ms for ever", 16, "expected how long, as in 1m; 'ever' is none"),
+        ("p99 > 20ms for 5x", 16, "'x' is no unit of a duration; write 30s, 5m or 2h"),
+        ("p99 > 20ms for 500ms", 16, "'ms' is no unit of a duration; write 30s, 5m or 2h"),
+        ("p99 > 20ms for 0s", 16, "0s is not between 1 s and 7 days; write 30s, 5m or 2h"),
+        ("p99 > 20ms for 8d", 16, "8d is not between 1 s and 7 days; write 30s, 5m or 2h"),
+        ("p99 > 20% for 1m", 7, "20% is a share, and p99 is a latency; write it as in 10ms"),
+        ("p99 > before.p99 for 1m", 7, "before. needs a second run to compare with, and there is one only"),
+        ("for 1m", 1, "expected a condition; 'for' is none"),
+        ("", 1, "the condition is empty; write one as in p99 > 10ms"),
+    ],
+)
+def test_an_error_in_a_lasting_condition_points_at_its_column(text: str, column: int, said: str) -> None:
+    with pytest.raises(ConditionError) as caught:
+        parse_lasting(text)
+    assert caught.value.message == f"column {column}: {said}"
+    assert caught.value.excerpt[1].index("^") == column - 1

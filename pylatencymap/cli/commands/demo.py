@@ -7,7 +7,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ...units import TIM_UNITS
-from ..arguments import Parser, add_data_options, add_run_options, add_view_options, parser
+from ..alerts import Alerts
+from ..arguments import Parser, add_alert_options, add_data_options, add_run_options, add_view_options, parser
 from ..option_values import integer
 from ..setup import check_picture, has_live_view, plan_of
 
@@ -35,6 +36,7 @@ def arguments() -> Parser:
     add_data_options(made, draws=True)
     add_view_options(made)
     add_run_options(made)
+    add_alert_options(made)
     made.set_defaults(format=None, unit=None, tim_unit=TIM_UNITS[0], semantics=None, date=None, strict=False)
     made.set_defaults(time_column="", latency_column="", by=[], regex=None)
     return made
@@ -44,10 +46,10 @@ def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
     check_picture(options)
-    return _drawn(options)
+    return _drawn(options, Alerts(options))
 
 
-def _drawn(options: argparse.Namespace) -> int:
+def _drawn(options: argparse.Namespace, alerts: Alerts) -> int:
     """Run the simulation and draw it; returns the exit status."""
     from ...demo import SCENE_SECONDS, simulated_events
     from ...intervals import resolve_times
@@ -82,6 +84,7 @@ def _drawn(options: argparse.Namespace) -> int:
         current_notice=recording.current_notice,
         close=recording.close,
         flags=recording.flags,
+        alerts=alerts,
     ).run(live)
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..acceptance import Acceptance
-from ..arguments import WITH_ONCE, add_condition_options, add_marks_option, add_run_options, add_view_options
+from ..alerts import Alerts
+from ..arguments import (
+    WITH_ONCE,
+    add_alert_options,
+    add_condition_options,
+    add_marks_option,
+    add_run_options,
+    add_view_options,
+)
 from ..probe_choice import chosen_probe, probe_parser
 from ..setup import check_picture, has_live_view
 
@@ -33,14 +41,15 @@ def run(argv: list[str]) -> int:
     add_view_options(made)
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)
+    add_alert_options(made)
     options = made.parsed(argv)
     check_picture(options)
-    acceptance = Acceptance(options, name=options.collector)
+    acceptance, alerts = Acceptance(options, name=options.collector), Alerts(options)
     probe = chosen_probe(options)
-    return acceptance.run(lambda: _drawn(options, probe, acceptance))
+    return acceptance.run(lambda: _drawn(options, probe, acceptance, alerts))
 
 
-def _drawn(options: argparse.Namespace, probe: ChosenProbe, acceptance: Acceptance) -> int:
+def _drawn(options: argparse.Namespace, probe: ChosenProbe, acceptance: Acceptance, alerts: Alerts) -> int:
     """Start a probe and draw its records; returns the exit status."""
     from ..inputs import Inputs
 
@@ -53,7 +62,7 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe, acceptance: Acceptan
     except BaseException:
         launched.close()
         raise
-    return acceptance.of(_session(options, probe, inputs, launched)).run(live_view)
+    return acceptance.of(_session(options, probe, inputs, launched)._replace(alerts=alerts)).run(live_view)
 
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from ...errors import SourceError, UsageError
 from ..acceptance import Acceptance
+from ..alerts import Alerts
 from ..arguments import (
     WITH_ONCE,
     Parser,
+    add_alert_options,
     add_condition_options,
     add_data_options,
     add_excerpt_options,
@@ -75,6 +77,7 @@ def arguments() -> Parser:
     add_run_options(made)
     add_follow_option(made)
     add_condition_options(made, WITH_ONCE)
+    add_alert_options(made)
     add_replay_options(made)
     return made
 
@@ -84,11 +87,11 @@ def run(argv: list[str], *, plays: bool = False) -> int:
     options = arguments().parsed(argv)
     _check(options)
     options.plays = plays or "speed" in options or options.delay is not None
-    acceptance = Acceptance(options)
-    return acceptance.run(lambda: _drawn(options, acceptance))
+    acceptance, alerts = Acceptance(options), Alerts(options)
+    return acceptance.run(lambda: _drawn(options, acceptance, alerts))
 
 
-def _drawn(options: argparse.Namespace, acceptance: Acceptance) -> int:
+def _drawn(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
     """Draw the inputs that the options name; returns the exit status."""
     from ..inputs import Inputs
 
@@ -99,11 +102,11 @@ def _drawn(options: argparse.Namespace, acceptance: Acceptance) -> int:
     if options.files:
         _check_word(options.files[0])
     inputs.open(options.files, _stdin_data(live_view))
-    session = acceptance.of(_session(options, inputs, live_view))
+    session = acceptance.of(_session(options, inputs, live_view, alerts))
     return session.run(live_view)
 
 
-def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> CommandSession:
+def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool, alerts: Alerts) -> CommandSession:
     """A session with open inputs."""
     from ...session import FirstAdvice, SilenceTimer
     from ...view.layout import LIVE, READING, REPLAY
@@ -136,6 +139,7 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool) -> Co
         close=inputs.close,
         flags=inputs.recording_flags,
         seconds=options.duration if inputs.live else None,
+        alerts=alerts,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import Exit
 from ..acceptance import Acceptance
+from ..alerts import Alerts
 from ..main import guarded
 from ..standard_streams import print_text
 
@@ -43,11 +44,11 @@ def _run(arguments: list[str]) -> int:
         from ..setup import check_picture
 
         check_picture(options)
-    acceptance = Acceptance(options, name=" ".join(options.events) or NAME)
-    return acceptance.run(lambda: _shown(options, acceptance))
+    acceptance, alerts = Acceptance(options, name=" ".join(options.events) or NAME), Alerts(options)
+    return acceptance.run(lambda: _shown(options, acceptance, alerts))
 
 
-def _shown(options: argparse.Namespace, acceptance: Acceptance) -> int:
+def _shown(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
     """List or draw what the options name."""
     if options.awr:
         from .history import show_history
@@ -55,7 +56,7 @@ def _shown(options: argparse.Namespace, acceptance: Acceptance) -> int:
         return show_history(options, acceptance)
     from .live import list_events, watch_events
 
-    return list_events(options) if options.list_events else watch_events(options, acceptance)
+    return list_events(options) if options.list_events else watch_events(options, acceptance, alerts)
 
 
 def _grants(options: argparse.Namespace) -> str:

@@ -31,6 +31,7 @@ from ...text import zone_named
 from ...text.clean import printable
 from ...units import format_latency
 from ..acceptance import Acceptance
+from ..alerts import Alerts
 from ..recording import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
@@ -64,7 +65,7 @@ def list_events(options: argparse.Namespace) -> int:
     return Exit.OK
 
 
-def watch_events(options: argparse.Namespace, acceptance: Acceptance) -> int:
+def watch_events(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
     """Draw events live, or one picture of them."""
     live = has_live_view(options)
     database = database_of(options)
@@ -78,7 +79,7 @@ def watch_events(options: argparse.Namespace, acceptance: Acceptance) -> int:
         remarks += [choice.remark] if choice.remark else []
         run = _LiveRun(options, database, views, choice.events, remarks, live)
         unless_it_runs.pop_all()
-    return run.run(connection, live, acceptance)
+    return run.run(connection, live, acceptance, alerts)
 
 
 class _LiveRun:
@@ -116,7 +117,7 @@ class _LiveRun:
             count=options.count,
         )
 
-    def run(self, connection: Connection, live: bool, acceptance: Acceptance) -> int:
+    def run(self, connection: Connection, live: bool, acceptance: Acceptance, alerts: Alerts) -> int:
         """Run to the end; the exit status."""
 
         def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
@@ -137,6 +138,7 @@ class _LiveRun:
             flags=self._recording.flags,
             close=self._close,
             seconds=self._options.duration,
+            alerts=alerts,
         )
         return acceptance.of(session).run(live)
 

@@ -14,6 +14,7 @@ from ..arguments import (
     WITH_ONCE,
     HelpText,
     Parser,
+    add_alert_options,
     add_condition_options,
     add_marks_option,
     add_run_options,
@@ -71,6 +72,7 @@ def arguments() -> Parser:
     add_view_options(made)
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)
+    add_alert_options(made)
     return made
 
 
@@ -99,6 +101,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         raise UsageError("--interval of a script is whole seconds; others are named there: @oralatencymap 0.5")
     if options.hours != 1.0 and not options.print_sql:
         raise UsageError("--hours belongs to --print-sql")
+    if options.alert and (options.awr or options.list_events or options.print_sql or options.grants):
+        raise UsageError("--alert watches the live view; it does not go with --awr, --list-events and what prints")
     if options.awr:
         _check_history(options)
     elif options.since or options.until or options.dbid:

@@ -205,6 +205,11 @@ class Screen:
         if self._taken:
             self._outlet.write(f"\x1b]52;c;{b64encode(text.encode()).decode()}\x07")
 
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        if self._taken:
+            self._outlet.write("\a")
+
     def show(self, drawn: DrawnPicture) -> None:
         """Paint what has changed; while the terminal is busy the newest picture waits. Raises SourceError when the
         terminal has gone.

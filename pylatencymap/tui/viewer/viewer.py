@@ -12,8 +12,10 @@ from ...view.layout import END, LIVE, PAUSED, READING, STALLED, Status
 from ..terminal.input_events import Mouse
 
 if TYPE_CHECKING:
+    from ...interval import Interval
+    from ...intervals import Batch
     from ...record import Mark
-    from ...session import DetailReader, Picture, ReplayPlayer, SilenceNotice, TerminalSize, Viewpoint
+    from ...session import AlertWatch, DetailReader, Picture, ReplayPlayer, SilenceNotice, TerminalSize, Viewpoint
     from ...view import DrawnPicture
     from ...view.layout import Geometry, Pointer
     from .background_job import BackgroundJob
@@ -29,7 +31,7 @@ class Presentation(NamedTuple):
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
     terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
     about the recording. ``files``: what is being read, as the user named it. ``caught_up``: whether a recording that is
-    being written has been read so far. ``detail`` reads parts again that memory holds merged.
+    being written has been read so far. ``detail`` reads parts again that memory holds merged. ``alerts`` are watched.
     """
 
     state: str
@@ -42,6 +44,7 @@ class Presentation(NamedTuple):
     files: tuple[str, ...] = ()
     caught_up: Callable[[], bool] = lambda: False
     detail: DetailReader | None = None
+    alerts: AlertWatch | None = None
 
 
 UserInput: TypeAlias = str | Mouse
@@ -105,6 +108,7 @@ class Viewer:
     is_bare     pictures have no key hints and no notices, because they are drawn for others
     clipboard   what the terminal is to put on its clipboard
     parting_words   to be printed when the view has ended: what was saved, and how to open it again
+    rings       the terminal is to ring its bell
     is_spoilt   others have written over the picture, as the user says
     tick        while a picture with unchanged texts is drawn, the tick of their clock; see Picture.drawn
     """
@@ -123,6 +127,7 @@ class Viewer:
         self.size: TerminalSize = (80, 24)
         self.geometry: Geometry | None = None
         self.quit = False
+        self.rings = False
         self.is_spoilt = False
         self.pressed: Press | None = None
         self.wheel: WheelTurn | None = None
@@ -295,6 +300,22 @@ class Viewer:
         if detail is not None:
             self.picture.detail = detail
         return detail is not None
+
+    def take(self, arrived: list[Interval | Batch]) -> None:
+        """Keep intervals in the picture; alerts watch them."""
+        alerts = self.presentation.alerts
+        if alerts is None:
+            self.picture.extend(arrived)
+        else:
+            alerts.extend(arrived)
+
+    def collect_alerts(self) -> bool:
+        """Show what an alert has to say, until the next key. Returns whether there is anything."""
+        news = [] if self.presentation.alerts is None else self.presentation.alerts.news()
+        if news:
+            self.notice = "; ".join(one.text for one in news)
+            self.rings = self.rings or any(one.rings for one in news)
+        return bool(news)
 
     def open(self, layer: Layer) -> None:
         """Put a layer on top."""

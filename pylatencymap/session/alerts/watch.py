@@ -1,0 +1,217 @@
+"""Watches conditions while data come: each is judged over a window of measured time that slides with the data."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...conditions import ConditionVerdict, LastingCondition, check_conditions, recorded_lately
+from ...interval import Interval
+from ...number_text import TimeWords
+from ...record import Clock, Mark, Stamp
+from ...text.clean import printable
+
+if TYPE_CHECKING:
+    from ...intervals import Batch
+    from ..picture import Picture
+    from .command import AlertCommand
+
+STEP_SECONDS = 0.95
+"""Conditions are judged once in so much measured time, for intervals of a second are not exact;"""
+STEPS = 600
+"""but no more often than so many times in the time that they are about;"""
+SERIES_A_SECOND = 50
+"""and no more than so many series in a second, because one takes a millisecond."""
+PATIENCE = 2
+"""From so many times the time that a condition is about on, it is told that it cannot be told."""
+MOST_KEPT = 20
+"""At most so many alerts are repeated when the view has ended."""
+MOST_TEXT = 2000
+"""Characters of a message, a note or an environment variable."""
+
+
+class AlertNews(NamedTuple):
+    """Something to say; ``rings``: with the bell, because a condition has begun to hold."""
+
+    text: str
+    rings: bool
+
+
+class _Watched:
+    """A condition, and whether it has been told to hold since it last did not for as long as it is about."""
+
+    def __init__(self, lasting: LastingCondition) -> None:
+        self.lasting = lasting
+        self.span = round(lasting.seconds * 1e6)
+        self.due = 0
+        self.since: int | None = None
+        self.was_told = self.was_warned = False
+        self.reason = ""
+        self._raised = False
+        self._not_since: int | None = None
+
+    def begins(self, verdict: ConditionVerdict, moment: int) -> bool:
+        """Take a verdict about the time before a moment (epoch microseconds); whether an alert begins with it."""
+        if verdict.holds is None:
+            self.reason = verdict.reason
+            self._not_since = None  # what was not measured may have been anything
+            return False
+        self.was_told = True
+        if verdict.holds:
+            begins, self._raised, self._not_since = not self._raised, True, None
+            return begins
+        if self._not_since is None:
+            self._not_since = moment
+        if moment - self._not_since >= self.span:
+            self._raised = False
+        return False
+
+    def lacks_data(self, moment: int) -> bool:
+        """Whether to say, once, that it could not be told so far, though there was time enough."""
+        self.since = moment if self.since is None else self.since
+        if self.was_told or self.was_warned or moment - self.since < PATIENCE * self.span:
+            return False
+        self.was_warned = True
+        return True
+
+
+def _untold_text(one: _Watched) -> str:
+    reason = one.reason or "there were too few data"
+    return printable(f"--alert {one.lasting.text} could not be told at any time so far: {reason}", MOST_TEXT)
+
+
+class AlertWatch:
+    """Gives intervals to a picture, and judges conditions about them.
+
+    keep      records a mark
+    command   what to run when a condition begins to hold
+    is_ready  whether to watch already: what a followed recording had at first is history
+    """
+
+    def __init__(
+        self,
+        picture: Picture,
+        conditions: Sequence[LastingCondition],
+        *,
+        keep: Callable[[Mark], object] = lambda _: None,
+        command: AlertCommand | None = None,
+        is_ready: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._picture = picture
+        self._watched = [_Watched(one) for one in conditions]
+        self._keep = keep
+        self.command = command
+        self._is_ready = is_ready
+        self._ready = is_ready()
+        self._newest = 0
+        self._here: set[str] = set()
+        self._expected = 0
+        self._news: list[AlertNews] = []
+        self.told: deque[str] = deque(maxlen=MOST_KEPT)
+
+    def extend(self, arrived: Iterable[Interval | Batch]) -> None:
+        """Keep intervals in the picture. Conditions are judged whenever all that ends at a moment has come: as many
+        series as before, or something newer.
+        """
+        waiting: list[Interval | Batch] = []
+        for one in arrived:
+            end = one.end if isinstance(one, Interval) else int(one.ends.max(initial=0))
+            if end > self._newest:
+                if self._is_due():
+                    self._picture.extend(waiting)
+                    waiting = []
+                    self._judge()
+                self._newest, self._expected = end, len(self._here)
+                self._here = set()
+            if end == self._newest:
+                self._here.add(one.series)
+            waiting.append(one)
+        if waiting:
+            self._picture.extend(waiting)
+        self._settle()
+
+    def news(self) -> list[AlertNews]:
+        """What has happened since the last time; looks after commands that run. Call it now and then."""
+        self._settle()
+        if self.command is not None:
+            self._news += [AlertNews(text, rings=False) for text in self.command.look()]
+        found, self._news = self._news, []
+        return found
+
+    def untold(self) -> Iterator[str]:
+        """The conditions that could not be told at any time, and why: they watched nothing."""
+        return (_untold_text(one) for one in self._watched if not one.was_told)
+
+    def _settle(self) -> None:
+        """Begin to watch when it is time, with the present; judge the newest moment if all of it is here."""
+        if not self._ready and self._is_ready():
+            self._ready = True
+            for one in self._watched:
+                one.due = self._newest
+        if len(self._here) >= self._expected and self._is_due():
+            self._judge()
+
+    def _is_due(self) -> bool:
+        return self._ready and self._newest > 0 and any(self._newest >= one.due for one in self._watched)
+
+    def _judge(self) -> None:
+        """Judge the conditions that are due at the newest moment."""
+        moment = self._newest
+        for one in self._watched:
+            if moment < one.due:
+                continue
+            (verdict,) = check_conditions(
+                [one.lasting.condition], recorded_lately(self._picture.window, moment, one.span)
+            )
+            seconds = max(STEP_SECONDS, one.lasting.seconds / STEPS, len(verdict.checks) / SERIES_A_SECOND)
+            one.due = moment + round(seconds * 1e6)
+            if one.begins(verdict, moment):
+                self._raise(one, verdict, moment)
+            elif one.lacks_data(moment):
+                self._news.append(AlertNews(_untold_text(one), rings=False))
+
+    def _raise(self, one: _Watched, verdict: ConditionVerdict, moment: int) -> None:
+        """A condition has begun to hold: mark it, say so, and run the command."""
+        self._mark(moment, f"alert: {one.lasting.text}: {verdict.measured}")
+        text = printable(
+            f"ALERT {self._times(moment).moment(moment)} {one.lasting.text}: {verdict.measured}", MOST_TEXT
+        )
+        self.told.append(text)
+        self._news.append(AlertNews(text, rings=True))
+        if self.command is not None:
+            self.command.run(self._facts(one, verdict, moment))
+
+    def _mark(self, moment: int, note: str) -> None:
+        mark = Mark(Stamp(moment, Clock.EPOCH), printable(note, MOST_TEXT))
+        self._picture.mark(mark)
+        self._keep(mark)
+
+    def _times(self, moment: int) -> TimeWords:
+        window = self._picture.window
+        name = window.by_time_waited()[0]
+        clock = window.select(name, 1).matrix().clock
+        return TimeWords(*(window.extent or (moment, moment)), self._picture.options.tz, clock=clock)
+
+    def _facts(self, one: _Watched, verdict: ConditionVerdict, moment: int) -> dict[str, str]:
+        """What the command learns, as environment variables; docs/viewer.md lists them."""
+        telling = verdict.telling
+        names = list(dict.fromkeys(check.series for check in telling))
+        values = [measured.value for check in telling for measured in check.measures]
+        times = self._times(moment)
+        window = self._picture.window
+        history = window[names[0] if names and names[0] in window else window.by_time_waited()[0]]
+        facts = {
+            "CONDITION": one.lasting.text,
+            "MEASURED": verdict.measured,
+            "VALUE": f"{values[0]:.9g}" if values and isfinite(values[0]) else "",
+            "SERIES": "\n".join(printable(name, MOST_TEXT) for name in names),
+            "SINCE": times.iso(moment - one.span) if times.clock else "",
+            "AT": times.iso(moment) if times.clock else "",
+            "TITLE": history.label or history.source,
+        }
+        return {
+            f"PYLATENCYMAP_{name}": text if name == "SERIES" else printable(text, MOST_TEXT)
+            for name, text in facts.items()
+        }
