@@ -141,8 +141,8 @@ class AlertWatch:
         return found
 
     def untold(self) -> Iterator[str]:
-        """The conditions that could not be told at any time, and why: they watched nothing."""
-        return (_untold_text(one) for one in self._watched if not one.was_told)
+        """The conditions that could not be told at any time although there were data, and why: they watched nothing."""
+        return (_untold_text(one) for one in self._watched if self._newest and not one.was_told)
 
     def _settle(self) -> None:
         """Begin to watch when it is time, with the present; judge the newest moment if all of it is here."""
