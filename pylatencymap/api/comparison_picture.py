@@ -27,7 +27,7 @@ def draw_compared(found: SideFindings, size: tuple[int, int], view: ViewOptions,
     """The page of a comparison, at most ``size`` (columns, lines) large; the first series has maps."""
     one = found.series[0]
     texts = _texts(found, one, size[0])
-    plan = plan_comparison(size, texts, view.maps)
+    plan = plan_comparison(size, texts, view.maps if one.timed else ())  # maps show what happens per second
     maps = _maps(one, plan, view) if plan.kinds else []
     return draw_comparison(plan, texts, maps, view, plain=plain)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis import ENOUGH, Estimate, Modes, find_modes, percentile, share_above_threshold, time_waited
-from ..window import GAP_BIT, Selection, Window
+from ..window import GAP_BIT, UNCLOCKED_BIT, Selection, Window
 from .syntax import Kind, MeasureCall
 
 FloatArray = NDArray[np.float64]
@@ -106,6 +106,8 @@ UNIT_OF = {
     Kind.WAIT: "s per second",
     Kind.NUMBER: "",
 }
+PER_SECOND = (Kind.RATE, Kind.WAIT)
+"""What is measured per second: not known where the length of the only interval is assumed."""
 
 
 class SeriesMeasures:
@@ -120,11 +122,15 @@ class SeriesMeasures:
         self.name = name
         self.events = float(self._counts.sum())
         self.seconds = float(self._columns.sum())
+        clock = not (selection.columns["flags"] & UNCLOCKED_BIT).any()
+        self._timed = clock or np.count_nonzero(self._columns > 0) > 1
 
     def measure(self, call: MeasureCall) -> Measured:
         """The value of a measure, without its factor."""
         if self.seconds <= 0:
             raise NotMeasured(f"{self._called(call)} has no interval")
+        if call.kind in PER_SECOND and not self._timed:
+            raise NotMeasured(f"{self._called(call)} has one interval of unknown length; {call.name} needs its seconds")
         estimate, least, most = self._estimate(call)
         unit = UNIT_OF[call.kind]
         return Measured(call.called, self.name, estimate.value, estimate.low, estimate.high, unit, least, most)

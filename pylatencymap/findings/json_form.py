@@ -72,7 +72,7 @@ def _mode(run: RunFacts, one: SeriesFigures, number: int, mode: Mode) -> dict[st
         "upper": finite(mode.upper),
         "typical": mode.typical,
         "events": mode.events,
-        "rate": mode.rate,
+        "rate": mode.rate if one.timed else None,
         "share": estimate_json(mode.share),
         "waited": estimate_json(mode.waited),
         "wait": estimate_json(mode.wait),

@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 
 from pylatencymap.conditions import exit_status, undecided
 from pylatencymap.errors import Exit
+from pylatencymap.window import UNCLOCKED_BIT
 from tests.conditions.runs import check, gap, one_range, recorded, sampled, series
 
 RANDOM = np.random.default_rng(90210)
@@ -279,6 +280,23 @@ def test_the_status_is_that_of_what_holds_then_of_what_cannot_be_told() -> None:
 def test_sentences_give_values_with_their_bands(condition: str, said: str) -> None:
     verdict = check(condition, {"a": one_range(1000, 8192)})
     assert verdict.sentence.replace(", but not surely", "") == f"{condition} holds: a {said}"
+
+
+@pytest.mark.parametrize("condition", ["rate > 1/s", "rate < 1/s", "waited > 1ms/s", "any(rate > 1/s)"])
+def test_nothing_is_told_per_second_where_the_length_of_the_only_interval_is_assumed(condition: str) -> None:
+    lone = one_range(1000, 8192, columns=1)
+    lone.columns["flags"] |= UNCLOCKED_BIT
+    verdict = check(condition, {"a": lone})
+    assert exit_status([verdict]) is Exit.NO_INTERVAL
+    assert verdict.reason.startswith("a has one interval of unknown length")
+    assert check("p99 > 1us", {"a": lone}).holds
+    assert check("events == 1000", {"a": lone}).holds
+
+
+def test_two_intervals_without_a_clock_have_a_rate() -> None:
+    prints = one_range(1000, 8192, columns=2)
+    prints.columns["flags"] |= UNCLOCKED_BIT
+    assert check("rate > 1/s", {"a": prints}).holds
 
 
 def test_json_has_what_was_measured() -> None:

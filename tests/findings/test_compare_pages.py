@@ -4,9 +4,11 @@ import json
 
 import numpy as np
 
+from pylatencymap.api.comparison_picture import draw_compared
 from pylatencymap.findings import SeriesComparison, SeriesRun, compare_sides, table_lines, verdict_lines
 from pylatencymap.findings.comparison.table import table_rows
 from pylatencymap.text import text_width
+from pylatencymap.view.style import ViewOptions
 from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of
 
 
@@ -151,3 +153,14 @@ def test_other_series_have_a_line_each() -> None:
     sides = ({"sda": load(seed=1), "sdb": load(seed=3)}, {"sda": load(seed=2), "sdb": load(seed=4, shares=SLOWER)})
     page = " ".join(compare_sides([sides[0]], [sides[1]], UTC).text().split())
     assert "sdb: AFTER is slower, sure:" in page or "sda: No difference" in page
+
+
+def test_nothing_is_drawn_per_second_where_the_length_of_an_interval_is_only_assumed() -> None:
+    found = findings(run_of(load(1).selection.counts.T, clock=False), load(20))
+    text = found.text()
+    assert "1 interval of unknown length" in text
+    assert "Nothing is told per second" in text
+    page = "\n".join(draw_compared(found, (120, 40), ViewOptions(), plain=True).text())
+    assert "per second  " not in page and "FREQUENCY" not in page
+    timed = draw_compared(findings(load(1), load(20)), (120, 40), ViewOptions(), plain=True)
+    assert "FREQUENCY" in "\n".join(timed.text())

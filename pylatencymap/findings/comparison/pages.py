@@ -64,7 +64,8 @@ def _hanging(line: str, columns: int) -> list[str]:
 
 def notes(found: SideFacts, one: SeriesComparison) -> list[str]:
     """How the verdict came about, and what could not be compared."""
-    return [*filter(None, (method_words(one),)), *_limits(found)]
+    untimed = "" if one.timed else "Nothing is told per second, and there are no maps: an interval has no known length."
+    return [*filter(None, (method_words(one), untimed)), *_limits(found)]
 
 
 def _limits(found: SideFacts) -> list[str]:

@@ -38,7 +38,7 @@ class SideFacts:
         data, runs = one.pair.own[side], (one.pair.before, one.pair.after)[side]
         times = times_of(data, self.tz)
         columns = one.found.columns[side]
-        length = length_words(data.width)
+        length = length_words(data.width) if (one.before, one.after)[side].timed else "unknown length"
         many = f"{count_words(columns)} interval{'' if columns == 1 else 's'} of {length}" if columns else "no data"
         held = f"{len(runs)} runs, {many}" if len(runs) > 1 else many
         file = files_words(self.files[side]) if named else ""
