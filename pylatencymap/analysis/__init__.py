@@ -61,7 +61,12 @@ if TYPE_CHECKING:
         percentiles_of as percentiles_of,
         share_above_threshold as share_above_threshold,
     )
-    from .waited import column_times as column_times, row_means as row_means, time_waited as time_waited
+    from .waited import (
+        column_times as column_times,
+        row_mean_bands as row_mean_bands,
+        row_means as row_means,
+        time_waited as time_waited,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -81,6 +86,6 @@ else:
             "density": "Estimate row_of_ranges source_rows tick_of",
             "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
             "percentiles": "ShareAbove half_of_time_above percentile percentiles_of share_above_threshold",
-            "waited": "column_times row_means time_waited",
+            "waited": "column_times row_mean_bands row_means time_waited",
         },
     )

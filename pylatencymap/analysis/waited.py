@@ -88,6 +88,23 @@ def row_means(total: FloatArray, edges: FloatArray, tick: float | None = None) -
     return np.where(some[place], _bucket_means(histogram, some)[place], edges[:-1])
 
 
+def row_mean_bands(total: FloatArray, edges: FloatArray, tick: float | None = None) -> tuple[FloatArray, FloatArray]:
+    """The least and the greatest mean latency of the events of each row in seconds, [rows] each, that the band of
+    ``time_waited`` allows; see ``row_means``. The lower edge of a row without events.
+    """
+    histogram = log_histogram(total, edges, tick)
+    if histogram is None:
+        return edges[:-1].copy(), edges[:-1].copy()
+    place, counts = bucket_of_rows(histogram, edges), histogram.counts
+    times, some = bucket_times(histogram), counts > 0
+    ends = (
+        np.maximum(times.by_slope - WIDER * (times.by_slope - times.low), times.least),
+        np.minimum(times.by_slope + WIDER * (times.high - times.by_slope), times.most),
+    )
+    low, high = (np.where(some, end, 0.0) / np.where(some, counts, 1.0) for end in ends)
+    return np.where(some[place], low[place], edges[:-1]), np.where(some[place], high[place], edges[:-1])
+
+
 def _bucket_means(histogram: LogHistogram, some: BoolArray) -> FloatArray:
     """The mean latency of each bucket in seconds, [n], where there are ``some`` events: that of ``bucket_times``,
     without a band, for every picture needs it.

@@ -49,8 +49,8 @@ class Change:
     ``series``: those in which it happened, the one with the greatest cost first; ``alone``: it has neighbours, and none
     of them changed. ``low`` to ``high``, seconds: the latencies whose share changed, None where the rate did.
     ``before``, ``inside``, ``after``: see Level, of the first series. ``cost``: seconds waited more than the time
-    around it would have had, of all its series; None where nobody knows. ``text``: the sentence, without time
-    and names.
+    around it would have had, of all its series; None where nobody knows, or where it may be nothing. ``text``: the
+    sentence, without time and names.
     """
 
     kind: EpisodeKind
@@ -163,7 +163,6 @@ def _change(group: list[_Placed], many: int) -> Change:
     first = group[0]
     episode = first.episode
     source = episode.kind in (EpisodeKind.GAP, EpisodeKind.RESET)
-    costs = [one.episode.cost for one in group]
     return Change(
         episode.kind,
         first.begin,
@@ -175,9 +174,21 @@ def _change(group: list[_Placed], many: int) -> Change:
         episode.before,
         episode.inside,
         episode.after,
-        None if any(cost is None for cost in costs) else sum(one.cost for one in group),
+        _known_cost([one.episode for one in group]),
         change_words(episode, first.data.noun, (first.end - first.begin) / 1e6),
     )
+
+
+def _known_cost(episodes: Sequence[Episode]) -> float | None:
+    """What they cost or saved together; None where it can be either, or nothing."""
+    if all(one.kind is EpisodeKind.RESET for one in episodes):
+        return 0.0
+    bands = [one.cost_band for one in episodes]
+    if any(band is None for band in bands):
+        return None
+    low, high = (sum(band[end] for band in bands if band is not None) for end in (0, 1))
+    cost = sum(one.cost or 0.0 for one in episodes)
+    return cost if (low > 0 and cost > 0) or (high < 0 and cost < 0) else None
 
 
 RESET_WORDS = "reset: the source's counters began anew"

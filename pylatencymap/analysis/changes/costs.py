@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..density import FloatArray
 from ..octaves import check_shapes
-from ..waited import row_means
+from ..waited import row_mean_bands, row_means
 from .bands import BandChange, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
@@ -34,6 +34,8 @@ REAL = 4.0
 """Standard deviations, by chance alone, by which the shares before and after a lasting change differ."""
 SHIFT_PART = 0.1
 """An octave with less of what the octaves beside a band exchange with it is not named."""
+OTHER_SHAPE = 0.1
+"""From this part of its share on, a row has other events than beside an episode, and their mean may be another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Episode:
     the neighbours, for as long as it lasted, None where there are none; a step has nothing inside.
     Before and after a drift are its own ends; before an episode of the rate is what was there until it came. ``cost``:
     seconds waited more than its neighbours would have waited, of steps and drifts until the next one; None in a gap,
-    where nobody knows. ``size``: how many standard deviations it is from its neighbours, negative where there was less.
+    where nobody knows; a stall saves none. ``size``: how many standard deviations it is from its neighbours, negative
+    where there was less.
     """
 
     kind: EpisodeKind
@@ -91,6 +94,8 @@ class Episode:
     """Where the events of the band went, if nearly all of them only went faster or slower by an octave or two."""
     band: BandChange | None = None
     """What became of a band that has no ``shift``: it moved further, widened or was split."""
+    cost_band: tuple[float, float] | None = None
+    """Where the cost lies, for all that rows hide and by chance; None where there is nothing to compare with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +195,7 @@ class _Levels:
         self.means = row_means(counts.sum(axis=1), edges, tick=0.0)
         spent = self.means @ counts if waited is None else waited
         self.waited = np.concatenate([[0.0], np.cumsum(spent[self.columns])])
+        self.limits = row_mean_bands(counts.sum(axis=1), edges, tick=0.0) if waited is None else None
 
     def episode(self, span: Span, until: int) -> Episode:
         """``until``: the place up to which a step or a drift lasts."""
@@ -199,6 +205,8 @@ class _Levels:
         inner = (span.first, span.last)
         first = int(self.columns[span.first])
         last = first if span.kind is EpisodeKind.STEP else int(self.columns[span.last - 1]) + 1
+        part, beside = (span.first, until if lasting else span.reach), [before] if lasting else [before, after]
+        cost = self._cost(part, beside)
         return Episode(
             span.kind,
             first,
@@ -208,10 +216,11 @@ class _Levels:
             self._level(self._just_before(span) or before, low, high),
             self._level(inner if span.last > span.first else None, low, high),
             self._level(after, low, high),
-            self._cost((span.first, until if lasting else span.reach), [before] if lasting else [before, after]),
+            max(cost, 0.0) if span.kind is EpisodeKind.STALL else cost,
             span.size,
             self._shift(span, before, after if lasting else inner),
             self._band(span, before, after if lasting else inner),
+            self._cost_band(part, beside, cost, self._rows(low, high) & (low is not None)),
         )
 
     def sharpened(self, span: Span) -> Span:
@@ -301,8 +310,7 @@ class _Levels:
     def _level(self, part: tuple[int, int] | None, low: float | None, high: float | None) -> Level | None:
         if part is None or part[1] <= part[0]:
             return None
-        columns = self.columns[part[0] : part[1]]
-        total = self.counts[:, columns[0] : columns[-1] + 1].sum(axis=1)  # nothing was counted in gaps
+        total = self._events(part)
         times = total * self.means
         chosen = self._rows(low, high)
         seconds = float(self.contrasts.time[part[1]] - self.contrasts.time[part[0]])
@@ -331,3 +339,63 @@ class _Levels:
         seconds = sum(of(self.contrasts.time, one) for one in known)
         otherwise = sum(of(self.waited, one) for one in known) / seconds if seconds > 0 else 0.0
         return of(self.waited, part) - otherwise * of(self.contrasts.time, part)
+
+    def _cost_band(
+        self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None], cost: float, own: NDArray[np.bool_]
+    ) -> tuple[float, float] | None:
+        """The least and the greatest that a ``cost`` can be; ``own`` [rows]: those that the episode is about."""
+        known = [one for one in beside if one is not None and one[1] > one[0]]
+        time = self.contrasts.time
+        seconds = sum(float(time[one[1]] - time[one[0]]) for one in known)
+        if seconds <= 0 or part[1] <= part[0]:
+            return None
+        longer = float(time[part[1]] - time[part[0]]) / seconds
+        low = high = cost
+        if self.limits is not None:
+            inside, otherwise = self._events(part), np.sum([self._events(one) for one in known], axis=0)
+            low, high = self._hidden(inside, otherwise, longer, own)
+        off = (
+            2 * (longer * (1 + longer) * sum(self._noise(one) for one in known)) ** 0.5
+        )  # of what it was, and would be
+        return min(low, cost) - off, max(high, cost) + off
+
+    def _events(self, part: tuple[int, int]) -> FloatArray:
+        """Events per row."""
+        columns = self.columns[part[0] : part[1]]
+        return np.asarray(self.counts[:, columns[0] : columns[-1] + 1].sum(axis=1))  # nothing was counted in gaps
+
+    def _hidden(
+        self, inside: FloatArray, otherwise: FloatArray, longer: float, own: NDArray[np.bool_]
+    ) -> tuple[float, float]:
+        """The limits of a cost that the rows set. In those that have other events than beside the episode, each side
+        has means of its own; in the others only what is more or less counts.
+        """
+        assert self.limits is not None
+        totals = [max(float(one.sum()), 1.0) for one in (inside, otherwise)]
+        shares = inside / totals[0], otherwise / totals[1]
+        share = (inside + otherwise) / sum(totals)
+        spread = np.sqrt(share * (1 - share) * sum(1 / one for one in totals))
+        apart = np.abs(shares[0] - shares[1])
+        other = own | (apart > np.maximum(REAL * spread, OTHER_SHAPE * np.maximum(*shares)))
+        (low, high), (was_low, was_high) = (row_mean_bands(one, self.edges, tick=0.0) for one in (inside, otherwise))
+        usual, more = longer * otherwise, inside - longer * otherwise
+        least, most = self.limits
+        ends = (
+            np.where(
+                other, _times(inside, low) - _times(usual, was_high), _times(more, np.where(more > 0, least, most))
+            ),
+            np.where(
+                other, _times(inside, high) - _times(usual, was_low), _times(more, np.where(more > 0, most, least))
+            ),
+        )
+        return float(ends[0].sum()), float(ends[1].sum())
+
+    def _noise(self, part: tuple[int, int]) -> float:
+        """The variance of the time waited in a part, from how its columns differ from the next ones."""
+        each = np.diff(self.waited[part[0] : part[1] + 1])
+        return float(len(each) * np.mean(np.diff(each) ** 2) / 2) if len(each) > 1 else 0.0
+
+
+def _times(events: FloatArray, means: FloatArray) -> FloatArray:
+    """Products, 0 where there are no events, even in rows without an end."""
+    return np.multiply(events, means, out=np.zeros_like(means), where=events != 0)
