@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy as np
 
-from ..analysis import EpisodeKind, Mode, percentile
-from ..number_text import TimeWords, count_words, percent_text, range_words
+from ..analysis import EpisodeKind, Estimate, Mode, percentile, row_mean_bands, row_means
+from ..number_text import TimeWords, band_words, count_words, percent_text, range_words
 from ..units import format_latency, format_measured, measured_digits
 from .changes import Change, when_words
 from .evidence import Finding, SeriesData
@@ -87,15 +88,23 @@ def cache(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ())
     if not _are_together(data, hits, misses):
         return None  # what was fast and became slow is no cache
     share = hits.share.value / (hits.share.value + misses.share.value)
-    hit, miss = (one.waited.value / one.events for one in (hits, misses))
-    gain = format_measured((miss - hit) / 100)
+    hit, miss = (_average(one) for one in (hits, misses))
+    if hit.high >= miss.low:
+        return None  # it is not sure that a miss takes longer
+    gain = Estimate(*(seconds / 100 for seconds in (miss.value - hit.value, miss.low - hit.high, miss.high - hit.low)))
     text = (
         f"{data.shown}: if {range_words(hits.lower, hits.upper)} is a cache, it hits {percent_text(share)} "
-        f"and a miss takes {format_measured(miss)}; each percent more hits takes {gain} off "
+        f"and a miss takes {band_words(miss)}; each percent more hits takes {band_words(gain)} off "
         "the average"
     )
-    evidence = {"hits": share, "hit": hit, "miss": miss, "per_percent": (miss - hit) / 100}
+    evidence = {"hits": share, "hit": hit.value, "miss": miss.value, "per_percent": gain.value}
     return Finding("cache", text, (data.name,), evidence)
+
+
+def _average(mode: Mode) -> Estimate:
+    """Seconds an event of a mode waited."""
+    waited = mode.waited
+    return Estimate(waited.value / mode.events, waited.low / mode.events, waited.high / mode.events)
 
 
 def _are_together(data: SeriesData, *modes: Mode) -> bool:
@@ -137,10 +146,19 @@ def _fires_at(limit: float, data: SeriesData, mode: Mode) -> bool:
 
 
 def in_flight(data: SeriesData, figures: SeriesFigures) -> Finding | None:
-    """Time waited per second is the number of requests in progress, told from one on."""
-    if figures.seconds <= 0 or figures.in_flight < 1:
+    """Time waited per second is the number of requests in progress, told where it is surely one or more."""
+    waited = figures.waited
+    if figures.seconds <= 0 or waited.low < figures.seconds:
         return None
-    text = f"{data.shown}: on average {measured_digits(figures.in_flight)} {data.noun} are in progress at any moment"
+    ends = [measured_digits(end / figures.seconds) for end in (waited.low, waited.high) if end < inf]
+    band = (
+        ""
+        if ends[0] == ends[-1] and len(ends) > 1
+        else f" ({'-'.join(ends) if len(ends) > 1 else ends[0] + ' or more'})"
+    )
+    text = (
+        f"{data.shown}: on average {measured_digits(figures.in_flight)}{band} {data.noun} are in progress at any moment"
+    )
     return Finding("in-flight", text, (data.name,), {"in_flight": figures.in_flight})
 
 
@@ -239,36 +257,66 @@ MOSTLY = 0.8
 """The share of the time from which on a band belongs to one series."""
 
 
+MOST = 0.5
+"""The least share of the time that a series must have for all that is known, to be the one that is named."""
+
+
 def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Finding | None:
-    """Which series has the hottest band: the mode with the most time waited of all."""
+    """Which series has the hottest band: the mode with the most time waited of all. None where another one may be it,
+    or where nobody knows whose it is.
+    """
     bands = [(mode, data) for data, one in zip(series, figures, strict=True) for mode in one.modes.modes]
     if len(series) < 2 or not bands:
         return None
     hottest, _ = max(bands, key=lambda pair: pair[0].waited.value)
-    parts = sorted(((_time_in(one, hottest.begin, hottest.end), one) for one in series), key=lambda pair: -pair[0])
-    total = sum(time for time, _ in parts)
+    if any(mode.waited.high > hottest.waited.low for mode, _ in bands if not _overlap(mode, hottest)):
+        return None
+    parts = sorted(
+        ((_time_in(one, hottest.begin, hottest.end), one) for one in series), key=lambda pair: -pair[0].value
+    )
+    total = sum(time.value for time, _ in parts)
     if total <= 0:
         return None
-    (most, first), (next_most, second) = parts[:2]
+    share = _share_of_first([time for time, _ in parts])
+    (_, first), (next_most, second) = parts[:2]
     band = range_words(hottest.lower, hottest.upper)
-    names = {"lower": hottest.lower, "upper": hottest.upper, "share": most / total}
-    if most >= MOSTLY * total:
-        text = f"the hot band, {band}: {percent_text(most / total)} of its time is that of {first.shown}"
+    names = {"lower": hottest.lower, "upper": hottest.upper, "share": share.value}
+    ends = f" ({percent_text(share.low)} to {percent_text(share.high)})"
+    if share.value >= MOSTLY:
+        if share.low < MOST:
+            return None
+        said = percent_text(share.value) + (ends if share.low < MOSTLY else "")
+        text = f"the hot band, {band}: {said} of its time is that of {first.shown}"
         return Finding("who", text, (first.name,), names)
-    if most < FEW_HAVE * total:
-        most_of_it = percent_text(most / total)
-        text = f"the hot band, {band}, is shared: none of {len(series)} series has more than {most_of_it} of its time"
-        return Finding("who", text, (first.name,), names)
+    if share.value < FEW_HAVE:
+        more = f" ({percent_text(share.high)} at most)" if share.high >= FEW_HAVE else ""
+        said = f"none of {len(series)} series has more than {percent_text(share.value)} of its time{more}"
+        return Finding("who", f"the hot band, {band}, is shared: {said}", (first.name,), names)
+    said = percent_text(share.value) + (ends if share.high >= MOSTLY else "")
     text = (
-        f"the hot band, {band}, is shared: {first.shown} has {percent_text(most / total)} of its time, "
-        f"{second.shown} {percent_text(next_most / total)}"
+        f"the hot band, {band}, is shared: {first.shown} has {said} of its time, "
+        f"{second.shown} {percent_text(next_most.value / total)}"
     )
     return Finding("who", text, (first.name, second.name), names)
 
 
-def _time_in(data: SeriesData, lower: float, upper: float) -> float:
+def _overlap(one: Mode, other: Mode) -> bool:
+    return one.lower < other.upper and other.lower < one.upper
+
+
+def _share_of_first(times: Sequence[Estimate]) -> Estimate:
+    """The share of the first of all time, with its band."""
+    first, others = times[0], times[1:]
+    low, high = sum(one.low for one in others), sum(one.high for one in others)
+    value = first.value / (first.value + sum(one.value for one in others))
+    least = first.low / (first.low + high) if high < inf and first.low > 0 else 0.0
+    return Estimate(value, least, 1 / (1 + low / first.high) if first.high > 0 else 0.0)
+
+
+def _time_in(data: SeriesData, lower: float, upper: float) -> Estimate:
     """Seconds waited in the rows whose middles lie between two latencies."""
     top = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
     middles = (data.edges[:-1] + top) / 2
-    inside = (middles >= lower) & (middles < upper)
-    return float((middles * data.total)[inside].sum())
+    inside = (middles >= lower) & (middles < upper) & (data.total > 0)
+    means = (row_means(data.total, data.edges), *row_mean_bands(data.total, data.edges))
+    return Estimate(*(float((each[inside] * data.total[inside]).sum()) for each in means))

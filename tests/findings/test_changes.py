@@ -10,7 +10,7 @@ from pylatencymap.findings import Change, RunFindings
 from pylatencymap.findings.changes import change_words, cost_words, when_words
 from tests.analysis.loads import BASE, EDGES, INCIDENT, mean_counts, mode, poisson
 from tests.analysis.shapes import FloatArray
-from tests.findings.data import BEGIN, findings, load, series
+from tests.findings.data import BEGIN, findings, load, mixture, series
 
 
 def with_incident(
@@ -377,3 +377,32 @@ def test_where_a_band_moved_to_there_was_nothing_or_little(before: float, said: 
     assert (
         change_words(replace(EPISODE, kind=EpisodeKind.STEP, shift=shift), "I/Os", 9.0).partition(";")[0].endswith(said)
     )
+
+
+def test_a_cost_that_rows_cannot_show_is_not_told() -> None:
+    """A band goes from the upper half of an octave to the lower one of the next: what that costs, nobody knows."""
+    before, after = (mixture((100e-6, 0.2, 900.0), (middle, 0.04, 100.0)) for middle in (15.9e-3, 16.5e-3))
+    run = findings(series(np.hstack([before, after])))
+    (change,) = run.changes
+    assert change.cost is None
+    assert "waiting" not in run.cost_words(change)
+    far = findings(series(np.hstack([before, mixture((100e-6, 0.2, 900.0), (40e-3, 0.04, 100.0), columns=60)])))
+    assert far.changes[0].cost == pytest.approx(60 * 100 * (40e-3 - 15.9e-3), rel=0.25)
+
+
+def test_a_stall_saves_nothing() -> None:
+    counts = load(300)
+    counts[:, 290:] = 0
+    run = findings(series(counts))
+    stall = next(one for one in run.changes if one.kind is EpisodeKind.STALL)
+    assert stall.cost is None
+    assert run.cost_words(stall) == ""
+
+
+def test_what_has_no_known_cost_comes_after_what_has_one() -> None:
+    counts = load(300)
+    counts[:, 40:60] += mixture((60e-3, 0.2, 20.0), columns=20)
+    counts[:, 290:] = 0
+    costs = [one.cost for one in findings(series(counts)).changes]
+    assert costs[0] is not None
+    assert costs[-1] is None

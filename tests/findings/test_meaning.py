@@ -1,5 +1,7 @@
 """What it means: each sentence where it is true, and where it is just not."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -220,3 +222,35 @@ def test_a_band_that_many_share_is_nobodys(many: int, told: bool) -> None:
 
 def test_one_series_needs_no_owner() -> None:
     assert findings(series(mixture(*CACHE))).who is None
+
+
+def test_what_is_in_progress_is_told_only_where_it_is_surely_one() -> None:
+    """In octaves the time waited is known to a tenth or so."""
+    counts = mixture((10e-3, 0.4, 97.0))
+    run = findings(series(counts))
+    figures = run.series[0]
+    assert figures.waited.low < figures.seconds < figures.waited.value
+    assert not [one for one in run.meaning if one.kind == "in-flight"]
+    said = meaning(mixture((10e-3, 0.4, 150.0)), "in-flight")
+    assert said is not None
+    assert re.search(r"on average 1\.\d+ \(1\.\d+-1\.\d+\) I/Os are in progress", said.text)
+
+
+def test_a_miss_has_its_band() -> None:
+    said = meaning(mixture(*CACHE), "cache")
+    assert said is not None
+    assert re.search(r"a miss takes [0-9.]+ ms \([0-9.]+-[0-9.]+\); each percent", said.text)
+
+
+def test_where_another_band_may_be_the_hottest_it_is_nobodys() -> None:
+    """Two bands with the same time waited, each of one series."""
+    slow, fast = mixture((20e-3, 0.2, 20.0)), mixture((200e-6, 0.2, 2000.0))
+    assert findings(series(slow), series(fast, "sdb")).who is None
+    assert findings(series(slow * 3), series(fast, "sdb")).who is not None
+
+
+def test_a_share_that_may_be_less_than_most_has_its_band() -> None:
+    slow = mixture((10e-3, 0.2, 820.0))
+    who = findings(series(slow), series(mixture((10e-3, 0.2, 180.0)), "sdb")).who
+    assert who is not None
+    assert re.search(r"82 % \(\d+ % to \d+ %\) of its time is that of sda", who.text)

@@ -39,7 +39,7 @@ def page(root: Path) -> str:
 
 def whole_run() -> RunFindings:
     """A run with a tail, changes, several series, marks and sentences of meaning."""
-    tailed = mixture((100e-6, 0.5, 10_000.0), columns=300)
+    tailed = mixture((100e-6, 0.5, 5_000.0), columns=300)
     tailed[22, :30:5] = 1
     many = series(with_incident(), gaps=(40,), resets=(60,)), series(tailed, "sdb"), series(load(), "sdc")
     return find_all(many, timezone.utc, marks=[Mark(Stamp(int(many[0].ends[9])), "deploy"), Mark(Stamp(0), "early")])
