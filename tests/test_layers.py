@@ -45,8 +45,8 @@ LAYERS = (
 )
 FLOORS = {
     "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
-    "findings": "evidence figures markdown_text < changes comparison < facts meaning < json_form screen_page"
-    " < markdown_page < run_findings",
+    "findings": "evidence figures markdown_text change_sentences < changes comparison < facts meaning < json_form"
+    " screen_page < markdown_page < run_findings",
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
+    from .change_sentences import RESET_WORDS as RESET_WORDS, gap_words as gap_words
     from .changes import (
         FEWEST as FEWEST,
-        RESET_WORDS as RESET_WORDS,
         Change as Change,
         cost_words as cost_words,
-        gap_words as gap_words,
         told_changes as told_changes,
         when_words as when_words,
         with_exact_ends as with_exact_ends,
@@ -36,7 +35,8 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "changes": "FEWEST RESET_WORDS Change cost_words gap_words told_changes when_words with_exact_ends",
+            "change_sentences": "RESET_WORDS gap_words",
+            "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
             "comparison.compared": "SeriesComparison",
             "comparison.pages": "notes table_lines verdict_lines",
             "comparison.pairs": "SeriesPair SeriesRun",

@@ -12,7 +12,8 @@ from ..number_text import TimeWords, count_words, length_words, listed, percent_
 from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency, format_measured
-from .changes import COSTLY, LASTING, Change, cost_words, when_words
+from .change_sentences import LASTING
+from .changes import COSTLY, Change, cost_words, when_words
 from .evidence import Finding
 from .figures import SeriesFigures
 

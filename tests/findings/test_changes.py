@@ -7,7 +7,8 @@ import pytest
 
 from pylatencymap.analysis import BandChange, BandChangeKind, BandShift, Episode, EpisodeKind, Level
 from pylatencymap.findings import Change, RunFindings
-from pylatencymap.findings.changes import change_words, cost_words, when_words
+from pylatencymap.findings.change_sentences import change_words
+from pylatencymap.findings.changes import cost_words, when_words
 from tests.analysis.loads import BASE, EDGES, INCIDENT, mean_counts, mode, poisson
 from tests.analysis.shapes import FloatArray
 from tests.findings.data import BEGIN, findings, load, mixture, series
@@ -197,8 +198,28 @@ EPISODE = Episode(EpisodeKind.INCIDENT, 0, 9, 0.065536, 0.524288, NONE, LEVEL, N
             {"kind": EpisodeKind.DRIFT, "before": LEVEL, "after": replace(LEVEL, share=0.05)},
             "the share of I/Os at 65.5-524 ms drifts from 14 % to 5.0 %",
         ),
-        ({"low": None, "high": None}, "the rate rises to 173 I/Os per second; 285 before, 285 after"),
-        ({"low": None, "high": None, "size": -1.0}, "the rate falls to 173 I/Os per second; 285 before, 285 after"),
+        (
+            {"low": None, "high": None, "before": replace(NONE, rate=100.0), "after": None},
+            "the rate rises to 173 I/Os per second; 100 before",
+        ),
+        (
+            {"low": None, "high": None, "before": replace(NONE, rate=100.0)},
+            "the rate goes to 173 I/Os per second; 100 before, 285 after",
+        ),
+        (
+            {"size": -3.0, "after": replace(LEVEL, share=0.05)},
+            "I/Os at 65.5-524 ms rise to 14 %, 97 % of the wait; none before, 5.0 % after; rate 285 -> 173/s",
+        ),
+        (
+            {"kind": EpisodeKind.MOVE, "before": replace(LEVEL, share=0.4), "after": replace(LEVEL, share=0.4)},
+            "the band at 65.5-524 ms goes and comes back: 14 % of I/Os, 97 % of the wait meanwhile; "
+            "40 % before, 40 % after",
+        ),
+        (
+            {"kind": EpisodeKind.MOVE, "before": replace(LEVEL, share=0.05), "after": replace(LEVEL, share=0.04)},
+            "a band comes to 65.5-524 ms and goes: 14 % of I/Os, 97 % of the wait; 5.0 % before, 4.0 % after",
+        ),
+        ({"low": None, "high": None}, "the rate falls to 173 I/Os per second; 285 before, 285 after"),
         (
             {"kind": EpisodeKind.STALL, "before": replace(NONE, rate=100.0)},
             "stall: no I/Os for 9 s, 100/s around it",
@@ -406,3 +427,14 @@ def test_what_has_no_known_cost_comes_after_what_has_one() -> None:
     costs = [one.cost for one in findings(series(counts)).changes]
     assert costs[0] is not None
     assert costs[-1] is None
+
+
+def test_where_a_band_went_is_told_although_it_came_back() -> None:
+    """Misses get slower for half a minute, and faster again: up to 8 times."""
+    slower = [8 ** (1 - abs(column - 30) / 30) for column in range(60)]
+    away = [mixture((100e-6, 0.3, 360.0), (10e-3 * factor, 0.2, 40.0), columns=1) for factor in slower]
+    usual = mixture((100e-6, 0.3, 360.0), (10e-3, 0.2, 40.0), columns=120)
+    (change,) = findings(
+        series(np.random.default_rng(6).poisson(np.hstack([usual, *away, usual])).astype(float))
+    ).changes
+    assert change.text.startswith("the band at 4.10-16.4 ms moves to 16.4-131 ms and returns")

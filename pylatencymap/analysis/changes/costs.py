@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from ..octaves import check_shapes
 from ..waited import row_mean_bands, row_means
-from .bands import BandChange, band_change
+from .bands import BandChange, BandChangeKind, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
+from .cost_bands import REAL, Beside, chance, limits_of_rows
 from .episodes import spans_in_steps
 from .sharp_ends import with_sharp_ends
 from .spans import LASTING, PASSING, EpisodeKind, Span
@@ -30,12 +31,8 @@ LEFT = 0.5
 """A band that moved leaves at most this part behind."""
 FAR = 2.1
 """Ratio of the bounds of two octaves that have at most one between them."""
-REAL = 4.0
-"""Standard deviations, by chance alone, by which the shares before and after a lasting change differ."""
 SHIFT_PART = 0.1
 """An octave with less of what the octaves beside a band exchange with it is not named."""
-OTHER_SHAPE = 0.1
-"""From this part of its share on, a row has other events than beside an episode, and their mean may be another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,10 +272,12 @@ class _Levels:
         return None
 
     def _band(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandChange | None:
-        if span.octaves is None or span.kind is EpisodeKind.MOVE or not before or not then:
+        if span.octaves is None or not before or not then:
             return None
         shares = [self._octave_shares(part) for part in (before, then) if part[1] > part[0]]
-        return band_change(shares[0], shares[1], self.contrasts.bounds) if len(shares) == 2 else None
+        found = band_change(shares[0], shares[1], self.contrasts.bounds) if len(shares) == 2 else None
+        wandered = span.kind is EpisodeKind.MOVE and found is not None and found.kind is not BandChangeKind.MOVED
+        return None if wandered else found  # on its way a band is in many places, and seems to be wide
 
     def _octave_shares(self, part: tuple[int, int]) -> FloatArray:
         sums = self.contrasts.sums(np.array([part[0]]), np.array([part[1]]))
@@ -352,50 +351,12 @@ class _Levels:
         longer = float(time[part[1]] - time[part[0]]) / seconds
         low = high = cost
         if self.limits is not None:
-            inside, otherwise = self._events(part), np.sum([self._events(one) for one in known], axis=0)
-            low, high = self._hidden(inside, otherwise, longer, own)
-        off = (
-            2 * (longer * (1 + longer) * sum(self._noise(one) for one in known)) ** 0.5
-        )  # of what it was, and would be
+            others = Beside(np.sum([self._events(one) for one in known], axis=0), longer)
+            low, high = limits_of_rows(self._events(part), others, own, self.edges, self.limits)
+        off = chance([np.diff(self.waited[one[0] : one[1] + 1]) for one in known], longer)
         return min(low, cost) - off, max(high, cost) + off
 
     def _events(self, part: tuple[int, int]) -> FloatArray:
         """Events per row."""
         columns = self.columns[part[0] : part[1]]
         return np.asarray(self.counts[:, columns[0] : columns[-1] + 1].sum(axis=1))  # nothing was counted in gaps
-
-    def _hidden(
-        self, inside: FloatArray, otherwise: FloatArray, longer: float, own: NDArray[np.bool_]
-    ) -> tuple[float, float]:
-        """The limits of a cost that the rows set. In those that have other events than beside the episode, each side
-        has means of its own; in the others only what is more or less counts.
-        """
-        assert self.limits is not None
-        totals = [max(float(one.sum()), 1.0) for one in (inside, otherwise)]
-        shares = inside / totals[0], otherwise / totals[1]
-        share = (inside + otherwise) / sum(totals)
-        spread = np.sqrt(share * (1 - share) * sum(1 / one for one in totals))
-        apart = np.abs(shares[0] - shares[1])
-        other = own | (apart > np.maximum(REAL * spread, OTHER_SHAPE * np.maximum(*shares)))
-        (low, high), (was_low, was_high) = (row_mean_bands(one, self.edges, tick=0.0) for one in (inside, otherwise))
-        usual, more = longer * otherwise, inside - longer * otherwise
-        least, most = self.limits
-        ends = (
-            np.where(
-                other, _times(inside, low) - _times(usual, was_high), _times(more, np.where(more > 0, least, most))
-            ),
-            np.where(
-                other, _times(inside, high) - _times(usual, was_low), _times(more, np.where(more > 0, most, least))
-            ),
-        )
-        return float(ends[0].sum()), float(ends[1].sum())
-
-    def _noise(self, part: tuple[int, int]) -> float:
-        """The variance of the time waited in a part, from how its columns differ from the next ones."""
-        each = np.diff(self.waited[part[0] : part[1] + 1])
-        return float(len(each) * np.mean(np.diff(each) ** 2) / 2) if len(each) > 1 else 0.0
-
-
-def _times(events: FloatArray, means: FloatArray) -> FloatArray:
-    """Products, 0 where there are no events, even in rows without an end."""
-    return np.multiply(events, means, out=np.zeros_like(means), where=events != 0)

@@ -13,7 +13,8 @@ from math import inf
 
 from ...analysis import EpisodeKind, row_means
 from ...number_text import TimeWords, length_words, percent_text, waiting_words
-from ..changes import COSTLY, FEWEST, LASTING, Change, find_all_changes, when_words
+from ..change_sentences import LASTING
+from ..changes import COSTLY, FEWEST, Change, find_all_changes, when_words
 from ..evidence import SeriesData
 
 SIDES = ("BEFORE", "AFTER")

@@ -1,0 +1,72 @@
+"""How far the cost of an episode can be from its estimate: by what rows hide, and by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..density import FloatArray
+from ..waited import row_mean_bands
+
+REAL = 4.0
+"""Standard deviations, by chance alone, by which shares differ that are told apart."""
+OTHER_SHAPE = 0.1
+"""From this part of its share on, a row has other events than beside an episode, and their mean may be another one."""
+
+
+class Beside(NamedTuple):
+    """Events per row beside an episode, which is ``longer`` by this factor."""
+
+    events: FloatArray
+    longer: float
+
+
+def limits_of_rows(
+    inside: FloatArray,
+    beside: Beside,
+    own: NDArray[np.bool_],
+    edges: FloatArray,
+    usual: tuple[FloatArray, FloatArray],
+) -> tuple[float, float]:
+    """The least and the greatest cost in seconds that rows allow, of the events ``inside`` [rows] on ``edges``.
+
+    In ``own`` rows, and in those that have other events than beside the episode, each side has means of its own. In the
+    others only what is more or less counts; ``usual``: the least and the greatest mean latency of their events.
+    """
+    expected = beside.longer * beside.events
+    more = inside - expected
+    (low, high), (was_low, was_high) = (row_mean_bands(one, edges, tick=0.0) for one in (inside, beside.events))
+    least, most = usual
+    other = own | _differ(inside, beside.events)
+    bottom = np.where(
+        other, _times(inside, low) - _times(expected, was_high), _times(more, np.where(more > 0, least, most))
+    )
+    top = np.where(
+        other, _times(inside, high) - _times(expected, was_low), _times(more, np.where(more > 0, most, least))
+    )
+    return float(bottom.sum()), float(top.sum())
+
+
+def chance(beside: Sequence[FloatArray], longer: float) -> float:
+    """Two standard deviations of what would have been waited, in seconds, from how columns ``beside`` differ from the
+    next ones: seconds waited per column.
+    """
+    variance = sum(len(each) * float(np.mean(np.diff(each) ** 2)) / 2 for each in beside if len(each) > 1)
+    return float(2 * (longer * (1 + longer) * variance) ** 0.5)
+
+
+def _differ(inside: FloatArray, beside: FloatArray) -> NDArray[np.bool_]:
+    """The rows whose shares differ, [rows]."""
+    totals = [max(float(one.sum()), 1.0) for one in (inside, beside)]
+    shares = inside / totals[0], beside / totals[1]
+    share = (inside + beside) / sum(totals)
+    spread = np.sqrt(share * (1 - share) * sum(1 / one for one in totals))
+    return np.asarray(np.abs(shares[0] - shares[1]) > np.maximum(REAL * spread, OTHER_SHAPE * np.maximum(*shares)))
+
+
+def _times(events: FloatArray, means: FloatArray) -> FloatArray:
+    """Products, 0 where there are no events, even in rows without an end."""
+    return np.multiply(events, means, out=np.zeros_like(means), where=events != 0)
