@@ -373,3 +373,16 @@ def test_the_same_ranges_are_no_limit_though_one_side_reaches_farther() -> None:
     found = findings(load(60, 1), load(60, 2, 0.97 * BASE + 0.03 * mode(18.5, 0.3)))
     assert not found.limits
     assert not found.series[0].pair.lost_bounds
+
+
+def test_rows_that_a_coarse_clock_leaves_empty_are_no_gap_between_modes() -> None:
+    """One mode on each side, in whole milliseconds."""
+    edges = 1e-3 * 2.0 ** np.arange(0, 6, 1 / 16)
+    sides = []
+    for seed, median in ((1, 6.0), (2, 7.0)):
+        random = np.random.default_rng(seed)
+        events = np.floor(median * np.exp(0.3 * random.standard_normal((100, 200)))).clip(1) * 1.0001e-3
+        sides.append(run_of(np.stack([np.histogram(one, edges)[0] for one in events], axis=1), edges=edges))
+    found = compared(*sides)
+    assert [len(one.modes.modes) for one in (found.before, found.after)] == [1, 1]
+    assert all(one.ratio is not None for one in found.quantiles)

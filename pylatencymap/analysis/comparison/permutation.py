@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from ..density import Estimate, FloatArray
+from ..modes import Mode, find_modes
 from ..octaves import check_shapes, log_widths, octave_starts
 from .quantiles import QUANTILES, QuantileChange, quantile_changes
 from .rates import RateChange, rate_between
@@ -129,7 +130,8 @@ def compare(
     if min(float(side.counts.sum()) for side in sides) <= 0:
         return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, (), None, columns)
     trial = _Trial.of(sides, edges)
-    quantiles = tuple(quantile_changes(sides, edges, trial.inflation, QUANTILES))
+    modes = _modes(before, edges), _modes(after, edges)
+    quantiles = tuple(quantile_changes(sides, edges, trial.inflation, QUANTILES, modes))
     if not len(trial.low):
         return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, quantiles, None, columns)
     seed = crc32(sides[1].counts.tobytes(), crc32(sides[0].counts.tobytes())) if seed is None else seed
@@ -142,6 +144,11 @@ def compare(
         verdict = LatencyVerdict.TOO_FEW
     strongest = shares[test.strongest]
     return Comparison(verdict, test.p, strongest, shares, rate, quantiles, seen, columns, (first, second))
+
+
+def _modes(runs: Sequence[TimedCounts], edges: FloatArray) -> tuple[Mode, ...]:
+    """Those of a side that are sure, from its columns with data."""
+    return find_modes(np.hstack([run.counts[:, run.seconds > 0] for run in runs]), edges).modes
 
 
 @dataclass(frozen=True)

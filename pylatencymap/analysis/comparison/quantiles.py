@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from ..density import Estimate, FloatArray, log_histogram
+from ..modes import Mode
 from ..octaves import log_widths
 from ..percentiles import Ranks
 from .sides import Side, student
@@ -41,10 +43,14 @@ class QuantileChange:
 
 
 def quantile_changes(
-    sides: tuple[Side, Side], edges: FloatArray, inflation: float, quantiles: Sequence[float]
+    sides: tuple[Side, Side],
+    edges: FloatArray,
+    inflation: float,
+    quantiles: Sequence[float],
+    modes: tuple[Sequence[Mode], Sequence[Mode]],
 ) -> Iterator[QuantileChange]:
-    """One change for each quantile, in order."""
-    curves = [_Curve.of(side, edges) for side in sides]
+    """One change for each quantile, in order; ``modes``: those of each side, lowest latency first."""
+    curves = [_Curve.of(side, edges, found) for side, found in zip(sides, modes, strict=True)]
     if any(curve.events <= 0 for curve in curves):
         return
     for q in quantiles:
@@ -74,14 +80,16 @@ class _Curve:
     widths: FloatArray
     events: float
     ranks: Ranks | None
+    modes: Sequence[Mode]
 
     @classmethod
-    def of(cls, side: Side, edges: FloatArray) -> _Curve:
+    def of(cls, side: Side, edges: FloatArray, modes: Sequence[Mode]) -> _Curve:
         counts = side.counts.sum(axis=1)
         events = float(counts.sum())
         below = np.concatenate([[0.0], np.cumsum(counts)]) / max(events, 1.0)
         histogram = log_histogram(counts, edges, tick=0.0)
-        return cls(counts, edges, below, log_widths(edges), events, None if histogram is None else Ranks(histogram))
+        ranks = None if histogram is None else Ranks(histogram)
+        return cls(counts, edges, below, log_widths(edges), events, ranks, modes)
 
     @property
     def density(self) -> FloatArray:
@@ -125,10 +133,20 @@ class _Curve:
         return float(influence.std(ddof=1) / np.sqrt(side.blocks))
 
     def crosses_gap(self, before: Estimate, after: Estimate) -> bool:
-        """Whether a gap between two modes lies where these percentiles may be, or between them."""
+        """Whether these percentiles are in different modes, or one of them may be, or is in the gap between two."""
         low, high = min(before.low, after.low), max(before.high, after.high)
-        touched = np.flatnonzero((self.edges[:-1] < high) & (self.edges[1:] > low))
-        return any(self._is_gap(int(row)) for row in touched)
+        values = sorted((before.value, after.value))
+        return any(
+            values[0] < mode.end < values[1]
+            or (low < mode.upper and high > following.lower > mode.upper)
+            or any(self._is_in_gap(value, mode.upper, following.lower) for value in values)
+            for mode, following in pairwise(self.modes)
+        )
+
+    def _is_in_gap(self, value: float, begin: float, end: float) -> bool:
+        """Whether a latency lies between two modes, in a row that is a gap."""
+        row = int(np.searchsorted(self.edges, value, side="right")) - 1
+        return begin < value < end and 0 <= row < len(self.counts) and self._is_gap(row)
 
     def _is_gap(self, row: int) -> bool:
         """Whether a row has much less than modes on both sides of it, and so little that it is not by chance: by three
