@@ -115,6 +115,8 @@ def _placed(data: SeriesData, found: Changes) -> Iterator[_Placed]:
     for episode in found.episodes:
         if episode.kind is EpisodeKind.RESET and data.seconds[episode.first] <= 0:
             continue  # the source was away: that is told as a gap
+        if data.measured < FEWEST and _class(episode) == 0:
+            continue
         begin = int(data.starts[min(episode.first, len(data.starts) - 1)])
         end = int(data.ends[episode.last - 1]) if episode.last > episode.first else begin
         yield _Placed(data, episode, begin, max(begin, end))

@@ -26,6 +26,8 @@ KINDS = {
     EpisodeKind.DRIFT: "drift",
     EpisodeKind.STALL: "stall",
 }
+LEAST_IN_TAIL = 3
+"""Events from which on what lies far above the last mode is called a tail."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -58,7 +60,7 @@ class RunFacts:
         if self.says_little:
             return f"{few_words(self.series[0], 'what changed, or modes')}."
         shape = self._shape()
-        return f"{self._changed()} {shape if len(self.series) > 1 else shape[0].upper() + shape[1:]}"
+        return f"{self._changed()} {self._away()}{shape if len(self.series) > 1 else shape[0].upper() + shape[1:]}"
 
     @property
     def says_little(self) -> bool:
@@ -93,6 +95,18 @@ class RunFacts:
         if len(names) > 3:
             return f"{names[0]} and {len(names) - 1} more series"
         return f"{names[0]} alone" if change.alone else listed(names)
+
+    def _away(self) -> str:
+        """Gaps and restarts of the source: ``One gap: 10:01:40-10:02:40. ``; empty without."""
+        said = ""
+        for kind, word in ((EpisodeKind.GAP, "gap"), (EpisodeKind.RESET, "restart")):
+            some = [change for change in self.changes if change.kind is kind]
+            if some:
+                longest = max(some, key=lambda one: one.end - one.begin)
+                which = "" if len(some) == 1 else "s, the longest" if kind is EpisodeKind.GAP else "s, the first"
+                told = longest if kind is EpisodeKind.GAP else min(some, key=lambda one: one.begin)
+                said += f"{number_word(len(some)).capitalize()} {word}{which}: {when_words(told, self.times)}. "
+        return said
 
     def _changed(self) -> str:
         real = [change for change in self.changes if not change.is_about_source]
@@ -175,6 +189,15 @@ def mode_words(modes: Modes, number: int, noun: str) -> str:
     share, wait = shares_of(modes, number)
     joint = " but" if abs(share - wait) > OPPOSED else ","
     return f"{percent_text(share)} of {noun}{joint} {percent_text(wait)} of the wait"
+
+
+def tail_words(found: Modes) -> str:
+    """``a tail of 387``; fewer than three events are told as such."""
+    assert found.tail is not None
+    events = found.tail.events
+    if events >= LEAST_IN_TAIL:
+        return f"a tail of {count_words(events)}"
+    return f"{count_words(events)} event{'' if events == 1 else 's'}"
 
 
 def half_words(one: SeriesFigures) -> str:

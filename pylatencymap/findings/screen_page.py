@@ -8,11 +8,22 @@ from math import inf
 from typing import NamedTuple
 
 from ..analysis import EpisodeKind
-from ..number_text import band_words, count_words, length_words, percent_text, range_words, sum_words
+from ..number_text import band_words, count_words, length_words, listed, percent_text, range_words, sum_words
 from ..text import text_width, wrap
 from ..units import format_latency, format_measured
 from .changes import Change, when_words
-from .facts import RunFacts, few_words, half_words, mode_words, modes_words, number_word, only_words, title_of
+from .facts import (
+    LEAST_IN_TAIL,
+    RunFacts,
+    few_words,
+    half_words,
+    mode_words,
+    modes_words,
+    number_word,
+    only_words,
+    tail_words,
+    title_of,
+)
 from .figures import SeriesFigures
 
 INDENT = 2
@@ -68,8 +79,15 @@ def _left_out(run: RunFacts, kept: list[_Item]) -> str:
     """What the last line of a shortened page says."""
     text = "\n".join(line for item in kept for line in item.lines)
     missing = [one for one in run.series if f"\n{run.names[one.name]}  " not in text]
-    if missing:
-        return f"all; {len(missing)} of {len(run.series)} series are left out here"
+    chapters = [
+        head
+        for head, has in (("What changed", run.changes), ("What it means", run.who or run.meaning))
+        if has and f"\n{head}" not in text
+    ]
+    many = f"{len(missing)} of {len(run.series)} series" if missing else ""
+    if missing or chapters:
+        verb = "is" if len(missing) + len(chapters) == 1 else "are"
+        return f"all; {listed(list(filter(None, (many, *chapters))))} {verb} left out here"
     return "what is left out here"
 
 
@@ -146,7 +164,7 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
     if found.tail:
         tail = found.tail
         shares = f"{percent_text(tail.share.value)} of {one.noun}, {percent_text(tail.wait.value)} of the wait"
-        rows.append((f"above {format_latency(tail.bound)}", f"a tail of {count_words(tail.events)}", shares))
+        rows.append((f"above {format_latency(tail.bound)}", tail_words(found), shares))
     widths = [max(len(row[place]) for row in rows) for place in (0, 1)]
     for row in rows:
         yield from _wrapped(
@@ -205,9 +223,10 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
             continue
         modes = few_words(one) if one.modes.too_few else modes_words(one.modes)
         tail = one.modes.tail
-        more = (
-            f"; a tail above {format_latency(tail.bound)}, {percent_text(tail.wait.value)} of the wait" if tail else ""
-        )
+        more = ""
+        if tail:
+            what = tail_words(one.modes) if tail.events < LEAST_IN_TAIL else "a tail"
+            more = f"; {what} above {format_latency(tail.bound)}, {percent_text(tail.wait.value)} of the wait"
         yield from _wrapped(worth + 2, modes + more, columns, INDENT, INDENT + 2)
     if len(run.series) > MOST_SERIES:
         yield _Item(5, (f"and {len(run.series) - MOST_SERIES} more series",))

@@ -1,5 +1,6 @@
 """What changed: sentences about what was planted, with times, series and cost; and none about what was not."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -438,3 +439,32 @@ def test_where_a_band_went_is_told_although_it_came_back() -> None:
         series(np.random.default_rng(6).poisson(np.hstack([usual, *away, usual])).astype(float))
     ).changes
     assert change.text.startswith("the band at 4.10-16.4 ms moves to 16.4-131 ms and returns")
+
+
+def test_with_fewer_intervals_than_it_takes_no_change_is_told_but_gaps_are() -> None:
+    counts = load(23)
+    counts[:, 8:14] += mixture((100e-3, 0.2, 200.0), columns=6)
+    run = findings(series(counts, gaps=(20,)))
+    assert [one.kind for one in run.changes] == [EpisodeKind.GAP]
+    assert run.verdict.startswith("22 intervals: too few to tell what changed")
+
+
+def test_the_verdict_names_a_gap_and_a_restart() -> None:
+    run = findings(series(load(), gaps=(40, 41), resets=(60,)))
+    assert "One gap: 00:00:40-00:00:42. One restart: 00:01:00. " in run.verdict
+
+
+def test_a_short_page_says_which_chapters_it_leaves_out() -> None:
+    run = findings(series(with_incident(), gaps=(40,), resets=(60,)), series(load(), "sdb"))
+    last = " ".join(run.text(40, 12).split("--full shows")[1].split())
+    assert "What changed" in last
+    assert "What it means" in last
+    assert last.endswith("are left out here")
+
+
+@pytest.mark.parametrize(("events", "said"), [(1.0, "1 event"), (2.0, "2 events"), (3.0, "a tail of 3")])
+def test_a_tail_is_more_than_an_event_or_two(events: float, said: str) -> None:
+    counts = mixture((100e-6, 0.3, 900.0))
+    counts[np.searchsorted(EDGES, 4.0), : int(events)] = 1
+    page = findings(series(counts)).text(80, None)
+    assert re.search(rf"above \S+ \S+  {said} ", page), page
