@@ -241,6 +241,7 @@ def test_any_counts_are_accepted(data: st.DataObject) -> None:
     counts = rng.poisson(data.draw(st.sampled_from([0.0, 0.02, 1.0, 500.0])), (rows, columns)).astype(float)
     seconds = np.where(rng.random(columns) < data.draw(st.sampled_from([0.0, 0.2, 1.0])), 0.0, 1.0)
     counts[:, seconds == 0] = 0
+    counts[:, rng.random(columns) < 0.2] *= data.draw(st.sampled_from([1.0, 1e17 + 3]))
     edges = np.cumsum(rng.random(rows + 1)) * 1e-3
     edges[0] = data.draw(st.sampled_from([0.0, edges[0]]))
     edges[-1] = data.draw(st.sampled_from([np.inf, edges[-1]]))
@@ -248,6 +249,17 @@ def test_any_counts_are_accepted(data: st.DataObject) -> None:
         assert 0 <= episode.first <= episode.last <= columns
         assert episode.kind in (EpisodeKind.STEP,) or episode.first < episode.last
         assert episode.cost is None or not np.isnan(episode.cost)
+
+
+def test_a_count_beyond_all_others_is_accepted() -> None:
+    """The sums behind it are rounded."""
+    counts = np.zeros((3, 24))
+    counts[0, 7] = 1
+    counts[1, [0, 10, 11, 12, 15, 16, 17, 18]] = 1
+    counts[2, [3, 4, 5, 6, 8, 9, 13, 19, 20, 21, 22]] = 1
+    counts[2, 0] = 2.0**64
+    found = find_changes(counts, EDGES[4:8], np.ones(24)).episodes
+    assert all(episode.cost is None or not np.isnan(episode.cost) for episode in found)
 
 
 def test_rows_finer_than_octaves_find_the_same() -> None:

@@ -239,7 +239,7 @@ class _Levels:
         if before is None or after is None:
             return True
         events = [float(self.contrasts.events[part[1]] - self.contrasts.events[part[0]]) for part in parts]
-        share = (before.events + after.events) / max(sum(events), 1.0)
+        share = min((before.events + after.events) / max(sum(events), 1.0), 1.0)  # sums of huge counts are rounded
         spread = share * (1 - share) * sum(1 / max(one, 1.0) for one in events)
         return (after.share - before.share) * span.size > 0 and abs(after.share - before.share) >= REAL * spread**0.5
 
