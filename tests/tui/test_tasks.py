@@ -107,7 +107,7 @@ def test_steps_are_taken_back_and_moments_wrap(view: Any) -> None:
     pressed(view, "n")
     view.shows("selected", "03-03 03:12")
     pressed(view, "n")
-    view.shows("selected", "15:3")  # the restart
+    view.shows("selected", "03-03 15:29:00-15:30:00")  # the minute with the restart
     pressed(view, "n")
     view.shows("selected", "gap: no data")
     pressed(view, "n")

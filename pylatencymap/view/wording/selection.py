@@ -17,7 +17,8 @@ from .time_axis import clock_text, wall_clock
 
 _CHIP = style(reverse=True)
 _EVENTS, _WAITED = style(Ink.FREQUENCY), style(Ink.INTENSITY)
-_DAY = 86_400_000_000
+_DAY, _BRIEF = 86_400_000_000, 120_000_000
+"""Microseconds."""
 
 
 class SelectedCells(NamedTuple):
@@ -74,11 +75,13 @@ def _lines(chosen: Selected, geometry: Geometry) -> tuple[int, int]:
     return (int(inside[0]), int(inside[-1])) if inside.size else (top, bottom)
 
 
-def _time(micros: int, matrix: Matrix, status: Status) -> str:
-    """A moment on the axis, to the nearest second: with the date if the columns cover more than a day."""
+def _time(micros: int, matrix: Matrix, status: Status, *, brief: bool = False) -> str:
+    """A moment on the axis, to the nearest second. If the columns cover more than a day, with the date, and then to the
+    minute, unless it is of a ``brief`` time.
+    """
     micros = (micros + 500_000) // 1_000_000 * 1_000_000
     if matrix.clock and int(matrix.ends[-1]) - int(matrix.ends[0]) > _DAY:
-        return wall_clock(micros, status.tz).strftime("%m-%d %H:%M")
+        return wall_clock(micros, status.tz).strftime("%m-%d %H:%M:%S" if brief else "%m-%d %H:%M")
     return clock_text(micros, status.tz, real=matrix.clock)
 
 
@@ -88,7 +91,8 @@ def selection_lines(
     """What is in a selection, on two lines of at most ``width`` columns: its share, and the figures of its time."""
     chosen, summary = figures.selected, figures.summary
     lasted = lasted_text((chosen.end - chosen.begin) / 1e6)
-    begins, ends = _time(chosen.begin, matrix, status), _time(chosen.end, matrix, status)
+    brief = chosen.end - chosen.begin < _BRIEF
+    begins, ends = (_time(one, matrix, status, brief=brief) for one in (chosen.begin, chosen.end))
     day, _, time = ends.partition(" ")
     when = f"{begins}-{time if time and begins.startswith(day) else ends}"
     where = "" if chosen.low is None else range_words(chosen.low, float("inf") if chosen.high is None else chosen.high)
