@@ -29,6 +29,7 @@ FILES = {
     "example_latency_data.txt": "records/two.txt",
     "FILE": "bpf/disks-stamped.txt",
     "ora_4711.trc": "oracle_trace/waits.txt",
+    "trace.trc": "oracle_trace/waits.txt",
     "test_10046_tracefile.trc": "oracle_trace/waits.txt",
     "test_DTrace_data.txt": "dtrace/quantize-ticks.txt",
     "test_SystemTap_data.txt": "systemtap/log-moments.txt",
@@ -42,8 +43,13 @@ COMPLETED = {
     "pylatencymap collectors --check NAME": "pylatencymap collectors --check till",
     "pylatencymap demo": "pylatencymap demo --count 20",
     "pylatencymap FILE...": "pylatencymap monday.lmap",
+    "pylatencymap events": "pylatencymap events trace.trc",
+    "pylatencymap events FILE": "pylatencymap events trace.trc",
 }
 """What stands for something else, or is cut short."""
+CELL = re.compile(r"(?<=events trace\.trc )--from \S+ --to \S+ --min-latency \S+ --max-latency \S+")
+CELL_HERE = "--from 2026-01-31T00:00 --to 2026-02-01T00:00 --min-latency 1us --max-latency 100s"
+"""A cell of the picture in the documentation; one of the stand-in."""
 RECORDED = ("latency/", "/var/lib/pylatencymap")
 """Folders of recordings that the documentation names."""
 MEASURES = ("pylatencymap live bpf", "pylatencymap collect bpf", "pylatencymap collectors --check bpf")
@@ -103,7 +109,7 @@ def test_only_its_folder_is_missing(runner: Runner, folder: Path, line: str) -> 
 def test_it_runs(runner: Runner, folder: Path, line: str) -> None:
     if ".png" in line and importlib.util.find_spec("PIL") is None:
         pytest.skip("PNG pictures need Pillow")
-    wanted = COMPLETED.get(line, line).removeprefix("| ")
+    wanted = CELL.sub(CELL_HERE, COMPLETED.get(line, line)).removeprefix("| ")
     given = (SAMPLES / "bpf/disks-stamped.txt").read_text()
     ran = runner.run(wanted, folder, given)
     assert ran.status == 0, ran.err

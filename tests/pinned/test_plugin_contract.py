@@ -28,7 +28,7 @@ FROZEN = {
 }
 TABLE = {
     "pylatencymap.collector": "Likelihood NOT_MINE Known NOTHING_KNOWN",
-    "pylatencymap.record": "Sample Pause Tick Record Mark Stamp Clock Semantics tidy_ranges",
+    "pylatencymap.record": "Sample EventKey Pause Tick Record Mark Stamp Clock Semantics tidy_ranges",
     "pylatencymap.units": "Unit",
     "pylatencymap.errors": "Refused",
     "pylatencymap.report": "Report",
@@ -40,10 +40,10 @@ ALSO = {"pylatencymap.record": "Decoded Range"}
 """What the example imports for its annotations."""
 SIGNATURES = {
     "pylatencymap.collector.Likelihood": "(value, reason='')",
-    "pylatencymap.collector.Known": "(unit=None, live=False, tz=None, tim_unit='us', columns=None)",
+    "pylatencymap.collector.Known": "(unit=None, live=False, tz=None, tim_unit='us', columns=None, keys=False)",
     "pylatencymap.record.Sample": (
         "(series, unit, latency, micros, clock=<Clock.EPOCH: 'epoch'>, text='', label='', source='', line=0, "
-        "arrival=None, step=0)"
+        "arrival=None, step=0, keys=())"
     ),
     "pylatencymap.record.Pause": "()",
     "pylatencymap.record.Tick": (
