@@ -1,7 +1,7 @@
 """The view without a terminal: keys go in, lines of text come out, and the numbers in them are known."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -100,8 +100,11 @@ View = Callable[..., KeyDriver]
 
 
 @pytest.fixture
-def view() -> View:
-    """A view of so many seconds of one disk, or of the intervals that are given."""
+def view() -> Iterator[View]:
+    """A view of so many seconds of one disk, or of the intervals that are given. What was begun to be saved ends within
+    the folder of the test.
+    """
+    begun = []
 
     def make(
         data: int | Iterable[Interval] = 200,
@@ -121,8 +124,12 @@ def view() -> View:
             picture, Presentation("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView()
         )
         viewer.size = size
+        begun.append(viewer)
         driver = KeyDriver(viewer)
         driver.kept = kept
         return driver
 
-    return make
+    yield make
+    for viewer in begun:
+        while viewer.collect_job(waits=True):
+            pass
