@@ -228,7 +228,7 @@ class CommandSession(NamedTuple):
 
 
 def _taking(picture: Picture, watch: AlertWatch | None) -> UseBatch[Interval | Batch]:
-    """What takes intervals where no view shows them; alerts are told at once."""
+    """Adds intervals to the picture of a run without a view, and reports alerts as soon as they occur."""
     if watch is None:
         return picture.extend
 

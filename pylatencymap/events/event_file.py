@@ -32,7 +32,7 @@ FIRST_EVENTS = 9
 SHOWN_SECONDS = 0.25
 """What was found is shown no more often than this."""
 SHARE_SHOWN = 10
-"""And no more than one part in so many of the time is spent on it."""
+"""Making what is shown takes at most one tenth of the time."""
 MOST_PASSES = 4
 """A file is read again if its end shows that its times are others than its begin shows; not more often than this."""
 

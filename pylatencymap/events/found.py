@@ -70,7 +70,7 @@ class EventsFound(NamedTuple):
 
     total       all events that were asked for
     estimated   the source cut latencies off, so that the time waited is an estimate
-    doubtful    so many of the events have a time that no other event confirms
+    doubtful    the number of events whose time no other event confirms
     series      the sums by series; all others follow by key, those with several values first
     not_asked   the names of keys that were found and not asked for
     lines       the events that took longest, longest first, at most tally.MOST_LINES

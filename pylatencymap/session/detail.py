@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from ..errors import LatencyMapError
 from ..interval import Interval
-from ..intervals import Batch, TakeBatch
+from ..intervals import TakeBatch
 from ..window import Window
 
 MORE = 1.2
@@ -121,7 +121,7 @@ class _PartJob:
 
     def _run(self) -> None:
         try:
-            for interval in self.part.intervals(self._keep):
+            for interval in self.part.intervals(self.window.take):
                 self.window.add(interval)
         except BaseException as error:  # noqa: BLE001 - raised again in the foreground
             self.error = error
@@ -129,9 +129,3 @@ class _PartJob:
             self.part.close()
             self.is_done = True
             self._wake()
-
-    def _keep(self, one: Interval | Batch) -> None:
-        if isinstance(one, Interval):
-            self.window.add(one)
-        else:
-            self.window.extend(one)

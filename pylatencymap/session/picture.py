@@ -108,10 +108,7 @@ class Picture:
     def extend(self, arrived: Iterable[Interval | Batch]) -> None:
         """Keep intervals, single ones and batches of them."""
         for one in arrived:
-            if isinstance(one, Interval):
-                self.window.add(one)
-            else:
-                self.window.extend(one)
+            self.window.take(one)
         if self.marks.has_daily:
             self.marks.placed_until(self.window.end)
 
@@ -181,10 +178,9 @@ class Picture:
         """What is to be read again, epoch microseconds: what so many columns show, or else the selection, if memory has
         merged intervals of it that are to be seen apart; None if it has not.
         """
-        name, span, chosen = self.series(viewpoint), self._span(viewpoint, columns), viewpoint.selected
-        if name is None or span is None:
+        names, span, chosen = self._names(viewpoint), self._span(viewpoint, columns), viewpoint.selected
+        if span is None:
             return None
-        names = list(self.window.names()) if self.is_sum(viewpoint) else [name]
         width = viewpoint.width or self.usual_seconds(viewpoint)
         shown = self.kept_for(viewpoint, columns)
         if not viewpoint.fitted and shown.longest_merged(names, *span) > width / FINE:

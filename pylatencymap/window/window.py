@@ -98,6 +98,13 @@ class Window:
                 longest = max(longest, int((known["end"] - known["start"]).max(initial=0)))
         return longest / 1e6
 
+    def take(self, one: Interval | Batch) -> None:
+        """Add an interval, or a batch of them."""
+        if isinstance(one, Interval):
+            self.add(one)
+        else:
+            self.extend(one)
+
     def add(self, interval: Interval) -> None:
         """Add an interval to the history of its series."""
         if interval.series not in self._histories and len(self._histories) >= self._most_series:

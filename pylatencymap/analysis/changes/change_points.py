@@ -246,9 +246,9 @@ def _with_bursts(contrasts: Contrasts, places: list[int]) -> list[int]:
     return _pruned(contrasts, places, known=True)
 
 
-def _bursts(contrasts: Contrasts, places: Sequence[int], place: int) -> list[int]:
+def _bursts(contrasts: Contrasts, places: list[int], place: int) -> list[int]:
     """The columns without which the segments on both sides of a change point do not differ; none if they do."""
-    first, last = _room(contrasts, list(places), places.index(place))
+    first, last = _room(contrasts, places, places.index(place))
     if min(place - first, last - place) <= 1 or place in contrasts.breaks:
         return []
     sizes = contrasts.segments(*(np.array([one]) for one in (first, place, last)))[:, 0]

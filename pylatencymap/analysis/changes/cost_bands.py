@@ -12,7 +12,7 @@ from ..density import FloatArray
 from ..waited import row_mean_bands
 
 REAL = 4.0
-"""Standard deviations, by chance alone, by which shares differ that are told apart."""
+"""Shares that differ by more than this many standard deviations do not differ by chance."""
 OTHER_SHAPE = 0.1
 """From this part of its share on, a row has other events than beside an episode, and their mean may be another one."""
 

@@ -8,7 +8,6 @@ import pytest
 
 from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
-from pylatencymap.intervals import Batch
 from pylatencymap.record import Record, Semantics, Stamp
 from pylatencymap.recorder import SegmentedRecording
 from pylatencymap.session.input import ReadPlan, Sources, open_path
@@ -82,13 +81,7 @@ def kept(sources: Sources) -> list[Interval]:
     """All intervals, one series after the other."""
     window = Window()
 
-    def take(one: Interval | Batch) -> None:
-        if isinstance(one, Interval):
-            window.add(one)
-        else:
-            window.extend(one)
-
-    for interval in sources.read(lambda _: None, take):
+    for interval in sources.read(lambda _: None, window.take):
         window.add(interval)
     return [interval for name in sorted(window.names()) for interval in kept_intervals(window[name])]
 
