@@ -48,17 +48,18 @@ def log_unit(lines: Sequence[LineNumbers]) -> tuple[Unit, bool]:
     """
     if any(map(is_certain, lines)) or all(line.rest and line.rest[0] in ("0", "1") for line in lines):
         return Unit.NS, True
-    latencies = [line.latency for line in lines]
-    at_once = sum(latencies) / 1000 / max(_duration([line.milli for line in lines]), 1)
-    micros = median(latencies) < _SHORTEST_NS or at_once <= _AT_ONCE
+    usual = _in_order(lines)
+    times = [line.milli for line in usual]
+    at_once = sum(line.latency for line in usual) / 1000 / max(max(times) - min(times), 1)
+    micros = median(line.latency for line in lines) < _SHORTEST_NS or at_once <= _AT_ONCE
     return (Unit.US if micros else Unit.NS), False
 
 
-def _duration(times: list[int]) -> int:
-    """From the first time to the last, without those out of order: they can be damaged."""
-    steady = [time for before, time, after in zip(times, times[1:], times[2:], strict=False) if before <= time <= after]
-    usual = times if times == sorted(times) or len(steady) < 2 else steady
-    return max(usual) - min(usual)
+def _in_order(lines: Sequence[LineNumbers]) -> Sequence[LineNumbers]:
+    """The lines with times from that of the line before to that of the line after. Others can be damaged."""
+    triples = zip(lines, lines[1:], lines[2:], strict=False)
+    steady = [line for before, line, after in triples if before.milli <= line.milli <= after.milli]
+    return steady if len(steady) > 1 else lines
 
 
 SERIES = ("read", "write", "trim", "sync")

@@ -163,8 +163,9 @@ def test_a_table_with_names_of_columns_is_another_text() -> None:
     assert LOG.detect("\n".join(["time, latency, kind, size, offset", *lines])).value == 0
 
 
-@pytest.mark.parametrize("place", [0, 1, 20, 48])
-def test_a_wrong_time_does_not_decide_on_the_unit(place: int) -> None:
-    lines = [LineNumbers(number * 60, 5_000_000, ()) for number in range(50)]
-    damaged = [*lines[:place], lines[place]._replace(milli=10_800_000), *lines[place + 1 :]]
+@pytest.mark.parametrize("milli", [0, 10_800_000, 10**15])
+@pytest.mark.parametrize("place", [0, 1, 20, 48, 49])
+def test_a_wrong_time_does_not_decide_on_the_unit(place: int, milli: int) -> None:
+    lines = [LineNumbers(1_000_000 + number * 60, 5_000_000, ()) for number in range(50)]
+    damaged = [*lines[:place], lines[place]._replace(milli=milli), *lines[place + 1 :]]
     assert log_unit(damaged) == log_unit(lines)
