@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_totals
 from ..text.clean import printable
 from ..units import Unit
-from .limits import MAX_COUNT, MAX_LABEL, MAX_TEXT, MOST_EPOCH, is_on_axis
+from .limits import LONGEST, MAX_COUNT, MAX_LABEL, MAX_TEXT, MOST_EPOCH, is_on_axis
 from .record_text import MAX_LINES
 from .stamps import clock_flags, flagged
 from .syntax import EXTENSION, RESERVED_FLAGS, VERSION
@@ -158,9 +158,9 @@ def _extension(fields: Fields) -> Extension:
         unit=_unit(fields),
         semantics=_semantics(fields),
         buckets=_buckets(fields),
-        waited=_quantity(fields, "time"),
+        waited=_quantity(fields, "time", MAX_COUNT),
         start=_whole(fields, "start"),
-        seconds=_quantity(fields, "seconds"),
+        seconds=_quantity(fields, "seconds", LONGEST),
         flags=_flags(fields),
         note=_text(fields, "note") or "",
         final=_truth(fields, "final") or False,
@@ -205,9 +205,9 @@ def _silent(fields: Fields) -> tuple[int, int] | None:
     return value[0], value[1]
 
 
-def _quantity(fields: Fields, key: str) -> float | None:
+def _quantity(fields: Fields, key: str, limit: int) -> float | None:
     value = fields.get(key)
-    if value is not None and not _within(value, MAX_COUNT):
+    if value is not None and not _within(value, limit):
         raise _unusable(key)
     return cast("float | None", value)
 

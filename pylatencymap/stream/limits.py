@@ -21,6 +21,8 @@ from ..units import MICROS_PER_DAY
 
 MOST_EPOCH = 253_402_300_800_000_000 - 2 * MICROS_PER_DAY
 """Two days before the year 10000, at which calendars end: the wall clock of every zone has to stay below it."""
+LONGEST = MOST_EPOCH // 1_000_000
+"""Seconds of a record: all time that calendars have."""
 MAX_TEXT = 2_000
 """The most characters of a series name, a label, a source or a note: names can be joined from several words, each of
 which has a limit of its own.
@@ -89,6 +91,6 @@ def flaw_of_times(record: Record) -> str:
 def _flaw_of_sums(record: Record) -> str:
     if record.waited is not None and not is_quantity(record.waited):
         return f"its time waited of {record.waited:g} s is impossible"
-    if record.seconds is not None and not is_quantity(record.seconds):
+    if record.seconds is not None and not 0 <= record.seconds < LONGEST:
         return f"its length of {record.seconds:g} s is impossible"
     return ""

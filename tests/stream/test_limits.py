@@ -61,6 +61,7 @@ def test_possible_events_have_no_flaw(event: Any) -> None:
         (record(waited=-0.0025), "time waited of -0.0025 s"),
         (record(waited=inf), "time waited of inf s"),
         (record(seconds=nan), "length of nan s"),
+        (record(seconds=2.5e17), "length of 2.5e+17 s"),
     ],
 )
 def test_impossible_events_are_named(event: Any, flaw: str) -> None:

@@ -28,12 +28,15 @@ LARGEST = 1 << 53
 MOST_DIGITS = 16
 
 _WHOLE = rb"(?:0|[1-9][0-9]{0,15})"
-_NUMBER = rb"(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?"
+_FRACTION = rb"(?:\.[0-9]{1,20})?(?:e-[0-9]{1,2})?"
+_NUMBER = _WHOLE + _FRACTION
+_LENGTH = rb"(?:0|[1-9][0-9]{0,10})" + _FRACTION
+"""Seconds, below those that the line decoder refuses."""
 _BUCKET = rb"\[" + _WHOLE + rb", " + _WHOLE + rb", " + _WHOLE + rb"\]"
 _FORM = re.compile(
     rb'#lmap (\{"v": 1(?:, "(?:series|label|source|unit|counts)": "[^"\\]*")*)'
     rb'(?:, "buckets": \[((?:' + _BUCKET + rb"(?:, " + _BUCKET + rb")*)?)\])?"
-    rb'(?:, "time": (' + _NUMBER + rb'))?(?:, "start": (' + _WHOLE + rb'))?(?:, "seconds": (' + _NUMBER + rb"))?"
+    rb'(?:, "time": (' + _NUMBER + rb'))?(?:, "start": (' + _WHOLE + rb'))?(?:, "seconds": (' + _LENGTH + rb"))?"
     rb'((?:, "flags": \[[a-z", -]*\])?\})'
 )
 """An ``#lmap`` line that says nothing unusual: what all lines of a kind share, and what differs."""
