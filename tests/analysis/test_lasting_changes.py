@@ -73,6 +73,23 @@ def test_a_band_that_moves_slowly_is_one_drift_over_all_octaves() -> None:
     assert abs(found.last - 400) <= 12
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_few_events_that_climb_are_one_drift_whatever_the_many_others_do_by_chance(seed: int) -> None:
+    climb = 2 ** np.interp(np.arange(300), [60, 60 + 30 * (1 + seed)], [0, 4])
+    slow = np.stack([mode(SLOW + np.log2(factor)) for factor in climb], axis=1)
+    found = only(told(poisson(RATE * (0.9 * mode(FAST)[:, None] + 0.1 * slow), seed)), EpisodeKind.DRIFT)
+    before, after = np.searchsorted(climb, [2.0, 4.0])
+    assert found.first <= before
+    assert found.last >= after
+    if found.band is not None:
+        (low, _), ((there, _),) = found.band.where, found.band.to
+    else:
+        assert found.shift is not None
+        low, there = found.shift.from_low, found.shift.to_low
+    assert low > 2e-3
+    assert there > 30e-3
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_rate_that_grows_little_by_little_is_a_drift(seed: int) -> None:
     mean = mean_counts(300) * np.linspace(0.5, 1.5, 300)

@@ -42,11 +42,11 @@ class BandChange:
     to: tuple[tuple[float, float], ...]
 
 
-def band_change(before: FloatArray, then: FloatArray, bounds: FloatArray) -> BandChange | None:
-    """From shares of the octaves [octaves] before and then, with their ``bounds`` [octaves + 1]; None if a part of the
-    events went to a band that was there already, or only some left.
+def band_change(before: FloatArray, then: FloatArray, bounds: FloatArray, changed: FloatArray) -> BandChange | None:
+    """From shares of the octaves [octaves] before and then, with their ``bounds`` [octaves + 1]; ``changed``: by how
+    much each changed, 0 if by chance. None if a part of the events went to a band that was there already, or only some
+    left.
     """
-    changed = then - before
     lost, gained = np.maximum(-changed, 0.0), np.maximum(changed, 0.0)
     if gained.sum() <= 0 or lost.sum() <= 0:
         return None

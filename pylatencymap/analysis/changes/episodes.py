@@ -8,7 +8,7 @@ What is left in the end changed and did not return: a step, or a drift if severa
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
 from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
-from .courses import Course, course_between, ends_of_drift
-from .spans import PASSING, EpisodeKind, Span, follows, is_part
+from .differences import Differences
+from .lasting_changes import LastingChanges, without_stages
+from .spans import PASSING, EpisodeKind, Span, Stretch, follows, is_part
 
 STRICT, LOOSE = 1 / 3, 0.6
 """How far the segment after an episode may be from the one before it, as a part of how far the episode is from both."""
@@ -26,16 +27,10 @@ BESIDE = 8
 """Columns around a stall in which change points belong to it: what was held up completes behind it."""
 MOST_INSIDE = 48
 """Segments of one episode."""
-CLEAR = 1 / 3
-"""Of the size of the change of the rate, for a change of latencies to be told in its place."""
 MOST_LENGTH = 1.5
 """Of an episode, as a part of all that is alike on both sides: else these would be the episodes."""
-MOST_TRIED = 8
-"""Steps in one direction of which each part is tried as a drift."""
 LEAST_NEAR = 64
 """Columns before and after an episode that are compared, or as many as it has."""
-EXCESS = 3.0
-"""Standard deviations by which an octave next to the one that changed most changes too."""
 MOVED = 3
 """Segments with centres in different octaves that make a move of an episode."""
 
@@ -45,33 +40,11 @@ def spans_in_steps(segmentation: Segmentation) -> Generator[None, None, list[Spa
     return _Grouping(segmentation).spans()
 
 
-@dataclass(frozen=True)
-class _Stretch:
-    """Segments that are alike, by time; what lay between them was taken out."""
-
-    parts: tuple[tuple[int, int], ...]
-
-    @property
-    def head(self) -> tuple[int, int]:
-        return self.parts[0]
-
-    @property
-    def tail(self) -> tuple[int, int]:
-        return self.parts[-1]
-
-    @property
-    def first(self) -> int:
-        return self.head[0]
-
-    @property
-    def last(self) -> int:
-        return self.tail[1]
-
-
 class _Grouping:
     def __init__(self, segmentation: Segmentation) -> None:
         self.contrasts: Contrasts = segmentation.contrasts
-        self.rate = 2 * self.contrasts.rows - 1
+        self.differences = Differences(self.contrasts)
+        self.rate = self.differences.rate
         self.found: list[Span] = []
         self.stalls = stalls(self.contrasts)
         self.reaches: dict[int, int] = {}
@@ -84,8 +57,9 @@ class _Grouping:
         for tolerance in (STRICT, LOOSE):
             while self._take_some(tolerance):
                 yield
-        self._take_rest()
-        return self._joined(sorted(self.found, key=lambda span: (span.first, span.last)))
+        lasting = LastingChanges(self.differences, self.stretches).spans()
+        found = self._joined(sorted([*self.found, *lasting], key=_place))
+        return without_stages(found, self.differences)
 
     def _joined(self, found: list[Span]) -> list[Span]:
         """What follows without a pause is one; a weaker step at either end of an episode is part of it."""
@@ -100,7 +74,7 @@ class _Grouping:
             passing = [one for one in (before, span) if one.kind in PASSING]
             kept.append(self._together(before, span) if len(passing) == 2 else (*passing, stronger)[0])
         whole = [one for one in kept if not any(other is not one and is_part(one, other) for other in kept)]
-        return sorted(whole, key=lambda span: (span.first, span.last))
+        return sorted(whole, key=_place)
 
     def _together(self, one: Span, other: Span) -> Span:
         """Two episodes as one: its octaves are those that differ most from before and after."""
@@ -114,13 +88,16 @@ class _Grouping:
         stronger = max(one, other, key=lambda span: abs(span.size))
         if before is None or after is None or one.octaves is None:
             return replace(stronger, first=inner[0], last=inner[1], reach=inner[1], before=before, after=after)
-        sizes = self._apart(before, inner)[: self.rate], -self._apart(inner, after)[: self.rate]
+        sizes = (
+            self.differences.between(before, inner)[: self.rate],
+            -self.differences.between(inner, after)[: self.rate],
+        )
         weaker = np.where(sizes[0] * sizes[1] > 0, np.minimum(*np.abs(sizes)), 0.0)
         feature = int(weaker.argmax())
-        octaves, touched = self._octaves(feature, before, inner)
+        octaves, touched = self.differences.octaves(feature, before, inner)
         return Span(kind, *inner, octaves, touched, float(sizes[0][feature]), before, after, inner[1])
 
-    def _stretches(self, places: list[int]) -> list[_Stretch]:
+    def _stretches(self, places: list[int]) -> list[Stretch]:
         """Segments between change points. Those near a stall give way to one before and one behind all of it."""
         kept = set(places)
         for first, last in self.stalls:
@@ -128,7 +105,7 @@ class _Grouping:
             self.reaches[first] = max([last, *near])
             kept = (kept - near) | {first, self.reaches[first]}
         walls = [0, *sorted(place for place in kept if 0 < place < self.contrasts.n), self.contrasts.n]
-        return [_Stretch((part,)) for part in pairwise(walls)]
+        return [Stretch((part,)) for part in pairwise(walls)]
 
     def _take_stall(self, first: int, last: int) -> None:
         rate = self.contrasts.events[first] / max(self.contrasts.time[first], 1e-300)
@@ -186,7 +163,7 @@ class _Grouping:
         )
         sizes = [self.contrasts.apart(side, inner) for side in sides]
         weaker = np.where(sizes[0] * sizes[1] > 0, np.minimum(*np.abs(sizes)), 0.0)
-        features, each = self._telling(weaker), np.arange(len(pairs))
+        features, each = self.differences.telling(weaker), np.arange(len(pairs))
         strength = weaker[features, each]
         way, alike = self._distances(sides[0], inner, sides[1], features == self.rate)
         returns = (strength >= LEAST) & (alike | (way[2] <= tolerance * np.minimum(way[0], way[1])))
@@ -205,15 +182,6 @@ class _Grouping:
             return np.asarray(upto[..., end] - upto[..., begin])
 
         return SegmentSums(of(each.events), of(each.time), of(each.columns).astype(np.int64))
-
-    def _telling(self, sizes: FloatArray) -> IntArray:
-        """The features to tell, of sizes [features, pairs]: latencies come before the rate if they change clearly."""
-        if not self.rate:
-            return np.zeros(sizes.shape[1], dtype=np.int64)
-        latency = sizes[: self.rate].argmax(axis=0)
-        best = sizes[latency, np.arange(sizes.shape[1])]
-        clear = best >= np.maximum(LEAST, sizes[self.rate] * CLEAR)
-        return np.where(clear | (best >= sizes[self.rate]), latency, self.rate)
 
     def _distances(
         self, before: SegmentSums, inner: SegmentSums, after: SegmentSums, rate: NDArray[np.bool_]
@@ -246,21 +214,15 @@ class _Grouping:
             (max(before.tail[0], before.tail[1] - near), before.tail[1]),
             (after.head[0], min(after.head[1], after.head[0] + near)),
         )
-        if np.abs(self._apart(*sides)).max() < LEAST:
-            self.stretches[first - 1 : last + 2] = [_Stretch(before.parts + after.parts)]
+        if np.abs(self.differences.between(*sides)).max() < LEAST:
+            self.stretches[first - 1 : last + 2] = [Stretch(before.parts + after.parts)]
         else:
             self.stretches[first : last + 1] = []
-
-    def _apart(self, one: tuple[int, int], other: tuple[int, int]) -> FloatArray:
-        """Contrasts of two segments, [features]."""
-        one, other = (max(one[0], one[1] - LONGEST), one[1]), (other[0], min(other[1], other[0] + LONGEST))
-        first, second = (self.contrasts.sums(np.array([part[0]]), np.array([part[1]])) for part in (one, other))
-        return np.asarray(self.contrasts.apart(first, second)[:, 0])
 
     def _span(self, first: int, last: int, feature: int, size: float) -> Span:
         before, after = self.stretches[first - 1].tail, self.stretches[last + 1].head
         begin, end = self.stretches[first].first, self.stretches[last].last
-        octaves, touched = self._octaves(feature, before, (begin, end))
+        octaves, touched = self.differences.octaves(feature, before, (begin, end))
         kind = EpisodeKind.MOVE if octaves and self._moves(first, last) else EpisodeKind.INCIDENT
         return Span(kind, begin, end, octaves, touched, size, before, after, end)
 
@@ -281,107 +243,6 @@ class _Grouping:
         moves = span.kind is EpisodeKind.INCIDENT and any(one.kind is EpisodeKind.MOVE for one in parts)
         self.found.append(replace(span, kind=EpisodeKind.MOVE) if moves else span)
 
-    def _octaves(
-        self, feature: int, before: tuple[int, int], inner: tuple[int, int]
-    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        """The octaves around a feature that changed in the same direction, and all that changed; None for the rate."""
-        rows = self.contrasts.rows
-        if feature == self.rate:
-            return None, None
-        sizes = self._apart(before, inner)
-        changed = sizes[:rows] * np.sign(sizes[feature])
-        low = feature - rows + 1 if feature >= rows else feature
-        top = low + int(changed[low:].argmax()) if feature >= rows else feature
-        first, last = top, top + 1
-        while first > 0 and changed[first - 1] >= EXCESS:
-            first -= 1
-        while last < rows and changed[last] >= EXCESS:
-            last += 1
-        touched = np.flatnonzero(np.abs(changed) >= EXCESS)
-        return (first, last), (min([first, *touched[:1].tolist()]), max([last, *(touched[-1:] + 1).tolist()]))
 
-    def _take_rest(self) -> None:
-        """Steps, and drifts: what goes in one direction without a pause."""
-        self._drop_weak()
-        number = 1
-        while number < len(self.stretches):
-            first = number
-            feature, way = self._step(number)
-            while number + 1 < len(self.stretches) and self._goes_on(number + 1, feature, way):
-                number += 1
-            self._take_lasting(first, number, feature)
-            number += 1
-
-    def _take_lasting(self, first: int, last: int, feature: int) -> None:
-        """Stretches that all go in one direction: drifts, and steps between parts that are constant."""
-        many = last - first + 1
-        for size in range(many, 0, -1):
-            if 1 < size < many > MOST_TRIED:
-                continue
-            for begin in range(first, last - size + 2):
-                end = begin + size - 1
-                if (drift := self._drift(begin, end, feature)) is not None:
-                    self._take_lasting(first, begin - 1, feature)
-                    self.found.append(drift)
-                    self._take_lasting(end + 1, last, feature)
-                    return
-        if many > 0:
-            self._add_steps(first, last, feature)
-
-    def _drift(self, first: int, last: int, feature: int) -> Span | None:
-        """These stretches as a drift, if they are one and its ends differ."""
-        course, around = self._course(first, last, feature)
-        drift = course.drift(course.steps([one.first for one in self.stretches[first : last + 1]]))
-        if drift is None:
-            return None
-        found = self._lasting(EpisodeKind.DRIFT, feature, drift, *ends_of_drift(*drift, *around))
-        return found if abs(found.size) >= LEAST else None
-
-    def _add_steps(self, first: int, last: int, feature: int) -> None:
-        course, around = self._course(first, last, feature)
-        steps = course.steps([one.first for one in self.stretches[first : last + 1]])
-        walls = [around[0], *steps, around[1]]
-        for number, place in enumerate(steps, 1):
-            before, after = (walls[number - 1], place), (place, walls[number + 1])
-            self.found.append(self._lasting(EpisodeKind.STEP, feature, (place, place), before, after))
-
-    def _course(self, first: int, last: int, feature: int) -> tuple[Course, tuple[int, int]]:
-        """From the stretch before the first one to the last one, and where that begins and ends."""
-        begin, end = self.stretches[first - 1].tail, self.stretches[last].head
-        parts = [begin, *(part for one in self.stretches[first:last] for part in one.parts), end]
-        return course_between(self.contrasts, parts, feature), (begin[0], end[1])
-
-    def _lasting(
-        self, kind: EpisodeKind, feature: int, place: tuple[int, int], before: tuple[int, int], after: tuple[int, int]
-    ) -> Span:
-        """A lasting change of the rate, or of the latencies that differ most between these parts."""
-        sizes = self._apart(before, after)
-        if feature != self.rate:
-            feature = int(np.abs(sizes[: self.rate]).argmax())
-        octaves, touched = self._octaves(feature, before, after)
-        return Span(kind, *place, octaves, touched, float(sizes[feature]), before, after, place[1])
-
-    def _drop_weak(self) -> None:
-        """Join stretches that do not differ any longer, now that the episodes between them are out."""
-        number = 1
-        while number < len(self.stretches):
-            before, after = self.stretches[number - 1], self.stretches[number]
-            if np.abs(self._apart(before.tail, after.head)).max() < LEAST:
-                self.stretches[number - 1 : number + 1] = [_Stretch(before.parts + after.parts)]
-                number = 1
-            else:
-                number += 1
-
-    def _step(self, number: int) -> tuple[int, float]:
-        """The feature that changes most where a stretch begins, and the direction in which it or all latencies go."""
-        before, after = self.stretches[number - 1].tail, self.stretches[number].head
-        feature = int(self._telling(np.abs(self._apart(before, after))[:, None])[0])
-        levels = self.contrasts.sums(*np.array([before, after]).T).levels()
-        rows = self.contrasts.rows
-        course = levels[self.rate] if feature == self.rate else levels[rows : self.rate].sum(axis=0)
-        return feature, float(np.sign(course[1] - course[0]))
-
-    def _goes_on(self, number: int, feature: int, way: float) -> bool:
-        """Whether the next step is of the same kind, in the same direction."""
-        other, its_way = self._step(number)
-        return its_way == way and (other == self.rate) == (feature == self.rate)
+def _place(span: Span) -> tuple[int, int]:
+    return span.first, span.last

@@ -50,6 +50,29 @@ class Span:
     reach: int
 
 
+@dataclass(frozen=True)
+class Stretch:
+    """Segments that are alike, by time; what lay between them was taken out."""
+
+    parts: tuple[tuple[int, int], ...]
+
+    @property
+    def head(self) -> tuple[int, int]:
+        return self.parts[0]
+
+    @property
+    def tail(self) -> tuple[int, int]:
+        return self.parts[-1]
+
+    @property
+    def first(self) -> int:
+        return self.head[0]
+
+    @property
+    def last(self) -> int:
+        return self.tail[1]
+
+
 PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
 LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
 
@@ -79,3 +102,15 @@ def is_part(one: Span, whole: Span) -> bool:
     if one.octaves is None or whole.touched is None or abs(one.size) < abs(whole.size) / 2:
         return True
     return one.octaves[0] < whole.touched[1] and whole.touched[0] < one.octaves[1]
+
+
+def goes_on(one: Span, other: Span) -> bool:
+    """Whether of two lasting changes of latencies, one of them a drift, the later begins before the other ends, or
+    after a pause that is no longer than one of them, in octaves that both touch: a band that climbs leaves one after
+    the other.
+    """
+    kinds = {one.kind, other.kind}
+    if one.touched is None or other.touched is None or EpisodeKind.DRIFT not in kinds or not kinds <= {*LASTING}:
+        return False
+    near = other.first - one.last <= max(one.last - one.first, other.last - other.first, PAUSE)
+    return near and other.touched[0] <= one.touched[1] and one.touched[0] <= other.touched[1]

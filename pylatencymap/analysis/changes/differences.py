@@ -1,0 +1,82 @@
+"""How two segments of a recording differ: feature by feature, which feature tells it best, and in which octaves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..density import FloatArray
+from .change_points import LEAST
+from .contrasts import LONGEST, Contrasts, IntArray
+from .spans import EpisodeKind, Span
+
+CLEAR = 1 / 3
+"""Of the size of the change of the rate, for a change of latencies to be told in its place."""
+EXCESS = 3.0
+"""Standard deviations by which an octave next to the one that changed most changes too."""
+Part = tuple[int, int]
+"""A segment: its first column, and the one behind its last."""
+
+
+class Differences:
+    """Segments compared by contrasts; see Contrasts for what a feature is. ``rate``: the number of that of the rate."""
+
+    def __init__(self, contrasts: Contrasts) -> None:
+        self.contrasts = contrasts
+        self.rate = 2 * contrasts.rows - 1
+
+    def between(self, one: Part, other: Part) -> FloatArray:
+        """Contrasts of two segments, [features]."""
+        one, other = (max(one[0], one[1] - LONGEST), one[1]), (other[0], min(other[1], other[0] + LONGEST))
+        first, second = (self.contrasts.sums(np.array([part[0]]), np.array([part[1]])) for part in (one, other))
+        return np.asarray(self.contrasts.apart(first, second)[:, 0])
+
+    def telling(self, sizes: FloatArray) -> IntArray:
+        """The features to tell, of sizes [features, pairs]: latencies come before the rate if they change clearly."""
+        if not self.rate:
+            return np.zeros(sizes.shape[1], dtype=np.int64)
+        latency = sizes[: self.rate].argmax(axis=0)
+        best = sizes[latency, np.arange(sizes.shape[1])]
+        clear = best >= np.maximum(LEAST, sizes[self.rate] * CLEAR)
+        return np.where(clear | (best >= sizes[self.rate]), latency, self.rate)
+
+    def octaves(self, feature: int, before: Part, inner: Part) -> tuple[Part | None, Part | None]:
+        """The octaves around a feature that changed in the same direction, and all that changed; None for the rate."""
+        rows = self.contrasts.rows
+        if feature == self.rate:
+            return None, None
+        sizes = self.between(before, inner)
+        changed = sizes[:rows] * np.sign(sizes[feature])
+        low = feature - rows + 1 if feature >= rows else feature
+        top = low + int(changed[low:].argmax()) if feature >= rows else feature
+        first, last = top, top + 1
+        while first > 0 and changed[first - 1] >= EXCESS:
+            first -= 1
+        while last < rows and changed[last] >= EXCESS:
+            last += 1
+        touched = np.flatnonzero(np.abs(changed) >= EXCESS)
+        return (first, last), (min([first, *touched[:1].tolist()]), max([last, *(touched[-1:] + 1).tolist()]))
+
+    def lasting(self, kind: EpisodeKind, feature: int, place: Part, before: Part, after: Part) -> Span:
+        """A lasting change of the rate, or of the latencies that differ most between these segments."""
+        sizes = self.between(before, after)
+        if feature != self.rate:
+            feature = int(np.abs(sizes[: self.rate]).argmax())
+        octaves, touched = self.octaves(feature, before, after)
+        return Span(kind, *place, octaves, touched, float(sizes[feature]), before, after, place[1])
+
+    def direction(self, feature: int, before: Part, after: Part) -> float:
+        """Whether the rate, or for any other feature all latencies, goes up (1) or down (-1)."""
+        levels = self.contrasts.sums(*np.array([before, after]).T).levels()
+        course = levels[self.rate] if feature == self.rate else levels[self.contrasts.rows : self.rate].sum(axis=0)
+        return float(np.sign(course[1] - course[0]))
+
+    def changed_shares(self, before: Part, then: Part) -> FloatArray:
+        """How much the share of each octave changed, [octaves]; 0 where that can be chance."""
+        parts = self.contrasts.sums(*np.array([before, then]).T).levels()[: self.contrasts.rows]
+        real = np.abs(self.between(before, then)[: self.contrasts.rows]) >= EXCESS
+        return np.where(real, parts[:, 1] - parts[:, 0], 0.0)
+
+    def is_slower(self, before: Part, after: Part) -> bool:
+        """Whether the edge that tells two segments apart best has more events above it in the later one."""
+        above = self.between(before, after)[self.contrasts.rows : self.rate]
+        return bool(above.size and above[np.abs(above).argmax()] > 0)

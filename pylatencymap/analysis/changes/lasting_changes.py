@@ -1,0 +1,121 @@
+"""What changed and did not return: steps, drifts, and steps and drifts that are the stages of one drift."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .change_points import LEAST
+from .courses import Course, course_between, ends_of_drift
+from .differences import Differences, Part
+from .spans import EpisodeKind, Span, Stretch, goes_on
+
+MOST_TRIED = 8
+"""Steps in one direction of which each part is tried as a drift."""
+
+
+class LastingChanges:
+    """Between ``stretches``, segments by time that differ from the one before; episodes are taken out of them."""
+
+    def __init__(self, differences: Differences, stretches: Sequence[Stretch]) -> None:
+        self._differences = differences
+        self._contrasts = differences.contrasts
+        self._stretches = list(stretches)
+        self._found: list[Span] = []
+
+    def spans(self) -> list[Span]:
+        """Steps, and drifts: what goes in one direction without a pause."""
+        self._drop_weak()
+        number = 1
+        while number < len(self._stretches):
+            first = number
+            feature, way = self._step(number)
+            while number + 1 < len(self._stretches) and self._goes_on(number + 1, feature, way):
+                number += 1
+            self._take_lasting(first, number, feature)
+            number += 1
+        return self._found
+
+    def _take_lasting(self, first: int, last: int, feature: int) -> None:
+        """Stretches that all go in one direction: drifts, and steps between parts that are constant."""
+        many = last - first + 1
+        for size in range(many, 0, -1):
+            if 1 < size < many > MOST_TRIED:
+                continue
+            for begin in range(first, last - size + 2):
+                end = begin + size - 1
+                if (drift := self._drift(begin, end, feature)) is not None:
+                    self._take_lasting(first, begin - 1, feature)
+                    self._found.append(drift)
+                    self._take_lasting(end + 1, last, feature)
+                    return
+        if many > 0:
+            self._add_steps(first, last, feature)
+
+    def _drift(self, first: int, last: int, feature: int) -> Span | None:
+        """These stretches as a drift, if they are one and its ends differ."""
+        course, around = self._course(first, last, feature)
+        drift = course.drift(course.steps([one.first for one in self._stretches[first : last + 1]]))
+        if drift is None:
+            return None
+        found = self._differences.lasting(EpisodeKind.DRIFT, feature, drift, *ends_of_drift(*drift, *around))
+        return found if abs(found.size) >= LEAST else None
+
+    def _add_steps(self, first: int, last: int, feature: int) -> None:
+        course, around = self._course(first, last, feature)
+        steps = course.steps([one.first for one in self._stretches[first : last + 1]])
+        walls = [around[0], *steps, around[1]]
+        for number, place in enumerate(steps, 1):
+            before, after = (walls[number - 1], place), (place, walls[number + 1])
+            self._found.append(self._differences.lasting(EpisodeKind.STEP, feature, (place, place), before, after))
+
+    def _course(self, first: int, last: int, feature: int) -> tuple[Course, Part]:
+        """From the stretch before the first one to the last one, and where that begins and ends."""
+        begin, end = self._stretches[first - 1].tail, self._stretches[last].head
+        parts = [begin, *(part for one in self._stretches[first:last] for part in one.parts), end]
+        return course_between(self._contrasts, parts, feature), (begin[0], end[1])
+
+    def _drop_weak(self) -> None:
+        """Join stretches that do not differ any longer, now that the episodes between them are out."""
+        number = 1
+        while number < len(self._stretches):
+            before, after = self._stretches[number - 1], self._stretches[number]
+            if np.abs(self._differences.between(before.tail, after.head)).max() < LEAST:
+                self._stretches[number - 1 : number + 1] = [Stretch(before.parts + after.parts)]
+                number = 1
+            else:
+                number += 1
+
+    def _step(self, number: int) -> tuple[int, float]:
+        """The feature that changes most where a stretch begins, and the direction in which it or all latencies go."""
+        before, after = self._stretches[number - 1].tail, self._stretches[number].head
+        feature = int(self._differences.telling(np.abs(self._differences.between(before, after))[:, None])[0])
+        return feature, self._differences.direction(feature, before, after)
+
+    def _goes_on(self, number: int, feature: int, way: float) -> bool:
+        """Whether the next step is of the same kind, in the same direction."""
+        other, its_way = self._step(number)
+        return its_way == way and (other == self._differences.rate) == (feature == self._differences.rate)
+
+
+def without_stages(found: Sequence[Span], differences: Differences) -> list[Span]:
+    """One drift for a drift and what goes on with it in its direction; all by time."""
+    kept: list[Span] = []
+    for span in found:
+        whole = next(((one, drift) for one in reversed(kept) if (drift := _one_drift(one, span, differences))), None)
+        if whole is None:
+            kept.append(span)
+        else:
+            kept[kept.index(whole[0])] = whole[1]
+    return kept
+
+
+def _one_drift(one: Span, other: Span, differences: Differences) -> Span | None:
+    """Two lasting changes as one, if the later goes on with the earlier one."""
+    if not goes_on(one, other) or not (one.before and one.after and other.before and other.after):
+        return None
+    if differences.is_slower(one.before, one.after) != differences.is_slower(other.before, other.after):
+        return None
+    place = one.first, max(one.last, other.last)
+    return differences.lasting(EpisodeKind.DRIFT, 0, place, one.before, other.after)
