@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -119,9 +118,6 @@ class FileScanner:
 
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
         """Fill the bins. Returns the number of events, and the sum of their latencies in the unit of the scan."""
-        # Objects made at import live until exit. Frozen, the garbage collector skips them, even at exit: going through
-        # all of them takes as long as the scan of 20 MB.
-        gc.freeze()
         times = TimeCheck(self._scan, self._bins.width, report)
         for event in within_limits(collector.decode(self._lines(times), report, known), report):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):

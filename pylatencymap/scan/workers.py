@@ -6,6 +6,7 @@ time waiting for each other than working.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -106,6 +107,7 @@ class _Worker(Generic[WorkResult]):
 def _work(work: Callable[[int], WorkResult], parts: range, write_end: int) -> NoReturn:
     """The main function of a worker. It ends when its parent stops reading; only the parent handles Ctrl-C."""
     try:
+        gc.disable()  # it ends soon, and the collector would visit, and so copy, all that the parent has
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _widen(write_end)
         with os.fdopen(write_end, "wb") as results:
