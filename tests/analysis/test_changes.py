@@ -118,6 +118,13 @@ def test_a_stall_is_told_once_with_what_it_held_up() -> None:
     assert found.cost > 64 * EDGES[20] * 0.9
 
 
+@pytest.mark.parametrize(("columns", "stalls"), [(1, []), (2, [EpisodeKind.STALL])])
+def test_the_last_column_alone_is_no_stall(columns: int, stalls: list[EpisodeKind]) -> None:
+    counts = poisson(mean_counts(N))
+    counts[:, -columns:] = 0
+    assert [episode.kind for episode in told(counts)] == stalls
+
+
 def test_a_source_that_is_idle_now_and_then_does_not_stall() -> None:
     busy = np.random.default_rng(3).random(N) < 0.5
     assert EpisodeKind.STALL not in {episode.kind for episode in told(poisson(mean_counts(N)) * busy)}

@@ -271,7 +271,9 @@ def _is_same(contrasts: Contrasts, parts: tuple[int, int, int], known: tuple[int
 
 
 def stalls(contrasts: Contrasts) -> list[tuple[int, int]]:
-    """Places [first, last) without events although many were due, by the rate before and after them."""
+    """Places [first, last) without events although many were due, by the rate before and after them. The last column
+    alone is none: it can be what a source prints as it ends, with little time or none since the print before.
+    """
     events = np.diff(contrasts.events)
     flags = np.concatenate([[0], (events == 0).astype(np.int8), [0]])
     first, last = (np.flatnonzero(np.diff(flags) == step) for step in (1, -1))
@@ -286,4 +288,5 @@ def stalls(contrasts: Contrasts) -> list[tuple[int, int]]:
     rate = outside(contrasts.events) / np.maximum(outside(contrasts.time), 1e-300)
     due = rate * (contrasts.time[last] - contrasts.time[first])
     stalled = (due >= DUE * contrasts.bunch) & (outside(busy) >= BUSY * beside) & (first >= LEAST_AROUND)
+    stalled &= ~((last - first == 1) & (last == contrasts.n))
     return list(zip(first[stalled].tolist(), last[stalled].tolist(), strict=True))
