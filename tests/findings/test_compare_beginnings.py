@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import LatencyVerdict
+from pylatencymap.analysis import EpisodeKind, LatencyVerdict
 from pylatencymap.findings import SeriesRun
 from pylatencymap.findings.comparison.verdict import verdict_words
-from tests.analysis.loads import mean_counts, mode, poisson
+from tests.analysis.loads import BASE, mean_counts, mode, poisson
 from tests.findings.sides import compared, findings, load, run_of, with_incident
 
 
@@ -30,6 +30,13 @@ def test_what_both_sides_have_is_not_told_wherever_it_is() -> None:
     for first in places:
         for second in places:
             assert compared(with_incident(2, *first), with_incident(3, *second)).one_sided == ()
+
+
+def test_what_the_other_side_has_all_the_time_is_not_told() -> None:
+    always = load(300, 4, (BASE + 0.03 * mode(17.1, 0.3)) / 1.03)
+    assert compared(with_incident(2, 100, 160), always).one_sided == ()
+    (one,) = compared(with_incident(2, 100, 160), load(300, 4)).one_sided
+    assert (one.side, one.change.kind) == (0, EpisodeKind.INCIDENT)
 
 
 def test_more_than_half_of_the_time_is_no_beginning() -> None:

@@ -43,6 +43,20 @@ class OneSided:
     times: TimeWords
 
 
+@dataclass(frozen=True)
+class _OtherSide:
+    """The runs beside which something is one-sided, and what changed in them."""
+
+    runs: Sequence[SeriesData]
+    changes: Sequence[tuple[Change, SeriesData]]
+
+    def has(self, change: Change) -> bool:
+        """Whether something like a change happened here, or is as usual here as it was there for a while."""
+        return any(_is_like(change, other) for other, _ in self.changes) or any(
+            _is_usual(change, data) for data in self.runs if data.name in change.series or len(self.runs) == 1
+        )
+
+
 def one_sided_changes(
     runs: tuple[Sequence[SeriesData], Sequence[SeriesData]], waited: tuple[float, float], tz: tzinfo
 ) -> tuple[OneSided, ...]:
@@ -51,7 +65,10 @@ def one_sided_changes(
         return ()
     found = [[(change, data) for data in side for change in _changes(data)] for side in runs]
     return tuple(
-        one for side in (1, 0) if (one := _of_side(side, found[side], found[1 - side], waited[side], tz)) is not None
+        one
+        for side in (1, 0)
+        if (one := _of_side(side, found[side], _OtherSide(runs[1 - side], found[1 - side]), waited[side], tz))
+        is not None
     )
 
 
@@ -92,14 +109,10 @@ def _cost_of_beginning(data: SeriesData, end: int, until: int) -> float:
 
 
 def _of_side(
-    side: int, own: list[tuple[Change, SeriesData]], its: list[tuple[Change, SeriesData]], waited: float, tz: tzinfo
+    side: int, own: list[tuple[Change, SeriesData]], other: _OtherSide, waited: float, tz: tzinfo
 ) -> OneSided | None:
     """What happened on one side alone and is worth telling; None if nothing did."""
-    alone = [
-        (change, data)
-        for change, data in own
-        if _matters(change, waited) and not any(_is_like(change, other) for other, _ in its)
-    ]
+    alone = [(change, data) for change, data in own if _matters(change, waited) and not other.has(change)]
     if not alone:
         return None
     change, data = max(alone, key=lambda one: _cost(one[0]))
@@ -127,6 +140,21 @@ def _is_like(change: Change, other: Change) -> bool:
         (one.low or 0.0, inf if one.high is None else one.high) for one in (change, other)
     )
     return low < its_high and its_low < high
+
+
+def _is_usual(change: Change, data: SeriesData) -> bool:
+    """Whether a run as a whole is nearer to the worse level of a change, of its latencies or of its rate."""
+    levels = [level for level in (change.before, change.inside, change.after) if level is not None]
+    if change.kind is EpisodeKind.STALL or len(levels) < 2:
+        return False
+    worse, better = (pick(levels, key=lambda level: level.waited) for pick in (max, min))
+    events = float(data.total.sum())
+    if change.low is None or change.high is None:
+        here, ends = events / max(data.span, 1e-300), (worse.rate, better.rate)
+    else:
+        chosen = (data.edges[:-1] >= change.low) & (data.edges[1:] <= change.high)
+        here, ends = float(data.total[chosen].sum()) / max(events, 1.0), (worse.share, better.share)
+    return abs(here - ends[0]) < abs(here - ends[1])
 
 
 def one_sided_words(one: OneSided) -> tuple[str, str]:
