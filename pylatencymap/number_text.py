@@ -196,6 +196,17 @@ def count_words(value: float) -> str:
     return measured_digits(scaled) + suffix
 
 
+LEAST_IN_TAIL = 3
+"""Fewer events are not called a tail."""
+
+
+def tail_words(events: float) -> str:
+    """``a tail of 387``; ``1 event`` or ``2 events`` where there are so few."""
+    if events >= LEAST_IN_TAIL:
+        return f"a tail of {count_words(events)}"
+    return f"{count_words(events)} event{'' if events == 1 else 's'}"
+
+
 def length_words(seconds: float) -> str:
     """How long something lasted: ``0.50 s``, ``61 s``, ``20 min``, ``2 h 5 min``, ``3 d``; 1.0004 s is ``1 s``."""
     if round(seconds) and abs(seconds - round(seconds)) < 0.01 * seconds:

@@ -26,8 +26,6 @@ KINDS = {
     EpisodeKind.DRIFT: "drift",
     EpisodeKind.STALL: "stall",
 }
-LEAST_IN_TAIL = 3
-"""Events from which on what lies far above the last mode is called a tail."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -189,15 +187,6 @@ def mode_words(modes: Modes, number: int, noun: str) -> str:
     share, wait = shares_of(modes, number)
     joint = " but" if abs(share - wait) > OPPOSED else ","
     return f"{percent_text(share)} of {noun}{joint} {percent_text(wait)} of the wait"
-
-
-def tail_words(found: Modes) -> str:
-    """``a tail of 387``; fewer than three events are told as such."""
-    assert found.tail is not None
-    events = found.tail.events
-    if events >= LEAST_IN_TAIL:
-        return f"a tail of {count_words(events)}"
-    return f"{count_words(events)} event{'' if events == 1 else 's'}"
 
 
 def half_words(one: SeriesFigures) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..number_text import count_words, length_words, percent_text, range_words
+from ..number_text import count_words, length_words, percent_text, range_words, tail_words
 from ..units import format_latency, format_measured
 from .changes import when_words
-from .facts import RunFacts, few_words, half_words, only_words, shares_of, tail_words, title_of
+from .facts import RunFacts, few_words, half_words, only_words, shares_of, title_of
 from .figures import SeriesFigures
 from .markdown_text import picture_link, plain
 from .screen_page import change_sentence, events_line, percentile_words
@@ -71,7 +71,7 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
         yield f"| {range_words(mode.lower, mode.upper)} | {format_measured(mode.typical)} | {shares} | {note} |"
     if tail := one.modes.tail:
         shares = f"{percent_text(tail.share.value)} | {percent_text(tail.wait.value)}"
-        yield f"| above {format_latency(tail.bound)} | | {shares} | {tail_words(one.modes)} |"
+        yield f"| above {format_latency(tail.bound)} | | {shares} | {tail_words(tail.events)} |"
 
 
 def _percentiles(one: SeriesFigures) -> str:

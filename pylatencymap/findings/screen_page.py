@@ -8,12 +8,21 @@ from math import inf
 from typing import NamedTuple
 
 from ..analysis import EpisodeKind
-from ..number_text import band_words, count_words, length_words, listed, percent_text, range_words, sum_words
+from ..number_text import (
+    LEAST_IN_TAIL,
+    band_words,
+    count_words,
+    length_words,
+    listed,
+    percent_text,
+    range_words,
+    sum_words,
+    tail_words,
+)
 from ..text import text_width, wrap
 from ..units import format_latency, format_measured
 from .changes import Change, when_words
 from .facts import (
-    LEAST_IN_TAIL,
     RunFacts,
     few_words,
     half_words,
@@ -21,7 +30,6 @@ from .facts import (
     modes_words,
     number_word,
     only_words,
-    tail_words,
     title_of,
 )
 from .figures import SeriesFigures
@@ -164,7 +172,7 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
     if found.tail:
         tail = found.tail
         shares = f"{percent_text(tail.share.value)} of {one.noun}, {percent_text(tail.wait.value)} of the wait"
-        rows.append((f"above {format_latency(tail.bound)}", tail_words(found), shares))
+        rows.append((f"above {format_latency(tail.bound)}", tail_words(tail.events), shares))
     widths = [max(len(row[place]) for row in rows) for place in (0, 1)]
     for row in rows:
         yield from _wrapped(
@@ -225,7 +233,7 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
         tail = one.modes.tail
         more = ""
         if tail:
-            what = tail_words(one.modes) if tail.events < LEAST_IN_TAIL else "a tail"
+            what = tail_words(tail.events) if tail.events < LEAST_IN_TAIL else "a tail"
             more = f"; {what} above {format_latency(tail.bound)}, {percent_text(tail.wait.value)} of the wait"
         yield from _wrapped(worth + 2, modes + more, columns, INDENT, INDENT + 2)
     if len(run.series) > MOST_SERIES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...number_text import count_text, count_words, lasted_text, range_text, share_text
+from ...number_text import count_text, count_words, lasted_text, range_text, share_text, tail_words
 from ...units import format_latency
 from ...window import FloatArray
 from ..layout.latency_rows import HiddenRows
@@ -153,4 +153,4 @@ def _short(mode: ShownMode, noun: str) -> list[StyledSpan]:
 
 
 def _named(mode: ShownMode) -> str:
-    return f"{mode.text}, a tail of {count_words(mode.tail)}" if mode.tail else mode.text
+    return f"{mode.text}, {tail_words(mode.tail)}" if mode.tail else mode.text

@@ -78,7 +78,7 @@ def test_a_single_event_is_no_mode_but_a_tail_if_it_waits_much(make_matrix) -> N
     counts[20, 0] = 1
     text = sentence(make_matrix(counts=counts), 120)
     assert text.startswith("64-128 us  ")
-    assert "above 16.8 s, a tail of 1  <1 % of I/Os but " in text
+    assert "above 16.8 s, 1 event  <1 % of I/Os but " in text
     counts[20, 0], counts[9, 0] = 0, 1
     assert "tail" not in sentence(make_matrix(counts=counts), 120)
 
