@@ -80,12 +80,10 @@ def _incidents(matrix: Matrix, status: Status) -> list[Remark]:
     if not (status.incidents or np.count_nonzero(matrix.gap) or np.count_nonzero(matrix.reset)):
         return found
     for letter, drawn in ((GAP_LETTER, _gaps(matrix, status.interval)), (RESET_LETTER, _resets(matrix))):
-        known = [
-            _known(incident, matrix, status.interval) for incident in status.incidents if _letter(incident) == letter
-        ]
-        shown = [item for item in known if item is not None]
-        oldest = min((item.column for item in shown), default=matrix.columns)
-        found += [*(item for item in drawn if item.column < oldest), *shown]
+        known = [incident for incident in status.incidents if _letter(incident) == letter]
+        oldest = min((incident.start for incident in known), default=None)
+        found += [item for item in drawn if oldest is None or int(matrix.ends[item.column]) <= oldest]
+        found += filter(None, (_known(incident, matrix, status.interval) for incident in known))
     return found
 
 

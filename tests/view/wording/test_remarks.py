@@ -5,6 +5,7 @@ from hypothesis import given, strategies as st
 
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.wording.remarks import find_remarks, remark_lines, shown_marks
+from pylatencymap.window import Incident
 from pylatencymap.window.matrix import Matrix
 
 ENDS = np.array([2, 4, 6, 8], np.int64) * 1_000_000
@@ -46,3 +47,15 @@ def test_the_list_is_in_the_order_of_time_with_dates_where_there_are_several() -
         )
         assert [line.split('  "')[0] for line in lines[: len(texts)]] == [f"M {text}" for text in texts]
         assert newest == lines[1:]
+
+
+def test_a_reset_is_told_once_whatever_memory_merged() -> None:
+    second = 1_000_000
+    merged = MATRIX._replace(reset=np.array([False, True, False, False]))  # that of 3.9 s, with what came before it
+    old = Incident(200_000, 1 * second, 0.8, gap=False, reset=True)
+    late = Incident(3_900_000, 4_900_000, 1.0, gap=False, reset=True)
+    for known, told in (((late,), ["from zero in 1 s"]), ((), ["from zero in 2 s"]), ((old, late), ["0.80 s", "1 s"])):
+        items = find_remarks(merged, Status("x", interval=2.0, incidents=known)).items
+        assert [item.letter for item in items] == ["R"] * len(told)
+        for item, text in zip(items, told, strict=True):
+            assert text in item.text
