@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 import time
+from enum import Enum
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
+from ..units import TIM_UNITS
 from ..view.style import (
     AUTO,
     BACKGROUNDS,
@@ -183,3 +185,28 @@ def _terminal_lacks(environ: Mapping[str, str]) -> str:
         least = size_text(LEAST_SIZE)
         return f"{columns}x{lines} is too small for the live view ({least}): one picture follows at the end"
     return ""
+
+
+READING = ("format", "unit", "semantics", "date", "time_column", "latency_column", "regex", "interval", "marks")
+"""Options about how files are read, as they are called in what was parsed."""
+
+
+def reading_words(options: argparse.Namespace) -> tuple[str, ...]:
+    """The options that say how the files are read, as they can be given again."""
+    given = vars(options)
+    words: list[str] = []
+    for name in READING:
+        if (value := given.get(name)) is not None and value != "":
+            words += [f"--{name.removesuffix('_column')}", _word(value)]
+    for name in ("start", "by"):
+        for value in given.get(name) or ():
+            words += [f"--{name}", _word(value)]
+    if given.get("tim_unit", TIM_UNITS[0]) != TIM_UNITS[0]:
+        words += ["--tim-unit", given["tim_unit"]]
+    return tuple(words)
+
+
+def _word(value: object) -> str:
+    """A value as the command line takes it."""
+    plain = value.value if isinstance(value, Enum) else value
+    return f"{plain:g}" if isinstance(plain, float) else str(plain)

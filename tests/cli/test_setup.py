@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pylatencymap.cli.arguments import add_data_options, add_marks_option, add_text_options, parser
+from pylatencymap.cli.setup import reading_words
 from pylatencymap.view.style.options import MOST_LINES
 
 Command = Callable[..., Any]
@@ -92,3 +94,19 @@ def test_no_picture_is_higher_than_there_is_use_for(
     ran = command(three, *words, env=env)
     assert ran.status == 0
     assert ran.out.count("\n") <= MOST_LINES
+
+
+def test_options_about_reading_can_be_given_again() -> None:
+    parse = parser("view", "")
+    for add in (add_data_options, add_text_options, add_marks_option):
+        add(parse)
+    told = "--format columns --unit ms --semantics interval --date 2026-03-02 --time 1 --latency 2:us --interval 0.5"
+    more = "--marks events.txt --start a=2026-03-02T10:00 --start b=5 --by disk --by op --tim-unit ns/1024"
+    words = reading_words(parse.parse_args([*told.split(), *more.split(), "--regex", r"(?P<latency>\d+) ms"]))
+    again = reading_words(parse.parse_args([*words]))
+    assert again == words
+    pairs = [*zip(words[::2], words[1::2], strict=True)]
+    assert {*pairs} >= {*zip(told.split()[::2], told.split()[1::2], strict=True)}
+    assert {*pairs} >= {*zip(more.split()[::2], more.split()[1::2], strict=True)}
+    assert ("--regex", r"(?P<latency>\d+) ms") in pairs
+    assert reading_words(parse.parse_args([])) == ()

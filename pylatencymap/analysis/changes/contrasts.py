@@ -1,4 +1,4 @@
-"""Differences between adjacent parts of a recording, measured by how much such parts differ anyway.
+"""SegmentDifferences between adjacent parts of a recording, measured by how much such parts differ anyway.
 
 A feature is the share of the events in an octave, the share above an edge between octaves, or the rate. The noise of
 each is taken from the recording itself, and at each length of the parts anew, for a load that wanders differs from

@@ -19,8 +19,8 @@ from .bands import BandChange, BandChangeKind, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .cost_bands import REAL, Beside, chance, limits_of_rows
-from .differences import Differences
 from .episodes import spans_in_steps
+from .segment_differences import SegmentDifferences
 from .sharp_ends import with_sharp_ends
 from .spans import LASTING, PASSING, EpisodeKind, Span
 
@@ -275,7 +275,7 @@ class _Levels:
     def _band(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandChange | None:
         if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
             return None
-        changed = Differences(self.contrasts).changed_shares(before, then)
+        changed = SegmentDifferences(self.contrasts).changed_shares(before, then)
         shares = self._octave_shares(before), self._octave_shares(then)
         found = band_change(shares[0], shares[1], self.contrasts.bounds, changed)
         wandered = span.kind is EpisodeKind.MOVE and found is not None and found.kind is not BandChangeKind.MOVED

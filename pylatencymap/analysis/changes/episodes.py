@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
 from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
-from .differences import Differences
 from .lasting_changes import LastingChanges, without_stages
+from .segment_differences import SegmentDifferences
 from .spans import PASSING, EpisodeKind, Span, Stretch, follows, is_part
 
 STRICT, LOOSE = 1 / 3, 0.6
@@ -43,7 +43,7 @@ def spans_in_steps(segmentation: Segmentation) -> Generator[None, None, list[Spa
 class _Grouping:
     def __init__(self, segmentation: Segmentation) -> None:
         self.contrasts: Contrasts = segmentation.contrasts
-        self.differences = Differences(self.contrasts)
+        self.differences = SegmentDifferences(self.contrasts)
         self.rate = self.differences.rate
         self.found: list[Span] = []
         self.stalls = stalls(self.contrasts)

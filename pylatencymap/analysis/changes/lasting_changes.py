@@ -8,7 +8,7 @@ import numpy as np
 
 from .change_points import LEAST
 from .courses import Course, course_between, ends_of_drift
-from .differences import Differences, Part
+from .segment_differences import Part, SegmentDifferences
 from .spans import EpisodeKind, Span, Stretch, goes_on
 
 MOST_TRIED = 8
@@ -18,7 +18,7 @@ MOST_TRIED = 8
 class LastingChanges:
     """Between ``stretches``, segments by time that differ from the one before; episodes are taken out of them."""
 
-    def __init__(self, differences: Differences, stretches: Sequence[Stretch]) -> None:
+    def __init__(self, differences: SegmentDifferences, stretches: Sequence[Stretch]) -> None:
         self._differences = differences
         self._contrasts = differences.contrasts
         self._stretches = list(stretches)
@@ -101,7 +101,7 @@ class LastingChanges:
         return its_way == way and (other == self._differences.rate) == (feature == self._differences.rate)
 
 
-def without_stages(found: Sequence[Span], differences: Differences) -> list[Span]:
+def without_stages(found: Sequence[Span], differences: SegmentDifferences) -> list[Span]:
     """One drift for a drift and what goes on with it in its direction; all by time."""
     kept: list[Span] = []
     for span in found:
@@ -113,7 +113,7 @@ def without_stages(found: Sequence[Span], differences: Differences) -> list[Span
     return kept
 
 
-def _one_drift(one: Span, other: Span, differences: Differences) -> Span | None:
+def _one_drift(one: Span, other: Span, differences: SegmentDifferences) -> Span | None:
     """Two lasting changes as one, if the later goes on with the earlier one."""
     if not goes_on(one, other) or not (one.before and one.after and other.before and other.after):
         return None

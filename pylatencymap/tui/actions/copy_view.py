@@ -61,9 +61,15 @@ def said_lines(viewer: Viewer) -> list[str]:
 
 
 def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
-    """The command line that opens the view as it is, of these files; empty if there is no file."""
+    """The command line that opens the view as it is, of these files, as they are being read or as they were saved;
+    empty if there is no file.
+    """
     named = [file for file in files if file != "-"]
-    return shlex.join(["pylatencymap", *named, *_place_words(viewer), *_look_words(viewer)]) if named else ""
+    if not named:
+        return ""
+    shown = viewer.presentation
+    how = shown.reading if tuple(files) == shown.files else ()
+    return shlex.join(["pylatencymap", *named, *how, *_place_words(viewer), *_look_words(viewer)])
 
 
 def _place_words(viewer: Viewer) -> Iterator[str]:
@@ -95,16 +101,21 @@ def _glob(series: str) -> str:
 def _look_words(viewer: Viewer) -> Iterator[str]:
     """The options that say how it is drawn, where that is not as usual."""
     view, usual = viewer.viewpoint.view, ViewOptions()
-    for option, chosen, default in (("--map", view.map, usual.map), ("--scale", view.scale, usual.scale)):
-        if chosen != default:
-            yield from (option, chosen)
-    for option, latency in (
-        ("--slo", view.slo),
-        ("--min-latency", view.min_latency),
-        ("--max-latency", view.max_latency),
-    ):
-        if latency is not None:
-            yield from (option, f"{latency * 1e6:.10g}us")
+    for option in ("map", "scale", "palette"):
+        if (chosen := getattr(view, option)) != getattr(usual, option):
+            yield from (f"--{option}", chosen)
+    if not viewer.presentation.finds_background:
+        yield from ("--background", view.background)
+    for number in ("rows", "frequency_max"):
+        if (chosen := getattr(view, number)) is not None:
+            yield from (_option(number), f"{chosen:.10g}")
+    for latency in ("slo", "min_latency", "max_latency", "intensity_max"):
+        if (chosen := getattr(view, latency)) is not None:
+            yield from (_option(latency), f"{chosen * 1e6:.10g}us")
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
 
 
 def _moment_word(micros: int, first: int, zone: tzinfo | None, *, up: bool) -> str:

@@ -30,8 +30,9 @@ class Presentation(NamedTuple):
     ``state``: the chip while the session runs. ``player``: that of a replay. ``silence``: the message for a silent
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
     terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
-    about the recording. ``files``: what is being read, as the user named it. ``caught_up``: whether a recording that is
-    being written has been read so far. ``detail`` reads parts again that memory holds merged. ``alerts`` are watched.
+    about the recording. ``files``: what is being read, as the user named it, with the options ``reading``.
+    ``caught_up``: whether a recording that is being written has been read so far. ``detail`` reads parts again that
+    memory holds merged. ``alerts`` are watched.
     """
 
     state: str
@@ -45,6 +46,7 @@ class Presentation(NamedTuple):
     caught_up: Callable[[], bool] = lambda: False
     detail: DetailReader | None = None
     alerts: AlertWatch | None = None
+    reading: tuple[str, ...] = ()
 
 
 UserInput: TypeAlias = str | Mouse

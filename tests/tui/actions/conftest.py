@@ -121,7 +121,9 @@ def view() -> Iterator[View]:
             player.offer(intervals)
         kept: list[Mark] = []
         viewer = Viewer(
-            picture, Presentation("LIVE" if player is None else "REPLAY", player, keep=kept.append), MainView()
+            picture,
+            Presentation("LIVE" if player is None else "REPLAY", player, keep=kept.append, finds_background=True),
+            MainView(),
         )
         viewer.size = size
         begun.append(viewer)

@@ -68,6 +68,26 @@ def test_the_command_names_what_is_not_as_usual(view: Callable[..., Any]) -> Non
     assert shlex.split(reopening_command(driver.viewer, ["x"]))[2:4] == ["--tz", "Asia/Tokyo"]
 
 
+def test_the_command_has_the_colours_and_the_pinned_scales(view: Callable[..., Any]) -> None:
+    driver = view(200)
+    looks = driver.viewer.viewpoint.view._replace(
+        palette="viridis", frequency_max=250.0, intensity_max=0.5, rows=7, background="light"
+    )
+    driver.viewer.viewpoint = driver.viewer.viewpoint._replace(view=looks)
+    driver.viewer.presentation = driver.viewer.presentation._replace(
+        files=("x",), reading=("--unit", "ms"), finds_background=False
+    )
+    words = shlex.split(reopening_command(driver.viewer, ["x"]))
+    assert words[:4] == ["pylatencymap", "x", "--unit", "ms"]
+    pairs = dict(zip(words[2::2], words[3::2], strict=True))
+    assert pairs["--palette"] == "viridis"
+    assert pairs["--background"] == "light"
+    assert (pairs["--rows"], pairs["--frequency-max"], pairs["--intensity-max"]) == ("7", "250", "500000us")
+    assert "--unit" not in reopening_command(driver.viewer, ["saved.lmap.gz"]), "a recording has its unit"
+    driver.viewer.presentation = driver.viewer.presentation._replace(finds_background=True)
+    assert "--background" not in reopening_command(driver.viewer, ["x"])
+
+
 def test_what_is_copied_has_no_cells(view: Callable[..., Any]) -> None:
     lines = said_lines(view(200).viewer)
     assert lines[0].startswith("biolatency")

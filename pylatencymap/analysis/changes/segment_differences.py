@@ -17,7 +17,7 @@ Part = tuple[int, int]
 """A segment: its first column, and the one behind its last."""
 
 
-class Differences:
+class SegmentDifferences:
     """Segments compared by contrasts; see Contrasts for what a feature is. ``rate``: the number of that of the rate."""
 
     def __init__(self, contrasts: Contrasts) -> None:
