@@ -24,6 +24,8 @@ _AT_ONCE = 1.5
 """If latencies read as microseconds mean at most this many I/Os at a time, microseconds are likely and therefore
 assumed.
 """
+_FAR = 10
+"""The first or the last time is damaged if all are so many times as far apart as the others."""
 
 
 class LineNumbers(NamedTuple):
@@ -49,17 +51,29 @@ def log_unit(lines: Sequence[LineNumbers]) -> tuple[Unit, bool]:
     if any(map(is_certain, lines)) or all(line.rest and line.rest[0] in ("0", "1") for line in lines):
         return Unit.NS, True
     usual = _in_order(lines)
-    times = [line.milli for line in usual]
-    at_once = sum(line.latency for line in usual) / 1000 / max(max(times) - min(times), 1)
+    at_once = sum(line.latency for line in usual) / 1000 / max(_duration(usual), 1)
     micros = median(line.latency for line in lines) < _SHORTEST_NS or at_once <= _AT_ONCE
     return (Unit.US if micros else Unit.NS), False
 
 
 def _in_order(lines: Sequence[LineNumbers]) -> Sequence[LineNumbers]:
-    """The lines with times from that of the line before to that of the line after. Others can be damaged."""
+    """The lines without those whose time can be damaged: it is not between those of the lines beside it, or it is the
+    first or the last and far from all others.
+    """
     triples = zip(lines, lines[1:], lines[2:], strict=False)
     steady = [line for before, line, after in triples if before.milli <= line.milli <= after.milli]
-    return steady if len(steady) > 1 else lines
+    if len(steady) + 2 < len(lines):
+        return steady if len(steady) > 1 else lines
+    for others in (lines[:-1], lines[1:]):
+        if len(others) > 1 and _duration(others) * _FAR < _duration(lines):
+            return others
+    return lines
+
+
+def _duration(lines: Sequence[LineNumbers]) -> int:
+    """From the earliest time to the latest."""
+    times = [line.milli for line in lines]
+    return max(times) - min(times)
 
 
 SERIES = ("read", "write", "trim", "sync")
