@@ -5,11 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...window import BoolArray, FloatArray, Matrix
+from ...window import BoolArray, FloatArray, IntArray, Matrix
 from ..style.options import FREQUENCY, ViewOptions
 from .colour_scale import ScaleMemory
 
 _ROUNDING = 1e-9
+MANY = 1.5
+"""So many times as many rows as there is room for."""
+MOST_AT_EDGES = 0.05
+"""The share of the events, or of the wait, in rows that were merged at the edges to save room."""
 
 
 class LatencyRows(NamedTuple):
@@ -106,10 +110,21 @@ def cut_context(rows: LatencyRows, below: int, above: int) -> LatencyRows:
 
 
 def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
-    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait."""
-    low, high = 0, rows.size - 1
+    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait; if many
+    would, and hide much, all merge alike, with their neighbours.
+    """
     if rows.size <= count or count < 1:
         return rows
+    starts = _starts_at_edges(rows, count)
+    at_edges = _merged(rows, starts)
+    if rows.size <= MANY * count or merged_share(rows, at_edges) <= MOST_AT_EDGES:
+        return at_edges._replace(merged=rows.merged or bool(starts[-1] < rows.size - 1))
+    return _merged(rows, np.arange(count) * rows.size // count)
+
+
+def _starts_at_edges(rows: LatencyRows, count: int) -> IntArray:
+    """The first row of each of ``count`` rows that remain if only the lowest and the highest merge."""
+    low, high = 0, rows.size - 1
     weights = np.maximum(_shares(rows.frequency), _shares(rows.intensity))
     below, above = weights[low], weights[high]
     while high - low + 1 > count:
@@ -119,13 +134,17 @@ def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
         else:
             high -= 1
             above += weights[high]
-    starts = np.array([0, *range(low + 1, high + 1)])
+    return np.array([0, *range(low + 1, high + 1)])
+
+
+def _merged(rows: LatencyRows, starts: IntArray) -> LatencyRows:
+    """One row for all from each start to the next."""
     return LatencyRows(
         bounds=np.append(rows.bounds[starts], rows.bounds[-1]),
         frequency=np.add.reduceat(rows.frequency, starts, axis=0),
         intensity=np.add.reduceat(rows.intensity, starts, axis=0),
         overflow=rows.overflow,
-        merged=rows.merged or high < rows.size - 1,
+        merged=rows.merged,
     )
 
 

@@ -65,6 +65,13 @@ def test_the_lightest_edges_merge_first() -> None:
     assert make_labels(fewer, slots, 1) == (">2.0 ms", "2.05 ms", "1.02 ms", "512 us", "256 us", "128 us")
 
 
+def test_edges_that_have_much_do_not_merge_but_all_rows_alike() -> None:
+    fewer = squeeze_rows(rows_of([600, 200, 5, 0, 0, 90, 30, 1, 0, 0, 40, 2, 0]), 6)
+    assert fewer.frequency[:, 0].tolist() == [800, 5, 90, 31, 0, 42], "90, 30 and 40 are told apart"
+    assert not fewer.open_top
+    assert np.diff(np.log2(fewer.bounds)).tolist() == [2, 2, 2, 2, 2, 3]
+
+
 def test_labels_of_half_lines_are_the_bound_in_the_middle() -> None:
     rows = rows_of([1] * 5)
     slots = make_slots(rows, 3, half=True, paired=False, apart=False)
