@@ -117,7 +117,8 @@ def drop_if_scrolled_out(viewer: Viewer) -> bool:
     if geometry is None or pointer is None or geometry.column_of(pointer.micros) is not None:
         return False
     remove_cursor(viewer)
-    viewer.notice = viewer.notice or "the cursor's column has left the screen; space holds the picture still"
+    advice = "" if viewer.paused or viewer.source_ended else "; space holds the picture still"
+    viewer.notice = viewer.notice or f"the cursor's column has left the screen{advice}"
     return True
 
 

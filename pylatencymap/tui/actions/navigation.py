@@ -57,10 +57,10 @@ def go_to_oldest(viewer: Viewer) -> None:
     extent = viewer.picture.extent(viewer.viewpoint)
     if extent is None:
         return
-    first = extent[0] + viewer.column_micros
+    first = _oldest_end(viewer, extent[0])
     if _is_all_shown(viewer, *extent):
         viewer.notice = ALL_SHOWN
-    show_until(viewer, extent[0] + viewer.picture.columns_at(viewer.size) * viewer.column_micros)
+    show_until(viewer, first)
     if viewer.viewpoint.pointer is not None:
         viewer.viewpoint = viewer.viewpoint._replace(pointer=Pointer(first, viewer.viewpoint.pointer.latency))
 
@@ -84,7 +84,7 @@ def show_until(viewer: Viewer, end: int) -> None:
     if extent is None:
         return
     first, last = extent
-    full = on_grid(viewer, first + viewer.picture.columns_at(viewer.size) * viewer.column_micros)
+    full = _oldest_end(viewer, first) + (viewer.picture.columns_at(viewer.size) - 1) * viewer.column_micros
     if end >= last and (viewer.source_ended or (not viewer.paused and viewer.player is None)):
         follow_newest(viewer)
         return
@@ -104,6 +104,11 @@ def _is_all_shown(viewer: Viewer, first: int, last: int) -> bool:
     if viewer.is_live and viewer.paused and viewer.paused_at is not None:
         last = min(last, viewer.paused_at)  # what came since is not in a picture that is held
     return bool(ends) and ends[0] - first < NEARLY * viewer.column_micros and ends[-1] >= last
+
+
+def _oldest_end(viewer: Viewer, first: int) -> int:
+    """The end of the column in which the history begins, which can be a part of one."""
+    return on_grid(viewer, first + 1) if viewer.viewpoint.width else first + viewer.column_micros
 
 
 def on_grid(viewer: Viewer, moment: int) -> int:

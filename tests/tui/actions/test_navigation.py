@@ -67,6 +67,16 @@ def test_the_oldest_columns_fill_the_screen(view: Callable[..., Any]) -> None:
     assert driver.right_edge == columns
 
 
+def test_home_shows_a_column_in_which_the_history_begins(view: Callable[..., Any]) -> None:
+    driver = view(2000)
+    driver.viewer.source_ended = True
+    driver.press("a", "[", "KEY_HOME")
+    width, first = driver.viewer.column_micros, int(driver.drawn.geometry.ends[0])
+    assert width == 15 * SECOND
+    assert START % width, "or it begins with a whole column"
+    assert first - width < START < first
+
+
 def test_columns_merge_over_real_time(view: Callable[..., Any]) -> None:
     driver = view(300)
     rates = []
