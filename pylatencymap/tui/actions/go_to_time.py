@@ -22,7 +22,7 @@ MINUTE = 60_000_000
 """Microseconds."""
 MOST_SECONDS = 60.0
 """A moment is shown in columns of at most this length."""
-HINT = "3:12, 03-03 03:12, 2026-03-03 03:12:56, -10m or +30s; Enter goes there, Esc does not"
+HINT = "3:12, 03-03 03:12, -10m or +30s; Enter goes there, Esc does not"
 
 
 class Reach(NamedTuple):

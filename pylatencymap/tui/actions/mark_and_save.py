@@ -13,7 +13,7 @@ from ..viewer.viewer import Viewer
 from .copy_view import reopening_command
 
 PICTURE, WINDOW, ALL = SAVED = ("picture", "window", "all")
-SAVE_HINT = "picture, window (a recording of what is on the screen) or all; Enter, Esc"
+SAVE_HINT = "picture, window (recording of what is shown) or all; Enter, Esc"
 RECORDING = "RECORDING"
 """Stands for the name of the recording until it has one."""
 MARK_HINT = "a note for this moment; Enter keeps it, Esc does not"

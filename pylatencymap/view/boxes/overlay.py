@@ -188,7 +188,8 @@ def _around(typed: str, place: int, room: int) -> StyledText:
 
 
 def _hint(hint: str, room: int) -> StyledText:
-    """The hint if all of it fits: a part of it would not be understood."""
-    if not hint or room < text_width(hint) + 3:
-        return ()
-    return ((f"  {hint} ", DIM),)
+    """As many of the parts of the hint as fit, which semicolons divide: less of it would not be understood."""
+    parts = hint.split("; ") if hint else []
+    while parts and room < text_width("; ".join(parts)) + 3:
+        del parts[-1]
+    return ((f"  {'; '.join(parts)} ", DIM),) if parts else ()

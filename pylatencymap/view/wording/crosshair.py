@@ -7,7 +7,9 @@ from ...units import format_latency
 from ...window import Matrix
 from ..layout.geometry import Geometry
 from ..layout.status import Status
-from .time_axis import clock_text, column_span, column_text, is_dated, wall_clock
+from .time_axis import MICROS_PER_SECOND, clock_text, column_span, column_text, is_dated, wall_clock
+
+_MINUTE = 60.0
 
 
 class Crosshair(NamedTuple):
@@ -19,8 +21,8 @@ class Crosshair(NamedTuple):
     upper       whether the row is in the upper half of the line
     neighbour   the row in the other half of the line, -1 for none
     label       the label of the row
-    time        when the column ends
-    span        of a column that is merged from several intervals: from when to when it is; else as ``time``
+    time        when the column ends, or a long one begins
+    span        of a long column, a minute or merged from several intervals: from when to when it is; else as ``time``
     """
 
     column: int
@@ -47,16 +49,25 @@ def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_t
     time = column_time(matrix, column, status)
     seconds = column_span(matrix.ends, status.interval)
     span = time
-    if status.is_merged:
+    if _is_long(status):
         dated = is_dated(matrix.ends, seconds)
         span = column_text(int(matrix.ends[column]), seconds, status.tz, real=matrix.clock, dated=dated)
     return Crosshair(column, row, line, upper == row, lower if upper == row else upper, label, time, span)
 
 
+def _is_long(status: Status) -> bool:
+    """Whether a column is more than a moment: merged, or a minute and more."""
+    return status.is_merged or status.interval >= _MINUTE
+
+
 def column_time(matrix: Matrix, column: int, status: Status) -> str:
-    """When a column ends: with tenths if columns are shorter than a second, with the date if they cover over a day."""
-    end, span = int(matrix.ends[column]), column_span(matrix.ends, status.interval)
+    """When a column ends, or a long one begins: the minute of 03:12 is that up to 03:13. With tenths if columns are
+    shorter than a second, with the date if they cover over a day.
+    """
+    moment, span = int(matrix.ends[column]), column_span(matrix.ends, status.interval)
+    if _is_long(status):
+        moment = int(matrix.ends[column - 1]) if column else moment - round(span * MICROS_PER_SECOND)
     if matrix.clock and is_dated(matrix.ends, span):
-        return wall_clock(end, status.tz).strftime("%m-%d %H:%M")
-    tenths = f".{end // 100_000 % 10}" if span < 1 else ""
-    return clock_text(end, status.tz, real=matrix.clock) + tenths
+        return wall_clock(moment, status.tz).strftime("%m-%d %H:%M")
+    tenths = f".{moment // 100_000 % 10}" if span < 1 else ""
+    return clock_text(moment, status.tz, real=matrix.clock) + tenths

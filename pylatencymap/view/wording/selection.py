@@ -109,11 +109,9 @@ def selection_lines(
             (f"   {count}, {events} of this time", _EVENTS),
             (f"   {waiting_words(figures.waited)} waited, {waited}", _WAITED),
         ]
-    first = (
-        (*head, *full)
-        if width_of((*head, *full)) <= width
-        else (*head, (f"   {events}", _EVENTS), (f" {waited} wait", _WAITED))
-    )
+    named: list[StyledSpan] = [(f"   {events} {noun}", _EVENTS), (f" {waited} wait", _WAITED)]
+    bare: list[StyledSpan] = [(f"   {events}", _EVENTS), (f" {waited} wait", _WAITED)]
+    first = next((one for one in ((*head, *full), (*head, *named)) if width_of(one) <= width), (*head, *bare))
     return first, _figures(figures, width)
 
 

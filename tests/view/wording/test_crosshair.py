@@ -75,7 +75,10 @@ def test_the_read_out_of_a_merged_column_says_from_when_to_when(make_matrix, siz
     )
     said = drawn(matrix, at(matrix, 20), size, interval=60.0, usual=1.0)
     assert re.search(r"\b22:39-22:40  ?8.19-16.4 ms ", read_out(said))
-    assert "22:39-22:40" not in read_out(drawn(matrix, at(matrix, 20), size, interval=60.0, usual=60.0))
+    assert "22:39-22:40" in read_out(drawn(matrix, at(matrix, 20), size, interval=60.0, usual=60.0))
+    where = "\n".join(said.cells.text()[: said.geometry.axis + 2])
+    assert "22:39:00" in where, "on the axis, or above the numbers: the minute that 22:39 asks for"
+    assert "22:40:00" not in where
 
 
 @pytest.mark.parametrize(("size", "lines"), [((60, 20), 2), ((80, 24), 2), ((120, 40), 2), ((200, 60), 1)])
