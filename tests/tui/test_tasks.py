@@ -134,8 +134,10 @@ def test_what_memory_holds_merged_is_read_again(terminal: Make, recording: Path)
 
     def minute(view: Any) -> list[str]:
         view.shows("ALL 3 d")
-        pressed(view, *"t03-03 3:12", "KEY_ENTER", "[", "[", "[")
-        view.shows("of this minute")
+        pressed(view, *"t03-03 3:12", "KEY_ENTER")
+        view.until(lambda: re.search(r"read-out +03:12-03:13 .* of this minute", view.text))
+        pressed(view, "[", "[", "[")
+        view.until(lambda: re.search(r"read-out +03:12-03:13 .* of this minute", view.text))
         pressed(view, "KEY_RIGHT", "KEY_RIGHT", "KEY_RIGHT")
         view.until(lambda: re.search(r"read-out +03:15-03:16 .*\n.*20\.\d events/s.*p99 [45]\d\d ms", view.text))
         return [line for line in view.text.splitlines() if "│" in line or "whole column" in line]
