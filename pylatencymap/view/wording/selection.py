@@ -76,9 +76,12 @@ def _lines(chosen: Selected, geometry: Geometry) -> tuple[int, int]:
 
 
 def _time(micros: int, matrix: Matrix, status: Status, *, brief: bool = False) -> str:
-    """A moment on the axis, to the nearest second. If the columns cover more than a day, with the date, and then to the
-    minute, unless it is of a ``brief`` time.
+    """A moment on the axis, to the nearest second, or tenth where columns are shorter than a second. If the columns
+    cover more than a day, with the date, and then to the minute, unless it is of a ``brief`` time.
     """
+    if status.interval < 1:
+        tenths = (micros + 50_000) // 100_000
+        return f"{clock_text(tenths * 100_000, status.tz, real=matrix.clock)}.{tenths % 10}"
     micros = (micros + 500_000) // 1_000_000 * 1_000_000
     if matrix.clock and int(matrix.ends[-1]) - int(matrix.ends[0]) > _DAY:
         return wall_clock(micros, status.tz).strftime("%m-%d %H:%M:%S" if brief else "%m-%d %H:%M")

@@ -1,5 +1,6 @@
 """The cursor: where it goes, and that what it reads out is what the data say."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -130,3 +131,16 @@ def test_zooming_keeps_its_column_in_sight(driver: Any) -> None:
     driver.press("KEY_LEFT", *["KEY_LEFT"] * 40, " ", "]", "]", "[", "[")
     geometry = driver.drawn.geometry
     assert geometry.column_of(driver.viewer.viewpoint.pointer.micros) is not None
+
+
+def test_a_selection_of_less_than_a_second_has_tenths(view: Callable[..., Any]) -> None:
+    quarter = SECOND // 4
+    ends = [START + number * quarter for number in range(1, 81)]
+    ranges = ((128, 256, 9), (8192, 16384, 1))
+    driver = view([Interval("sda", Unit.US, end - quarter, end, 0.25, ranges, 0.014, estimated=True) for end in ends])
+    driver.press("KEY_LEFT", "KEY_LEFT", "(", "KEY_RIGHT", ")")
+    line = driver.line("selected ")
+    found = re.search(r"22:13:(\d\d\.\d)-22:13:(\d\d\.\d)  0\.50 s", line)
+    assert found, line
+    begin, end = found.groups()
+    assert float(end) - float(begin) == pytest.approx(0.5, abs=0.11), "as exact as tenths are"
