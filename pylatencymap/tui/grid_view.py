@@ -12,12 +12,13 @@ from ..session import TerminalSize
 from ..view import DrawnPicture
 from ..view.boxes import matching_series
 from ..view.grid import DrawnGrid, GridPanel, draw_grid, grid_columns, grid_shape
-from ..view.layout import Geometry, ScaleMemory, Status
+from ..view.layout import Geometry, ScaleMemory, Selected, Status
 from ..window import Window, fitting_width
+from .actions.selecting import drop_selection
 from .actions.series_choice import show_series
 from .terminal.input_events import Mouse, Pasted
 from .viewer.prompts import ask_on_last_line
-from .viewer.viewer import Layer, UserInput, Viewer
+from .viewer.viewer import Layer, TrailStep, UserInput, Viewer
 
 KEYS = (
     ("arrows", "choose"),
@@ -41,6 +42,8 @@ ALIKE = 1.05
 _NOWHERE = Geometry((), 0, 0, 1, 0, np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 2), np.intp))
 """An empty geometry: in the grid no single cell shows a moment and a latency."""
 _CLOSING = ("g", "KEY_ESCAPE")
+WHEEL = {"wheel-up": "[", "wheel-down": "]"}
+DRAGGED = "selected in all series: Enter opens the chosen one, Esc drops it"
 
 
 class _Span(NamedTuple):
@@ -50,6 +53,15 @@ class _Span(NamedTuple):
     end: int
     columns: int
     width: float | None
+
+
+class _Press(NamedTuple):
+    """Where a mouse button was pressed: the number of a series, and the end of a column. ``drags``: it has moved."""
+
+    panel: int
+    moment: int
+    place: TrailStep
+    drags: bool = False
 
 
 class GridView:
@@ -62,6 +74,8 @@ class GridView:
         self._shown: DrawnGrid | None = None
         self._filter = ""
         self._known: tuple[object, dict[str, float]] = (None, {})
+        self._pressed: _Press | None = None
+        self._width = 0
 
     def draw(self, viewer: Viewer) -> DrawnPicture:
         """The page of panels with the chosen one."""
@@ -71,6 +85,7 @@ class GridView:
         first = self._chosen // page * page
         shown = names[first : first + page]
         span = _span(viewer, shown, len(names))
+        self._width = (span.end - span.start) // max(span.columns, 1)
         waited = self._waited(viewer.picture.window, span)
         everything = sum(waited.values()) or 1.0
         self._shown = draw_grid(
@@ -85,6 +100,7 @@ class GridView:
             first=first,
             total=len(names),
             hidden_share=1 - sum(waited[name] for name in shown) / everything,
+            selected=viewer.viewpoint.selected,
         )
         viewer.geometry = _NOWHERE._replace(maxima=self._shown.maxima, slots=self._shown.slots)
         return DrawnPicture(self._shown.cells, viewer.geometry)
@@ -100,11 +116,13 @@ class GridView:
     def handle(self, viewer: Viewer, event: UserInput) -> None:
         """Choose and open a series, or go back. The view below handles the keys for time and colours."""
         if isinstance(event, Mouse):
-            self._click(viewer, event)
+            self._use_mouse(viewer, event)
         elif isinstance(event, Pasted):
             return
         elif event == "KEY_ESCAPE" and self._filter:
             self._filter = ""
+        elif event == "KEY_ESCAPE" and viewer.viewpoint.selected is not None:
+            drop_selection(viewer)
         elif event in _CLOSING:
             viewer.close()
         elif event == "/":
@@ -154,10 +172,34 @@ class GridView:
         }
         return steps.get(event, 0)
 
-    def _click(self, viewer: Viewer, mouse: Mouse) -> None:
+    def _use_mouse(self, viewer: Viewer, mouse: Mouse) -> None:
+        """A click opens a series; dragging selects a time, of all of them; the wheel changes the time per column."""
         panel = self._shown.panel_at(mouse.column, mouse.line) if self._shown else None
-        if mouse.kind == "press" and panel is not None:
-            self._open(viewer, panel)
+        moment = self._shown.moment_at(mouse.column) if self._shown else None
+        if mouse.kind in WHEEL:
+            self._below.handle(viewer, WHEEL[mouse.kind])
+        elif mouse.kind == "press":
+            self._pressed = None if panel is None or moment is None else _Press(panel, moment, viewer.place)
+        elif self._pressed is None or moment is None:
+            return
+        elif mouse.kind == "drag":
+            self._drag(viewer, self._pressed, panel, moment)
+        elif mouse.kind == "release":
+            pressed, self._pressed = self._pressed, None
+            if pressed.drags:
+                viewer.remember(pressed.place)
+                viewer.notice = DRAGGED
+            else:
+                self._open(viewer, pressed.panel)
+
+    def _drag(self, viewer: Viewer, pressed: _Press, panel: int | None, moment: int) -> None:
+        """Select from the column on which the button was pressed to the one under the pointer, within its panel."""
+        if panel != pressed.panel or (moment == pressed.moment and not pressed.drags):
+            return
+        self._pressed = pressed._replace(drags=True)
+        self._chosen = pressed.panel
+        first, last = sorted((moment, pressed.moment))
+        viewer.viewpoint = viewer.viewpoint._replace(selected=Selected(first - self._width, last))
 
     def _open(self, viewer: Viewer, number: int) -> None:
         names = self._names(viewer)

@@ -5,14 +5,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...window import IntArray
 from ..frame.frame import MapPanel, SlotArray, make_map_panel
 from ..layout.colour_scale import ScaleMemory
+from ..layout.layout import MAP_COLUMN
+from ..layout.scene import Selected
 from ..layout.status import Status
 from ..paint.canvas import Canvas, Cells
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
 from ..style.styles import DIM
 from ..wording.remarks import find_remarks, shown_marks
+from ..wording.selection import SelectedCells, selected_columns
 from ..wording.time_axis import axis_ticks, column_span
 from .margins import grid_hints_text, paint_footer, paint_legend, paint_title
 from .panel import GridPanel, paint_panel, panel_frame
@@ -31,6 +35,7 @@ class DrawnGrid(NamedTuple):
     shown     how many series are on this page
     maxima    end of the colour scale of each map
     slots     see Frame
+    ends      when the columns of all panels end, epoch microseconds; each is ``cell_width`` characters wide
     """
 
     cells: Cells
@@ -39,6 +44,8 @@ class DrawnGrid(NamedTuple):
     shown: int
     maxima: Mapping[str, float]
     slots: SlotArray
+    ends: IntArray
+    cell_width: int
 
     @property
     def per_page(self) -> int:
@@ -55,6 +62,14 @@ class DrawnGrid(NamedTuple):
         place = self.layout.place_at(column, line)
         return None if place is None or place >= self.shown else self.first + place
 
+    def moment_at(self, column: int) -> int | None:
+        """The end of the column of a panel that is nearest to a column of the screen; None without data."""
+        right = MAP_COLUMN + self.layout.map_width - column % self.layout.width
+        if not self.ends.size:
+            return None
+        place = min(max((right - 1) // self.cell_width, 0), int(self.ends.size) - 1)
+        return int(self.ends[-1 - place])
+
 
 def draw_grid(
     panels: Sequence[GridPanel],
@@ -67,12 +82,14 @@ def draw_grid(
     first: int,
     total: int,
     hidden_share: float,
+    selected: Selected | None = None,
 ) -> DrawnGrid:
     """Draw a page of the grid at a size (columns, lines).
 
     ``panels`` are the series from number ``first`` on, of ``total``; those that do not fit are left out. ``chosen`` is
     the number of a series, on this page or not. ``hidden_share`` is the share of all time waited that belongs to series
-    not on this page. ``memory`` is changed: pass the same one for the next frame, and none that another picture uses.
+    not on this page. ``selected``: the time that is marked in all panels. ``memory`` is changed: pass the same one for
+    the next frame, and none that another picture uses.
     """
     layout = grid_layout(size, max(total, len(panels)))
     shown = panels[: layout.per_page]
@@ -80,13 +97,16 @@ def draw_grid(
     canvas = Canvas(*size, ascii_only=look.ascii_only)
     maxima: Mapping[str, float] = {}
     slots: SlotArray = np.zeros((0, 2), np.intp)
+    ends, wide = np.zeros(0, np.int64), 1
     if shown:
         plan = plan_grid(shown, status, options, layout, memory, first)
-        maxima, slots = plan.maxima, plan.lines.slots
+        maxima, slots, wide = plan.maxima, plan.lines.slots, plan.lines.cell_width
+        ends = max((matrix.ends for matrix in plan.data.matrices), key=len)
         drawn = [_maps(plan, number) for number in range(len(shown))]
         for place, (panel, maps) in enumerate(zip(shown, drawn, strict=True)):
             number = first + place
-            cells = _panel(plan, place, panel, maps, number + 1 if number < _KEYS else 0, number == chosen).cells()
+            key = number + 1 if number < _KEYS else 0
+            cells = _panel(plan, place, panel, maps, key, selected, is_chosen=number == chosen).cells()
             column, line = layout.corner(place)
             canvas.put_block(line, column, cells.chars, cells.styles)
         paint_legend(canvas, plan, drawn)
@@ -95,7 +115,7 @@ def draw_grid(
     else:
         canvas.put(0, _LEFT, "no series yet", DIM)
     canvas.put_text(size[1] - 1, _LEFT, grid_hints_text(status, size[0] - 2))
-    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima, slots)
+    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima, slots, ends, wide)
 
 
 def _maps(plan: GridPlan, number: int) -> tuple[MapPanel, ...]:
@@ -110,14 +130,23 @@ def _maps(plan: GridPlan, number: int) -> tuple[MapPanel, ...]:
 
 
 def _panel(
-    plan: GridPlan, place: int, panel: GridPanel, maps: tuple[MapPanel, ...], number: int, is_chosen: bool
+    plan: GridPlan,
+    place: int,
+    panel: GridPanel,
+    maps: tuple[MapPanel, ...],
+    number: int,
+    selected: Selected | None,
+    *,
+    is_chosen: bool,
 ) -> Canvas:
     """Paint one panel."""
     matrix, status, wide = plan.data.matrices[place], plan.status, plan.lines.cell_width
     marks = shown_marks(status.marks, matrix, status.interval, plan.layout.width)
     remarks = find_remarks(matrix, status._replace(marks=marks))
     span = column_span(matrix.ends, status.interval)
-    frame = panel_frame(
-        plan.lines, maps, matrix, remarks, axis_ticks(matrix.ends, span, wide, status.tz, real=matrix.clock)
-    )
+    ticks = axis_ticks(matrix.ends, span, wide, status.tz, real=matrix.clock)
+    columns = None if selected is None else selected_columns(selected, matrix.ends, span)
+    bottom = len(plan.lines.slots) - 1
+    cells = None if columns is None else SelectedCells(*columns, 0, bottom, "", "", plan.look.coloured)
+    frame = panel_frame(plan.lines, maps, matrix, remarks, ticks, cells)
     return paint_panel(panel, number, frame, plan.lines, plan.layout, plan.look, chosen=is_chosen)

@@ -14,10 +14,12 @@ from ..layout.layout import AXIS_COLUMN, MAP_COLUMN
 from ..paint.canvas import Canvas
 from ..paint.maps import map_cells, unknown_cells
 from ..paint.painter import letter_style
+from ..paint.selection import paint_corners
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
 from ..wording.remarks import Remarks
+from ..wording.selection import SelectedCells
 from ..wording.time_axis import AxisTick, label_starts
 from .panel_layout import GridLayout
 
@@ -56,7 +58,12 @@ class PanelRows(NamedTuple):
 
 
 def panel_frame(
-    rows: PanelRows, panels: tuple[MapPanel, ...], matrix: Matrix, remarks: Remarks, ticks: tuple[AxisTick, ...]
+    rows: PanelRows,
+    panels: tuple[MapPanel, ...],
+    matrix: Matrix,
+    remarks: Remarks,
+    ticks: tuple[AxisTick, ...],
+    selected: SelectedCells | None,
 ) -> Frame:
     """The frame of one panel: maps and axis, without the texts of a picture."""
     return Frame(
@@ -74,6 +81,7 @@ def panel_frame(
         below=(),
         keys=(),
         limit=rows.limit,
+        selected=selected,
     )
 
 
@@ -89,6 +97,8 @@ def paint_panel(
         chars, styles = map_cells(frame, drawn, look, half=rows.half, cell_width=rows.cell_width, totals=False)
         left = MAP_COLUMN + layout.map_width - chars.shape[1]
         canvas.put_block(top, left, chars, styles)
+        if frame.selected is not None:
+            paint_corners(canvas, frame.selected, look, top, left, rows.cell_width)
         if before := _columns_before(frame) * rows.cell_width:
             canvas.put_block(top, left, *unknown_cells(len(chars), before, look))
         for offset, label in enumerate(frame.labels, top):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...number_text import average_text, count_words, lasted_text, quantile_text, range_words, share_text, waiting_words
-from ...window import Matrix
+from ...window import IntArray, Matrix
 from ..layout.geometry import Geometry
 from ..layout.scene import Selected, SelectedFigures
 from ..layout.status import Status
@@ -42,21 +42,27 @@ def find_selected(
     if figures is None or not geometry.ends.size:
         return None
     chosen, ends = figures.selected, geometry.ends
-    begin = int(ends[0]) - round(status.interval * 1e6)
-    if chosen.end <= begin or chosen.begin >= int(ends[-1]):
+    columns = selected_columns(chosen, ends, status.interval)
+    if columns is None:
         return None
-    first = int(np.searchsorted(ends, chosen.begin, side="right"))
-    last = min(int(np.searchsorted(ends, chosen.end)), int(ends.size) - 1)
+    begin = int(ends[0]) - round(status.interval * 1e6)
     top, bottom = _lines(chosen, geometry)
     return SelectedCells(
-        first,
-        max(last, first),
+        *columns,
         top,
         bottom,
         _time(chosen.begin, matrix, status) if chosen.begin >= begin else "",
         _time(chosen.end, matrix, status) if chosen.end <= int(ends[-1]) else "",
         fades,
     )
+
+
+def selected_columns(chosen: Selected, ends: IntArray, interval: float) -> tuple[int, int] | None:
+    """The first and the last of the columns that end at ``ends`` in which some of a selection is; None if in none."""
+    if not ends.size or chosen.end <= int(ends[0]) - round(interval * 1e6) or chosen.begin >= int(ends[-1]):
+        return None
+    first = int(np.searchsorted(ends, chosen.begin, side="right"))
+    return first, max(min(int(np.searchsorted(ends, chosen.end)), int(ends.size) - 1), first)
 
 
 def _lines(chosen: Selected, geometry: Geometry) -> tuple[int, int]:

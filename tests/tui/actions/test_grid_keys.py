@@ -8,7 +8,9 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.tui.bindings import actions_by_event
+from pylatencymap.tui.terminal.input_events import Mouse
 from pylatencymap.units import Unit
+from pylatencymap.view.style.styles import FADED_BIT
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
@@ -99,3 +101,29 @@ def test_an_unknown_key_says_where_help_is(view: Callable[..., Any]) -> None:
         assert "? help" in driver.viewer.notice
         assert driver.viewer.notice in driver.text
         driver.press("g")
+
+
+def test_dragging_selects_a_time_of_all_series(view: Callable[..., Any]) -> None:
+    driver = view(series({"a": 0.002, "b": 0.001}))
+    driver.press("g")
+    line = next(number for number, text in enumerate(driver.lines) if "│" in text and "us" in text)
+    last = driver.drawn.cells.columns - 4
+    before = driver.drawn.cells.styles.copy()
+    driver.press(Mouse("press", last - 10, line), Mouse("drag", last - 4, line), Mouse("release", last - 4, line))
+    chosen = driver.viewer.viewpoint.selected
+    assert chosen is not None
+    assert len(driver.viewer.layers) == 2, "dragging opens nothing"
+    assert (chosen.end - chosen.begin) % SECOND == 0
+    assert chosen.end - chosen.begin >= 2 * SECOND
+    assert "selected in all series" in driver.viewer.notice
+    dimmed = (driver.drawn.cells.styles & FADED_BIT > 0) & (before & FADED_BIT == 0)
+    panels = [number for number, text in enumerate(driver.lines) if "│" in text]
+    assert all(dimmed[number].any() for number in panels), "in all maps of all panels"
+    driver.press("KEY_ENTER")
+    assert len(driver.viewer.layers) == 1
+    assert driver.line("selected ")
+    driver.press("g", "KEY_ESCAPE")
+    assert driver.viewer.viewpoint.selected is None
+    assert len(driver.viewer.layers) == 2
+    driver.press(Mouse("press", last, line), Mouse("release", last, line))
+    assert len(driver.viewer.layers) == 1, "a click opens"

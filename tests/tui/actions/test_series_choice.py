@@ -107,7 +107,8 @@ def test_the_grid_shows_all_and_opens_one(driver: Any) -> None:
 def test_a_click_opens_a_panel(driver: Any) -> None:
     driver.press("g")
     line = next(number for number, text in enumerate(driver.lines) if "3 sda" in text)
-    driver.press(Mouse("press", driver.lines[line].index("3 sda"), line + 2))
+    place = driver.lines[line].index("3 sda"), line + 2
+    driver.press(Mouse("press", *place), Mouse("release", *place))
     assert shown(driver) == "sda"
 
 
