@@ -82,4 +82,5 @@ def entries_of(sizes: Whole, chosen: Whole) -> Whole:
     lengths = sizes[chosen]
     behind = lengths.cumsum()
     total = int(behind[-1]) if behind.size else 0
-    return np.arange(total) + np.repeat(begins - (behind - lengths), lengths)
+    places: Whole = np.arange(total) + np.repeat(begins - (behind - lengths), lengths)
+    return places
