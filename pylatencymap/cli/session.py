@@ -35,7 +35,7 @@ from ..view.layout import END, LIVE
 from ..view.style import AUTO, ColourDepth
 from ..view.terminal import OutputGuard, final_picture, plain_picture
 from .alerts import Alerts, finish_alerts, tell_news
-from .setup import depth_of, picture_options, reading_words, still_size
+from .setup import depth_of, is_part_of_files, picture_options, reading_words, still_size
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
 Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
@@ -156,6 +156,7 @@ class CommandSession(NamedTuple):
             self._detail_reader(picture, feed),
             watch,
             reading_words(self.options),
+            is_part_of_files(self.options),
         )
         main = MainView()
         viewer = Viewer(picture, show, main)

@@ -206,6 +206,11 @@ def reading_words(options: argparse.Namespace) -> tuple[str, ...]:
     return tuple(words)
 
 
+def is_part_of_files(options: argparse.Namespace) -> bool:
+    """Whether the options leave out some of the time, or of the series."""
+    return any(vars(options).get(name) for name in ("since", "until", "last", "count", "duration", "series"))
+
+
 def _word(value: object) -> str:
     """A value as the command line takes it."""
     plain = value.value if isinstance(value, Enum) else value

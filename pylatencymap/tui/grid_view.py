@@ -188,15 +188,17 @@ class GridView:
             pressed, self._pressed = self._pressed, None
             if pressed.drags:
                 viewer.remember(pressed.place)
-                viewer.notice = DRAGGED
+                viewer.notice = DRAGGED if viewer.viewpoint.selected is not None else ""
             else:
                 self._open(viewer, pressed.panel)
 
     def _drag(self, viewer: Viewer, pressed: _Press, panel: int | None, moment: int) -> None:
         """Select from the column on which the button was pressed to the one under the pointer, within its panel."""
-        if panel != pressed.panel or (moment == pressed.moment and not pressed.drags):
+        if panel == pressed.panel and moment == pressed.moment and not pressed.drags:
             return
         self._pressed = pressed._replace(drags=True)
+        if panel != pressed.panel:
+            return
         self._chosen = pressed.panel
         first, last = sorted((moment, pressed.moment))
         viewer.viewpoint = viewer.viewpoint._replace(selected=Selected(first - self._width, last))

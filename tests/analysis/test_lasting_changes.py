@@ -107,6 +107,17 @@ def test_a_drift_and_a_later_step_are_two() -> None:
     assert found[1].first == 450
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_band_that_appears_where_another_left_is_no_stage_of_its_drift(seed: int) -> None:
+    climb = 2 ** np.interp(np.arange(300), [60, 120], [0, 2])
+    slow = np.stack([mode(SLOW + np.log2(factor)) for factor in climb], axis=1)
+    mean = RATE * (0.9 * mode(FAST)[:, None] + 0.1 * slow)
+    mean[:, 150:] += 80 * mode(SLOW)[:, None]
+    kinds = {episode.kind: episode for episode in told(poisson(mean, seed))}
+    assert abs(kinds[EpisodeKind.STEP].first - 150) <= 2
+    assert kinds[EpisodeKind.DRIFT].last <= 130
+
+
 def test_what_was_drift_before_a_step_costs_up_to_it() -> None:
     shares = np.interp(np.arange(600), [100, 250], [0.05, 0.3])
     shares[450:] = 0.6

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..density import FloatArray
 from .change_points import LEAST
 from .courses import Course, course_between, ends_of_drift
 from .segment_differences import Part, SegmentDifferences
 from .spans import EpisodeKind, Span, Stretch, goes_on
 
+OWN = 0.5
+"""The part of what a stage of a drift takes that it takes from octaves of an earlier stage."""
 MOST_TRIED = 8
 """Steps in one direction of which each part is tried as a drift."""
 
@@ -117,7 +120,29 @@ def _one_drift(one: Span, other: Span, differences: SegmentDifferences) -> Span 
     """Two lasting changes as one, if the later goes on with the earlier one."""
     if not goes_on(one, other) or not (one.before and one.after and other.before and other.after):
         return None
-    if differences.is_slower(one.before, one.after) != differences.is_slower(other.before, other.after):
+    first = differences.changed_shares(one.before, one.after)
+    then = differences.changed_shares(other.before, other.after)
+    if not _is_same_way(first, then):
         return None
     place = one.first, max(one.last, other.last)
     return differences.lasting(EpisodeKind.DRIFT, 0, place, one.before, other.after)
+
+
+def _is_same_way(first: FloatArray, then: FloatArray) -> bool:
+    """Whether of two changes of the octaves' shares the second takes events mostly from octaves among which the first
+    moved some, and both make them slower, or both faster.
+    """
+    touched = np.flatnonzero(first)
+    if not ((first > 0).any() and (first < 0).any() and then.any()):
+        return False
+    lost, gained = np.maximum(-then, 0.0), np.maximum(then, 0.0)
+    known = lost if lost.any() else gained
+    own = known[touched[0] : touched[-1] + 1].sum()
+    way = _middle(gained if gained.any() else first) > _middle(lost if lost.any() else -first)
+    return way == (_middle(first) > _middle(-first)) and float(own) >= OWN * float(known.sum())
+
+
+def _middle(weights: FloatArray) -> float:
+    """The mean octave of the positive ones of ``weights``."""
+    positive = np.maximum(weights, 0.0)
+    return float((np.arange(len(positive)) * positive).sum() / positive.sum())

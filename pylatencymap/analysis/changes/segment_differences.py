@@ -75,8 +75,3 @@ class SegmentDifferences:
         parts = self.contrasts.sums(*np.array([before, then]).T).levels()[: self.contrasts.rows]
         real = np.abs(self.between(before, then)[: self.contrasts.rows]) >= EXCESS
         return np.where(real, parts[:, 1] - parts[:, 0], 0.0)
-
-    def is_slower(self, before: Part, after: Part) -> bool:
-        """Whether the edge that tells two segments apart best has more events above it in the later one."""
-        above = self.between(before, after)[self.contrasts.rows : self.rate]
-        return bool(above.size and above[np.abs(above).argmax()] > 0)

@@ -68,26 +68,28 @@ def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
     if not named:
         return ""
     shown = viewer.presentation
-    how = shown.reading if tuple(files) == shown.files else ()
-    return shlex.join(["pylatencymap", *named, *how, *_place_words(viewer), *_look_words(viewer)])
+    original = tuple(files) == shown.files
+    how = shown.reading if original else ()
+    where = _place_words(viewer, is_part=original and shown.is_part)
+    return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer)])
 
 
-def _place_words(viewer: Viewer) -> Iterator[str]:
-    """The options that say what part of the data is shown."""
+def _place_words(viewer: Viewer, *, is_part: bool) -> Iterator[str]:
+    """The options that say what part of the data is shown. ``is_part``: the files have more than what is kept."""
     viewpoint, picture, geometry = viewer.viewpoint, viewer.picture, viewer.geometry
     extent = picture.extent(viewpoint)
     if extent is not None and geometry is not None and geometry.ends.size:
         begin = max(int(geometry.ends[0]) - viewer.column_micros, extent[0])
         end = min(int(geometry.ends[-1]), extent[1])
         zone = picture.options.tz if picture.has_clock(viewpoint) else None
-        if begin > extent[0]:
+        if begin > extent[0] or is_part:
             yield from ("--from", _moment_word(begin, extent[0], zone, up=False))
-        if end < extent[1]:
+        if end < extent[1] or is_part:
             yield from ("--to", _moment_word(end, extent[0], zone, up=True))
         if zone is not None and (name := _zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
-    if series is not None and len(picture.window) > 1:
+    if series is not None and (len(picture.window) > 1 or is_part):
         yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else _glob(series))
     if viewpoint.resolution > 1:
         yield from ("--resolution", str(viewpoint.resolution))
@@ -100,7 +102,7 @@ def _glob(series: str) -> str:
 
 def _look_words(viewer: Viewer) -> Iterator[str]:
     """The options that say how it is drawn, where that is not as usual."""
-    view, usual = viewer.viewpoint.view, ViewOptions()
+    view, usual = viewer.picture.view(viewer.viewpoint), ViewOptions()
     for option in ("map", "scale", "palette"):
         if (chosen := getattr(view, option)) != getattr(usual, option):
             yield from (f"--{option}", chosen)

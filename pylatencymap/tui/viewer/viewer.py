@@ -30,7 +30,8 @@ class Presentation(NamedTuple):
     ``state``: the chip while the session runs. ``player``: that of a replay. ``silence``: the message for a silent
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
     terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
-    about the recording. ``files``: what is being read, as the user named it, with the options ``reading``.
+    about the recording. ``files``: what is being read, as the user named it, with the options ``reading``;
+    ``is_part``: not all of their time, or of their series.
     ``caught_up``: whether a recording that is being written has been read so far. ``detail`` reads parts again that
     memory holds merged. ``alerts`` are watched.
     """
@@ -47,6 +48,7 @@ class Presentation(NamedTuple):
     detail: DetailReader | None = None
     alerts: AlertWatch | None = None
     reading: tuple[str, ...] = ()
+    is_part: bool = False
 
 
 UserInput: TypeAlias = str | Mouse

@@ -88,6 +88,22 @@ def test_the_command_has_the_colours_and_the_pinned_scales(view: Callable[..., A
     assert "--background" not in reopening_command(driver.viewer, ["x"])
 
 
+def test_the_command_has_the_part_that_was_read(view: Callable[..., Any]) -> None:
+    driver = view(200)
+    driver.viewer.source_ended = True
+    driver.press("a")
+    driver.viewer.presentation = driver.viewer.presentation._replace(files=("x",), is_part=True)
+    words = shlex.split(reopening_command(driver.viewer, ["x"]))
+    pairs = dict(zip(words[2::2], words[3::2], strict=True))
+    assert (pairs["--from"], pairs["--to"]) == ("2023-11-14 22:13:20", "2023-11-14 22:16:40")
+    assert pairs["--series"] == "sda"
+    assert "--from" not in reopening_command(driver.viewer, ["saved.lmap.gz"]), "of a recording of the part, all"
+    driver.viewer.viewpoint = driver.viewer.viewpoint._replace(buckets=(8, 16), intensity_max=5.0)
+    words = shlex.split(reopening_command(driver.viewer, ["x"]))
+    pairs = dict(zip(words[2::2], words[3::2], strict=True))
+    assert (pairs["--min-latency"], pairs["--max-latency"], pairs["--intensity-max"]) == ("128us", "32768us", "5us")
+
+
 def test_what_is_copied_has_no_cells(view: Callable[..., Any]) -> None:
     lines = said_lines(view(200).viewer)
     assert lines[0].startswith("biolatency")
