@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import Exit
 from ..interval import Interval
@@ -37,6 +37,9 @@ from ..view.terminal import OutputGuard, final_picture, plain_picture
 from .alerts import Alerts, finish_alerts, tell_news
 from .setup import depth_of, is_part_of_files, picture_options, reading_words, still_size
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
+
+if TYPE_CHECKING:
+    from ..tui.viewer import Presentation
 
 Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
 
@@ -139,25 +142,9 @@ class CommandSession(NamedTuple):
             return picture.options.viewpoint
         from ..tui import App, MainView
         from ..tui.terminal import Keyboard, Screen
-        from ..tui.viewer import Presentation, Viewer
+        from ..tui.viewer import Viewer
 
-        finds_background = self.options.background == AUTO
-        files = tuple(getattr(self.options, "files", ()))
-        show = Presentation(
-            self.state,
-            self.player,
-            self.silence,
-            self.keep,
-            finds_background,
-            self.current_notice,
-            self.flags,
-            files,
-            self.caught_up,
-            self._detail_reader(picture, feed),
-            watch,
-            reading_words(self.options),
-            is_part_of_files(self.options),
-        )
+        show = self._presentation(picture, feed, watch)
         main = MainView()
         viewer = Viewer(picture, show, main)
         screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view, guard=guard)
@@ -167,6 +154,27 @@ class CommandSession(NamedTuple):
         for words in viewer.parting_words:
             print_notice(words)
         return None if viewer.quit else viewer.viewpoint
+
+    def _presentation(self, picture: Picture, feed: Feed[Interval | Batch], watch: AlertWatch | None) -> Presentation:
+        """How the view presents this session."""
+        from ..tui.viewer import Presentation
+
+        files = tuple(getattr(self.options, "files", ()))
+        return Presentation(
+            self.state,
+            self.player,
+            self.silence,
+            self.keep,
+            self.options.background == AUTO,
+            self.current_notice,
+            self.flags,
+            files,
+            self.caught_up,
+            self._detail_reader(picture, feed),
+            watch,
+            reading_words(self.options),
+            is_part_of_files(self.options),
+        )
 
     def _watch(self, picture: Picture, feed: Feed[Interval | Batch]) -> AlertWatch | None:
         """What watches the picture; None without an alert. What a followed recording had at first is history."""

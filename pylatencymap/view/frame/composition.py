@@ -353,7 +353,8 @@ def _overview_place(content: Content, layout: Layout) -> OverviewPlace | None:
 def _drawn(rows: LatencyRows, layout: Layout) -> LatencyRows:
     """The rows that fit the layout: rows at the edges are merged if there are too many."""
     plan = layout.plan
-    return squeeze_rows(cut_context(rows, plan.below, plan.above), plan.rows + plan.below + plan.above)
+    room = plan.rows + plan.below + plan.above
+    return squeeze_rows(cut_context(rows, plan.below, plan.above), room, alike=True)
 
 
 def _apart(rows: LatencyRows, layout: Layout) -> bool:

@@ -48,7 +48,8 @@ def plan_grid(
     data = put_on_common_axes(matrices, max(1, layout.map_width // wide), status.interval, most)
     memory.begin(("grid", status.label, first, data.combined.bounds.size > 1), data.matrices[0])
     rows = cut_context(select_rows(data.combined, memory, options)[0], 0, 0)
-    rows = squeeze_rows(rows, most if options.rows is None else max(1, min(most, options.rows)))
+    rows = rows if options.rows is None else squeeze_rows(rows, max(1, options.rows))
+    rows = squeeze_rows(rows, most, alike=True)
     per_doubling = rows_per_doubling(rows.bounds)
     half = look.half and rows.size > height
     paired = per_doubling > 1

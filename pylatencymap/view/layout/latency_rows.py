@@ -109,15 +109,16 @@ def cut_context(rows: LatencyRows, below: int, above: int) -> LatencyRows:
     return _part(rows, low, high)._replace(below=min(rows.below, below), above=min(rows.above, above))
 
 
-def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
-    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait; if many
-    would, and hide much, all merge alike, with their neighbours.
+def squeeze_rows(rows: LatencyRows, count: int, *, alike: bool = False) -> LatencyRows:
+    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait;
+    ``alike``: if many would, and hide much, all merge with their neighbours. ``merge_edges`` of oralatencymap.sql does
+    the same, but knows no ``alike``.
     """
     if rows.size <= count or count < 1:
         return rows
     starts = _starts_at_edges(rows, count)
     at_edges = _merged(rows, starts)
-    if rows.size <= MANY * count or merged_share(rows, at_edges) <= MOST_AT_EDGES:
+    if not alike or rows.size <= MANY * count or merged_share(rows, at_edges) <= MOST_AT_EDGES:
         return at_edges._replace(merged=rows.merged or bool(starts[-1] < rows.size - 1))
     return _merged(rows, np.arange(count) * rows.size // count)
 
