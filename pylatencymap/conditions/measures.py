@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..analysis import ENOUGH, Estimate, Modes, find_modes, percentile, share_above_threshold, time_waited
+from ..analysis import ENOUGH, Estimate, Modes, bunching_of, find_modes, percentile, share_above_threshold, time_waited
 from ..window import GAP_BIT, UNCLOCKED_BIT, Selection, Window
 from .syntax import Kind, MeasureCall
 
@@ -114,10 +114,9 @@ class SeriesMeasures:
     """The measures of one series; raises NotMeasured for one that has no value."""
 
     def __init__(self, name: str, selection: Selection, *, of_itself: bool = False) -> None:
-        about = selection.summary()
+        self._selection = selection
         self._edges, self._counts = selection.rows()
         self._columns: FloatArray = selection.columns["seconds"]
-        self._exact = None if about.estimated else about.waited
         self._of_itself = of_itself
         self.name = name
         self.events = float(self._counts.sum())
@@ -211,11 +210,19 @@ class SeriesMeasures:
         """Events in a range without an end."""
         return float(self._counts[-1].sum()) if len(self._counts) and self._edges[-1] == inf else 0.0
 
+    # Alerts measure once a second: what a measure does not need is not computed.
+
+    @cached_property
+    def _exact(self) -> float | None:
+        """Seconds that all events waited, if the source says so."""
+        about = self._selection.summary()
+        return None if about.estimated else about.waited
+
     @cached_property
     def _modes(self) -> Modes:
-        return find_modes(self._counts, self._edges, self._columns, exact=self._exact)
+        return find_modes(self._counts, self._edges, self._columns, exact=self._exact, bunch=self._bunch)
 
-    @property
+    @cached_property
     def _bunch(self) -> float:
         """So many events count as one that is independent."""
-        return self._modes.bunch
+        return bunching_of(self._counts, None)
