@@ -60,7 +60,14 @@ class Rig:
 
     @property
     def begun(self) -> list[float]:
-        return [mark.stamp.micros / 1e6 - BEGIN for mark in self.kept]
+        return self._marked("alert:")
+
+    @property
+    def ended(self) -> list[float]:
+        return self._marked("alert over:")
+
+    def _marked(self, how: str) -> list[float]:
+        return [mark.stamp.micros / 1e6 - BEGIN for mark in self.kept if mark.note.startswith(how)]
 
 
 class Process:
@@ -99,12 +106,25 @@ def test_it_begins_again_only_after_as_long_below() -> None:
     once = Rig("p50 > 20ms for 10s").take(
         seconds(0, 30, FAST), seconds(30, 60, SLOW), seconds(60, 68, FAST), seconds(68, 90, SLOW)
     )
-    assert once.begun == [36]
+    assert (once.begun, once.ended) == ([36], [])
     again = Rig("p50 > 20ms for 10s").take(
         seconds(0, 30, FAST), seconds(30, 60, SLOW), seconds(60, 80, FAST), seconds(80, 100, SLOW)
     )
-    assert again.begun == [36, 86]
+    assert (again.begun, again.ended) == ([36, 86], [75])
     assert len(again.environments) == 2
+
+
+def test_its_end_is_said_without_a_bell() -> None:
+    rig = Rig("p50 > 20ms for 10s").take(seconds(0, 30, FAST), seconds(30, 60, SLOW), seconds(60, 74, FAST))
+    assert rig.ended == []
+    rig.watch.extend([interval(75, FAST)])
+    (news,) = rig.watch.news()
+    assert not news.rings
+    assert news.text == "ALERT OVER 22:14:35 p50 > 20ms for 10s, since 22:13:56: sda p50 181 us (128-256 us)"
+    assert rig.watch.told[-1] == news.text
+    rig.take(seconds(75, 120, FAST))
+    assert rig.ended == [75]
+    assert len(rig.environments) == 1
 
 
 def test_a_load_that_hovers_about_the_limit_is_one_alert() -> None:

@@ -71,7 +71,8 @@ def test_the_line_stays_until_a_key_and_the_next_crossing_rings_again(
     view.shows("22:13:59", "ALERT 22:13:46 p50 > 20ms for 10s: sda p50")
     assert bells(view) == 1
     print_seconds(tmp_path, make_stream, 40, 70, 20, 30)
-    view.shows("22:14:29", "ALERT 22:13:46 p50 > 20ms for 10s: sda p50")
+    view.shows("22:14:29", "ALERT OVER 22:14:05 p50 > 20ms for 10s, since 22:13:46: sda p50")
+    assert bells(view) == 1
     view.press("b")
     view.until(lambda: "ALERT" not in view.text)
     print_seconds(tmp_path, make_stream, 70, 90, 60, 80)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,10 +34,17 @@ MOST_TEXT = 2000
 
 
 class AlertNews(NamedTuple):
-    """Something to say; ``rings``: with the bell, because a condition has begun to hold."""
+    """Something to say; ``rings``: with the bell, because an alert begins."""
 
     text: str
     rings: bool
+
+
+class _Turn(Enum):
+    """What a verdict can make of an alert."""
+
+    BEGINS = "alert"
+    ENDS = "alert over"
 
 
 class _Watched:
@@ -49,24 +57,30 @@ class _Watched:
         self.since: int | None = None
         self.was_told = self.was_warned = False
         self.reason = ""
+        self.begun: int | None = None
+        """The moment at which the last alert began."""
         self._raised = False
         self._not_since: int | None = None
 
-    def begins(self, verdict: ConditionVerdict, moment: int) -> bool:
-        """Take a verdict about the time before a moment (epoch microseconds); whether an alert begins with it."""
+    def turn(self, verdict: ConditionVerdict, moment: int) -> _Turn | None:
+        """Take a verdict about the time before a moment (epoch microseconds); which turn the alert takes with it."""
         if verdict.holds is None:
             self.reason = verdict.reason
             self._not_since = None  # what was not measured may have been anything
-            return False
+            return None
         self.was_told = True
         if verdict.holds:
-            begins, self._raised, self._not_since = not self._raised, True, None
-            return begins
+            was_raised, self._raised, self._not_since = self._raised, True, None
+            if was_raised:
+                return None
+            self.begun = moment
+            return _Turn.BEGINS
         if self._not_since is None:
             self._not_since = moment
-        if moment - self._not_since >= self.span:
-            self._raised = False
-        return False
+        if not self._raised or moment - self._not_since < self.span:
+            return None
+        self._raised = False
+        return _Turn.ENDS
 
     def lacks_data(self, moment: int) -> bool:
         """Whether to say, once, that it could not be told so far, though there was time enough."""
@@ -167,20 +181,23 @@ class AlertWatch:
             )
             seconds = max(STEP_SECONDS, one.lasting.seconds / STEPS, len(verdict.checks) / SERIES_A_SECOND)
             one.due = moment + round(seconds * 1e6)
-            if one.begins(verdict, moment):
-                self._raise(one, verdict, moment)
+            turn = one.turn(verdict, moment)
+            if turn is not None:
+                self._tell(turn, one, verdict, moment)
             elif one.lacks_data(moment):
                 self._news.append(AlertNews(_untold_text(one), rings=False))
 
-    def _raise(self, one: _Watched, verdict: ConditionVerdict, moment: int) -> None:
-        """A condition has begun to hold: mark it, say so, and run the command."""
-        self._mark(moment, f"alert: {one.lasting.text}: {verdict.measured}")
+    def _tell(self, turn: _Turn, one: _Watched, verdict: ConditionVerdict, moment: int) -> None:
+        """An alert begins or ends: mark it and say so; run the command where it begins."""
+        begins, times = turn is _Turn.BEGINS, self._times(moment)
+        self._mark(moment, f"{turn.value}: {one.lasting.text}: {verdict.measured}")
+        since = "" if begins or one.begun is None else f", since {times.moment(one.begun)}"
         text = printable(
-            f"ALERT {self._times(moment).moment(moment)} {one.lasting.text}: {verdict.measured}", MOST_TEXT
+            f"{turn.value.upper()} {times.moment(moment)} {one.lasting.text}{since}: {verdict.measured}", MOST_TEXT
         )
         self.told.append(text)
-        self._news.append(AlertNews(text, rings=True))
-        if self.command is not None:
+        self._news.append(AlertNews(text, rings=begins))
+        if begins and self.command is not None:
             self.command.run(self._facts(one, verdict, moment))
 
     def _mark(self, moment: int, note: str) -> None:
