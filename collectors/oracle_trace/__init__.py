@@ -14,7 +14,7 @@ from ...text.lines import Lines
 
 DESCRIPTION = "Oracle SQL trace (event 10046): every wait event with its exact time"
 
-_WAIT = re.compile(r"^WAIT #-?[0-9]+: *name? *= *'", re.IGNORECASE | re.MULTILINE)
+_WAIT = re.compile(r"^WAIT # ?-?[0-9]+: *name? *= *'", re.IGNORECASE | re.MULTILINE)
 _CALL = re.compile(
     r"^(?:PARSING IN CURSOR #-?[0-9]+ len=|(?:PARSE|EXEC|FETCH) #-?[0-9]+:c=[0-9]+,e=[0-9]+,)", re.MULTILINE
 )

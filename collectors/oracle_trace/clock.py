@@ -6,6 +6,7 @@ import re
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
 
+from ...record import Clock
 from ...text import parse_date
 from ...units import Unit
 
@@ -15,12 +16,13 @@ _DATE = re.compile(
     r"[0-9]{4}-[0-9][0-9]-[0-9][0-9][T ][0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{1,9})?"
     r"(?:Z|[+-][0-9][0-9]:?[0-9][0-9])?"
 )
-_DRIFT = 60_000_000
-"""Microseconds. If ``tim`` moves by more than this against the printed dates, it is that of another server with another
-zero.
-"""
+_AGREES = 1_000_000
+"""Microseconds by which a date can differ from the times around it. Oracle prints it just before the next line."""
 _MONTHS = timedelta(days=30) // timedelta(microseconds=1)
 _DAY = timedelta(days=1) // timedelta(microseconds=1)
+_SPAN, _EXACT = 30_000_000, 0.002
+"""Microseconds between two dates that show how fast ``tim`` runs, and how exactly."""
+_RELEASE = re.compile(r"Oracle.* Release ([0-9]{1,3})\.([0-9]{1,3})")
 
 
 class TimUnit(NamedTuple):
@@ -31,6 +33,10 @@ class TimUnit(NamedTuple):
     numerator: int
     denominator: int
 
+    def micros(self, tim: int) -> int:
+        """A ``tim`` in microseconds."""
+        return tim * self.numerator // self.denominator
+
 
 TIM_UNITS = {
     "us": TimUnit(Unit.US, 1, 1, 1),
@@ -40,20 +46,35 @@ TIM_UNITS = {
 """us since Oracle 9i; ns/1024 in 9.2 and 10.2 on Linux and Solaris; centiseconds before."""
 
 
-class TraceClock:
-    """Converts ``tim`` to epoch microseconds. If it counts from another zero, the dates after ``***`` determine its
-    place.
+def unit_of_release(text: str) -> str | None:
+    """The unit of the times in traces of a release, from the line of the head that names it; None if it names none.
 
-    ``is_epoch``: the last ``tim`` counted from 1970. ``printed``: the date printed since then, in the same units.
+    Source: My Oracle Support note 39817.1: centiseconds before 9.0.
+    """
+    found = _RELEASE.match(text)
+    if found is None:
+        return None
+    return "cs" if int(found[1]) < 9 else "us"
+
+
+class TraceClock:
+    """Converts ``tim`` to microseconds. If it counts from another zero than 1970, the dates after ``***`` determine it,
+    and go on correcting it.
+
+    ``printed``: the date printed since the last ``tim``, in epoch microseconds. ``zero``: what to add to a ``tim``
+    that does not count from 1970; None if no date has told it. ``is_epoch``: the last ``tim`` counted from 1970.
     """
 
-    def __init__(self, unit: TimUnit, tz: tzinfo | None) -> None:
-        self._unit = unit
+    def __init__(self, tz: tzinfo | None) -> None:
         self._tz = tz
+        self.unit = TIM_UNITS["us"]
         self.printed: int | None = None
         self.is_epoch = False
-        self._offset: int | None = None
+        self.zero: int | None = None
+        self._is_free = False
         self.looks_like_ns1024 = False
+        self._last: int | None = None
+        self._begun: tuple[int, int] | None = None
 
     def date(self, text: str) -> None:
         """Take a ``***`` line: its date, if it has one, is the time of what follows."""
@@ -63,21 +84,44 @@ class TraceClock:
             self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
 
     def place(self, tim: int) -> int | None:
-        """Epoch microseconds of a ``tim``; None if only later lines can determine it."""
-        micros = tim * self._unit.numerator // self._unit.denominator
+        """The microseconds of a ``tim`` on the clock of ``kind``; None if only later lines can determine it."""
+        micros = self.unit.micros(tim)
         printed, self.printed = self.printed, None
         self.is_epoch = EARLIEST <= micros < LATEST
         if self.is_epoch:
             self._compare(micros, printed)
             return micros
-        if printed is not None:
-            offset = printed - micros
-            if self._offset is None or abs(offset - self._offset) > _DRIFT:
-                self._offset = offset
-        return None if self._offset is None else micros + self._offset
+        if printed is not None and not self._is_free:
+            self._correct(micros, printed)
+        self._last = micros
+        return None if self.zero is None else micros + self.zero
+
+    @property
+    def kind(self) -> Clock:
+        """The clock of what ``place`` returned last."""
+        return Clock.FREE if self._is_free and not self.is_epoch else Clock.EPOCH
+
+    def count_from_tim(self) -> None:
+        """Wait for no date any longer: from now on the zero is that of ``tim``."""
+        self._is_free, self.zero = True, 0
+
+    def _correct(self, micros: int, printed: int) -> None:
+        """Move the zero, if a date shows that it is wrong. The date is no later than the ``tim`` behind it, unless by a
+        little; how much earlier it is can only be told by the ``tim`` before it.
+        """
+        early = self.zero is None or printed - (micros + self.zero) > _AGREES
+        late = self.zero is not None and self._last is not None and self._last + self.zero - printed > _AGREES
+        other = self.zero is not None and abs(printed - (micros + self.zero)) > _DAY
+        if early or late or other:
+            self.zero = printed - micros
+        if self._begun is None or other:
+            self._begun = micros, printed
+        passed, told = micros - self._begun[0], printed - self._begun[1]
+        if told >= _SPAN and self.unit is TIM_UNITS["us"]:
+            self.looks_like_ns1024 |= abs(told - passed * 1.024) < told * _EXACT
 
     def _compare(self, micros: int, printed: int | None) -> None:
-        if printed is not None and self._unit is TIM_UNITS["us"]:
+        if printed is not None and self.unit is TIM_UNITS["us"]:
             scaled = micros * 1024 // 1000
             self.looks_like_ns1024 |= abs(printed - micros) > _MONTHS and abs(printed - scaled) < _DAY
 

@@ -7,26 +7,32 @@ from collections.abc import Iterator
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Clock, Decoded, Pause, Sample
+from ...record import Decoded, Pause, Sample
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._bounded import BoundedDict
-from .clock import TIM_UNITS, TraceClock
+from .clock import TIM_UNITS, TraceClock, unit_of_release
 from .keys import TraceKeys
+from .quoted_text import QuotedText, TraceLine
 from .times import Times
 from .undated_waits import UndatedWaits
 
 LABEL, SOURCE = "Oracle SQL trace", "oracle_trace"
 
 WAIT = re.compile(
-    r"WAIT #-?[0-9]{1,20}: *name? *= *'([^']*)' *ela *= *(-?[0-9]{1,18})(?= )(?:.* tim *= *([0-9]{1,18}) *$)?",
+    r"WAIT # ?-?[0-9]{1,20}: *name? *= *'(.*?)' *ela *= *(-?[0-9]{1,18})(?= )(?:.* tim *= *([0-9]{1,18}) *$)?",
     re.IGNORECASE,
 )
-CALL = re.compile(r"[A-Z ]{4,20}#-?[0-9]{1,20}.*?[, ]tim=([0-9]{1,18})\b")
-_CUT = re.compile(r"WAIT #", re.IGNORECASE)
+CALL = re.compile(r"(?!WAIT)[A-Z ]{4,20}#-?[0-9]{1,20}.*?[, ]tim=([0-9]{1,18})\b")
+_ANY_WAIT = re.compile(r"WAIT #", re.IGNORECASE)
 _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
-_NS1024 = "the dates and tim are months apart, as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"
+_NS1024 = "the dates and tim differ as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"
+_AT_ARRIVAL = "no date in this trace says when it was: its last wait so far is taken to have ended when it arrived"
+_NO_DATES = "no date in this trace says when it was: its axis is tim, which counts from the start of the host"
+_LATE_DATES = (
+    "the first date comes too late to keep the waits before it: the axis is tim, which counts from the host's start"
+)
 
 
 class OracleTraceDecoder:
@@ -38,45 +44,76 @@ class OracleTraceDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
-        self._unit = TIM_UNITS[known.tim_unit]
-        self._clock = TraceClock(self._unit, known.tz)
+        self._given_unit = known.tim_unit
+        self._clock = TraceClock(known.tz)
+        self._clock.unit = TIM_UNITS[known.tim_unit or "us"]
+        self._wall_offset = known.wall_offset
+        if known.undated:
+            self._clock.count_from_tim()
         self._names: BoundedDict[str, str] = BoundedDict()
         self._times = Times(report)
         self._waiting = UndatedWaits(report)
-        self._reported = False
+        self._noted: set[str] = set()
         self._calls = self._waits = 0
         self._digits = 0
         self._held: tuple[Line, re.Match[str]] | None = None
         self._keys = TraceKeys() if known.keys else None
+        self._gave_up = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Yield samples in the order of the lines; raise Refused at the end of a trace that has calls but no waits."""
-        times, waiting = self._times, self._waiting
+        quoted = QuotedText()
         for line in lines:
             if line is None:
                 yield Pause()
+                yield from self._begun_at_arrival()
                 continue
-            sample = self.sample(line)
-            if self._keys is not None:
-                self._keys.see(line.text)
-            if waiting.held:
-                yield from waiting.placed(times.now)
-            if times.ready:
-                yield from self._decided()
-            if sample is not None:
-                yield sample
+            for told in quoted.take(line):
+                yield from self._told(told)
+        for told in quoted.end():
+            yield from self._told(told)
+        yield from self._rest()
+        if self._calls and not self._waits:
+            raise Refused(f"{self._report.name}: {_NO_WAITS}")
+
+    def _told(self, told: TraceLine) -> Iterator[Sample]:
+        """The samples whose time is known with a line."""
+        line, is_quoted = told
+        sample = None if is_quoted else self._sample(line)
+        if self._keys is not None:
+            self._keys.see(line.text, is_quoted=is_quoted)
+        if self._waiting.held:
+            yield from self._placed()
+        if self._times.ready:
+            yield from self._decided()
+        if sample is not None:
+            yield sample
+
+    def _rest(self) -> Iterator[Sample]:
+        """The samples that were held to the end."""
         if self._held is not None:
             last, found = self._held
             sample = self._wait(last, found, None if self._may_be_cut(found[3]) else found[3])
             yield from () if sample is None else (sample,)
-        times.end()
+        self._times.end()
         yield from self._decided()
-        yield from waiting.placed(times.now)
-        yield from waiting.without_tim()
-        if self._calls and not self._waits:
-            raise Refused(f"{self._report.name}: {_NO_WAITS}")
+        if self._waiting.held and self._times.now is None and self._waiting.has_tim:
+            self._count_from_tim(self._waiting.held[0].sample.line, _NO_DATES)
+        yield from self._placed()
+        yield from self._waiting.without_tim()
 
-    def sample(self, line: Line) -> Sample | None:
+    def _placed(self) -> Iterator[Sample]:
+        """The undated waits, if their time is known by now, or if there are too many to keep."""
+        waiting = self._waiting
+        if self._times.now is None and waiting.are_too_many and waiting.has_tim:
+            self._count_from_tim(waiting.held[0].sample.line, _LATE_DATES)
+        if self._times.now is not None:
+            yield from waiting.placed(self._times.now, self._clock.zero, self._clock.kind)
+        elif waiting.are_too_many or self._gave_up:
+            self._gave_up = True
+            yield from waiting.without_tim()
+
+    def _sample(self, line: Line) -> Sample | None:
         """The sample that a line completes.
 
         A wait whose time could be cut off is held back: the next line shows whether it was.
@@ -93,11 +130,13 @@ class OracleTraceDecoder:
             self._held = line, found
         elif text.startswith("***"):
             self._clock.date(text)
+        elif _ANY_WAIT.match(text):
+            self._report.bad(line.number, f"a wait that is cut off or cannot be read: {text}")
         elif "tim=" in text and (call := CALL.match(text)):
             self._calls += 1
             self._time(call[1], line)
-        elif _CUT.match(text):
-            self._report.bad(line.number, f"a wait that was cut off: {text}")
+        elif text.startswith("Oracle") and (unit := unit_of_release(text)):
+            self._release(unit, line)
         return earlier
 
     def _may_be_cut(self, tim: str | None) -> bool:
@@ -119,10 +158,11 @@ class OracleTraceDecoder:
             self._times.now += self._micros(waited)
         name = match[1]
         series = self._names.get(name) or self._names.setdefault(name, wait_series(name))
-        latency = waited * self._unit.factor
+        unit = self._clock.unit
+        latency = waited * unit.factor
         end = self._times.now
         sample = Sample(
-            series, self._unit.unit, latency, end or 0, Clock.EPOCH, "", LABEL, SOURCE, line.number, line.arrival
+            series, unit.unit, latency, end or 0, self._clock.kind, "", LABEL, SOURCE, line.number, line.arrival
         )
         if self._keys is not None:
             sample = sample._replace(keys=self._keys.of_wait(line.text, match.end(2)))
@@ -131,24 +171,57 @@ class OracleTraceDecoder:
             return None
         if end is not None:
             return sample
-        self._waiting.add(sample, self._micros(waited), self._clock.printed)
+        micros = None if tim is None else unit.micros(int(tim))
+        self._waiting.add(sample, self._micros(waited), micros, self._clock.printed)
         return None
 
     def _micros(self, waited: int) -> int:
-        return waited * self._unit.factor * round(self._unit.unit.seconds * 1e9) // 1000
+        unit = self._clock.unit
+        return waited * unit.factor * round(unit.unit.seconds * 1e9) // 1000
 
     def _time(self, tim: str, line: Line) -> bool:
         """Take the time of a line; return whether it is doubtful."""
         self._digits = len(tim)
         now = self._clock.place(int(tim))
-        if self._clock.looks_like_ns1024 and not self._reported:
-            self._reported = True
-            self._report.note(line.number, _NS1024)
+        if self._clock.looks_like_ns1024:
+            self._note(line.number, _NS1024)
         if now is not None and self._clock.is_epoch:
             return self._times.take(now)
         if now is not None:
             self._times.place(now)
         return False
+
+    def _begun_at_arrival(self) -> Iterator[Sample]:
+        """A live source pauses: its undated waits are drawn now. The last of them ended when it arrived."""
+        last = next((one for one in reversed(self._waiting.held) if one.tim is not None), None)
+        if self._wall_offset is None or last is None or last.tim is None or last.sample.arrival is None:
+            return
+        arrival = round((self._wall_offset + last.sample.arrival) * 1e6)
+        self._clock.zero = arrival - last.tim
+        self._times.place(arrival)
+        self._note(last.sample.line, _AT_ARRIVAL)
+        yield from self._placed()
+
+    def _count_from_tim(self, line: int, why: str) -> None:
+        """No date is known: the axis is that of ``tim``."""
+        self._clock.count_from_tim()
+        last = next(one.tim for one in reversed(self._waiting.held) if one.tim is not None)
+        self._times.place(last)
+        self._note(line, why)
+
+    def _release(self, unit: str, line: Line) -> None:
+        """The head of a trace names the release: its unit holds from here on, unless the user gave another one."""
+        if not self._given_unit:
+            self._clock.unit = TIM_UNITS[unit]
+        elif self._given_unit != unit and "cs" in (unit, self._given_unit):
+            what = f"{line.text.strip()}: its times are in {unit}, and --tim-unit says {self._given_unit}"
+            self._note(line.number, what)
+
+    def _note(self, line: int, what: str) -> None:
+        """Say something once."""
+        if what not in self._noted:
+            self._noted.add(what)
+            self._report.note(line, what)
 
     def _decided(self) -> Iterator[Sample]:
         """Yield the waits whose time was doubtful until now."""

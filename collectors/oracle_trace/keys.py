@@ -7,21 +7,18 @@ from typing import NamedTuple
 
 from ...record import EventKey
 from .._bounded import BoundedDict
+from .quoted_text import PARSING
 
 MOST_TEXT = 1_000
 """Characters of a statement that are kept."""
-MOST_LINES = 1_000
-"""Lines after which a statement is taken to be over: its end is missing."""
 
-PARSING = re.compile(r"PARSING IN CURSOR #(-?[0-9]{1,20})(?: len=([0-9]{1,9}))?")
 _HASH_VALUE = re.compile(r" hv=([0-9]{1,10})\b")
 _SQL_ID = re.compile(r" sqlid='([^']{1,30})'")
-END_OF_STATEMENT = "END OF STMT"
 WHOSE = re.compile(
     r"\*\*\* (MODULE NAME|ACTION NAME|CLIENT ID|SERVICE NAME|SESSION ID|CONTAINER ID):\((.*)\)(?: [0-9-]{10}|\s*$)"
 )
 OF_PROGRAM = re.compile(r"APPNAME mod='([^']*)' mh=[0-9]+ act='([^']*)'")
-_CURSOR = re.compile(r"WAIT #(-?[0-9]{1,20})", re.IGNORECASE)
+_CURSOR = re.compile(r"WAIT # ?(-?[0-9]{1,20})", re.IGNORECASE)
 _PARAMETER = re.compile(r"([^\s=][^=]{0,40}?) ?= ?(-?[0-9]{1,20})(?= |$)")
 _NAMES = {
     "MODULE NAME": "module",
@@ -52,13 +49,15 @@ class TraceKeys:
         self._whose: dict[str, str] = {}
         self._open = ""
         self._texts: list[str] = []
-        self._left = 0
 
-    def see(self, text: str) -> None:
-        """Take any line, a wait as well."""
-        if self._open:
-            self._continue(text)
-        elif text.startswith("PARSING IN CURSOR #"):
+    def see(self, text: str, *, is_quoted: bool) -> None:
+        """Take any line, a wait as well; quoted text is that of a statement, or a value."""
+        if is_quoted:
+            self._texts.append(text)
+            return
+        if self._texts:
+            self._finish()
+        if text.startswith("PARSING IN CURSOR #"):
             self._begin(text)
         elif text.startswith("*** ") and (found := WHOSE.match(text)):
             self._whose[_NAMES[found[1]]] = found[2]
@@ -90,17 +89,12 @@ class TraceKeys:
             return
         named = [("sqlid", _SQL_ID.search(text)), ("hv", _HASH_VALUE.search(text))]
         name, key = next(((one[1], key) for key, one in named if one), ("", ""))
-        self._open, self._texts, self._left = found[1], [], int(found[2] or 1 << 30)
+        self._open = found[1]
         self._statements[self._open] = Statement(name, key, "")
 
-    def _continue(self, text: str) -> None:
-        """A line of a statement, or its end. The end can be missing: the trace says how long a statement is."""
-        is_text = text.rstrip() != END_OF_STATEMENT
-        if is_text:
-            self._texts.append(text)
-            self._left -= len(text.encode(errors="replace")) + 1
-        if is_text and self._left > 0 and len(self._texts) < MOST_LINES:
-            return
-        words = " ".join(" ".join(self._texts).split())
-        self._statements[self._open] = self._statements[self._open]._replace(text=words[:MOST_TEXT])
+    def _finish(self) -> None:
+        """The quoted text has ended."""
+        words, self._texts = " ".join(" ".join(self._texts).split()), []
+        if self._open:
+            self._statements[self._open] = self._statements[self._open]._replace(text=words[:MOST_TEXT])
         self._open = ""

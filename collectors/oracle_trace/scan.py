@@ -39,7 +39,8 @@ from ...scan import (
 from ...units import TIM_UNITS, Unit
 from .clock import EARLIEST, LATEST
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
-from .keys import MOST_LINES, MOST_TEXT
+from .keys import MOST_TEXT
+from .quoted_text import MOST_LINES
 from .times import FAR
 
 _AT_ONCE = 32
@@ -69,7 +70,7 @@ so a single one can look wrong to it.
 
 def scan_of(head: Head) -> Fit | None:
     """See ``scan.contract.ScanModule``. Other units of time are left to the decoder."""
-    return Fit(OracleTraceScan()) if head.known.tim_unit == TIM_UNITS[0] else None
+    return Fit(OracleTraceScan()) if head.known.tim_unit in ("", TIM_UNITS[0]) else None
 
 
 class OracleTraceScan:

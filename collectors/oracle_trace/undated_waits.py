@@ -1,4 +1,4 @@
-"""Waits whose time is not known: they wait for the first ``tim``, or are placed without one."""
+"""Waits whose time is not known: they wait for the first date or ``tim``, or are placed without one."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _NO_TIMES = "nothing in this trace tells the time of day: its axis is the time w
 
 
 class _Undated(NamedTuple):
-    """A wait, how long it took in microseconds, and the last date before it."""
+    """A wait, how long it took in microseconds, its ``tim`` in microseconds, and the last date before it."""
 
     sample: Sample
     waited: int
+    tim: int | None
     date: int | None
 
 
@@ -31,22 +32,30 @@ class UndatedWaits:
     def __init__(self, report: Report) -> None:
         self._report = report
         self.held: list[_Undated] = []
+        self.has_tim = False
         self._date: int | None = None
         self._now, self._clock = 0, Clock.COUNTED
-        self._reported = self._gave_up = False
+        self._reported = False
 
-    def add(self, sample: Sample, waited: int, date: int | None) -> None:
+    @property
+    def are_too_many(self) -> bool:
+        """Whether no more can be kept."""
+        return len(self.held) >= MOST_WAITING
+
+    def add(self, sample: Sample, waited: int, tim: int | None, date: int | None) -> None:
         """Keep a wait. Times are microseconds; ``date`` is since 1970."""
-        self.held.append(_Undated(sample, waited, date))
+        self.held.append(_Undated(sample, waited, tim, date))
+        self.has_tim = self.has_tim or tim is not None
 
-    def placed(self, now: int | None) -> Iterator[Sample]:
-        """Yield the waits kept so far: at the first known time or, when they are too many to keep, without one."""
-        if now is not None:
-            held, self.held = self.held, []
-            yield from (one.sample._replace(micros=now) for one in held)
-        elif self._gave_up or len(self.held) >= MOST_WAITING:
-            self._gave_up = True
-            yield from self.without_tim()
+    def placed(self, now: int, zero: int | None, clock: Clock) -> Iterator[Sample]:
+        """Yield the waits kept so far, now that a time is known: by their ``tim``, if its ``zero`` is known; else next
+        to that time.
+        """
+        held, self.held = self.held, []
+        self.has_tim = False
+        for one in held:
+            micros = now if one.tim is None or zero is None else one.tim + zero
+            yield one.sample._replace(micros=micros, clock=clock)
 
     def without_tim(self) -> Iterator[Sample]:
         """Yield the waits kept so far, each after the wait before it, starting again at each date.
@@ -63,11 +72,12 @@ class UndatedWaits:
                 self._date = self._now = one.date
             else:
                 self._now += one.waited
-            self._report_placing(one.sample)
+            if self._clock is Clock.EPOCH or one.sample.arrival is None:
+                self._tell(one.sample.line, _BY_DATES if self._clock is Clock.EPOCH else _NO_TIMES)
             yield one.sample._replace(micros=self._now, clock=self._clock)
 
-    def _report_placing(self, sample: Sample) -> None:
+    def _tell(self, line: int, how: str) -> None:
         """Report once how the waits are placed."""
-        if not self._reported and (self._clock is Clock.EPOCH or sample.arrival is None):
+        if not self._reported:
             self._reported = True
-            self._report.note(sample.line, _BY_DATES if self._clock is Clock.EPOCH else _NO_TIMES)
+            self._report.note(line, how)

@@ -119,8 +119,9 @@ def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
     group.add_argument(
         "--tim-unit",
         choices=TIM_UNITS,
-        default=TIM_UNITS[0],
-        help="unit of tim in Oracle SQL traces: us; ns/1024 in 9.2 and 10.2 on Linux and Solaris; cs before 9i",
+        default="",
+        help="unit of tim in Oracle SQL traces; default: cs if their head names a release before 9i, else us; ns/1024 "
+        "in 9.2 and 10.2 on Linux and Solaris",
     )
     group.add_argument(
         "--semantics", type=semantics_named, metavar="WORD", help="what counts mean: auto, cumulative, interval or rate"

@@ -10,7 +10,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import UsageError
-from ..units import TIM_UNITS
 from ..view.style import (
     AUTO,
     BACKGROUNDS,
@@ -201,7 +200,7 @@ def reading_words(options: argparse.Namespace) -> tuple[str, ...]:
     for name in ("start", "by"):
         for value in given.get(name) or ():
             words += [f"--{name}", _word(value)]
-    if given.get("tim_unit", TIM_UNITS[0]) != TIM_UNITS[0]:
+    if given.get("tim_unit"):
         words += ["--tim-unit", given["tim_unit"]]
     return tuple(words)
 

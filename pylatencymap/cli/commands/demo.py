@@ -6,7 +6,6 @@ import time
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from ...units import TIM_UNITS
 from ..alerts import Alerts
 from ..arguments import Parser, add_alert_options, add_data_options, add_run_options, add_view_options, parser
 from ..option_values import integer
@@ -37,7 +36,7 @@ def arguments() -> Parser:
     add_view_options(made)
     add_run_options(made)
     add_alert_options(made)
-    made.set_defaults(format=None, unit=None, tim_unit=TIM_UNITS[0], semantics=None, date=None, strict=False)
+    made.set_defaults(format=None, unit=None, tim_unit="", semantics=None, date=None, strict=False)
     made.set_defaults(time_column="", latency_column="", by=[], regex=None)
     return made
 

@@ -181,13 +181,15 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
             return None
         raise
     source.has_spoken = plan.format is None
-    known = plan.known._replace(live=source.live, tz=plan.time.tz)
     options = plan.time._replace(modified=source.modified)
     if source.live:
         pulsed = options.pulsed or partial(with_pulses, monotonic=source.monotonic, pauses=source)
         options = options._replace(
             started=source.started, monotonic=source.monotonic, pauses=source, pulse=NextPulse(), pulsed=pulsed
         )
+    known = plan.known._replace(
+        live=source.live, tz=plan.time.tz, wall_offset=options.wall_offset() if source.live else None
+    )
     return _Text(source, collector, lines_again, known, options)
 
 
