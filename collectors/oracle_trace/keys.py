@@ -48,15 +48,13 @@ class TraceKeys:
         self._statements: BoundedDict[str, Statement] = BoundedDict()
         self._whose: dict[str, str] = {}
         self._open = ""
-        self._texts: list[str] = []
 
     def see(self, text: str, *, is_quoted: bool) -> None:
         """Take any line, a wait as well; quoted text is that of a statement, or a value."""
         if is_quoted:
-            self._texts.append(text)
+            self._add(text)
             return
-        if self._texts:
-            self._finish()
+        self._open = ""
         if text.startswith("PARSING IN CURSOR #"):
             self._begin(text)
         elif text.startswith("*** ") and (found := WHOSE.match(text)):
@@ -92,9 +90,9 @@ class TraceKeys:
         self._open = found[1]
         self._statements[self._open] = Statement(name, key, "")
 
-    def _finish(self) -> None:
-        """The quoted text has ended."""
-        words, self._texts = " ".join(" ".join(self._texts).split()), []
-        if self._open:
-            self._statements[self._open] = self._statements[self._open]._replace(text=words[:MOST_TEXT])
-        self._open = ""
+    def _add(self, text: str) -> None:
+        """A line of the statement of the last cursor, or of a value behind it."""
+        known = self._statements.get(self._open)
+        if known is not None and len(known.text) < MOST_TEXT:
+            words = " ".join([known.text, *text.split()]).strip()
+            self._statements[self._open] = known._replace(text=words[:MOST_TEXT])
