@@ -12,7 +12,7 @@ from ...units import Unit
 
 EARLIEST, LATEST = 631_152_000_000_000, 4_102_444_800_000_000
 """Microseconds of 1990 and 2100: a ``tim`` between them counts from 1970."""
-_DATE = re.compile(
+DATE = re.compile(
     r"[0-9]{4}-[0-9][0-9]-[0-9][0-9][T ][0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{1,9})?"
     r"(?:Z|[+-][0-9][0-9]:?[0-9][0-9])?"
 )
@@ -78,7 +78,7 @@ class TraceClock:
 
     def date(self, text: str) -> None:
         """Take a ``***`` line: its date, if it has one, is the time of what follows."""
-        found = _DATE.search(text)
+        found = DATE.search(text)
         moment = parse_date(found[0]) if found else None
         if moment is not None:
             self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))

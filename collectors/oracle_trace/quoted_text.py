@@ -13,7 +13,7 @@ from ...text.lines import Line
 
 PARSING = re.compile(r"PARSING IN CURSOR #(-?[0-9]{1,20})(?: len=([0-9]{1,9}))?")
 END_OF_STATEMENT = "END OF STMT"
-VALUE = ' value="'
+VALUE = '  value="'
 MOST_LINES = 1_000
 """Lines after which quoted text is taken to be over: its end is missing."""
 LONGEST = 1 << 20
@@ -22,6 +22,11 @@ LONGEST_VALUE = 4_000
 """Characters that Oracle prints of a value."""
 _OF_TRACE = re.compile(r"[A-Z ]{4,20}#-?[0-9]|WAIT # ?[0-9]|={5}|\*\*\*|XCTEND ")
 """If the line behind PARSING begins like this, the statement is missing, as in what grep leaves of a trace."""
+
+
+def begins_line_of_trace(text: str) -> bool:
+    """Whether a line begins as those do that a trace does not quote."""
+    return _OF_TRACE.match(text) is not None
 
 
 class TraceLine(NamedTuple):
@@ -45,7 +50,7 @@ def quotation_behind(text: str) -> _Quotation | None:
     """What is quoted behind a line of a trace; None if it is nothing, or ends in that line."""
     if text.startswith("PARSING IN CURSOR #") and (found := PARSING.match(text)):
         return _Quotation(True, int(found[2]) if found[2] else LONGEST)
-    if text.startswith(" ") and text.lstrip(" ").startswith(VALUE.strip()):
+    if text.startswith(VALUE):
         value = text.partition('"')[2]
         return None if value.rstrip().endswith('"') else _Quotation(False, LONGEST_VALUE)
     return None
@@ -63,12 +68,17 @@ class QuotedText:
         self._held: list[Line] = []
         self._left = 0
 
+    @property
+    def is_open(self) -> bool:
+        """Whether what comes next can be text."""
+        return self._quotation is not None
+
     def take(self, line: Line) -> Sequence[TraceLine]:
         """The lines that are known now: this one and those that were held, or none."""
         quotation = self._quotation
         if quotation is None:
             return (self._of_trace(line),)
-        if quotation.is_statement and not self._held and _OF_TRACE.match(line.text):
+        if quotation.is_statement and not self._held and begins_line_of_trace(line.text):
             return (self._of_trace(line),)
         if quotation.ends_at(line.text):
             self._quotation = None

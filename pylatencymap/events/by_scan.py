@@ -20,7 +20,8 @@ class ScanPass:
     def __init__(self, job: ReadJob, fit: Fit, shift: int, sink: EventSink, beside: frozenset[int] = frozenset()):
         self._job, self._sink, self._day_shift = job, sink, shift
         self._shift = shift + job.question.shift
-        self._reader = KeyReader(job.collector, job.known, job.source.name, fit.leading)
+        self._known = fit.known or job.known
+        self._reader = KeyReader(job.collector, self._known, job.source.name, fit.leading)
         stop = job.source.stop
         self._scanner = EventScanner(
             job.source.descriptor,
@@ -51,7 +52,7 @@ class ScanPass:
         job = self._job
         try:
             # The decoder of the doubtful lines sees too few others to know what holds for the keys of these.
-            known = job.known._replace(keys=not isinstance(self._fit.scan, HasKeyContext))
+            known = self._known._replace(keys=not isinstance(self._fit.scan, HasKeyContext))
             for part in self._scanner.events(job.collector, job.report, known):
                 self._take(part)
                 yield

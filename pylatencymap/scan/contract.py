@@ -162,10 +162,13 @@ class Scan(Protocol):
 
 
 class Fit(NamedTuple):
-    """A scan that fits a file, and the lines at the file's beginning that the decoder has to see."""
+    """A scan that fits a file, and the lines at the file's beginning that the decoder has to see. ``known``: what the
+    decoder has to know besides; None: as before.
+    """
 
     scan: Scan
     leading: tuple[bytes, ...] = ()
+    known: Known | None = None
 
 
 @runtime_checkable

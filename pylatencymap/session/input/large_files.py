@@ -65,7 +65,7 @@ def scan_large_file(
         source.descriptor, size, fit.scan, options, jobs, source.report_progress, lambda: stop.is_set, fit.leading
     )
     try:
-        found = reader.batches(collector, report, known)
+        found = reader.batches(collector, report, fit.known or known)
     except NotScannable:
         return None
     if fit.scan.clock is Clock.DAY and options.day is None:
