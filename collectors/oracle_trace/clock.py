@@ -61,14 +61,16 @@ class TraceClock:
     """Converts ``tim`` to microseconds. If it counts from another zero than 1970, the dates after ``***`` determine it,
     and go on correcting it.
 
-    ``printed``: the date printed since the last ``tim``, in epoch microseconds. ``zero``: what to add to a ``tim``
-    that does not count from 1970; None if no date has told it. ``is_epoch``: the last ``tim`` counted from 1970.
+    ``printed``: the date printed since the last ``tim``, in epoch microseconds; ``has_dates``: there was any.
+    ``zero``: what to add to a ``tim`` that does not count from 1970; None if no date has told it. ``is_epoch``: the
+    last ``tim`` counted from 1970.
     """
 
     def __init__(self, tz: tzinfo | None) -> None:
         self._tz = tz
         self.unit = TIM_UNITS["us"]
         self.printed: int | None = None
+        self.has_dates = False
         self.is_epoch = False
         self.zero: int | None = None
         self._is_free = False
@@ -81,6 +83,7 @@ class TraceClock:
         found = DATE.search(text)
         moment = parse_date(found[0]) if found else None
         if moment is not None:
+            self.has_dates = True
             self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
 
     def place(self, tim: int) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Decoded, Pause, Sample
+from ...record import Clock, Decoded, Pause, Sample
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
@@ -59,6 +59,7 @@ class OracleTraceDecoder:
         self._held: tuple[Line, re.Match[str]] | None = None
         self._keys = TraceKeys() if known.keys else None
         self._gave_up = False
+        self._undated_from: int | None = None
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Yield samples in the order of the lines; raise Refused at the end of a trace that has calls but no waits."""
@@ -97,18 +98,23 @@ class OracleTraceDecoder:
             yield from () if sample is None else (sample,)
         self._times.end()
         yield from self._decided()
-        if self._waiting.held and self._times.now is None and self._waiting.has_tim:
-            self._count_from_tim(self._waiting.held[0].sample.line, _NO_DATES)
-        yield from self._placed()
+        yield from self._placed(to_the_end=True)
         yield from self._waiting.without_tim()
+        if self._undated_from is not None:
+            self._note(self._undated_from, _LATE_DATES if self._clock.has_dates else _NO_DATES)
 
-    def _placed(self) -> Iterator[Sample]:
-        """The undated waits, if their time is known by now, or if there are too many to keep."""
-        waiting = self._waiting
-        if self._times.now is None and waiting.are_too_many and waiting.has_tim:
-            self._count_from_tim(waiting.held[0].sample.line, _LATE_DATES)
-        if self._times.now is not None:
-            yield from waiting.placed(self._times.now, self._clock.zero, self._clock.kind)
+    def _placed(self, *, to_the_end: bool = False) -> Iterator[Sample]:
+        """The undated waits, if their time is known by now. It is taken to be that of ``tim`` if there are too many to
+        keep, or none will come any more.
+        """
+        waiting, times = self._waiting, self._times
+        is_over = to_the_end or waiting.are_too_many
+        if is_over and waiting.held and times.now is None and waiting.heard is not None:
+            self._clock.count_from_tim()
+            times.place(waiting.heard)
+            self._undated_from = waiting.held[0].sample.line
+        if times.now is not None:
+            yield from waiting.placed(times.now, self._clock.zero, self._clock.kind)
         elif waiting.are_too_many or self._gave_up:
             self._gave_up = True
             yield from waiting.without_tim()
@@ -153,6 +159,8 @@ class OracleTraceDecoder:
         in_doubt = False
         if tim is not None:
             in_doubt = self._time(tim, line)
+            if self._clock.kind is Clock.FREE and self._undated_from is None:
+                self._undated_from = line.number
         elif self._times.now is not None:
             self._times.believe()
             self._times.now += self._micros(waited)
@@ -171,8 +179,7 @@ class OracleTraceDecoder:
             return None
         if end is not None:
             return sample
-        micros = None if tim is None else unit.micros(int(tim))
-        self._waiting.add(sample, self._micros(waited), micros, self._clock.printed)
+        self._waiting.add(sample, self._micros(waited), self._clock.printed, has_tim=tim is not None)
         return None
 
     def _micros(self, waited: int) -> int:
@@ -189,25 +196,22 @@ class OracleTraceDecoder:
             return self._times.take(now)
         if now is not None:
             self._times.place(now)
+        else:
+            self._waiting.hear(self._clock.unit.micros(int(tim)))
         return False
 
     def _begun_at_arrival(self) -> Iterator[Sample]:
         """A live source pauses: its undated waits are drawn now. The last of them ended when it arrived."""
-        last = next((one for one in reversed(self._waiting.held) if one.tim is not None), None)
-        if self._wall_offset is None or last is None or last.tim is None or last.sample.arrival is None:
+        waiting = self._waiting
+        if self._wall_offset is None or not waiting.held or waiting.heard is None:
             return
-        arrival = round((self._wall_offset + last.sample.arrival) * 1e6)
-        self._clock.zero = arrival - last.tim
-        self._times.place(arrival)
-        self._note(last.sample.line, _AT_ARRIVAL)
-        yield from self._placed()
-
-    def _count_from_tim(self, line: int, why: str) -> None:
-        """No date is known: the axis is that of ``tim``."""
-        self._clock.count_from_tim()
-        last = next(one.tim for one in reversed(self._waiting.held) if one.tim is not None)
-        self._times.place(last)
-        self._note(line, why)
+        last = waiting.held[-1].sample
+        if last.arrival is not None:
+            arrival = round((self._wall_offset + last.arrival) * 1e6)
+            self._clock.zero = arrival - waiting.heard
+            self._times.place(arrival)
+            self._note(last.line, _AT_ARRIVAL)
+            yield from self._placed()
 
     def _release(self, unit: str, line: Line) -> None:
         """The head of a trace names the release: its unit holds from here on, unless the user gave another one."""

@@ -18,7 +18,7 @@ _NO_TIMES = "nothing in this trace tells the time of day: its axis is the time w
 
 
 class _Undated(NamedTuple):
-    """A wait, how long it took in microseconds, its ``tim`` in microseconds, and the last date before it."""
+    """A wait, how long it took, when it ended on the clock of ``tim``, and the last date before it; in microseconds."""
 
     sample: Sample
     waited: int
@@ -27,12 +27,12 @@ class _Undated(NamedTuple):
 
 
 class UndatedWaits:
-    """Undated waits in the order of the trace."""
+    """Undated waits in the order of the trace. ``heard``: the last time on the clock of ``tim``, in microseconds."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self.held: list[_Undated] = []
-        self.has_tim = False
+        self.heard: int | None = None
         self._date: int | None = None
         self._now, self._clock = 0, Clock.COUNTED
         self._reported = False
@@ -42,20 +42,25 @@ class UndatedWaits:
         """Whether no more can be kept."""
         return len(self.held) >= MOST_WAITING
 
-    def add(self, sample: Sample, waited: int, tim: int | None, date: int | None) -> None:
-        """Keep a wait. Times are microseconds; ``date`` is since 1970."""
-        self.held.append(_Undated(sample, waited, tim, date))
-        self.has_tim = self.has_tim or tim is not None
+    def hear(self, tim: int) -> None:
+        """Take the time of a line, in microseconds."""
+        self.heard = tim
+
+    def add(self, sample: Sample, waited: int, date: int | None, *, has_tim: bool) -> None:
+        """Keep a wait: it ended at the time that was heard, or took so long since then if its line has none."""
+        if self.heard is not None and not has_tim:
+            self.heard += waited
+        self.held.append(_Undated(sample, waited, self.heard, date))
 
     def placed(self, now: int, zero: int | None, clock: Clock) -> Iterator[Sample]:
         """Yield the waits kept so far, now that a time is known: by their ``tim``, if its ``zero`` is known; else next
         to that time.
         """
         held, self.held = self.held, []
-        self.has_tim = False
+        first = next((one.tim for one in held if one.tim is not None), None)
         for one in held:
-            micros = now if one.tim is None or zero is None else one.tim + zero
-            yield one.sample._replace(micros=micros, clock=clock)
+            tim = first if one.tim is None else one.tim
+            yield one.sample._replace(micros=now if tim is None or zero is None else tim + zero, clock=clock)
 
     def without_tim(self) -> Iterator[Sample]:
         """Yield the waits kept so far, each after the wait before it, starting again at each date.

@@ -64,7 +64,7 @@ def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] 
             return None
         bulk = FileScanner(file.fileno(), path.stat().st_size, fit.scan, OPTIONS, jobs, leading=fit.leading)
         try:
-            parts.extend(bulk.batches(collector, report, known))
+            parts.extend(bulk.batches(collector, report, fit.known or known))
         except Refused as error:
             refused = str(error)
     intervals = [interval for part in parts for interval in part.intervals()]
@@ -114,7 +114,7 @@ def decoded_lines(name: str, path: Path, text: bytes) -> int:
         fit = fit_of(registry.load_collector(name), file.read(HEAD_BYTES), Known())
         assert fit is not None
         bulk = FileScanner(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), 1, leading=fit.leading)
-        bulk.count(Counting(), Report("t"), Known())  # type: ignore[arg-type]
+        bulk.count(Counting(), Report("t"), fit.known or Known())  # type: ignore[arg-type]
     return seen
 
 
