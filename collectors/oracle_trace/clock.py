@@ -63,7 +63,7 @@ class TraceClock:
 
     ``printed``: the date printed since the last ``tim``, in epoch microseconds; ``has_dates``: there was any.
     ``zero``: what to add to a ``tim`` that does not count from 1970; None if no date has told it. ``is_epoch``: the
-    last ``tim`` counted from 1970.
+    last ``tim`` counted from 1970. ``is_free``: no date is waited for any longer.
     """
 
     def __init__(self, tz: tzinfo | None) -> None:
@@ -73,7 +73,7 @@ class TraceClock:
         self.has_dates = False
         self.is_epoch = False
         self.zero: int | None = None
-        self._is_free = False
+        self.is_free = False
         self.looks_like_ns1024 = False
         self._last: int | None = None
         self._begun: tuple[int, int] | None = None
@@ -94,7 +94,7 @@ class TraceClock:
         if self.is_epoch:
             self._compare(micros, printed)
             return micros
-        if printed is not None and not self._is_free:
+        if printed is not None and not self.is_free:
             self._correct(micros, printed)
         self._last = micros
         return None if self.zero is None else micros + self.zero
@@ -102,11 +102,11 @@ class TraceClock:
     @property
     def kind(self) -> Clock:
         """The clock of what ``place`` returned last."""
-        return Clock.FREE if self._is_free and not self.is_epoch else Clock.EPOCH
+        return Clock.FREE if self.is_free and not self.is_epoch else Clock.EPOCH
 
     def count_from_tim(self) -> None:
         """Wait for no date any longer: from now on the zero is that of ``tim``."""
-        self._is_free, self.zero = True, 0
+        self.is_free, self.zero = True, 0
 
     def _correct(self, micros: int, printed: int) -> None:
         """Move the zero, if a date shows that it is wrong. The date is no later than the ``tim`` behind it, unless by a

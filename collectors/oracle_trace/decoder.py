@@ -107,14 +107,15 @@ class OracleTraceDecoder:
         """The undated waits, if their time is known by now. It is taken to be that of ``tim`` if there are too many to
         keep, or none will come any more.
         """
-        waiting, times = self._waiting, self._times
-        is_over = to_the_end or waiting.are_too_many
-        if is_over and waiting.held and times.now is None and waiting.heard is not None:
-            self._clock.count_from_tim()
-            times.place(waiting.heard)
+        waiting, times, clock = self._waiting, self._times, self._clock
+        is_over = to_the_end or waiting.are_too_many or times.now is not None
+        if is_over and waiting.held and waiting.heard is not None and clock.zero is None:
+            clock.count_from_tim()
             self._undated_from = waiting.held[0].sample.line
+            if times.now is None:
+                times.place(waiting.heard)
         if times.now is not None:
-            yield from waiting.placed(times.now, self._clock.zero, self._clock.kind)
+            yield from waiting.placed(times.now, clock.zero, Clock.FREE if clock.is_free else Clock.EPOCH)
         elif waiting.are_too_many or self._gave_up:
             self._gave_up = True
             yield from waiting.without_tim()
@@ -153,14 +154,14 @@ class OracleTraceDecoder:
         """The sample of a wait; None if its time is unknown or doubtful so far, or if its duration is negative."""
         waited = int(match[2])
         self._waits += 1
+        if self._clock.is_free and self._undated_from is None:
+            self._undated_from = line.number
         if waited < 0:
             self._report.bad(line.number, f"a wait of less than no time: {line.text}")
             return None
         in_doubt = False
         if tim is not None:
             in_doubt = self._time(tim, line)
-            if self._clock.kind is Clock.FREE and self._undated_from is None:
-                self._undated_from = line.number
         elif self._times.now is not None:
             self._times.believe()
             self._times.now += self._micros(waited)

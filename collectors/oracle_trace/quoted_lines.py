@@ -6,7 +6,7 @@ import numpy as np
 
 from ...scan import Chunk, Places
 from ...text.lines import Line, line_of
-from .quoted_text import END_OF_STATEMENT, VALUE, QuotedText, begins_line_of_trace
+from .quoted_text import END_OF_STATEMENT, LONGEST_VALUE, VALUE, QuotedText, begins_line_of_trace
 
 _PARSING, _END, _VALUE = b"PARSING IN CURSOR #", END_OF_STATEMENT.encode(), VALUE.encode()
 _QUOTE = ord('"')
@@ -21,10 +21,10 @@ class QuotedLines:
         statements = self._beginning_with(first == _PARSING[0], _PARSING)
         values = self._beginning_with(first == _VALUE[0], _VALUE)
         values = values[text.buffer[text.ends[values] - 1] != _QUOTE]
-        self._begins = np.union1d(statements, values)
+        self._stops: dict[int, int] = {}
         self._ends = self._beginning_with(first == _END[0], _END)
         self._has_values = values.size > 0
-        self._stops: dict[int, int] = {}
+        self._begins = self._without_nested(np.union1d(statements, values), values)
 
     def _beginning_with(self, candidates: np.ndarray[tuple[int], np.dtype[np.bool_]], literal: bytes) -> Places:
         lines = candidates.nonzero()[0]
@@ -56,13 +56,37 @@ class QuotedLines:
 
     def _at_start(self) -> set[int]:
         """The lines at the beginning of the chunk that can belong to text of the chunk before."""
-        end = int(self._ends[0]) if self._ends.size else -1
-        if self._begins.size and end > int(self._begins[0]):
-            end = -1
         stop = 0
-        while stop < self._text.count and not begins_line_of_trace(line_of(self._text.line(stop))):
+        while stop < self._text.count and not begins_line_of_trace(self._line(stop).text):
             stop += 1
-        return set(range(max(end + 1, stop)))
+        first = int(self._begins[0]) if self._begins.size else self._text.count
+        if self._ends.size and int(self._ends[0]) < first:
+            stop = max(stop, int(self._ends[0]) + 1)
+        return set(range(max(stop, self._end_of_value())))
+
+    def _end_of_value(self) -> int:
+        """The line behind the first that can end a value of the chunk before; 0 if none can."""
+        place, longest = 0, int(self._text.starts[0]) + LONGEST_VALUE if self._text.count else 0
+        while place < self._text.count and self._text.starts[place] <= longest:
+            line = self._text.line(place)
+            if line.startswith(_VALUE):
+                return 0
+            place += 1
+            if line.rstrip().endswith(b'"'):
+                return place
+        return 0
+
+    def _without_nested(self, begins: Places, values: Places) -> Places:
+        """Without those that are text themselves. Usually each begin has its end before the next one."""
+        if not begins.size:
+            return begins
+        ends = np.append(self._ends, self._text.count)[self._ends.searchsorted(begins)]
+        nested = np.zeros(begins.size, np.bool_)
+        for place in ((ends > np.append(begins[1:], self._text.count)) | np.isin(begins, values)).nonzero()[0].tolist():
+            if not nested[place]:
+                inside = begins[place + 1 :] <= self._stop(int(begins[place]))
+                nested[place + 1 :] |= inside
+        return begins[~nested]
 
     def _stop(self, begin: int) -> int:
         """The last line of the text behind a line: where it ends, or where it shows that it is none."""

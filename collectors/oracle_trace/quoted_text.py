@@ -20,6 +20,7 @@ LONGEST = 1 << 20
 """Characters of a statement of which the trace does not say how long it is."""
 LONGEST_VALUE = 4_000
 """Characters that Oracle prints of a value."""
+_BEHIND_VALUES = ("  value=", " Bind#", "BINDS #", "EXEC #", "PARSING IN CURSOR #", "=====")
 _OF_TRACE = re.compile(r"[A-Z ]{4,20}#-?[0-9]|WAIT # ?[0-9]|={5}|\*\*\*|XCTEND ")
 """If the line behind PARSING begins like this, the statement is missing, as in what grep leaves of a trace."""
 
@@ -45,6 +46,10 @@ class _Quotation(NamedTuple):
     def ends_at(self, text: str) -> bool:
         return text.rstrip() == END_OF_STATEMENT if self.is_statement else text.rstrip().endswith('"')
 
+    def cannot_hold(self, text: str) -> bool:
+        """Whether a line shows that an earlier one was no text: the next value comes before the end of this one."""
+        return not self.is_statement and text.startswith(_BEHIND_VALUES)
+
 
 def quotation_behind(text: str) -> _Quotation | None:
     """What is quoted behind a line of a trace; None if it is nothing, or ends in that line."""
@@ -67,6 +72,7 @@ class QuotedText:
         self._quotation: _Quotation | None = None
         self._held: list[Line] = []
         self._left = 0
+        self._last = 0
 
     @property
     def is_open(self) -> bool:
@@ -75,9 +81,12 @@ class QuotedText:
 
     def take(self, line: Line) -> Sequence[TraceLine]:
         """The lines that are known now: this one and those that were held, or none."""
+        follows, self._last = line.number == self._last + 1, line.number
         quotation = self._quotation
         if quotation is None:
             return (self._of_trace(line),)
+        if quotation.cannot_hold(line.text) or not follows:
+            return [*self._released(), *self.take(line)]
         if quotation.is_statement and not self._held and begins_line_of_trace(line.text):
             return (self._of_trace(line),)
         if quotation.ends_at(line.text):
@@ -111,5 +120,7 @@ class QuotedText:
     def _released(self) -> Iterator[TraceLine]:
         """The lines that are held are no text; others can begin among them."""
         held, self._held, self._quotation = self._held, [], None
+        last = self._last
         for line in held:
             yield from self.take(line)
+        self._last = last

@@ -33,6 +33,7 @@ class UndatedWaits:
         self._report = report
         self.held: list[_Undated] = []
         self.heard: int | None = None
+        self._first: int | None = None
         self._date: int | None = None
         self._now, self._clock = 0, Clock.COUNTED
         self._reported = False
@@ -45,6 +46,7 @@ class UndatedWaits:
     def hear(self, tim: int) -> None:
         """Take the time of a line, in microseconds."""
         self.heard = tim
+        self._first = tim if self._first is None else self._first
 
     def add(self, sample: Sample, waited: int, date: int | None, *, has_tim: bool) -> None:
         """Keep a wait: it ended at the time that was heard, or took so long since then if its line has none."""
@@ -57,9 +59,8 @@ class UndatedWaits:
         to that time.
         """
         held, self.held = self.held, []
-        first = next((one.tim for one in held if one.tim is not None), None)
         for one in held:
-            tim = first if one.tim is None else one.tim
+            tim = self._first if one.tim is None else one.tim
             yield one.sample._replace(micros=now if tim is None or zero is None else tim + zero, clock=clock)
 
     def without_tim(self) -> Iterator[Sample]:
