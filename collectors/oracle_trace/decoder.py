@@ -71,6 +71,8 @@ class OracleTraceDecoder:
                 continue
             for told in quoted.take(line):
                 yield from self._told(told)
+            if self._waiting.held and self._waiting.come_as_they_happen():
+                yield from self._begun_at_arrival()
         for told in quoted.end():
             yield from self._told(told)
         yield from self._rest()
@@ -202,7 +204,7 @@ class OracleTraceDecoder:
         return False
 
     def _begun_at_arrival(self) -> Iterator[Sample]:
-        """A live source pauses: its undated waits are drawn now. The last of them ended when it arrived."""
+        """Draw the undated waits of a live source now. The last of them ended when it arrived."""
         waiting = self._waiting
         if self._wall_offset is None or not waiting.held or waiting.heard is None:
             return

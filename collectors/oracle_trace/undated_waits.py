@@ -11,6 +11,9 @@ from ...report import Report
 MOST_WAITING = 100_000
 """Most waits that are kept until the first time is known."""
 
+PACED_SECONDS = 0.5
+"""So long the waits of a live source that never pauses are watched: what grep finds in a file comes far faster."""
+
 _BY_DATES = (
     "there is no tim in this trace: waits are placed by the dates after ***, and continue from there by their durations"
 )
@@ -34,9 +37,24 @@ class UndatedWaits:
         self.held: list[_Undated] = []
         self.heard: int | None = None
         self._first: int | None = None
+        self._mark: tuple[float, int] | None = None
         self._date: int | None = None
         self._now, self._clock = 0, Clock.COUNTED
         self._reported = False
+
+    def come_as_they_happen(self) -> bool:
+        """Whether live waits come as fast as their ``tim`` passes, by those of the last PACED_SECONDS."""
+        arrival, tim = self.held[-1].sample.arrival, self.heard
+        if arrival is None or tim is None:
+            return False
+        if self._mark is None:
+            self._mark = arrival, tim
+        passed = arrival - self._mark[0]
+        if passed < PACED_SECONDS:
+            return False
+        paced = (tim - self._mark[1]) / 1e6 <= passed + PACED_SECONDS
+        self._mark = arrival, tim
+        return paced
 
     @property
     def are_too_many(self) -> bool:

@@ -134,6 +134,18 @@ def test_live_the_last_wait_ended_when_it_arrived() -> None:
     assert "taken to have ended when it arrived" in said[0]
 
 
+@pytest.mark.parametrize(("pace", "clock"), [(1.0, Clock.EPOCH), (100.0, Clock.FREE)])
+def test_waits_that_never_pause_are_live_if_they_come_as_they_happen(pace: float, clock: Clock) -> None:
+    """What comes a hundred times as fast was found in a file."""
+    shown = [Line(n + 1, wait(UP + round(n * 20_000 * pace)), 5.0 + n * 0.02) for n in range(100)]
+    decoded = TRACE.decode(iter(shown), Report("t"), UTC._replace(live=True, wall_offset=1_000.0))
+    found = [event for event in decoded if isinstance(event, Sample)]
+    assert len(found) == 100
+    assert {one.clock for one in found} == {clock}
+    if clock is Clock.EPOCH:
+        assert [one.micros for one in found] == [1_005_000_000 + n * 20_000 for n in range(100)]
+
+
 @pytest.mark.parametrize("name", ["Wait for 'x' to end", "it's"])
 def test_names_can_have_quotation_marks(name: str) -> None:
     assert [(one.series, one.latency) for one in samples(lines(date(UP), wait(UP, 7, name)))] == [(name, 7)]
