@@ -62,7 +62,8 @@ FLOORS = {
 LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.split()}
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
-    "numpy": "intervals scan collectors.*.scan window analysis conditions findings view export tui demo cli",
+    "numpy": "intervals scan collectors.*.scan collectors.*.scan_* window analysis conditions findings view export tui "
+    "demo cli",
     "blessed": "tui",
     "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",
@@ -380,7 +381,7 @@ def test_collectors_know_of_intervals_and_of_scanning_where_they_scan(module: st
     if part_of(module) != "collectors":
         return
     parts = {part_of(name) for name, _ in imports(module) if name.split(".")[0] == PACKAGE}
-    scans = any(fnmatchcase(module, f"{PACKAGE}.collectors.*.{name}") for name in ("scan", "bulk"))
+    scans = any(fnmatchcase(module, f"{PACKAGE}.collectors.*.{name}") for name in ("scan", "scan_*", "bulk"))
     assert scans or not parts & {"intervals", "scan"}
 
 

@@ -41,8 +41,8 @@ from ...units import TIM_UNITS, Unit
 from .clock import DATE, EARLIEST, LATEST, unit_of_release
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .keys import MOST_TEXT
-from .quoted_lines import QuotedLines
 from .quoted_text import MOST_LINES
+from .scan_quoted import QuotedLines
 from .times import FAR
 
 _AT_ONCE = 32
