@@ -220,6 +220,14 @@ def length_words(seconds: float) -> str:
     return _two_units(round(seconds / HOUR) * HOUR, DAY, "d", HOUR, "h")
 
 
+RESET_WORDS = "reset: the source's counters began anew"
+
+
+def gap_words(lasted: str) -> str:
+    """The sentence about a silence of the source that ``lasted`` so long."""
+    return f"gap: no data for {lasted} (no data is not zero)"
+
+
 def _two_units(seconds: float, large: int, large_name: str, small: int, small_name: str) -> str:
     whole, rest = divmod(round(seconds / small), large // small)
     return f"{whole} {large_name}" + (f" {rest} {small_name}" if rest else "")

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         Tail as Tail,
         find_modes as find_modes,
     )
+    from .octaves import rows_between as rows_between
     from .percentiles import (
         ShareAbove as ShareAbove,
         half_of_time_above as half_of_time_above,
@@ -85,6 +86,7 @@ else:
             "bunching": "bunching_of",
             "density": "Estimate row_of_ranges source_rows tick_of",
             "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
+            "octaves": "rows_between",
             "percentiles": "ShareAbove half_of_time_above percentile percentiles_of share_above_threshold",
             "waited": "column_times row_mean_bands row_means time_waited",
         },

@@ -20,6 +20,11 @@ def check_shapes(counts: FloatArray, edges: FloatArray, seconds: FloatArray) -> 
         raise ValueError("edges must ascend, from 0 or more")
 
 
+def rows_between(edges: FloatArray, low: float, high: float) -> NDArray[np.bool_]:
+    """Which rows lie between two latencies in seconds, [rows]."""
+    return np.asarray((edges[:-1] >= low) & (edges[1:] <= high))
+
+
 def octave_starts(edges: FloatArray) -> NDArray[np.intp]:
     """The first row of each octave. An octave ends at the first edge that is twice its beginning or more, so that a row
     wider than an octave is one of its own, and so is a first row from 0.

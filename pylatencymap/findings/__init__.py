@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from .change_sentences import RESET_WORDS as RESET_WORDS, gap_words as gap_words
     from .changes import (
         FEWEST as FEWEST,
         Change as Change,
@@ -35,7 +34,6 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "change_sentences": "RESET_WORDS gap_words",
             "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
             "comparison.compared": "SeriesComparison",
             "comparison.pages": "notes table_lines verdict_lines",

@@ -6,30 +6,25 @@ from collections.abc import Callable, Sequence
 from operator import gt, lt
 
 from ..analysis import BandChange, BandChangeKind, BandShift, Episode, EpisodeKind, Level
-from ..number_text import count_words, length_words, percent_text, range_words
+from ..number_text import RESET_WORDS, count_words, gap_words, length_words, percent_text, range_words
 
 LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
 RATE_FACTOR = 1.5
-"""From this factor on, a change of the rate is told with a change of latencies."""
+"""A change of latencies mentions the rate if that changed by this factor or more."""
 MORE_LOAD = 2.0
-"""From this factor of the rate on, a band is not told as one that was there before."""
+"""If the rate rose by more than this factor, a band with most of the events is new load, not the old band moved."""
 SPILL, SPILL_PART = 0.001, 0.1
-"""Less than both, as a share of all events and as a part of a band, is what another band spills over an edge."""
+"""A band is absent where its share of all events is below the first, and below the second as a part of its share while
+it is there: these few events are the outermost of another band.
+"""
 LEAVES = 0.5
-"""A band that went leaves less than this part of its events."""
-
-RESET_WORDS = "reset: the source's counters began anew"
-
-
-def gap_words(seconds: float) -> str:
-    """The sentence about a silence of the source."""
-    return f"gap: no data for {length_words(seconds)} (no data is not zero)"
+"""A band went away if less than this part of its share is left, or came if there was less than that before."""
 
 
 def change_words(episode: Episode, noun: str, seconds: float) -> str:
     """The sentence about an episode that lasted so long."""
     if episode.kind is EpisodeKind.GAP:
-        return gap_words(seconds)
+        return gap_words(length_words(seconds))
     if episode.kind is EpisodeKind.RESET:
         return RESET_WORDS
     if episode.kind is EpisodeKind.STALL:

@@ -14,6 +14,7 @@ from ..analysis import (
     Level,
     find_changes,
     likeliest_turn,
+    rows_between,
 )
 from ..number_text import TimeWords, percent_text, waiting_words
 from .change_sentences import change_words
@@ -202,7 +203,7 @@ def _exact_end(data: SeriesData, low: float, high: float, otherwise: int) -> int
     size = len(data.starts)
     if size < 3:
         return otherwise
-    rows = (data.edges[:-1] >= low) & (data.edges[1:] <= high)
+    rows = rows_between(data.edges, low, high)
     place = min(int(np.searchsorted(data.starts, otherwise)), size - 1)
     turn = likeliest_turn(data.counts[rows].sum(axis=0), data.counts.sum(axis=0), 0, size, place)
     return int(data.starts[turn]) if 0 < turn < size else otherwise
@@ -229,7 +230,7 @@ def mode_only_during(data: SeriesData, lower: float, upper: float, changes: Sequ
     """The incidents in which nearly all events between two latencies lie, if they cover less than half of the time; a
     change from which on they are there is one up to the end.
     """
-    rows = (data.edges[:-1] >= lower) & (data.edges[1:] <= upper)
+    rows = rows_between(data.edges, lower, upper)
     each = data.counts[rows].sum(axis=0)
     inside = np.zeros(len(each), dtype=bool)
     slack = CLOSE * data.width * 1e6

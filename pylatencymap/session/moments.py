@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..number_text import TimeWords, percent_text, waiting_words
+from ..number_text import RESET_WORDS, TimeWords, gap_words, length_words, percent_text, waiting_words
 from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency
@@ -52,11 +52,11 @@ def moment_of_change(change: Change, when: str) -> NotableMoment:
 
 def moment_of_incident(incident: Incident, times: TimeWords) -> NotableMoment:
     """A gap or a reset, at its exact times."""
-    from ..findings import RESET_WORDS, gap_words  # late, because the first picture needs none of it
-
     begin, end = incident.start, incident.end
     if incident.gap:
-        return NotableMoment(begin, end, "G", times.span(begin, end), gap_words((end - begin) / 1e6), None)
+        return NotableMoment(
+            begin, end, "G", times.span(begin, end), gap_words(length_words((end - begin) / 1e6)), None
+        )
     return NotableMoment(begin, end, "R", times.moment(end), RESET_WORDS)
 
 

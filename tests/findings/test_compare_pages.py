@@ -159,7 +159,7 @@ def test_nothing_is_drawn_per_second_where_the_length_of_an_interval_is_only_ass
     found = findings(run_of(load(1).selection.counts.T, clock=False), load(20))
     text = found.text()
     assert "1 interval of unknown length" in text
-    assert "Nothing is told per second" in text
+    assert "There are no rates and no maps" in text
     page = "\n".join(draw_compared(found, (120, 40), ViewOptions(), plain=True).text())
     assert "per second  " not in page
     assert "FREQUENCY" not in page

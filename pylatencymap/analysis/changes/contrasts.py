@@ -1,4 +1,4 @@
-"""SegmentDifferences between adjacent parts of a recording, measured by how much such parts differ anyway.
+"""Differences between adjacent parts of a recording, measured by how much such parts differ anyway.
 
 A feature is the share of the events in an octave, the share above an edge between octaves, or the rate. The noise of
 each is taken from the recording itself, and at each length of the parts anew, for a load that wanders differs from
@@ -306,7 +306,7 @@ class Contrasts:
 
 
 def _cumulative(values: FloatArray) -> FloatArray:
-    """SegmentSums of the last axis up to each place, from 0."""
+    """Sums along the last axis up to each place, from 0."""
     found = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
     np.cumsum(values, axis=-1, out=found[..., 1:])
     return found

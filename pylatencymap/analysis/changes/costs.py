@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..density import FloatArray
-from ..octaves import check_shapes
+from ..octaves import check_shapes, rows_between
 from ..waited import row_mean_bands, row_means
 from .bands import BandChange, BandChangeKind, band_change
 from .change_points import ChangePoint, segmentation_in_steps
@@ -248,8 +248,7 @@ class _Levels:
         """What the octaves of an episode gain, those beside them lose, or the other way round."""
         if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
             return None
-        sums = self.contrasts.sums(np.array([before[0], then[0]]), np.array([before[1], then[1]]))
-        shares = sums.events[: self.contrasts.rows] / np.maximum(sums.events[-1], 1.0)
+        shares = SegmentDifferences(self.contrasts).shares(before, then)
         changed = shares[:, 1] - shares[:, 0]
         first, last = span.octaves
         own = float(changed[first:last].sum())
@@ -275,15 +274,11 @@ class _Levels:
     def _band(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandChange | None:
         if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
             return None
-        changed = SegmentDifferences(self.contrasts).changed_shares(before, then)
-        shares = self._octave_shares(before), self._octave_shares(then)
-        found = band_change(shares[0], shares[1], self.contrasts.bounds, changed)
+        differences = SegmentDifferences(self.contrasts)
+        shares = differences.shares(before, then)
+        found = band_change(shares[:, 0], shares[:, 1], self.contrasts.bounds, differences.changed_shares(before, then))
         wandered = span.kind is EpisodeKind.MOVE and found is not None and found.kind is not BandChangeKind.MOVED
         return None if wandered else found  # on its way a band is in many places, and seems to be wide
-
-    def _octave_shares(self, part: tuple[int, int]) -> FloatArray:
-        sums = self.contrasts.sums(np.array([part[0]]), np.array([part[1]]))
-        return np.asarray(sums.events[: self.contrasts.rows, 0] / max(float(sums.events[-1, 0]), 1.0))
 
     def _latencies(self, span: Span) -> tuple[float | None, float | None]:
         if span.octaves is None:
@@ -328,7 +323,7 @@ class _Levels:
         """The rows between two latencies; all of them if there are no bounds."""
         if low is None or high is None:
             return np.ones(len(self.edges) - 1, dtype=bool)
-        return np.asarray((self.edges[:-1] >= low) & (self.edges[1:] <= high))
+        return rows_between(self.edges, low, high)
 
     def _cost(self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None]) -> float:
         """Seconds waited in a part beyond what was waited per second beside it."""

@@ -170,7 +170,7 @@ class _Grouping:
         return features, np.copysign(strength, sizes[0][features, each]), returns
 
     def _inside(self, pairs: IntArray) -> SegmentSums:
-        """SegmentSums of the stretches of pairs, without what was taken out of them."""
+        """The sums of the stretches of pairs, without what was taken out of them."""
         parts = [(number, *part) for number, one in enumerate(self.stretches) for part in one.parts]
         number, first, last = np.array(parts).T
         each = self.contrasts.sums(first, last)

@@ -70,8 +70,12 @@ class SegmentDifferences:
         course = levels[self.rate] if feature == self.rate else levels[self.contrasts.rows : self.rate].sum(axis=0)
         return float(np.sign(course[1] - course[0]))
 
+    def shares(self, *parts: Part) -> FloatArray:
+        """The share of each octave in each of these segments, [octaves, parts]."""
+        return self.contrasts.sums(*np.array(parts).T).levels()[: self.contrasts.rows]
+
     def changed_shares(self, before: Part, then: Part) -> FloatArray:
         """How much the share of each octave changed, [octaves]; 0 where that can be chance."""
-        parts = self.contrasts.sums(*np.array([before, then]).T).levels()[: self.contrasts.rows]
+        parts = self.shares(before, then)
         real = np.abs(self.between(before, then)[: self.contrasts.rows]) >= EXCESS
         return np.where(real, parts[:, 1] - parts[:, 0], 0.0)

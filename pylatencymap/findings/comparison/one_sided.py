@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from math import inf
 
-from ...analysis import EpisodeKind, row_means
+from ...analysis import EpisodeKind, row_means, rows_between
 from ...number_text import TimeWords, length_words, percent_text, waiting_words
 from ..change_sentences import LASTING
 from ..changes import COSTLY, FEWEST, Change, find_all_changes, when_words
@@ -152,7 +152,7 @@ def _is_usual(change: Change, data: SeriesData) -> bool:
     if change.low is None or change.high is None:
         here, ends = events / max(data.span, 1e-300), (worse.rate, better.rate)
     else:
-        chosen = (data.edges[:-1] >= change.low) & (data.edges[1:] <= change.high)
+        chosen = rows_between(data.edges, change.low, change.high)
         here, ends = float(data.total[chosen].sum()) / max(events, 1.0), (worse.share, better.share)
     return abs(here - ends[0]) < abs(here - ends[1])
 

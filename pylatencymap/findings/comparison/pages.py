@@ -64,7 +64,7 @@ def _hanging(line: str, columns: int) -> list[str]:
 
 def notes(found: SideFacts, one: SeriesComparison) -> list[str]:
     """How the verdict came about, and what could not be compared."""
-    untimed = "" if one.timed else "Nothing is told per second, and there are no maps: an interval has no known length."
+    untimed = "" if one.timed else "There are no rates and no maps, because the length of an interval is not known."
     return [*filter(None, (method_words(one), untimed)), *_limits(found)]
 
 

@@ -22,7 +22,7 @@ MOST_AT_ONCE = 8
 LOOK_SECONDS = 0.1
 """How often to look at commands that are waited for at the end."""
 TOLD_SECONDS = 1.0
-"""From then on the user is told what is waited for."""
+"""If commands still run so long after the end of the session, the user is told that it waits for them."""
 KEPT_BYTES = 4096
 """So much is kept of what a command prints last."""
 MOST_SHOWN = 200

@@ -26,7 +26,7 @@ STEPS = 600
 SERIES_A_SECOND = 50
 """and no more than so many series in a second, because one takes a millisecond."""
 PATIENCE = 2
-"""From so many times the time that a condition is about on, it is told that it cannot be told."""
+"""If a condition could not be judged for so many times its DURATION, the user is told why."""
 MOST_KEPT = 20
 """At most so many alerts are repeated when the view has ended."""
 MOST_TEXT = 2000

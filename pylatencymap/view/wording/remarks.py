@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...number_text import lasted_text, length_words
+from ...number_text import RESET_WORDS, gap_words, lasted_text, length_words
 from ...text import text_width
 from ...text.clean import printable
 from ...window import BoolArray, Incident, Matrix
@@ -17,8 +17,6 @@ from .time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 
 GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
 _DOUBT_TEXT = "doubtful: this column rests on a record that no other record confirms; it can be damaged"
-_RESET = "reset: the source's counters began anew"
-"""As in ``findings``, which says the same of a gap, too."""
 _LETTER = style(Ink.MARK, bold=True)
 _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
@@ -103,7 +101,7 @@ def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None
         return None
     if incident.reset:
         return Remark(column, RESET_LETTER, end, _reset_text(incident.seconds, nothing=incident.gap))
-    return Remark(column, GAP_LETTER, start, _gap_text(length_words((end - start) / MICROS_PER_SECOND)))
+    return Remark(column, GAP_LETTER, start, gap_words(length_words((end - start) / MICROS_PER_SECOND)))
 
 
 def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
@@ -116,12 +114,8 @@ def _gaps(matrix: Matrix, interval: float) -> list[Remark]:
         end = int(matrix.ends[stop - 1])
         start = int(matrix.ends[first - 1]) if first else int(matrix.ends[first]) - round(usual * MICROS_PER_SECOND)
         lasted = f"{'' if first else 'at least '}{length_words((end - start) / MICROS_PER_SECOND)}"
-        found.append(Remark(first, GAP_LETTER, start, _gap_text(lasted)))
+        found.append(Remark(first, GAP_LETTER, start, gap_words(lasted)))
     return found
-
-
-def _gap_text(lasted: str) -> str:
-    return f"gap: no data for {lasted} (no data is not zero)"
 
 
 def _resets(matrix: Matrix) -> list[Remark]:
@@ -145,8 +139,8 @@ def _doubts(matrix: Matrix) -> list[Remark]:
 
 def _reset_text(seconds: float, *, nothing: bool) -> str:
     if nothing:
-        return f"{_RESET}, so high that nothing was counted"
-    return f"{_RESET}; from zero in {lasted_text(seconds)}"
+        return f"{RESET_WORDS}, so high that nothing was counted"
+    return f"{RESET_WORDS}; from zero in {lasted_text(seconds)}"
 
 
 def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:
