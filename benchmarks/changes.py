@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from changing_load import KINDS, Pair, Planted, Recording, evidence, pair, recording
+from changing_load import DRIFTS, KINDS, Pair, Planted, Recording, drifting, evidence, pair, recording
 
 from pylatencymap.analysis import Comparison, Episode, EpisodeKind, LatencyVerdict, TimedCounts, compare, find_changes
 
@@ -308,6 +308,35 @@ def _explain(name: str, found: list[Found]) -> None:
             )
 
 
+def drifts(run: Run, amount: Amount) -> Iterator[Goal]:
+    """Whether drifts are told as such, and by how much of their length both ends are off."""
+    planted, errors = 0, []
+    for block, shape in enumerate(DRIFTS):
+        first = amount.seed + (80 + block) * 1_000_000
+        for many, off in run(partial(drifted, shape), range(first, first + amount.hours)):
+            planted += many
+            errors += off
+    yield Goal("drifts of 0.5 to 4 octaves told as drifts", 100 * len(errors) / (2 * planted), planted, 90, 97)
+    for name, q, gate, stretch in (("median error", 0.5, 10, 2), ("error in 90 %", 0.9, 25, 10)):
+        off = 100 * float(np.quantile(errors, q)) if errors else 100.0
+        yield Goal(f"begin and end of a drift, {name}, of its length", off, len(errors), gate, stretch, "%", True)
+
+
+def drifted(shape: str, seed: int) -> tuple[int, list[float]]:
+    """How many drifts were planted, and by how much of its length each end of those is off that are told as drifts."""
+    made = drifting(seed, shape, ("iid", "burst5", "ar1", "ar10")[seed % 4])
+    episodes = find_changes(made.counts, made.edges, np.ones(made.counts.shape[1])).episodes
+    told = [one for one in episodes if one.kind is EpisodeKind.DRIFT and one.low is not None]
+    errors = []
+    for one in made.planted:
+        length = one.last - one.first
+        common = [(min(one.last, other.last) - max(one.first, other.first), other) for other in told]
+        best, other = max(common, key=lambda found: found[0], default=(0, None))
+        if other is not None and best >= length / 4:
+            errors += [abs(other.first - one.first) / length, abs(other.last - one.last) / length]
+    return len(made.planted), errors
+
+
 WINDOW, STEPS = 600, 200
 FROM_ENDS, FROM_OTHERS = 12, 8
 """Columns at the beginning of the window in which a change point may go, and between two that are not the same."""
@@ -385,6 +414,7 @@ PARTS: dict[str, Callable[[Run, Amount], Iterator[Goal]]] = {
     "intervals": intervals,
     "seen": would_be_seen,
     "incidents": incidents,
+    "drifts": drifts,
     "words": words,
     "costs": lambda _, amount: costs(amount),
 }

@@ -266,6 +266,37 @@ def recording(
     return Recording(counts.T, load.edges * MICRO, planted, load)
 
 
+DRIFTS = ("up", "down", "up and down", "to the end")
+"""``up and down``: up, a rest, and half of it down; ``to the end``: the latency rises by as much each second until the
+recording ends.
+"""
+
+
+def drifting(seed: int, shape: str, wander: str = "ar1") -> Recording:
+    """A recording in which the slow component, or all, drifts by 0.5 to 4 octaves within 30 s to 20 min."""
+    rng = np.random.default_rng(seed)
+    rate, rows = exp(rng.uniform(log(100), log(3000))), int(rng.choice([1, 2, 4]))
+    base = str(rng.choice(["storage", "one"]))
+    load = Load(rng, rate, rows, WANDERS[wander], base)
+    length, octaves = int(exp(rng.uniform(log(30), log(1200)))), rng.uniform(0.5, 4)
+    first = 60 + int(length * rng.uniform(0.5, 3))
+    after = 60 + int(length * rng.uniform(0.5, 3))
+    kind = "slower" if base == "one" else "move"
+    planted = [Planted(kind, first, first + length, 0.0, octaves)]
+    if shape == "up and down":
+        again = first + length + after
+        planted.append(Planted(kind, again, again + length, 0.0, -octaves / 2))
+    n = first + length if shape == "to the end" else planted[-1].last + after
+    course = np.zeros(n)
+    for one in planted:
+        part = np.clip((np.arange(n) + 0.5 - one.first) / length, 0, 1)
+        course += one.octaves * part if shape != "to the end" else np.log2(1 + (2**one.octaves - 1) * part)
+    if shape == "down":
+        course = octaves - course
+    counts = _recorded(load, n, [], course if kind == "slower" else 0.0, course if kind == "move" else 0.0)
+    return Recording(counts.T, load.edges * MICRO, planted, load)
+
+
 def _planted(rng: np.random.Generator, number: int, n: int, room: float) -> Planted:
     kind = str(rng.choice(KINDS))
     columns = int(exp(rng.uniform(log(20), log(min(3600, room * 0.5)))))
@@ -284,15 +315,19 @@ def _planted(rng: np.random.Generator, number: int, n: int, room: float) -> Plan
     return Planted(kind, first, min(first + columns, n), share, octaves)
 
 
-def _recorded(load: Load, n: int, planted: list[Planted]) -> NDArray[np.float64]:
-    """Counts [n, rows], made 20,000 columns at a time."""
+def _recorded(
+    load: Load, n: int, planted: list[Planted], longer: Floats | float = 0.0, slow_longer: Floats | float = 0.0
+) -> NDArray[np.float64]:
+    """Counts [n, rows], made 20,000 columns at a time; all latencies, and those of the slow component, are by so many
+    octaves ``longer`` [n].
+    """
     rng, wander = load.rng, load.wander
     rate = load.rate * np.exp(wander.rate * wandering(rng, n, wander.columns) - wander.rate**2 / 2)
     if n > SWINGING:
         rate *= 1 + 0.4 * np.sin(2 * pi * (np.arange(n) / 86400 + rng.random()))
     more = wander.share * wandering(rng, n, wander.columns)
-    shift = wander.shift * wandering(rng, n, wander.columns)
-    climb = np.zeros(n)
+    shift = wander.shift * wandering(rng, n, wander.columns) + longer
+    climb = np.zeros(n) + slow_longer
     for one in planted:
         part = slice(one.first, one.last)
         if one.kind == "slower":

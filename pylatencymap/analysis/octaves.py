@@ -59,3 +59,11 @@ def log_widths(edges: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         widths = np.diff(np.log2(edges))
     return np.where(np.isfinite(widths), widths, 1.0)
+
+
+def log_middles(edges: FloatArray) -> FloatArray:
+    """Middles of rows, as log2 of seconds; a row from 0 and a row without end are taken for one octave."""
+    with np.errstate(divide="ignore"):
+        low, high = np.log2(edges[:-1]), np.log2(edges[1:])
+    middles = np.where(np.isfinite(low), np.where(np.isfinite(high), (low + high) / 2, low + 0.5), high - 0.5)
+    return np.where(np.isfinite(middles), middles, 0.0)

@@ -221,7 +221,7 @@ class Run:
         >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
         >>> for change in run.changes("loop0"):
         ...     print(change.kind.value, round((change.end - change.begin) / 1e6), change.text)
-        drift 39 the share of I/Os at 8.19-16.4 ms drifts from 89 % to 8.8 %; rate 107 -> 935/s
+        drift 40 the share of I/Os at 8.19-16.4 ms drifts from 89 % to 8.7 %; rate 107 -> 953/s
         incident 3 the band at 64-256 us moves to 32-64 us and returns: 71 % of I/Os there, 1.1 % before
         """
         return self.report(name, start=start, end=end).changes
@@ -243,7 +243,7 @@ class Run:
 
         >>> import pylatencymap as lm
         >>> print(lm.read("examples/steady.lmap.gz", tz="UTC").report("loop0").verdict)
-        One drift: 11:13:05-11:13:13. Two modes, the slow one with 91 % of the wait.
+        One drift: 11:13:06-11:13:14. Two modes, the slow one with 91 % of the wait.
         """
         names = self.series if name is None else [self._named(name)]
         found = [self._data(one, start, end) for one in names]

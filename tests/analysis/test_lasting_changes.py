@@ -90,6 +90,61 @@ def test_a_few_events_that_climb_are_one_drift_whatever_the_many_others_do_by_ch
     assert there > 30e-3
 
 
+def moving(octaves: FloatArray, seed: int) -> tuple[Episode, ...]:
+    """The episodes of a load whose slow band, a tenth of the events, is so many octaves higher, by column."""
+    slow = np.stack([mode(SLOW + climb) for climb in octaves], axis=1)
+    return told(poisson(RATE * (0.9 * mode(FAST)[:, None] + 0.1 * slow), seed))
+
+
+@pytest.mark.parametrize("octaves", [-2.0, 1.0, 3.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_drift_has_its_ends_to_a_tenth_of_its_length_however_far_it_goes(octaves: float, seed: int) -> None:
+    found = only(moving(np.interp(np.arange(300), [100, 160], [0, octaves]), seed), EpisodeKind.DRIFT)
+    assert abs(found.first - 100) <= 6
+    assert abs(found.last - 160) <= 6
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_latencies_that_grow_to_the_end_drift_up_to_it(seed: int) -> None:
+    """By as much each second, so that they grow less and less in octaves."""
+    middles = FAST + np.log2(1 + np.maximum(np.arange(300) - 149.5, 0) / 30)
+    found = only(told(poisson(RATE * np.stack([mode(one) for one in middles], axis=1), seed)), EpisodeKind.DRIFT)
+    assert abs(found.first - 150) <= 15
+    assert found.last >= 300 - 25
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_climbs_and_falls_by_a_part_of_it_are_two_drifts(seed: int) -> None:
+    """And no move from a stage of the climb to the same stage of the fall."""
+    course = np.interp(np.arange(500), [60, 120, 260, 340], [0, 3, 3, 1])
+    found = sorted(moving(course, seed), key=lambda one: one.first)
+    assert [one.kind for one in found] == [EpisodeKind.DRIFT, EpisodeKind.DRIFT]
+    for one, (first, last) in zip(found, [(60, 120), (260, 340)], strict=True):
+        assert abs(one.first - first) <= 0.1 * (last - first)
+        assert abs(one.last - last) <= 0.1 * (last - first)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_climbs_and_falls_by_all_of_it_moves_and_returns(seed: int) -> None:
+    course = np.interp(np.arange(500), [160, 220, 260, 320], [0, 3, 3, 0])
+    found = only(moving(course, seed), EpisodeKind.MOVE)
+    assert abs(found.first - 160) <= 10
+    assert abs(found.last - 320) <= 10
+
+
+@pytest.mark.parametrize(("rest", "drifts"), [(140, 2), (4, 1)])
+@pytest.mark.parametrize("seed", range(4))
+def test_two_climbs_with_a_rest_between_them_are_two_drifts(rest: int, drifts: int, seed: int) -> None:
+    course = np.interp(np.arange(400), [60, 100, 100 + rest, 140 + rest], [0, 2, 2, 4])
+    found = sorted(moving(course, seed), key=lambda one: one.first)
+    assert [one.kind for one in found] == drifts * [EpisodeKind.DRIFT]
+    assert abs(found[0].first - 60) <= 6
+    assert abs(found[-1].last - (140 + rest)) <= 6
+    if drifts > 1:
+        assert abs(found[0].last - 100) <= 6
+        assert abs(found[1].first - 240) <= 6
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_rate_that_grows_little_by_little_is_a_drift(seed: int) -> None:
     mean = mean_counts(300) * np.linspace(0.5, 1.5, 300)

@@ -51,7 +51,7 @@ def test_the_examples_say_what_is_in_them(examples: Path) -> None:
     """The cache and the disk of the truth files; the cold start as drift of the share of misses."""
     cold = lm.read(examples / "cold-start.lmap.gz", tz="UTC").report("loop0")
     drift = next(one for one in cold.changes if one.kind.value == "drift")
-    assert drift.text.startswith("the share of I/Os at 8.19-16.4 ms drifts from 89 % to 8.8 %")
+    assert drift.text.startswith("the share of I/Os at 8.19-16.4 ms drifts from 89 % to 8.7 %")
     cache = next(one for one in cold.meaning if one.kind == "cache")
     assert cache.evidence["hits"] == pytest.approx(0.87, abs=0.02)
     assert cold.verdict.endswith("Two modes, the slow one with 93 % of the wait.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,12 @@ NAMED = 0.1
 """An octave that gains less, as a part of all that is gained, is not named."""
 VALLEY = 0.5
 """Between the parts of a band that was split some octave has less than this part of the smaller one's highest."""
+
+
+LEAST_SPREAD = 1e-12
+"""A variance in octaves; less is what rounding leaves where all events are in one of them."""
+AS_MUCH = 0.98
+"""Octaves that tell as large a part of what the best ones do tell as much."""
 
 
 class BandChangeKind(Enum):
@@ -83,3 +90,37 @@ def _has_valley(shares: FloatArray, low: tuple[int, ...], high: tuple[int, ...])
     tops = min(float(shares[part[0] : part[1]].max()) for part in (low, high))
     first, last = (int(part[0] + shares[part[0] : part[1]].argmax()) for part in (low, high))
     return float(shares[first : last + 1].min()) < VALLEY * tops
+
+
+class BandMean(NamedTuple):
+    """The first and the last + 1 of some ``octaves``, by how many of them the mean latency there ``rises``, the
+    variance of one event's latency, ``spread``, and the ``evidence`` of the mean: of one event, its rise in units of
+    these, squared.
+    """
+
+    octaves: tuple[int, int]
+    rises: float
+    spread: float
+    evidence: float
+
+
+def band_mean(shares: FloatArray) -> BandMean:
+    """The adjacent octaves among which the mean latency tells best the events before from those after, by the
+    ``shares`` [octaves, 2] of both; of those that tell as much, the most.
+    """
+    octaves = np.arange(len(shares), dtype=np.float64)
+    first, last = np.triu_indices(len(shares))
+    last = last + 1
+
+    def within(weights: FloatArray) -> FloatArray:
+        upto = np.vstack([np.zeros(2), np.cumsum(shares * weights[:, None], axis=0)])
+        return np.asarray(upto[last] - upto[first])
+
+    mass = np.maximum(within(octaves**0), 1e-12)
+    times, whole = within(octaves), mass.sum(axis=1)
+    rises = np.diff(times / mass, axis=1)[:, 0]
+    spread = within(octaves**2).sum(axis=1) / whole - (times.sum(axis=1) / whole) ** 2
+    spread = np.maximum(spread, LEAST_SPREAD)
+    evidence = rises**2 / spread * 2 / (1 / mass).sum(axis=1)
+    best = int(np.where(evidence >= AS_MUCH * evidence.max(), last - first, 0).argmax())
+    return BandMean((int(first[best]), int(last[best])), *(float(one[best]) for one in (rises, spread, evidence)))

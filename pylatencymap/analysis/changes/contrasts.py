@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..bunching import bunching
 from ..density import FloatArray
-from ..octaves import in_octaves
+from ..octaves import in_octaves, log_middles, rows_between
 
 IntArray = NDArray[np.int64]
 QUIETEST = 0.3
@@ -94,6 +94,7 @@ class Contrasts:
         whole = bool(data.all())
         self.columns = np.flatnonzero(data)
         self.n = len(self.columns)
+        self._counts, self._edges = counts, edges
         octaves, self.bounds = in_octaves(counts if whole else counts[:, data], edges)
         self.bunch = _bunch(octaves)
         self.time = _cumulative(seconds[data])
@@ -295,6 +296,21 @@ class Contrasts:
             value, by = self.octaves[feature - self.rows + 1 :, part].sum(axis=0), self.events[part]
         whole = float(by[-1] - by[0])
         return np.asarray(value - value[0] - (by - by[0]) * (float(value[-1] - value[0]) / whole if whole > 0 else 0.0))
+
+    def latencies_in(self, places: IntArray, first: int, last: int) -> tuple[FloatArray, FloatArray]:
+        """Of the octaves from ``first`` to ``last`` the events in each of these columns, and their mean latency in
+        octaves, as exact as the source's rows are; both [columns].
+        """
+        octaves = self.octaves[first:last, places + 1] - self.octaves[first:last, places]
+        events = octaves.sum(axis=0)
+        rows = np.flatnonzero(rows_between(self._edges, self.bounds[first], self.bounds[last]))
+        part = slice(rows[0], rows[-1] + 1)
+        counts = self._counts[part, self.columns[places[0]] : self.columns[places[-1]] + 1]
+        counts = counts[:, self.columns[places] - self.columns[places[0]]]
+        begins = np.searchsorted(self._edges[part], self.bounds[first:last])
+        times = np.add.reduceat(log_middles(self._edges[rows[0] : rows[-1] + 2])[:, None] * counts, begins, axis=0)
+        means = times / np.maximum(np.add.reduceat(counts, begins, axis=0), LEAST_EVENTS)
+        return events, (means * octaves).sum(axis=0) / np.maximum(events, LEAST_EVENTS)
 
     def latencies(self, feature: int) -> tuple[float, float] | None:
         """The latencies of a feature, [low, high) seconds; None for the rate."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..density import FloatArray
+from .bands import LEAST_SPREAD, band_mean
 from .contrasts import LONGEST, Contrasts, IntArray
+from .ramps import RampFit
 
 SHORTEST = 8
 """Columns of a drift. Change points that are nearer to each other are one step: none is nearer than four."""
@@ -16,11 +18,7 @@ BESIDE_STEP = 4
 """Columns around such change points in which the step is looked for."""
 CLEAR = 6.0
 """By how much the squared deviations from a drift, in units of the noise, are less than those from steps."""
-LEAST_SPREAD = 1e-12
-"""Less is what rounding leaves where all events are in one octave."""
 MOST_BINS = 384
-TRIED = 16
-"""Places that are tried for each end of a drift, and once more around the best ones."""
 AS_TELLING = 0.5
 """The part of the evidence of shares from which on that of latencies is used."""
 END = 16
@@ -68,24 +66,41 @@ class Course:
 
     def drift(self, steps: Sequence[int]) -> tuple[int, int] | None:
         """Where a drift begins and ends, if that is nearer to the data than ``steps``."""
-        binned = self._binned(steps)
-        straight, begin, end = binned.ramp()
-        if end <= begin:
+        without = replace(self, weights=self._without(steps))
+        fit = RampFit(without.places, without.values, without.weights, SHORTEST)
+        ramp = fit.straight()
+        if ramp is None:
             return None
+        binned = without._binned(steps)
+        straight = binned.left_by(np.stack([np.ones(len(binned.places)), *ramp.parts(binned.places)], axis=1))
         knots = np.array([self.places[0], *steps, self.places[-1] + 1], dtype=np.float64)
         bent = binned.left_by(np.stack([np.interp(binned.places, knots, one) for one in np.eye(len(knots))], axis=1))
         walls = np.searchsorted(binned.places, steps, side="left")
         levels = np.searchsorted(walls, np.arange(len(binned.places)), side="right")
-        constant = binned.left_by(np.eye(len(steps) + 1)[levels])
-        return (begin, end) if min(straight, bent) + CLEAR < constant else None
+        if min(straight, bent) + CLEAR >= binned.left_by(np.eye(len(steps) + 1)[levels]):
+            return None
+        ramp = fit.bent(ramp)
+        return None if fit.rests(ramp) else (ramp.first, ramp.last)
+
+    def ramp(self) -> tuple[int, int] | None:
+        """Where the ramp that is nearest to the data begins and ends; None if there is no room for one."""
+        fit = RampFit(self.places, self.values, self.weights, SHORTEST)
+        straight = fit.straight()
+        if straight is None:
+            return None
+        ramp = fit.bent(straight)
+        return ramp.first, ramp.last
+
+    def _without(self, steps: Sequence[int]) -> FloatArray:
+        """Weights without the columns at steps: what changes within a column has a value between both."""
+        at_steps = np.isin(self.places, [place + beside for place in steps for beside in (-1, 0)])
+        return np.where(at_steps, 0.0, self.weights)
 
     def _binned(self, steps: Sequence[int]) -> Course:
-        """In fewer columns, without those at steps: what changes within a column has a value between both."""
-        weights = self.weights.copy()
-        weights[np.isin(self.places, [place + beside for place in steps for beside in (-1, 0)])] = 0.0
+        """In fewer columns."""
         bins = np.linspace(0, len(self.places), min(len(self.places), MOST_BINS), endpoint=False).astype(np.int64)
         begins = np.unique(np.concatenate([bins, np.searchsorted(self.places, steps)]))
-        weight, mass = (np.add.reduceat(one, begins) for one in (weights, weights * self.values))
+        weight, mass = (np.add.reduceat(one, begins) for one in (self.weights, self.weights * self.values))
         return Course(self.places[begins], mass / np.maximum(weight, 1e-300), weight)
 
     def left_by(self, basis: FloatArray) -> float:
@@ -95,33 +110,13 @@ class Course:
         scaled = root[:, None] * basis
         return float(((wanted - scaled @ np.linalg.lstsq(scaled, wanted, rcond=None)[0]) ** 2).sum())
 
-    def ramp(self) -> tuple[float, int, int]:
-        """The squared deviations from a straight drift between two constant parts, its begin and its end."""
-        first, last = int(self.places[0]), int(self.places[-1]) + 1
-        best = (np.inf, 0, 0)
-        begins = ends = np.linspace(first, last, TRIED + 1)
-        for _ in range(2):
-            tried = [(round(one), round(other)) for one in begins for other in ends if other - one >= SHORTEST]
-            best = min([best, *((self._left_by_ramp(*one), *one) for one in sorted(set(tried)))])
-            near = (last - first) / TRIED
-            begins, ends = (
-                np.linspace(max(place - near, first), min(place + near, last), TRIED + 1) for place in best[1:]
-            )
-        return best
 
-    def _left_by_ramp(self, begin: int, end: int) -> float:
-        part = np.clip((self.places - begin) / (end - begin), 0.0, 1.0)
-        total = max(float(self.weights.sum()), 1e-300)
-        part = part - float((self.weights * part).sum()) / total
-        values = self.values - float((self.weights * self.values).sum()) / total
-        explained = float((self.weights * part * values).sum())
-        spread = float((self.weights * part * part).sum())
-        return float((self.weights * values * values).sum()) - (explained**2 / spread if spread > 0 else 0.0)
-
-
-def course_between(contrasts: Contrasts, parts: Sequence[tuple[int, int]], feature: int) -> Course:
-    """The course of what differs between the first and the last of ``parts``, [first, last) by time: the rate, or for
-    latencies how much more each column is like the last part than like the first.
+def course_between(
+    contrasts: Contrasts, parts: Sequence[tuple[int, int]], feature: int, *, sudden: bool = False
+) -> Course:
+    """The course of what differs between the first and the last of ``parts``, [first, last) by time: the rate; for
+    latencies their mean where a band went to others, else how much more each column is like the last part than like
+    the first. If it was ``sudden`` there is no way between both, and what tells more is taken.
     """
     kept = [(max(first, last - LONGEST), last) for first, last in parts[:-1]]
     kept.append((parts[-1][0], min(parts[-1][1], parts[-1][0] + LONGEST)))
@@ -131,27 +126,36 @@ def course_between(contrasts: Contrasts, parts: Sequence[tuple[int, int]], featu
         seconds = np.diff(contrasts.time)[places]
         rate = np.diff(contrasts.events)[places] / seconds
         return Course(places, rate, seconds / max(float(rate.mean()), 1e-300) / noise)
-    octaves = contrasts.octaves[:, places + 1] - contrasts.octaves[:, places]
-    events = octaves.sum(axis=0)
-    sums = contrasts.sums(*np.array([kept[0], kept[-1]]).T).levels()[: contrasts.rows]
-    scores, spread = _scores(*sums.T)
-    values = (scores @ octaves) / np.maximum(events, 1e-300)
+    events, values, spread = _latencies(contrasts, kept, places, 1.0 if sudden else AS_TELLING)
     return Course(places, values, events / spread / noise)
 
 
-def _scores(before: FloatArray, after: FloatArray) -> tuple[FloatArray, float]:
-    """How much an event of each octave speaks for the part after a change, and the variance of that: its latency, for a
-    band that moves far; unless the shares of few events changed, which tell much more.
+def _latencies(
+    contrasts: Contrasts, parts: Sequence[tuple[int, int]], places: IntArray, least: float
+) -> tuple[FloatArray, FloatArray, float]:
+    """In each column the events and a mean value of them, and the variance of one event.
+
+    The value is the latency, among the octaves in which a band was and those in which it is: wherever it is on its way,
+    the mean goes with it, and what there is elsewhere does not matter. But the shares of few events tell much more than
+    their latencies if these came and did not move: latencies have at least this part of the evidence of shares.
     """
+    ends = contrasts.sums(*np.array([parts[0], parts[-1]]).T).levels()[: contrasts.rows]
+    moved = band_mean(ends)
+    scores, its_spread, its_evidence = _telling(*ends.T)
+    if moved.evidence >= least * its_evidence:
+        return *contrasts.latencies_in(places, *moved.octaves), moved.spread
+    octaves = contrasts.octaves[:, places + 1] - contrasts.octaves[:, places]
+    events = octaves.sum(axis=0)
+    return events, (scores @ octaves) / np.maximum(events, 1e-300), its_spread
+
+
+def _telling(before: FloatArray, after: FloatArray) -> tuple[FloatArray, float, float]:
+    """How much an event of each octave speaks for the part after a change, the variance of that, and its evidence."""
     both = before + after
     share = both / max(float(both.sum()), 1e-300)
-    found = []
-    telling = np.divide(after - before, both, out=np.zeros(len(both)), where=both > 0)
-    for scores in (np.arange(len(both), dtype=np.float64), telling):
-        spread = max(float((share * scores**2).sum() - (share * scores).sum() ** 2), LEAST_SPREAD)
-        found.append((float(scores @ (after - before)) ** 2 / spread, scores, spread))
-    which = 0 if found[0][0] >= AS_TELLING * found[1][0] else 1
-    return found[which][1:]
+    scores = np.divide(after - before, both, out=np.zeros(len(both)), where=both > 0)
+    spread = max(float((share * scores**2).sum() - (share * scores).sum() ** 2), LEAST_SPREAD)
+    return scores, spread, float(scores @ (after - before)) ** 2 / spread
 
 
 def ends_of_drift(begin: int, end: int, first: int, last: int) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
 from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
-from .lasting_changes import LastingChanges, without_stages
+from .lasting_changes import LastingChanges, with_own_ends_in_steps, without_stages
 from .segment_differences import SegmentDifferences
 from .spans import PASSING, EpisodeKind, Span, Stretch, follows, is_part
 
@@ -29,6 +29,11 @@ MOST_INSIDE = 48
 """Segments of one episode."""
 MOST_LENGTH = 1.5
 """Of an episode, as a part of all that is alike on both sides: else these would be the episodes."""
+STAGE = 0.5
+"""What is shorter than this part of an episode beside it can be one of the last or first stages of a way, ..."""
+MOST_STAGES = 16
+MIDWAY = 0.15
+"""... if it is as far, as a part of that way, from both of its ends."""
 LEAST_NEAR = 64
 """Columns before and after an episode that are compared, or as many as it has."""
 MOVED = 3
@@ -57,9 +62,11 @@ class _Grouping:
         for tolerance in (STRICT, LOOSE):
             while self._take_some(tolerance):
                 yield
-        lasting = LastingChanges(self.differences, self.stretches).spans()
+        lasting = yield from LastingChanges(self.differences, self.stretches).spans_in_steps()
         found = self._joined(sorted([*self.found, *lasting], key=_place))
-        return without_stages(found, self.differences)
+        whole = without_stages(found, self.differences)
+        placed = yield from with_own_ends_in_steps(whole, self.differences)
+        return without_stages(placed, self.differences)
 
     def _joined(self, found: list[Span]) -> list[Span]:
         """What follows without a pause is one; a weaker step at either end of an episode is part of it."""
@@ -129,13 +136,32 @@ class _Grouping:
         taken: list[tuple[int, int]] = []
         for number in np.flatnonzero(returns):
             first, last = (int(one) for one in pairs[number])
-            if used.isdisjoint(range(first - 1, last + 2)):
+            if used.isdisjoint(range(first - 1, last + 2)) and not self._is_midway(first, last, int(features[number])):
                 used.update(range(first - 1, last + 2))
                 taken.append((first, last))
                 self._add(self._span(first, last, int(features[number]), float(sizes[number])))
         for first, last in sorted(taken, reverse=True):
             self._take_out(first, last)
         return bool(taken)
+
+    def _is_midway(self, first: int, last: int, feature: int) -> bool:
+        """Whether the stretch before these, or the one behind, is but a stage of a way that began before it, or ends
+        behind it: of a band that climbs high and then falls by half, what is above the half is no episode.
+        """
+        inner = self.stretches[first].first, self.stretches[last].last
+        short = STAGE * (inner[1] - inner[0])
+        for way, beside in ((-1, first - 1), (1, last + 1)):
+            stage = self.stretches[beside]
+            ends = self.stretches[:beside][::-1] if way < 0 else self.stretches[beside + 1 :]
+            if stage.last - stage.first >= short:
+                continue
+            for end in ends[:MOST_STAGES]:
+                parts = (end.tail, stage.head, inner) if way < 0 else (end.head, stage.tail, inner)
+                if MIDWAY <= self.differences.part_of_way(feature, *parts) <= 1 - MIDWAY:
+                    return True
+                if end.last - end.first >= short:
+                    break
+        return False
 
     def _pairs(self) -> IntArray:
         """First and last stretch of all that may be an episode, [pairs, 2], the shortest first: it is not much longer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from .spans import EpisodeKind, Span, Stretch, goes_on
 
 OWN = 0.5
 """The part of what a stage of a drift takes that it takes from octaves of an earlier stage."""
+BESIDE, LEAST_BESIDE = 2, 64
+"""How far beyond a drift its ends are looked for: so many times its length, or so many columns."""
+SAME = 0.5
+"""The part of a drift that is within its own ends, or these are those of something else."""
 MOST_TRIED = 8
 """Steps in one direction of which each part is tried as a drift."""
 
@@ -27,8 +31,8 @@ class LastingChanges:
         self._stretches = list(stretches)
         self._found: list[Span] = []
 
-    def spans(self) -> list[Span]:
-        """Steps, and drifts: what goes in one direction without a pause."""
+    def spans_in_steps(self) -> Generator[None, None, list[Span]]:
+        """Steps, and drifts: what goes in one direction without a pause. It yields between short steps of the work."""
         self._drop_weak()
         number = 1
         while number < len(self._stretches):
@@ -36,11 +40,11 @@ class LastingChanges:
             feature, way = self._step(number)
             while number + 1 < len(self._stretches) and self._goes_on(number + 1, feature, way):
                 number += 1
-            self._take_lasting(first, number, feature)
+            yield from self._take_lasting(first, number, feature)
             number += 1
         return self._found
 
-    def _take_lasting(self, first: int, last: int, feature: int) -> None:
+    def _take_lasting(self, first: int, last: int, feature: int) -> Generator[None, None, None]:
         """Stretches that all go in one direction: drifts, and steps between parts that are constant."""
         many = last - first + 1
         for size in range(many, 0, -1):
@@ -48,10 +52,11 @@ class LastingChanges:
                 continue
             for begin in range(first, last - size + 2):
                 end = begin + size - 1
+                yield
                 if (drift := self._drift(begin, end, feature)) is not None:
-                    self._take_lasting(first, begin - 1, feature)
+                    yield from self._take_lasting(first, begin - 1, feature)
                     self._found.append(drift)
-                    self._take_lasting(end + 1, last, feature)
+                    yield from self._take_lasting(end + 1, last, feature)
                     return
         if many > 0:
             self._add_steps(first, last, feature)
@@ -59,27 +64,30 @@ class LastingChanges:
     def _drift(self, first: int, last: int, feature: int) -> Span | None:
         """These stretches as a drift, if they are one and its ends differ."""
         course, around = self._course(first, last, feature)
-        drift = course.drift(course.steps([one.first for one in self._stretches[first : last + 1]]))
+        drift = course.drift(self._steps(first, last, feature))
         if drift is None:
             return None
         found = self._differences.lasting(EpisodeKind.DRIFT, feature, drift, *ends_of_drift(*drift, *around))
         return found if abs(found.size) >= LEAST else None
 
     def _add_steps(self, first: int, last: int, feature: int) -> None:
-        course, around = self._course(first, last, feature)
-        steps = course.steps([one.first for one in self._stretches[first : last + 1]])
-        walls = [around[0], *steps, around[1]]
+        steps = self._steps(first, last, feature)
+        walls = [self._stretches[first - 1].tail[0], *steps, self._stretches[last].head[1]]
         for number, place in enumerate(steps, 1):
             if place + 1 == self._contrasts.n:
                 continue  # nobody knows whether what the last column has will last
             before, after = (walls[number - 1], place), (place, walls[number + 1])
             self._found.append(self._differences.lasting(EpisodeKind.STEP, feature, (place, place), before, after))
 
-    def _course(self, first: int, last: int, feature: int) -> tuple[Course, Part]:
+    def _steps(self, first: int, last: int, feature: int) -> list[int]:
+        course, _ = self._course(first, last, feature, sudden=True)
+        return course.steps([one.first for one in self._stretches[first : last + 1]])
+
+    def _course(self, first: int, last: int, feature: int, *, sudden: bool = False) -> tuple[Course, Part]:
         """From the stretch before the first one to the last one, and where that begins and ends."""
         begin, end = self._stretches[first - 1].tail, self._stretches[last].head
         parts = [begin, *(part for one in self._stretches[first:last] for part in one.parts), end]
-        return course_between(self._contrasts, parts, feature), (begin[0], end[1])
+        return course_between(self._contrasts, parts, feature, sudden=sudden), (begin[0], end[1])
 
     def _drop_weak(self) -> None:
         """Join stretches that do not differ any longer, now that the episodes between them are out."""
@@ -120,29 +128,50 @@ def _one_drift(one: Span, other: Span, differences: SegmentDifferences) -> Span 
     """Two lasting changes as one, if the later goes on with the earlier one."""
     if not goes_on(one, other) or not (one.before and one.after and other.before and other.after):
         return None
-    first = differences.changed_shares(one.before, one.after)
-    then = differences.changed_shares(other.before, other.after)
-    if not _is_same_way(first, then):
+    first, then = (one.before, one.after), (other.before, other.after)
+    if differences.direction(0, *first) != differences.direction(0, *then):
+        return None
+    if not _takes_on(differences.changed_shares(*first), differences.changed_shares(*then)):
         return None
     place = one.first, max(one.last, other.last)
     return differences.lasting(EpisodeKind.DRIFT, 0, place, one.before, other.after)
 
 
-def _is_same_way(first: FloatArray, then: FloatArray) -> bool:
+def _takes_on(first: FloatArray, then: FloatArray) -> bool:
     """Whether of two changes of the octaves' shares the second takes events mostly from octaves among which the first
-    moved some, and both make them slower, or both faster.
+    moved some.
     """
     touched = np.flatnonzero(first)
     if not ((first > 0).any() and (first < 0).any() and then.any()):
         return False
     lost, gained = np.maximum(-then, 0.0), np.maximum(then, 0.0)
     known = lost if lost.any() else gained
-    own = known[touched[0] : touched[-1] + 1].sum()
-    way = _middle(gained if gained.any() else first) > _middle(lost if lost.any() else -first)
-    return way == (_middle(first) > _middle(-first)) and float(own) >= OWN * float(known.sum())
+    return float(known[touched[0] : touched[-1] + 1].sum()) >= OWN * float(known.sum())
 
 
-def _middle(weights: FloatArray) -> float:
-    """The mean octave of the positive ones of ``weights``."""
-    positive = np.maximum(weights, 0.0)
-    return float((np.arange(len(positive)) * positive).sum() / positive.sum())
+def with_own_ends_in_steps(found: Sequence[Span], differences: SegmentDifferences) -> Generator[None, None, list[Span]]:
+    """All spans, by time, and drifts with the ends that the columns in and around them tell: change points lie within
+    a drift, and stages of one can have been told from its steepest part only. It yields between drifts.
+    """
+    kept = list(found)
+    for number, span in enumerate(kept):
+        if span.kind is EpisodeKind.DRIFT:
+            yield
+            others = [one for one in kept if one is not span and (one.octaves is None) == (span.octaves is None)]
+            kept[number] = _with_own_ends(span, others, differences)
+    return kept
+
+
+def _with_own_ends(span: Span, others: Sequence[Span], differences: SegmentDifferences) -> Span:
+    """A drift with its ends, looked for as far as to the nearest ``others``."""
+    wide = max(BESIDE * (span.last - span.first), LEAST_BESIDE)
+    low = max([0, span.first - wide, *(one.last for one in others if one.last <= span.first)])
+    high = min([differences.contrasts.n, span.last + wide, *(one.first for one in others if one.first >= span.last)])
+    before, after = ends_of_drift(span.first, span.last, low, high)
+    parts = [(low, before[1]), (before[1], after[0]), (after[0], high)]
+    feature = differences.rate if span.octaves is None else 0
+    place = course_between(differences.contrasts, [part for part in parts if part[1] > part[0]], feature).ramp()
+    if place is None or min(place[1], span.last) - max(place[0], span.first) < SAME * (span.last - span.first):
+        return span
+    drift = differences.lasting(EpisodeKind.DRIFT, feature, place, *ends_of_drift(*place, low, high))
+    return drift if abs(drift.size) >= LEAST else span

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..density import FloatArray
+from .bands import band_mean
 from .change_points import LEAST
 from .contrasts import LONGEST, Contrasts, IntArray
 from .spans import EpisodeKind, Span
@@ -65,10 +66,24 @@ class SegmentDifferences:
         return Span(kind, *place, octaves, touched, float(sizes[feature]), before, after, place[1])
 
     def direction(self, feature: int, before: Part, after: Part) -> float:
-        """Whether the rate, or for any other feature all latencies, goes up (1) or down (-1)."""
-        levels = self.contrasts.sums(*np.array([before, after]).T).levels()
-        course = levels[self.rate] if feature == self.rate else levels[self.contrasts.rows : self.rate].sum(axis=0)
-        return float(np.sign(course[1] - course[0]))
+        """Whether the rate, or for any other feature latencies, goes up (1) or down (-1): the mean of those
+        octaves in which it tells most. What many other events do by chance does not matter there.
+        """
+        if feature == self.rate:
+            rates = self.contrasts.sums(*np.array([before, after]).T).levels()[self.rate]
+            return float(np.sign(rates[1] - rates[0]))
+        return float(np.sign(band_mean(self.shares(before, after)).rises))
+
+    def part_of_way(self, feature: int, begin: Part, stage: Part, end: Part) -> float:
+        """How far the rate, or for any other feature the latencies, have come in a segment on the way between two."""
+        if feature == self.rate:
+            levels = self.contrasts.sums(*np.array([begin, stage, end]).T).levels()[self.rate]
+        else:
+            shares = self.shares(begin, stage, end)
+            first, last = band_mean(shares[:, [0, 2]]).octaves
+            levels = np.arange(first, last) @ shares[first:last] / np.maximum(shares[first:last].sum(axis=0), 1e-300)
+        whole = float(levels[2] - levels[0])
+        return float(levels[1] - levels[0]) / whole if whole else 0.0
 
     def shares(self, *parts: Part) -> FloatArray:
         """The share of each octave in each of these segments, [octaves, parts]."""
