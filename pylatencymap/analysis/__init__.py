@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .changes.change_points import ChangePoint as ChangePoint
     from .changes.costs import (
         BandShift as BandShift,
+        BurstBand as BurstBand,
         Changes as Changes,
         Episode as Episode,
         Level as Level,
@@ -75,7 +76,7 @@ else:
             "changes.bands": "BandChange BandChangeKind",
             "changes.change_points": "ChangePoint",
             "changes.sharp_ends": "likeliest_turn",
-            "changes.costs": "Changes Episode Level BandShift changes_in_steps find_changes",
+            "changes.costs": "Changes Episode Level BandShift BurstBand changes_in_steps find_changes",
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.rates": "RateChange rate_change",

@@ -65,7 +65,9 @@ def _rate_words(episode: Episode, noun: str) -> str:
     around = [level for level in (before, after) if level]
     others = [f"{count_words(level.rate)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
     verb = _verb(inside.rate, [level.rate for level in around], count_words, ("rises", "falls", "goes"))
-    return f"the rate {verb} to {count_words(inside.rate)} {noun} per second; {', '.join(others)}".rstrip("; ")
+    burst = episode.burst
+    where = f", {percent_text(burst.share)} of them at {range_words(burst.low, burst.high)}" if burst else ""
+    return f"the rate {verb} to {count_words(inside.rate)} {noun} per second{where}; {', '.join(others)}".rstrip("; ")
 
 
 def _band_words(episode: Episode, noun: str) -> str:

@@ -291,3 +291,40 @@ def test_a_burst_of_one_column_is_an_incident_of_that_column(at: list[int], seed
         found = told(poisson(mean, seed))
         assert {one.kind for one in found} == {EpisodeKind.INCIDENT}
         assert sorted((one.first, one.last) for one in found) == [(column, column + 1) for column in at]
+
+
+def with_burst(shares: np.ndarray, events: float, at: int = 150, rate: float = 40.0) -> np.ndarray:
+    mean = mean_counts(300, rate=rate)
+    mean[:, at] += events * shares
+    return poisson(mean, 3)
+
+
+def test_a_short_episode_is_compared_with_enough_beside_it() -> None:
+    one = only(told(with_burst(BASE, 1500.0)), EpisodeKind.INCIDENT)
+    assert one.last - one.first == 1
+    for level in (one.before, one.after):
+        assert level is not None
+        assert level.rate == pytest.approx(40, abs=3)
+
+
+@pytest.mark.parametrize(("middle", "low", "high"), [(10.1, 512e-6, 2.1e-3), (None, None, None)])
+def test_a_burst_has_latencies_of_its_own_or_those_of_the_load(
+    middle: float | None, low: float | None, high: float | None
+) -> None:
+    one = only(told(with_burst(BASE if middle is None else mode(middle), 1500.0)), EpisodeKind.INCIDENT)
+    assert one.low is None
+    if low is None or high is None:
+        assert one.burst is None
+        return
+    assert one.burst is not None
+    assert low * 0.99 <= one.burst.low < one.burst.high <= high * 1.01
+    assert one.burst.share > 0.8
+
+
+@pytest.mark.parametrize(("factor", "costs"), [(0.3, False), (2.0, True)])
+def test_a_rate_that_falls_saves_nothing_and_one_that_rises_costs(factor: float, costs: bool) -> None:
+    mean = mean_counts(300)
+    mean[:, 150:] *= factor
+    one = only(told(poisson(mean)), EpisodeKind.STEP)
+    assert one.cost is not None
+    assert one.cost > 1 if costs else one.cost == 0

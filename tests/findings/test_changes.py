@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import BandChange, BandChangeKind, BandShift, Episode, EpisodeKind, Level
+from pylatencymap.analysis import BandChange, BandChangeKind, BandShift, BurstBand, Episode, EpisodeKind, Level
 from pylatencymap.findings import Change, RunFindings
 from pylatencymap.findings.change_sentences import change_words
 from pylatencymap.findings.changes import cost_words, when_words
@@ -219,6 +219,10 @@ EPISODE = Episode(EpisodeKind.INCIDENT, 0, 9, 0.065536, 0.524288, NONE, LEVEL, N
         (
             {"kind": EpisodeKind.MOVE, "before": replace(LEVEL, share=0.05), "after": replace(LEVEL, share=0.04)},
             "a band comes to 65.5-524 ms and goes: 14 % of I/Os, 97 % of the wait; 5.0 % before, 4.0 % after",
+        ),
+        (
+            {"low": None, "high": None, "before": None, "burst": BurstBand(0.5e-3, 4e-3, 0.97)},
+            "the rate falls to 173 I/Os per second, 97 % of them at 500 us-4 ms; 285 after",
         ),
         ({"low": None, "high": None}, "the rate falls to 173 I/Os per second; 285 before, 285 after"),
         (

@@ -30,10 +30,14 @@ SHIFT_SHARE = 0.8
 """The part of all that changes its octave that a band and the octaves beside it exchange, for a shift."""
 LEFT = 0.5
 """A band that moved leaves at most this part behind."""
+LEAST_BESIDE = 60
+"""Columns beside an episode that tell what it differs from, if there are so many: a few tell more of chance."""
 FAR = 2.1
 """Ratio of the bounds of two octaves that have at most one between them."""
 SHIFT_PART = 0.1
-"""An octave with less of what the octaves beside a band exchange with it is not named."""
+"""An octave with less of what the octaves beside a band exchange with it, or of what a burst brings, is not named."""
+OF_ITS_OWN = 0.2
+"""A burst has latencies of its own if they have so much larger a share of its events than of those around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +69,26 @@ class BandShift:
 
 
 @dataclass(frozen=True, slots=True)
+class BurstBand:
+    """``low`` to ``high``, seconds: the latencies of what a burst brings; ``share``: that of all its events there."""
+
+    low: float
+    high: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Episode:
     """Something that happened in the columns [first, last).
 
     A step has only the column at which it came, ``first`` = ``last``.
     ``low``, ``high``: the latencies in seconds whose share changed, whole octaves of the source's rows; both None where
     the rate changed, and in stalls, gaps and resets. ``before``, ``inside``, ``after``: see Level; before and after are
-    the neighbours, for as long as it lasted, None where there are none; a step has nothing inside.
-    Before and after a drift are its own ends; before an episode of the rate is what was there until it came. ``cost``:
-    seconds waited more than its neighbours would have waited, of steps and drifts until the next one; None in a gap,
-    where nobody knows; a stall saves none. ``size``: how many standard deviations it is from its neighbours, negative
-    where there was less.
+    the neighbours, for as long as it lasted and at least 60 columns, None where there are none; a step has nothing
+    inside. Before and after a drift are its own ends; before an episode of the rate is what was there until it came.
+    ``cost``: seconds waited more than its neighbours would have waited, of steps and drifts until the next one; None in
+    a gap, where nobody knows; a stall and a rate that falls save none, for what did not come was not faster. ``size``:
+    how many standard deviations it is from its neighbours, negative where there was less.
     """
 
     kind: EpisodeKind
@@ -94,6 +107,8 @@ class Episode:
     """What became of a band that has no ``shift``: it moved further, widened or was split."""
     cost_band: tuple[float, float] | None = None
     """Where the cost lies, for all that rows hide and by chance; None where there is nothing to compare with."""
+    burst: BurstBand | None = None
+    """Where most of the events of a rate that rose for a while are, if that is elsewhere than those around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +229,12 @@ class _Levels:
             self._level(self._just_before(span) or before, low, high),
             self._level(inner if span.last > span.first else None, low, high),
             self._level(after, low, high),
-            max(cost, 0.0) if span.kind is EpisodeKind.STALL else cost,
+            max(cost, 0.0) if span.octaves is None and span.size < 0 else cost,
             span.size,
             self._shift(span, before, after if lasting else inner),
             self._band(span, before, after if lasting else inner),
             self._cost_band(part, beside, cost, self._rows(low, high) & (low is not None)),
+            self._burst(span, [before, after]),
         )
 
     def sharpened(self, span: Span) -> Span:
@@ -280,6 +296,22 @@ class _Levels:
         wandered = span.kind is EpisodeKind.MOVE and found is not None and found.kind is not BandChangeKind.MOVED
         return None if wandered else found  # on its way a band is in many places, and seems to be wide
 
+    def _burst(self, span: Span, beside: Sequence[tuple[int, int] | None]) -> BurstBand | None:
+        known = [one for one in beside if one is not None and one[1] > one[0]]
+        if span.octaves is not None or span.kind not in PASSING or span.size <= 0 or not known:
+            return None
+        rows = self.contrasts.rows
+        inner = self.contrasts.sums(*np.array([(span.first, span.last)]).T)
+        around = self.contrasts.sums(*np.array(known).T).total()
+        usual = around.events[:rows, 0] / around.time[0]
+        more = np.maximum(inner.events[:rows, 0] - usual * inner.time[0], 0.0)
+        some = np.flatnonzero(more >= SHIFT_PART * more.sum())
+        first, last = int(some[0]), int(some[-1]) + 1
+        share, other = (float(one.events[first:last].sum() / max(one.events[-1, 0], 1.0)) for one in (inner, around))
+        if more[first:last].sum() < SHIFT_SHARE * more.sum() or share < other + OF_ITS_OWN:
+            return None
+        return BurstBand(float(self.contrasts.bounds[first]), float(self.contrasts.bounds[last]), share)
+
     def _latencies(self, span: Span) -> tuple[float | None, float | None]:
         if span.octaves is None:
             return None, None
@@ -287,11 +319,13 @@ class _Levels:
         return float(bounds[span.octaves[0]]), float(bounds[span.octaves[1]])
 
     def _neighbours(self, span: Span) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        """Parts as long as the episode; of steps and drifts, all of the segments beside them."""
+        """Parts as long as the episode, or long enough to know them; of steps and drifts, all of the segments beside
+        them.
+        """
         before, after = span.before, span.after
         if span.kind in LASTING:
             return before, after
-        length = span.last - span.first
+        length = max(span.last - span.first, LEAST_BESIDE)
         return (
             before and (max(before[0], before[1] - length), before[1]),
             after and (after[0], min(after[1], after[0] + length)),
@@ -301,7 +335,7 @@ class _Levels:
         """Of an episode of the rate, what was there until it came, if that is something else than its neighbour."""
         if span.octaves is not None or span.kind not in PASSING or not span.before or span.before[1] == span.first:
             return None
-        return max(span.before[1], 2 * span.first - span.last), span.first
+        return max(span.before[1], span.first - max(span.last - span.first, LEAST_BESIDE)), span.first
 
     def _level(self, part: tuple[int, int] | None, low: float | None, high: float | None) -> Level | None:
         if part is None or part[1] <= part[0]:
