@@ -39,6 +39,20 @@ def test_what_the_other_side_has_all_the_time_is_not_told() -> None:
     assert (one.side, one.change.kind) == (0, EpisodeKind.INCIDENT)
 
 
+@pytest.mark.parametrize(("part", "told"), [(0.28, 0), (0.12, 1)])
+def test_what_the_other_side_waits_as_much_for_all_the_time_is_not_told(part: float, told: int) -> None:
+    """A band that is there for a fifth of the time, and for all of it at a part of the level."""
+    always = run_of(poisson(mean_counts(300) + part * 12.0 * mode(17.1, 0.3)[:, None], 4))
+    assert len(compared(with_incident(2, 100, 160), always).one_sided) == told
+
+
+@pytest.mark.parametrize(("rate", "told"), [(1.7, 0), (1.2, 1)])
+def test_a_rate_that_the_other_side_has_in_sum_is_not_told(rate: float, told: int) -> None:
+    mean = mean_counts(300)
+    mean[:, 100:160] *= 3
+    assert len(compared(run_of(poisson(mean, 2)), run_of(poisson(rate * mean_counts(300), 4))).one_sided) == told
+
+
 def test_more_than_half_of_the_time_is_no_beginning() -> None:
     assert compared(load(300, 1), with_incident(2, 0, 160)).one_sided == ()
 

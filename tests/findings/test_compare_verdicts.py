@@ -1,11 +1,12 @@
 """Verdicts of comparisons: each sentence where it is true, and where it is just not."""
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import Estimate, LatencyVerdict, QuantileChange
+from pylatencymap.analysis import Estimate, LatencyVerdict, QuantileChange, ShareChange
 from pylatencymap.errors import NoInterval
 from pylatencymap.findings import SeriesRun, compare_sides
 from pylatencymap.findings.comparison.change_words import (
@@ -17,7 +18,7 @@ from pylatencymap.findings.comparison.change_words import (
 )
 from pylatencymap.findings.comparison.compared import Direction
 from pylatencymap.findings.comparison.one_sided import one_sided_words
-from pylatencymap.findings.comparison.verdict import moved_words, verdict_words
+from pylatencymap.findings.comparison.verdict import moved_words, verdict_word, verdict_words
 from tests.analysis.loads import BASE, EDGES, FAST, SLOW, mean_counts, mode, poisson
 from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of, with_incident
 
@@ -207,6 +208,47 @@ def test_a_drift_is_told_as_one() -> None:
     assert " points: a drift. " in said
     late = findings(run_of(drifting[:, 90:150]), run_of(drifting[:, 140:])).verdict
     assert "drift" not in late
+
+
+def test_a_step_within_a_side_is_no_drift() -> None:
+    shares = np.where(np.arange(200) < 60, 0.1, 0.5)
+    stepping = poisson(400 * np.array([(1 - slow) * mode(FAST) + slow * mode(SLOW) for slow in shares]).T, 3)
+    said = findings(run_of(stepping[:, :100]), run_of(stepping[:, 100:])).verdict
+    assert said.startswith("AFTER differs, but so do the halves of BEFORE: ")
+    assert "drift" not in said
+
+
+def exact(value: float, half: float = 0.0) -> Estimate:
+    return Estimate(value, value - half, value + half)
+
+
+@pytest.mark.parametrize(
+    ("lost", "half", "said"),
+    [
+        (0.0025, 0.43, "more than 1.02 ms"),
+        (0.0025, 0.46, "512 us-1.02 ms"),  # nobody knows that more of them take longer
+        (0.30, 0.43, "512 us-1.02 ms"),
+    ],
+)
+def test_an_octave_that_lost_a_few_is_no_evidence_that_many_take_longer(lost: float, half: float, said: str) -> None:
+    one = compared(load(100, 1), load(100, 2, SLOWER))
+    octave = ShareChange(512e-6, 1.024e-3, exact(0.4), exact(0.4 - lost), exact(-lost, lost / 5), True, 0.1)
+    above = ShareChange(1.024e-3, inf, exact(0.10), exact(0.55), exact(0.45, half), False, 0.1)
+    told = replace(one, stated=above, found=replace(one.found, strongest=octave, shares=(octave, above)))
+    (_, evidence), *_ = verdict_words(told)
+    assert f"I/Os take {said}, " in evidence
+
+
+@pytest.mark.parametrize(("within", "drift"), [(0.0004, False), (0.0006, True)])
+def test_halves_that_read_alike_are_no_drift(within: float, drift: bool) -> None:
+    one = compared(load(100, 1), load(100, 2, SLOWER))
+    above = ShareChange(1.024e-3, inf, exact(0.002), exact(0.003), exact(0.001, 4e-4), True, 0.1, within=(0.0, -within))
+    found = replace(one.found, verdict=LatencyVerdict.DRIFT, strongest=above, shares=(above,))
+    told = replace(one, stated=above, found=found)
+    (head, said), *_ = verdict_words(told)
+    assert head == ("AFTER differs, but so do the halves of AFTER:" if drift else "AFTER is slower, not sure:")
+    assert ("From one half" in said) is drift
+    assert verdict_word(told) == ("drift" if drift else "different")
 
 
 def test_the_rate_has_a_clause_of_its_own() -> None:

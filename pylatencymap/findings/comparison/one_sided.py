@@ -50,10 +50,13 @@ class _OtherSide:
     runs: Sequence[SeriesData]
     changes: Sequence[tuple[Change, SeriesData]]
 
-    def has(self, change: Change) -> bool:
-        """Whether something like a change happened here, or is as usual here as it was there for a while."""
+    def has(self, change: Change, span: float) -> bool:
+        """Whether something like a change, in so many seconds, happened here, or is as usual here as it was there for a
+        while, or takes as much time.
+        """
+        runs = [data for data in self.runs if data.name in change.series or len(self.runs) == 1]
         return any(_is_like(change, other) for other, _ in self.changes) or any(
-            _is_usual(change, data) for data in self.runs if data.name in change.series or len(self.runs) == 1
+            _is_usual(change, data) or _takes_as_much(change, span, data) for data in runs
         )
 
 
@@ -78,6 +81,12 @@ def _changes(data: SeriesData) -> list[Change]:
     first = min((one for one in found if one.kind in LASTING), key=lambda one: one.begin, default=None)
     begun = None if first is None else _beginning(data, first, found)
     return list(found) if begun is None else [*(one for one in found if one is not first), begun]
+
+
+def changes_at_once(runs: Sequence[SeriesData]) -> bool:
+    """Whether latencies in these runs changed from one column to the next, and never little by little."""
+    kinds = {change.kind for data in runs for change in find_all_changes([data]) if change.low is not None}
+    return bool(kinds) and EpisodeKind.DRIFT not in kinds
 
 
 def _beginning(data: SeriesData, first: Change, found: Sequence[Change]) -> Change | None:
@@ -112,7 +121,7 @@ def _of_side(
     side: int, own: list[tuple[Change, SeriesData]], other: _OtherSide, waited: float, tz: tzinfo
 ) -> OneSided | None:
     """What happened on one side alone and is worth telling; None if nothing did."""
-    alone = [(change, data) for change, data in own if _matters(change, waited) and not other.has(change)]
+    alone = [(change, data) for change, data in own if _matters(change, waited) and not other.has(change, data.span)]
     if not alone:
         return None
     change, data = max(alone, key=lambda one: _cost(one[0]))
@@ -155,6 +164,20 @@ def _is_usual(change: Change, data: SeriesData) -> bool:
         chosen = rows_between(data.edges, change.low, change.high)
         here, ends = float(data.total[chosen].sum()) / max(events, 1.0), (worse.share, better.share)
     return abs(here - ends[0]) < abs(here - ends[1])
+
+
+def _takes_as_much(change: Change, span: float, data: SeriesData) -> bool:
+    """Whether a run waits as much longer at the latencies of a change than without it, per second, as the change costs
+    in each second of the ``span`` of its own run: a band that is there all the time need not be as high.
+    """
+    levels = [level for level in (change.before, change.inside, change.after) if level is not None]
+    if change.kind is EpisodeKind.STALL or len(levels) < 2 or _cost(change) <= 0:
+        return False
+    low, high = (0.0, inf) if change.low is None or change.high is None else (change.low, change.high)
+    times = row_means(data.total, data.edges) * data.total
+    here = float(times[rows_between(data.edges, low, high)].sum()) / max(data.span, 1e-300)
+    without = min(level.waited * level.time_share for level in levels)
+    return here - without >= _cost(change) / max(span, 1e-300)
 
 
 def one_sided_words(one: OneSided) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from ...analysis import LatencyVerdict, QuantileChange, ShareChange
 from ...number_text import count_words, listed, percent_text, range_words
 from ...units import format_latency, format_measured
 from .change_words import (
+    LEAST_READABLE,
     exact_share,
     is_ratio_readable,
     is_readable,
@@ -18,7 +19,7 @@ from .change_words import (
     times_words,
 )
 from .compared import SURE_COLUMNS, SURE_TIMES, Direction, SeriesComparison
-from .one_sided import SIDES, one_sided_words
+from .one_sided import SIDES, changes_at_once, one_sided_words
 
 LEAST_COLUMNS = 30
 """A side: with fewer nothing is told."""
@@ -52,7 +53,14 @@ def short_words(one: SeriesComparison) -> list[tuple[str, str]]:
 
 def verdict_word(one: SeriesComparison) -> str:
     """For programs: ``sure``, ``different``, ``drift``, ``slight``, ``none`` or ``too-few``."""
-    return SLIGHT if is_slight(one) else one.found.verdict.value.replace(" ", "-")
+    return SLIGHT if is_slight(one) else _verdict(one).value.replace(" ", "-")
+
+
+def _verdict(one: SeriesComparison) -> LatencyVerdict:
+    """The verdict on latencies; halves of a side that read alike are no reason to doubt a difference."""
+    share = _doubted(one) if one.found.verdict is LatencyVerdict.DRIFT else None
+    alike = share is not None and abs(_most_within(share)) < LEAST_READABLE
+    return LatencyVerdict.DIFFERENT if alike else one.found.verdict
 
 
 def is_slight(one: SeriesComparison) -> bool:
@@ -73,7 +81,7 @@ def _latency(one: SeriesComparison) -> tuple[str, str]:
     if not evidence:
         known = "no share of the events or of the wait is known to change by as much as 0.1 points."
         return "No difference to speak of:", known
-    if found.verdict is LatencyVerdict.DRIFT:
+    if _verdict(one) is LatencyVerdict.DRIFT:
         return _drift(one, evidence)
     sure = "sure" if found.verdict is LatencyVerdict.SURE else "not sure"
     return f"AFTER {HOW[one.direction]}, {sure}:", f"{evidence}."
@@ -147,10 +155,19 @@ def _told_shares(one: SeriesComparison) -> list[ShareChange]:
         return sorted(both, key=lambda share: share.low)
     if strongest is not None and not is_readable(strongest):
         strongest = None
-    inside = strongest is not None and strongest.high < inf
-    if stated is not None and stated.stated and is_readable(stated):
-        return [strongest if inside and strongest and _is_much_more(strongest, stated) else stated]
-    return [] if strongest is None else [strongest]
+    if strongest is None or strongest.high == inf or stated is None or not is_readable(stated):
+        usable = stated is not None and stated.stated and is_readable(stated)
+        return [stated] if usable and stated else [] if strongest is None else [strongest]
+    if stated.stated:
+        return [stated if _tells_less(strongest, stated) else strongest]
+    return [stated if _is_known(stated) and _tells_less(strongest, stated, MUCH) else strongest]
+
+
+def _tells_less(octave: ShareChange, stated: ShareChange, times: float = 1 / MUCH) -> bool:
+    """Whether the share of an octave hides what happened to that above a bound: so many ``times`` its change is not
+    more than that one's, or it reads as if latencies had gone the other way.
+    """
+    return abs(octave.difference.value) * times <= abs(stated.difference.value) or _contradicts(octave, stated)
 
 
 def _wait(one: SeriesComparison) -> str:
@@ -161,9 +178,19 @@ def _wait(one: SeriesComparison) -> str:
     return f"{after} of the wait is in {one.noun} that take more than {format_latency(one.stated.low)}, {before} before"
 
 
-def _is_much_more(change: ShareChange, than: ShareChange) -> bool:
-    """Whether a share changed so much more than another that the other tells little of it."""
-    return abs(change.difference.value) > MUCH * abs(than.difference.value)
+def _contradicts(octave: ShareChange, stated: ShareChange) -> bool:
+    """Whether the share of an octave reads as if the share above a bound had changed the other way: if that rose, what
+    is above the bound gains, and what is below it loses.
+    """
+    if octave.high == inf or octave.low < stated.low < octave.high:
+        return False
+    alike = (octave.difference.value > 0) == (stated.difference.value > 0)
+    return alike != (octave.low >= stated.low)
+
+
+def _is_known(change: ShareChange) -> bool:
+    """Whether the interval of a change excludes none."""
+    return change.difference.low * change.difference.high > 0
 
 
 def _share(one: SeriesComparison, change: ShareChange) -> str:
@@ -187,11 +214,8 @@ def moved_words(quantile: QuantileChange) -> str:
 
 
 def _drift(one: SeriesComparison, evidence: str) -> tuple[str, str]:
-    """That a side differs from itself, or both drift: in the share that is told, if it shows that, else where both
-    sides differ most.
-    """
-    told = [each for each in (*_told_shares(one), one.found.strongest) if each is not None]
-    share = next((each for each in told if _differs_within(each)), told[-1] if told else None)
+    """That a side differs from itself, or both drift."""
+    share = _doubted(one)
     if share is None:
         return "AFTER differs, and a drift may be why:", f"{evidence}."
     where = f"above {format_latency(share.low)}" if share.high == inf else "at " + _range(share)
@@ -200,9 +224,17 @@ def _drift(one: SeriesComparison, evidence: str) -> tuple[str, str]:
         own = f"the share {where} changes by {first} in BEFORE and by {second} in AFTER: a drift through both"
         return "AFTER differs, but so do the halves of both sides:", f"{evidence}. From one half to the other {own}."
     side = SIDES[abs(share.within[1]) > abs(share.within[0])]
+    runs = one.pair.apart[SIDES.index(side)]
+    drift = "" if changes_at_once(runs) else ": a drift"
     by = points_words(_most_within(share))
-    own = f"From one half of {side} to the other the share {where} changes by {by}: a drift"
+    own = f"From one half of {side} to the other the share {where} changes by {by}{drift}"
     return f"AFTER differs, but so do the halves of {side}:", f"{evidence}. {own}."
+
+
+def _doubted(one: SeriesComparison) -> ShareChange | None:
+    """The share that is told, if a side differs from itself in it or both drift, else that where sides differ most."""
+    told = [each for each in (*_told_shares(one), one.found.strongest) if each is not None]
+    return next((each for each in told if _differs_within(each)), told[-1] if told else None)
 
 
 def _most_within(share: ShareChange) -> float:
