@@ -27,7 +27,7 @@ from .option_values import size_text
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import tzinfo
 
     from ..session import PictureOptions
@@ -101,7 +101,15 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
     )
     fits = options.columns is None and getattr(options, "interval", None) is None
     part = any(getattr(options, name, None) is not None for name in ("since", "until", "last"))
-    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part)
+    name = files_name(getattr(options, "files", ()))
+    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part, name)
+
+
+def files_name(files: Sequence[str]) -> str:
+    """What a title calls the files: the name of a single one, or how many they are; empty for standard input."""
+    if not files or "-" in files:
+        return ""
+    return f"{len(files)} files" if len(files) > 1 else os.path.basename(os.path.abspath(files[0]))
 
 
 def check_picture(options: argparse.Namespace) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SeriesOrSum: TypeAlias = "History | SeriesSum"
 """What is looked at: one series, or all of them added up."""
+Signs: TypeAlias = "tuple[tuple[int, str], ...]"
+"""See Reading.signs."""
 MOST_COLUMNS = 1000
 """Columns in which changes are looked for: more are merged."""
 REACH = 3
@@ -55,9 +57,15 @@ class Commentary:
         self._cost = 0.0
         self._rests_until = float("-inf")
 
-    def reading(self, place: tuple[object, ...], selection: Selection, kept: SeriesOrSum | None) -> Reading:
+    def reading(
+        self,
+        place: tuple[object, ...],
+        selection: Selection,
+        kept: SeriesOrSum | None,
+        slo: float | None = None,
+    ) -> Reading:
         """What there is to say of a selection. ``place``: the series and the width of the columns; for another place
-        the number of modes is found anew. ``kept``: what is told of changes is of this.
+        the number of modes is found anew. ``kept``: what is told of changes is of this. ``slo``: see ``moments``.
         """
         ends = selection.columns["end"]
         if not len(ends):
@@ -66,8 +74,10 @@ class Commentary:
         if content != self._content:
             self._content = content
             self._find_modes(place, selection)
-        changes = self._changes.words if kept is not None and self._changes.is_about(kept) else ()
-        return Reading(self._modes, self._shown.count, changes)
+        if kept is None or not self._changes.is_about(kept):
+            return Reading(self._modes, self._shown.count)
+        changes, signs = self._changes.signed(_slo_of(kept, slo))
+        return Reading(self._modes, self._shown.count, changes, signs)
 
     def _find_modes(self, place: object, selection: Selection) -> None:
         edges, counts = selection.rows()
@@ -87,19 +97,21 @@ class Commentary:
         return not self._changes.is_of(history) and self._monotonic() >= self._rests_until
 
     def step(self, history: SeriesOrSum) -> bool:
-        """Look for changes in a series for a few milliseconds. Returns whether there are new sentences."""
+        """Look for changes in a series for a few milliseconds. Returns whether all of it has been looked at, so that
+        there can be other sentences and signs.
+        """
         if not self._changes.is_about(history):
             self._changes, self._work = _SeriesChanges(self._tz, history), None
         if self._work is None:
             self._work, self._cost = self._changes.find(history), 0.0
-        before, begun = self._changes.words, self._used()
+        begun = self._used()
         try:
             next(self._work)
             self._cost += self._used() - begun
         except StopIteration:
             self._work = None
             self._rests_until = self._monotonic() + REST * (self._cost + self._used() - begun)
-        return self._changes.words != before
+        return self._work is None
 
     def finish(self, history: SeriesOrSum) -> None:
         """Find all changes now, without regard to what was shown."""
@@ -121,10 +133,7 @@ class Commentary:
         """
         if not self._changes.is_about(history) or not self._changes.is_of(history):
             self.finish(history)
-        if slo is None:
-            return self._changes.moments(marks, None)
-        noun = event_noun(history.label, history.source)
-        return self._changes.moments(marks, Slo(slo, noun, lambda begin, end: _between(history, begin, end, DETAILED)))
+        return self._changes.moments(marks, _slo_of(history, slo))
 
 
 class _SeriesChanges:
@@ -134,7 +143,9 @@ class _SeriesChanges:
         self._key = None if kept is None else (type(kept), kept.name)
         self.words: tuple[ChangeWords, ...] = ()
         self._moments: tuple[NotableMoment, ...] = ()
+        self._told: tuple[NotableMoment, ...] = ()
         self._selection = Selection.empty()
+        self._signed: tuple[float | None, tuple[ChangeWords, ...], Signs] | None = None
         self._tz = tz
         self._seen: object = None
         self._points: list[int] | None = None
@@ -155,9 +166,9 @@ class _SeriesChanges:
         from ..findings import FEWEST, cost_words, told_changes, when_words, with_exact_ends
 
         self._seen = _state(history)
-        selection = self._selection = yield from self._columns(history)
+        selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
-            self.words, self._moments = (), ()
+            self._tell(selection, (), ())
             return
         data = _data_of(history, selection)
         starts = data.starts
@@ -168,7 +179,7 @@ class _SeriesChanges:
         )
         yield
         self._points = [int(starts[point.column]) for point in found.points]
-        times = self._times()
+        times = _times_of(selection, self._tz)
         waited = float(selection.summary().waited)
         reach = round(REACH * selection.width * 1e6)
         told = []
@@ -178,33 +189,43 @@ class _SeriesChanges:
             )
             yield
             told.append(exact if exact is change else (yield from _in_detail(history, exact)))
-        self.words = tuple(
+        words = tuple(
             ChangeWords(when_words(one, times), one.text, cost_words(one, waited))
             for one in told
             if not one.is_about_source
         )
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
         incidents = history.all_incidents() if isinstance(history, SeriesSum) else history.incidents.all()
-        self._moments = (
+        moments = (
             *(moment_of_change(one, when_words(one, finest)) for one in told if not one.is_about_source),
             *(moment_of_incident(one, finest) for one in incidents),
         )
+        self._tell(selection, words, moments)
+
+    def _tell(self, selection: Selection, words: tuple[ChangeWords, ...], moments: tuple[NotableMoment, ...]) -> None:
+        """From now on this is what is known: all at once, so that signs, sentences and list agree meanwhile."""
+        self._selection, self.words, self._moments, self._signed = selection, words, moments, None
 
     def moments(self, marks: Iterable[Mark], slo: Slo | None) -> tuple[NotableMoment, ...]:
         """See Commentary.moments."""
         if not len(self._selection):
             return ()
-        return moments_of(self._moments, marks, self._selection, self._times(), slo)
+        times = _times_of(self._selection, self._tz)
+        self._told = moments_of(self._moments, marks, self._selection, times, slo, self._told)
+        return self._told
 
-    def _times(self) -> TimeWords:
-        columns = self._selection.columns
-        return TimeWords(
-            int(columns["start"][0]),
-            int(columns["end"][-1]),
-            self._tz,
-            self._selection.width,
-            self._selection.matrix().clock,
-        )
+    def signed(self, slo: Slo | None) -> tuple[tuple[ChangeWords, ...], Signs]:
+        """The sentences with their digits, and where each digit stands. Marks have none, and need not be known."""
+        wanted = None if slo is None else slo.latency
+        if self._signed is None or self._signed[0] != wanted:
+            found = [one for one in self.moments((), slo) if one.sign.isdigit()]
+            digits = {(one.begin, one.end, one.low, one.high): one.sign for one in reversed(found)}
+            words = tuple(
+                words._replace(sign=digits.get((one.begin, one.end, one.low, one.high), ""))
+                for words, one in zip(self.words, self._moments, strict=False)
+            )
+            self._signed = wanted, words, tuple((one.begin, one.sign) for one in found)
+        return self._signed[1:]
 
     def _columns(self, history: SeriesOrSum) -> Generator[None, None, Selection]:
         """All columns, merged if there are too many."""
@@ -227,6 +248,20 @@ class _SeriesChanges:
         if not self._zoomed.is_of(micros):  # meanwhile old columns were merged to save memory
             self._zoomed = ZoomCache(history, micros)
         return select_columns(history, MOST_COLUMNS + 2, width, None, self._zoomed)
+
+
+def _slo_of(kept: SeriesOrSum, latency: float | None) -> Slo | None:
+    """An SLO for what is kept of a series, or of all added up."""
+    if latency is None:
+        return None
+    noun = event_noun(kept.label, kept.source)
+    return Slo(latency, noun, lambda begin, end: _between(kept, begin, end, DETAILED))
+
+
+def _times_of(selection: Selection, tz: tzinfo) -> TimeWords:
+    columns = selection.columns
+    begin, end = int(columns["start"][0]), int(columns["end"][-1])
+    return TimeWords(begin, end, tz, selection.width, selection.matrix().clock)
 
 
 def _in_detail(history: SeriesOrSum, change: Change) -> Generator[None, None, Change]:

@@ -18,12 +18,16 @@ WORST_FACTOR = 3.0
 """A column is worth a look by itself from so many times the usual time waited per second on."""
 FEWEST = 8
 """Columns with data; of fewer, none is told as the worst."""
+SAME_COST = 1.1
+"""Costs that differ by less are the same: they are estimates."""
+NUMBERED = 9
+"""So many of those that have no letter have a digit instead, in the order of their cost."""
 
 
 class NotableMoment(NamedTuple):
     """From ``begin`` to ``end``, epoch microseconds; both are the same for a step. ``when`` and ``what`` are words.
 
-    sign      its letter on the axis, empty for a change
+    sign      its letter or digit on the axis; empty for a change that is not among the NUMBERED
     cost      seconds waited more than the time around it would have had; None: not known
     low, high seconds, the latencies that it is about; None: all, or no bound
     """
@@ -61,10 +65,15 @@ def moment_of_incident(incident: Incident, times: TimeWords) -> NotableMoment:
 
 
 def moments_of(
-    changes: Sequence[NotableMoment], marks: Iterable[Mark], selection: Selection, times: TimeWords, slo: Slo | None
+    changes: Sequence[NotableMoment],
+    marks: Iterable[Mark],
+    selection: Selection,
+    times: TimeWords,
+    slo: Slo | None,
+    before: Sequence[NotableMoment] = (),
 ) -> tuple[NotableMoment, ...]:
     """All of them, what cost most first. ``selection``: the columns of all that is kept; marks outside of them are left
-    out. Where an SLO is missed in a time that is told as a change, the change says so.
+    out. Where an SLO is missed in a time that is told as a change, the change says so. ``before``: what was told last.
     """
     if slo is not None:
         changes = _with_crossings(changes, crossings_of(selection, slo, times), slo)
@@ -77,7 +86,32 @@ def moments_of(
     ]
     worst = _worst(selection, times)
     known = [] if worst is None or any(_covers(change, worst) for change in changes) else [worst]
-    return tuple(sorted([*changes, *known, *marked], key=_order))
+    return numbered(as_before(sorted([*changes, *known, *marked], key=_order), before))
+
+
+def numbered(ordered: Iterable[NotableMoment]) -> tuple[NotableMoment, ...]:
+    """Moments with the costliest first; those that have no letter get digits, as far as there are any."""
+    digits = iter(range(1, NUMBERED + 1))
+    return tuple(one if one.sign else one._replace(sign=str(next(digits, ""))) for one in ordered)
+
+
+def as_before(ordered: Sequence[NotableMoment], before: Sequence[NotableMoment]) -> list[NotableMoment]:
+    """The same with those that cost the same in the order of ``before``, so that no digit goes to and fro as costs are
+    estimated anew with each new column.
+    """
+    found = [
+        (one, next((place for place, old in enumerate(before) if _covers(one, old)), len(before))) for one in ordered
+    ]
+    for last in range(len(found) - 1, 0, -1):
+        for place in range(last):
+            (one, rank), (other, wanted) = found[place : place + 2]
+            if wanted < rank and not (one.sign or other.sign) and _cost(one) <= SAME_COST * _cost(other):
+                found[place : place + 2] = found[place + 1], found[place]
+    return [one for one, _ in found]
+
+
+def _cost(moment: NotableMoment) -> float:
+    return abs(moment.cost or 0.0)
 
 
 # Where an SLO begins and ceases to be missed.
@@ -146,12 +180,12 @@ def _shared(one: NotableMoment, other: NotableMoment) -> float:
 
 def _order(moment: NotableMoment) -> tuple[bool, bool, float, int]:
     """By cost, then what has an unknown one, then what has none; the earlier first."""
-    cost = moment.cost or 0.0
-    return bool(moment.sign), moment.cost is not None and moment.sign != "", -abs(cost), moment.begin
+    return bool(moment.sign), moment.cost is not None and moment.sign != "", -_cost(moment), moment.begin
 
 
-def _covers(change: NotableMoment, worst: NotableMoment) -> bool:
-    return change.begin < worst.end and max(change.end, change.begin + 1) > worst.begin
+def _covers(one: NotableMoment, other: NotableMoment) -> bool:
+    """Whether both have some time in common."""
+    return one.begin < max(other.end, other.begin + 1) and max(one.end, one.begin + 1) > other.begin
 
 
 def _worst(selection: Selection, times: TimeWords) -> NotableMoment | None:

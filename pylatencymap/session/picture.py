@@ -66,6 +66,7 @@ TerminalSize = tuple[int, int]
 class PictureOptions(NamedTuple):
     """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns.
     ``fits``: whether the final picture shows all that is kept. ``part``: only a part of what was recorded is read.
+    ``file``: the name of the file that is drawn; empty if there is none.
     """
 
     viewpoint: Viewpoint = Viewpoint()
@@ -74,6 +75,7 @@ class PictureOptions(NamedTuple):
     tz: tzinfo = timezone.utc
     fits: bool = True
     part: bool = False
+    file: str = ""
 
 
 class Picture:
@@ -309,7 +311,7 @@ class Picture:
         """What the lines below the maps say."""
         summed = self.is_sum(viewpoint)
         place = (SUM_SERIES if summed else name, summed, viewpoint.width)
-        return self.commentary.reading(place, selection, self._kept(viewpoint))
+        return self.commentary.reading(place, selection, self._kept(viewpoint), viewpoint.view.slo)
 
     def moments(self, viewpoint: Viewpoint) -> tuple[NotableMoment, ...]:
         """What is worth a look in all that is kept of what is shown, what cost most first."""
@@ -370,10 +372,13 @@ class Picture:
     def described(self, status: Status, viewpoint: Viewpoint, name: str, width: float) -> Status:
         """``status`` with the facts about a series that is shown in columns of ``width`` seconds."""
         history = self.window[name]
+        label = short_label(history)
         return status._replace(
             tz=self.options.tz,
             bad_count=self._bad_count(),
-            label=short_label(history),
+            label=label,
+            file=self.options.file,
+            bare_label=label == history.source,
             series=SUM_SERIES if self.is_sum(viewpoint) else name,
             series_number=0 if self.is_sum(viewpoint) else self.window.by_time_waited().index(name) + 1,
             series_count=len(self.window),

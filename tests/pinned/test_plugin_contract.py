@@ -226,7 +226,7 @@ def test_all_are_listed_with_their_packages(run: Run) -> None:
 def test_a_plugin_is_drawn_and_exported(run: Run, tmp_path: Path) -> None:
     ran = run("pylatencymap --once --depth ascii access", access=ACCESS)
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith(" nginx requests  POST ")
+    assert ran.out.startswith(" access  nginx requests  POST ")
     assert run("pylatencymap export --format nginx access -o out.svg").status == 0
     assert ">POST</text>" in (tmp_path / "out.svg").read_text()
 

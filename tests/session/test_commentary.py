@@ -8,7 +8,9 @@ import numpy as np
 
 from pylatencymap.findings import find_all
 from pylatencymap.interval import Interval
+from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
+from pylatencymap.session.moments import NotableMoment, as_before, numbered
 from pylatencymap.units import Unit
 from pylatencymap.window import Window
 
@@ -103,6 +105,42 @@ def test_what_is_told_live_does_not_flicker() -> None:
         window.add(interval(second, int(rng.poisson(300))))
         steps_of(commentary, window)
         assert [text.partition(":  ")[0][:17] for text in words_of(commentary, window)] == first
+
+
+def signs_of(commentary: Commentary, window: Window) -> dict[str, int]:
+    """The second at which each digit stands."""
+    found = commentary.reading(("sda",), window.select("sda", 60), window["sda"])
+    return {digit: (micros - BEGIN) // 1_000_000 for micros, digit in found.signs}
+
+
+def test_digits_are_in_the_order_of_cost_and_the_same_in_sentence_axis_and_list() -> None:
+    window, rng = Window(), np.random.default_rng(1)
+    for second in range(900):
+        slow = 5 if 200 <= second < 260 else 20 if 500 <= second < 560 else 0
+        window.add(interval(second, int(rng.poisson(300)), slow))
+    commentary = Commentary(timezone.utc, Clock())
+    assert signs_of(commentary, window) == {}, "nobody has looked yet"
+    steps_of(commentary, window)
+    signs = signs_of(commentary, window)
+    assert signs == {"1": 500, "2": 200}
+    listed = commentary.moments(window["sda"], [Mark(Stamp(BEGIN + 500_000_000), "a deploy")])
+    assert [(one.sign, (one.begin - BEGIN) // 1_000_000) for one in listed] == [("1", 500), ("2", 200), ("M", 500)]
+    told = commentary.reading(("sda",), window.select("sda", 60), window["sda"]).changes
+    assert {one.sign: one.when[:8] for one in told} == {"1": "00:08:20", "2": "00:03:20"}
+
+
+def test_digits_stay_where_costs_are_the_same() -> None:
+    def moment(begin: int, cost: float) -> NotableMoment:
+        return NotableMoment(begin, begin + 10, "", "", "", cost)
+
+    one, other = moment(0, 100.0), moment(50, 95.0)
+    first = numbered([one, other])
+    assert [one.sign for one in first] == ["1", "2"]
+    nearly = [moment(51, 104.0), moment(1, 100.0)]
+    assert [one.begin for one in as_before(nearly, first)] == [1, 51]
+    more = [moment(51, 120.0), moment(1, 100.0)]
+    assert [one.begin for one in as_before(more, first)] == [51, 1]
+    assert [one.sign for one in numbered([moment(n, 1.0) for n in range(11)])] == [*"123456789", "", ""]
 
 
 def test_the_number_of_modes_stays_as_long_as_it_is_possible() -> None:

@@ -124,6 +124,19 @@ def test_a_label_that_repeats_the_series_is_not_said_twice() -> None:
     assert title(shown).split()[:2] == ["bpf", "sda"]
 
 
+def test_the_title_names_the_file_where_there_is_room() -> None:
+    def title_of(file: str, columns: int, **details: str) -> str:
+        shown = picture(file=file)
+        shown.extend([interval("sda", number, 0.1, **details) for number in range(3)])
+        return shown.final((columns, 40), "END").cells.text()[0]
+
+    assert title_of("night.lmap", 120).split()[:3] == ["night.lmap", "biolatency", "sda"]
+    assert title_of("night.lmap", 60).split()[:2] == ["biolatency", "sda"], "the rest of the title comes first"
+    assert title_of("night.lmap", 70, label="disk sda").split()[:2] == ["night.lmap", "sda"], "a bare source gives way"
+    assert title_of("a\x1b]0;x\x07\u202eb", 120).startswith(" a\\x1b]0;x\\x07\\u202eb  biolatency")
+    assert title_of("x" * 300, 200).startswith(f" {'x' * 49}…  biolatency")
+
+
 @pytest.mark.parametrize("total", [5.000000000000001e-07, 20.000000000000004, 2000000.0000000005])
 def test_a_total_a_rounding_error_above_its_scale_is_drawn(total: float) -> None:
     shown = picture()

@@ -21,7 +21,7 @@ from ..arguments import (
     parser,
 )
 from ..option_values import file_name, file_range
-from ..setup import background_of, text_size
+from ..setup import background_of, files_name, text_size
 from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Export
     zone = zone_named(options.tz)
     looks = Viewpoint(view=ViewOptions(depth=ColourDepth.TRUECOLOR, background=background_of(AUTO)))
     part = any(one is not None for one in (options.since, options.until, options.last))
-    chosen = PictureOptions(looks, history_mb=options.history_mb, tz=zone, part=part)
+    chosen = PictureOptions(looks, history_mb=options.history_mb, tz=zone, part=part, file=files_name(options.files))
     picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
         bad = inputs.bad_count()

@@ -57,7 +57,8 @@ def box_room(size: tuple[int, int]) -> tuple[int, int]:
 def with_box(
     cells: Cells, box: Sequence[StyledText], options: ViewOptions, *, title: str = "", corner: str = ""
 ) -> Cells:
-    """The dimmed picture with a box in its middle. ``corner`` is a text at the right end of the title's line.
+    """The dimmed picture with a box in its middle. ``corner`` is a text at the right end of the title's line, if there
+    is room for both.
 
     What does not fit is cut, see ``box_room``. The default background in ``box`` becomes that of the box; Ink.SCREEN
     gives that of the terminal.
@@ -68,7 +69,7 @@ def with_box(
     width = min(columns, max([heading, *(width_of(line) for line in box)])) + 2 * chrome.side
     height = min(lines, len(box)) + chrome.above + chrome.below
     canvas = _boxed(box, (width, height), chrome, options)
-    if corner:
+    if corner and chrome.side + len(title) + len(corner) + 3 <= width - chrome.side:
         canvas.put(chrome.title, width - chrome.side - len(corner) - 1, f" {corner} ", DIM)
     if title:
         canvas.put(chrome.title, chrome.side - 1, f" {title} ", STRONG)

@@ -28,7 +28,14 @@ from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import FREQUENCY, SHARE, ViewOptions
 from ..style.styled_text import StyledText, width_of
-from ..wording.captions import fixed_range_text, heading_text, key_hints_text, title_right_text, title_text
+from ..wording.captions import (
+    fixed_range_text,
+    heading_text,
+    key_hints_text,
+    title_right_text,
+    title_right_width,
+    title_text,
+)
 from ..wording.crosshair import Crosshair, find_crosshair
 from ..wording.footer import Footer, footer_lines, gather_footer, slo_text, with_clipped
 from ..wording.overview import OverviewLine, overview_line
@@ -75,7 +82,7 @@ def content_of(
         # A list of marks cannot be longer than the terminal.
         marks=shown_marks(status.marks, matrix, status.interval, size[1]),
     )
-    remarks = find_remarks(matrix, status)
+    remarks = find_remarks(matrix, status, scene.reading.signs)
     below = last.held(
         "texts",
         scene.moment,
@@ -263,8 +270,8 @@ def _captions(
 ) -> _Captions:
     """All texts around the maps."""
     matrix, status, plan = content.matrix, content.status, layout.plan
-    title = title_text(status, matrix, layout, look)
     fixed = fixed_range_text(*drawn_range(content.rows, options))
+    title = title_text(status, matrix, layout, look, title_right_width(status, layout, fixed) + 4)
     return _Captions(
         title,
         title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed),

@@ -28,12 +28,14 @@ def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
     columns, lines = plan.layout.size
     layout = Layout(columns, lines, map_width(columns), LayoutPlan(maps=len(plan.kinds), rows=0), 0)
     newest = max(plan.data.matrices, key=lambda matrix: int(matrix.ends[-1]))
-    end = canvas.put_text(0, _LEFT, title_text(plan.status._replace(series=""), newest, layout, plan.look))
     flags: list[StyledSpan] = [
         (f"{fit(printable(flag), 24)}   ", TEXT) for flag in plan.status.flags if flag not in NOT_RECORDED
     ]
     help_: list[StyledSpan] = [(f"   ? {word}", DIM) for key, word in plan.status.keys if key == "?"]
     number = f"{shown} of {total} series"
+    beside = width_of((*flags, (number, DIM), *help_)) + 2
+    title = title_text(plan.status._replace(series=""), newest, layout, plan.look, beside)
+    end = canvas.put_text(0, _LEFT, title)
     for words in (f"{number}, most waited first, of all that is kept", f"{number}, most waited first", number, ""):
         text = (*flags, (words or f"{shown}/{total}", DIM), *help_)
         if end + 1 + width_of(text) < columns:

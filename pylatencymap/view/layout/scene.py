@@ -41,11 +41,14 @@ class SelectedFigures(NamedTuple):
 
 
 class ChangeWords(NamedTuple):
-    """A change as a sentence: when it was, what it was, and what it cost, which is empty where that is little."""
+    """A change as a sentence: when it was, what it was, and what it cost, which is empty where that is little. ``sign``
+    is its digit on the axis.
+    """
 
     when: str
     what: str
     cost: str = ""
+    sign: str = ""
 
 
 class Reading(NamedTuple):
@@ -54,11 +57,13 @@ class Reading(NamedTuple):
     modes     those of the window; None: nobody has looked for them
     named     how many of them are named
     changes   of all that is kept, what cost most first
+    signs     (epoch microseconds, digit) of what stands out in all that is kept: where it begins
     """
 
     modes: Modes | None = None
     named: int = 0
     changes: tuple[ChangeWords, ...] = ()
+    signs: tuple[tuple[int, str], ...] = ()
 
 
 class Scene(NamedTuple):

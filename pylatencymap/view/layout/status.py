@@ -19,6 +19,8 @@ class Status(NamedTuple):
     """The facts for title, hints and remarks.
 
     label            tool or source, such as "biolatency"
+    file             name of the file that is drawn, in the title where there is room; empty if there is none
+    bare_label       the label is only the kind of the source, so that the name of a file can stand in its place
     series           name of the series; its number is 1 for the most time waited, 0 for the sum of all ``series_count``
     state            the word in the chip: LIVE, PAUSED, READING, DEMO, WAITING or a short text such as "REPLAY 10x"; at
                      the END, how much is shown instead
@@ -39,6 +41,8 @@ class Status(NamedTuple):
     """
 
     label: str
+    file: str = ""
+    bare_label: bool = False
     series: str = ""
     series_number: int = 1
     series_count: int = 1

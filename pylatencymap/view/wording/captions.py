@@ -31,12 +31,25 @@ AFTER_HINT = 3
 """Number of blanks after each key hint."""
 
 
-def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> StyledText:
-    """The left part of the title: source, series, state, interval, clock."""
+def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, beside: int) -> StyledText:
+    """The left part of the title: source, series, state, interval, clock. It begins with the name of the file if it
+    then leaves ``beside`` characters of the line.
+    """
+    about = _about(status, matrix, layout, look)
     longest = max(8, layout.columns // 4)
-    spans: list[StyledSpan] = [(fit(printable(status.label), longest), STRONG), ("  ", TEXT)]
+    label, file = (fit(printable(one), longest) for one in (status.label, status.file))
+    for names in ((file,) if status.bare_label else (file, label), (label,)):
+        title = (*(span for name in names for span in ((name, STRONG), ("  ", TEXT))), *about)
+        if file and width_of(title) + beside <= layout.columns:
+            break
+    return title
+
+
+def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> StyledText:
+    """Series, state, interval, clock."""
+    spans: list[StyledSpan] = []
     if status.series:
-        spans += [(fit(printable(status.series), longest), STRONG), ("  ", TEXT)]
+        spans += [(fit(printable(status.series), max(8, layout.columns // 4)), STRONG), ("  ", TEXT)]
     for text, chip_style in _chips(status, matrix, look):
         spans += [(look.chip.format(fit(printable(text), 24)), chip_style), ("  ", TEXT)]
     if matrix.columns:
@@ -86,6 +99,26 @@ def title_right_text(status: Status, layout: Layout, width: int, fixed: str = ""
         items.append(("2 rows per line" if layout.wide else "2 rows/line", DIM))
     if status.resolution > 1:
         items.append((f"{status.resolution} rows per doubling", DIM))
+    items += _right_items(status, layout, fixed)
+    while items and _right_width(items) > width:
+        items.pop(0)
+    # The hint for help is last, where users look for it.
+    items.sort(key=lambda item: item[0].startswith("?"))
+    return tuple(span for item in items for span in (("   ", TEXT), item))[1:]
+
+
+def title_right_width(status: Status, layout: Layout, fixed: str = "") -> int:
+    """The characters of the remarks that are worth more than the name of a file."""
+    return _right_width(_right_items(status, layout, fixed))
+
+
+def _right_width(items: list[StyledSpan]) -> int:
+    return width_of(items) + 3 * (len(items) - 1)
+
+
+def _right_items(status: Status, layout: Layout, fixed: str) -> list[StyledSpan]:
+    """All but what is known from the maps; the most important last."""
+    items: list[StyledSpan] = []
     if not layout.narrow:
         items += [(f"? {word}", DIM) for key, word in status.keys if key == "?"]
     if status.series_count > 1 or layout.wide:
@@ -95,12 +128,7 @@ def title_right_text(status: Status, layout: Layout, width: int, fixed: str = ""
         items.append((f"{status.bad_count} bad record{'s' if status.bad_count > 1 else ''}", _WARNING))
     if fixed:
         items.append((f" {fixed} ", _OTHER_CHIP))
-    items += [(fit(printable(flag), 24), TEXT) for flag in reversed(status.flags) if flag not in NOT_RECORDED]
-    while items and width_of(items) + 3 * (len(items) - 1) > width:
-        items.pop(0)
-    # The hint for help is last, where users look for it.
-    items.sort(key=lambda item: item[0].startswith("?"))
-    return tuple(span for item in items for span in (("   ", TEXT), item))[1:]
+    return items + [(fit(printable(flag), 24), TEXT) for flag in reversed(status.flags) if flag not in NOT_RECORDED]
 
 
 def fixed_range_text(low: float | None, high: float | None) -> str:

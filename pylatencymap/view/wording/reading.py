@@ -20,6 +20,7 @@ DIFFERENT_SHARE = 0.30
 """If the shares of events and wait differ by more than this, "but" joins them, else "and"."""
 EVENT_STYLE = style(Ink.FREQUENCY)
 WAIT_STYLE = style(Ink.INTENSITY)
+_SIGN = style(Ink.MARK, bold=True)
 
 
 class ShownMode(NamedTuple):
@@ -101,8 +102,10 @@ def change_text(changes: Sequence[ChangeWords], width: int) -> StyledText:
         return ()
     first = changes[0]
     more = f"   +{len(changes) - 1} more" if len(changes) > 1 else ""
-    begun, brief = ((first.when, STRONG), ("  ", TEXT)), first.what.partition("; ")[0]
-    for what, cost in ((first.what, first.cost), (first.what, ""), (brief, "")):
+    sign = f"{first.sign} " if first.sign else ""
+    begun, brief = ((sign, _SIGN), (first.when, STRONG), ("  ", TEXT)), first.what.partition("; ")[0]
+    shorter = brief.replace(" of the wait", " wait")
+    for what, cost in ((first.what, first.cost), (first.what, ""), (brief, ""), (shorter, "")):
         text = (*begun, (what, TEXT), (f"; {cost}" if cost else "", DIM), (more, DIM))
         if width_of(text) <= width:
             break

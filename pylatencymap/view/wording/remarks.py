@@ -1,6 +1,7 @@
 """Finds remarks (gaps, resets, marks, clipping), and writes them as letters on the axis and as a list."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -36,15 +37,21 @@ class Remarks(NamedTuple):
     items: tuple[Remark, ...]
     dashed: BoolArray
 
+    signs: tuple[tuple[int, str], ...] = ()
+    """Column and digit of each change that begins in the window."""
+
     def letters(self) -> dict[int, str]:
-        """The letter of each column. A doubt goes before a reset, a reset before a gap, a gap before a mark."""
-        order = {DOUBT_LETTER: 0, RESET_LETTER: 1, GAP_LETTER: 2}
-        ranked = sorted(self.items, key=lambda item: order.get(item.letter, 3), reverse=True)
-        return {item.column: item.letter for item in ranked}
+        """The sign of each column: a doubt, else the lowest digit, else a reset, a gap or a mark, in this order. These
+        three are seen in the maps, too, and are in the list; of a change nothing but its digit is.
+        """
+        order = {DOUBT_LETTER: "", RESET_LETTER: "R", GAP_LETTER: "S"}  # digits are before letters
+        items = [(order.get(item.letter, "T"), item.column, item.letter) for item in self.items]
+        ranked = sorted([*items, *((digit, column, digit) for column, digit in self.signs)], reverse=True)
+        return {column: letter for _, column, letter in ranked}
 
 
-def find_remarks(matrix: Matrix, status: Status) -> Remarks:
-    """All remarks in the columns of a matrix."""
+def find_remarks(matrix: Matrix, status: Status, signs: Iterable[tuple[int, str]] = ()) -> Remarks:
+    """All remarks in the columns of a matrix. ``signs``: see Reading."""
     dashed = matrix.reset.copy()
     items = [*_incidents(matrix, status), *_doubts(matrix)]
     for micros, letter, text in status.marks:
@@ -53,7 +60,9 @@ def find_remarks(matrix: Matrix, status: Status) -> Remarks:
             dashed[column] = True
             sign = printable(letter)[:1]
             items.append(Remark(column, sign if text_width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
-    return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed)
+    placed = ((_column_of(micros + 1, matrix, status.interval), digit) for micros, digit in signs)
+    begun = tuple((column, digit) for column, digit in placed if column is not None)
+    return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed, begun)
 
 
 def remark_lines(remarks: Remarks, status: Status, matrix: Matrix, most: int) -> tuple[StyledText, ...]:

@@ -113,6 +113,9 @@ def test_the_costliest_change_and_how_many_more_there_are() -> None:
     assert plain(change_text((first, first), 100)) == f"{text}   +1 more"
     assert plain(change_text((first,), 80)) == text.removesuffix("; cost: 12 min of waiting")
     assert plain(change_text((first,), 50)) == "03:12-03:32  a band at 131-524 ms: 2.0 % of reads"
+    signed = first._replace(what="a band: 2 % of reads, 9 % of the wait; none before", sign="1")
+    assert plain(change_text((signed,), 60)) == "1 03:12-03:32  a band: 2 % of reads, 9 % of the wait"
+    assert plain(change_text((signed,), 50)) == "1 03:12-03:32  a band: 2 % of reads, 9 % wait"
 
 
 @given(st.integers(0, 40))
