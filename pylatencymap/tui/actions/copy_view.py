@@ -28,9 +28,8 @@ def copy_words(viewer: Viewer) -> None:
     if not len(viewer.picture):
         viewer.notice = "there is nothing to copy yet"
         return
-    text = (
-        "\n".join([*said_lines(viewer), *filter(None, [reopening_command(viewer, viewer.presentation.files)])]) + "\n"
-    )
+    command = reopening_command(viewer, viewer.presentation.files)
+    text = "\n".join([*said_lines(viewer), *([command, *left_out(viewer)] if command else [])]) + "\n"
     if has_clipboard(os.environ):
         viewer.clipboard = text
         viewer.notice = f"copied {len(text.splitlines())} lines to the clipboard of the terminal"
@@ -74,6 +73,30 @@ def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
     return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer)])
 
 
+def left_out(viewer: Viewer) -> Iterator[str]:
+    """What the command does not open again, as a comment of a shell."""
+    picture, viewpoint, names = viewer.picture, viewer.viewpoint, list(viewer.picture.window.names())
+    missing = []
+    if (chosen := viewpoint.selected) is not None and (extent := picture.extent(viewpoint)) is not None:
+        zone = picture.options.tz if picture.has_clock(viewpoint) else None
+        begin, end = (
+            _moment_word(one, extent[0], zone, up=up) for one, up in ((chosen.begin, False), (chosen.end, True))
+        )
+        missing.append(f"the selection from {begin} to {end}")
+    if _names_series(viewer) and not picture.is_sum(viewpoint):
+        missing.append(f"{len(names) - 1} other series" if len(names) > 1 else "")
+    if any(missing):
+        yield f"# without {' and '.join(filter(None, missing))}"
+
+
+def _names_series(viewer: Viewer) -> bool:
+    """Whether the command has to name the series that is shown: it opens at the one with the most time waited."""
+    picture, viewpoint = viewer.picture, viewer.viewpoint
+    shown, ranking = picture.series(viewpoint), picture.window.by_time_waited()
+    is_part = viewer.presentation.is_part or not (viewpoint.fitted and viewpoint.follows)
+    return shown is not None and (is_part or picture.is_sum(viewpoint) or shown != ranking[0])
+
+
 def _place_words(viewer: Viewer, *, is_part: bool) -> Iterator[str]:
     """The options that say what part of the data is shown. ``is_part``: the files have more than what is kept."""
     viewpoint, picture, geometry = viewer.viewpoint, viewer.picture, viewer.geometry
@@ -89,7 +112,7 @@ def _place_words(viewer: Viewer, *, is_part: bool) -> Iterator[str]:
         if zone is not None and (name := _zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
-    if series is not None and (len(picture.window) > 1 or is_part):
+    if series is not None and _names_series(viewer) and (len(picture.window) > 1 or is_part):
         yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else _glob(series))
     if viewpoint.resolution > 1:
         yield from ("--resolution", str(viewpoint.resolution))
@@ -108,6 +131,8 @@ def _look_words(viewer: Viewer) -> Iterator[str]:
             yield from (f"--{option}", chosen)
     if not viewer.presentation.finds_background:
         yield from ("--background", view.background)
+    if (columns := viewer.picture.options.columns) is not None:
+        yield from ("--columns", str(columns))
     for number in ("rows", "frequency_max"):
         if (chosen := getattr(view, number)) is not None:
             yield from (_option(number), f"{chosen:.10g}")

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
 
 from ...errors import UsageError
+from ...number_text import MINUTE
 from ...text import parse_date
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
@@ -18,8 +19,6 @@ _OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d)", re.ASC
 _ELAPSED = re.compile(r"\+(?:(\d{1,6}):)?(\d{1,9}):(\d\d)", re.ASCII)
 _CLOCK = re.compile(r"(?:(\d\d)-(\d\d)\s+)?(\d{1,2}):?(\d\d)(?::(\d\d))?", re.ASCII)
 _DAY = re.compile(r"(?:[a-z]{3}\s+)?(\d\d)-(\d\d)", re.ASCII)
-MINUTE = 60_000_000
-"""Microseconds."""
 MOST_SECONDS = 60.0
 """A moment is shown in columns of at most this length."""
 HINT = "3:12, 03-03 03:12, -10m or +30s; Enter goes there, Esc does not"
@@ -83,7 +82,7 @@ def _last(clock: re.Match[str], reach: Reach, tz: tzinfo) -> int:
         candidates = [_micros(one.replace(tzinfo=tz)) for one in years]
     else:
         candidates = [_micros((moment - timedelta(days=shift)).replace(tzinfo=tz)) for shift in (0, 1, -1)]
-    whole = 0 if second is not None else MINUTE - 1  # a minute whose end is kept is there
+    whole = 0 if second is not None else MINUTE * 1_000_000 - 1  # a minute whose end is kept is there
     past = [one for one in candidates if reach.begin < one + whole and one <= reach.end]
     return past[0] if past else next((one for one in candidates if one > reach.end), candidates[0])
 

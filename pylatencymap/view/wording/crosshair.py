@@ -2,14 +2,12 @@
 
 from typing import NamedTuple
 
-from ...number_text import open_label
+from ...number_text import MINUTE, open_label
 from ...units import format_latency
 from ...window import Matrix
 from ..layout.geometry import Geometry
 from ..layout.status import Status
 from .time_axis import MICROS_PER_SECOND, clock_text, column_span, column_text, is_dated, wall_clock
-
-_MINUTE = 60.0
 
 
 class Crosshair(NamedTuple):
@@ -57,7 +55,7 @@ def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_t
 
 def _is_long(status: Status) -> bool:
     """Whether a column is more than a moment: merged, or a minute and more."""
-    return status.is_merged or status.interval >= _MINUTE
+    return status.is_merged or status.interval >= MINUTE
 
 
 def column_time(matrix: Matrix, column: int, status: Status) -> str:

@@ -2,13 +2,23 @@
 
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from pylatencymap.tui.actions.copy_view import has_clipboard, reopening_command, said_lines
+from pylatencymap.interval import Interval
+from pylatencymap.tui.actions.copy_view import has_clipboard, left_out, reopening_command, said_lines
+from pylatencymap.units import Unit
+from pylatencymap.view.layout import Selected
+
+START = 1_700_000_000_000_000
+SECONDS = [
+    Interval("a", Unit.US, START + n * 1_000_000, START + (n + 1) * 1_000_000, 1.0, ((128, 256, 50),), 1.0, True)
+    for n in range(50)
+]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +112,28 @@ def test_the_command_has_the_part_that_was_read(view: Callable[..., Any]) -> Non
     words = shlex.split(reopening_command(driver.viewer, ["x"]))
     pairs = dict(zip(words[2::2], words[3::2], strict=True))
     assert (pairs["--min-latency"], pairs["--max-latency"], pairs["--intensity-max"]) == ("128us", "32768us", "5us")
+
+
+def test_the_command_opens_all_series_unless_one_must_be_named_and_says_what_it_leaves_out(
+    view: Callable[..., Any],
+) -> None:
+    driver = view(
+        [replace(one, series=name, waited=waited) for name, waited in (("a", 2.0), ("b", 1.0)) for one in SECONDS]
+    )
+    driver.viewer.source_ended = True
+    driver.press("a")
+    assert "--series" not in reopening_command(driver.viewer, ["x"])
+    assert list(left_out(driver.viewer)) == []
+    driver.press("KEY_TAB")
+    assert "--series b" in reopening_command(driver.viewer, ["x"])
+    chosen = Selected(SECONDS[3].start, SECONDS[7].end)
+    driver.viewer.viewpoint = driver.viewer.viewpoint._replace(selected=chosen)
+    begin, end = "2023-11-14 22:13:23", "2023-11-14 22:13:28"
+    assert list(left_out(driver.viewer)) == [f"# without the selection from {begin} to {end} and 1 other series"]
+    driver.press("0")
+    assert "--series sum" in reopening_command(driver.viewer, ["x"])
+    driver.viewer.picture.options = driver.viewer.picture.options._replace(columns=20)
+    assert "--columns 20" in reopening_command(driver.viewer, ["x"])
 
 
 def test_what_is_copied_has_no_cells(view: Callable[..., Any]) -> None:
