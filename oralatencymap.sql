@@ -278,8 +278,11 @@ DECLARE
   low_row PLS_INTEGER;
   high_row PLS_INTEGER;
   row_count PLS_INTEGER := 0;
+  bucket_count PLS_INTEGER;
+  are_alike BOOLEAN;
   has_open BOOLEAN := FALSE;
   labels texts;
+  signs texts;
   events numbers;
   waited numbers;
   held numbers;
@@ -951,14 +954,23 @@ DECLARE
     limits(top_step) := maximum * beyond_scale * tolerance;
   END fill_limits;
 
-  -- The part of all waits, or of all time, that a bucket has, whichever is more.
-  FUNCTION weight_of(bucket PLS_INTEGER) RETURN NUMBER IS
+  -- The part of all waits, or of all time, that the bucket in a place has; the open row is above the last bucket.
+  FUNCTION part_at(position PLS_INTEGER, is_time BOOLEAN) RETURN NUMBER IS
+    bucket PLS_INTEGER := CASE WHEN has_open AND position = last_bucket THEN beyond ELSE position END;
   BEGIN
     IF NOT bucket_events.EXISTS(bucket) THEN
       RETURN 0;
+    ELSIF is_time THEN
+      RETURN bucket_events(bucket) * means(bucket) / all_waited;
     END IF;
-    RETURN GREATEST(bucket_events(bucket) / all_events, bucket_events(bucket) * means(bucket) / all_waited);
-  END weight_of;
+    RETURN bucket_events(bucket) / all_events;
+  END part_at;
+
+  -- Both, whichever is more.
+  FUNCTION weight_at(position PLS_INTEGER) RETURN NUMBER IS
+  BEGIN
+    RETURN GREATEST(part_at(position, FALSE), part_at(position, TRUE));
+  END weight_at;
 
   -- Which buckets are shown: all that are in use now or were lately. The open row stands above the others, as if it were
   -- the next bucket.
@@ -989,30 +1001,67 @@ DECLARE
     END IF;
   END choose_buckets;
 
-  -- Where there are more buckets than wanted, those at the edges with the least waits and the least time become one row.
-  PROCEDURE merge_edges IS
-    below NUMBER := weight_of(first_bucket);
-    above NUMBER := weight_of(CASE WHEN has_open THEN beyond ELSE last_bucket END);
+  -- The part of all waits, or of all time, whose bucket is not seen if these become one row: all but the largest.
+  FUNCTION hidden_in(from_position PLS_INTEGER, to_position PLS_INTEGER, is_time BOOLEAN) RETURN NUMBER IS
+    total NUMBER := 0;
+    largest NUMBER := 0;
+  BEGIN
+    FOR position IN from_position .. to_position LOOP
+      total := total + part_at(position, is_time);
+      largest := GREATEST(largest, part_at(position, is_time));
+    END LOOP;
+    RETURN total - largest;
+  END hidden_in;
+
+  -- The same of both edges.
+  FUNCTION hidden_at_edges(is_time BOOLEAN) RETURN NUMBER IS
+  BEGIN
+    RETURN hidden_in(first_bucket, low_row, is_time) + hidden_in(high_row, last_bucket, is_time);
+  END hidden_at_edges;
+
+  -- The row that a bucket is in.
+  FUNCTION row_at(position PLS_INTEGER) RETURN PLS_INTEGER IS
+  BEGIN
+    IF are_alike THEN
+      RETURN CEIL((position - first_bucket + 1) * row_count / bucket_count);
+    END IF;
+    RETURN LEAST(GREATEST(position, low_row), high_row) - low_row + 1;
+  END row_at;
+
+  -- Where there are more buckets than wanted, those at the edges with the least waits and the least time become one row;
+  -- if that would hide more than a hundredth, all merge with their neighbours, evenly.
+  PROCEDURE merge_rows IS
+    below NUMBER := weight_at(first_bucket);
+    above NUMBER := weight_at(last_bucket);
+    lowest PLS_INTEGER;
   BEGIN
     low_row := first_bucket;
     high_row := last_bucket;
+    bucket_count := last_bucket - first_bucket + 1;
     WHILE high_row - low_row + 1 > :olm_rows LOOP
       IF below <= above THEN
         low_row := low_row + 1;
-        below := below + weight_of(low_row);
+        below := below + weight_at(low_row);
       ELSE
         high_row := high_row - 1;
-        above := above + weight_of(high_row);
+        above := above + weight_at(high_row);
       END IF;
     END LOOP;
     row_count := high_row - low_row + 1;
+    are_alike := GREATEST(hidden_at_edges(FALSE), hidden_at_edges(TRUE)) > 0.01;
     FOR line_no IN 1 .. row_count LOOP
-      labels(line_no) := latency_text(powers(low_row + line_no - 1) * unit);
+      signs(line_no) := NULL;
     END LOOP;
-    IF has_open OR high_row < last_bucket THEN
-      labels(row_count) := open_label(powers(high_row - 1) * unit);
+    FOR position IN first_bucket .. last_bucket LOOP
+      signs(row_at(position)) := CASE WHEN signs(row_at(position)) IS NULL THEN ' ' ELSE '*' END;
+      labels(row_at(position)) := latency_text(powers(position) * unit);
+      lowest := CASE WHEN signs(row_at(position)) = ' ' THEN position ELSE lowest END;
+    END LOOP;
+    IF has_open OR (high_row < last_bucket AND NOT are_alike) THEN
+      labels(row_count) := open_label(powers(lowest - 1) * unit);
+      signs(row_count) := ' ';
     END IF;
-  END merge_edges;
+  END merge_rows;
 
   -- The rates of all columns, by row. Empty cells have no element, except where rows were merged.
   PROCEDURE fill_rows IS
@@ -1023,7 +1072,7 @@ DECLARE
   BEGIN
     FOR position IN first_bucket .. last_bucket LOOP
       bucket := CASE WHEN has_open AND position = last_bucket THEN beyond ELSE position END;
-      line_no := LEAST(GREATEST(position, low_row), high_row) - low_row + 1;
+      line_no := row_at(position);
       FOR col IN 1 .. newest LOOP
         spot := col * per_column + bucket;
         IF tallies.EXISTS(spot) THEN
@@ -1073,11 +1122,12 @@ DECLARE
     line_ink := NULL;
   END end_line;
 
-  -- A label, and what is left of the first column: nothing is known of that time.
-  PROCEDURE begin_map_line(label VARCHAR2) IS
+  -- A label, and what is left of the first column: nothing is known of that time. The sign of a merged row is behind it.
+  PROCEDURE begin_map_line(label VARCHAR2, sign VARCHAR2 DEFAULT ' ') IS
   BEGIN
     put_right(dim, label, 7);
-    put(frame_ink, ' |');
+    put(CASE WHEN sign = '*' THEN dim END, sign);
+    put(frame_ink, '|');
     put(hatch_ink, RPAD('/', :olm_columns - newest, '/'));
   END begin_map_line;
 
@@ -1208,7 +1258,7 @@ DECLARE
     END IF;
     end_line;
     FOR line_no IN REVERSE 1 .. row_count LOOP
-      begin_map_line(labels(line_no));
+      begin_map_line(labels(line_no), signs(line_no));
       put_row(line_no, rates, ramp);
       put_rate(number_at(rates, newest * per_column + line_no), totals(newest), factor);
       IF has_open AND line_no = row_count THEN
@@ -1399,7 +1449,7 @@ DECLARE
     ELSE
       read_held;
       choose_buckets;
-      merge_edges;
+      merge_rows;
       fill_rows;
       draw_map(FALSE, events, cool);
       end_line;

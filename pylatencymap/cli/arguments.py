@@ -245,7 +245,12 @@ def add_look_options(group: argparse._ArgumentGroup, scales: Sequence[str] = SCA
 
 def _add_limit_options(group: argparse._ArgumentGroup) -> None:
     """Add the options about rows, the range of latencies and the ends of the colour scales."""
-    group.add_argument("--rows", type=whole_number, metavar="N", help="at most N latency rows per map")
+    group.add_argument(
+        "--rows",
+        type=whole_number,
+        metavar="N",
+        help="at most N latency rows per map; if there are more, they merge, marked with *",
+    )
     group.add_argument("--min-latency", type=latency, metavar="L", help="hide faster events, e.g. 128us")
     group.add_argument("--max-latency", type=latency, metavar="L", help="one row for all slower events, e.g. 1s")
     group.add_argument(

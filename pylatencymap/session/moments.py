@@ -61,7 +61,7 @@ def moment_of_incident(incident: Incident, times: TimeWords) -> NotableMoment:
         return NotableMoment(
             begin, end, "G", times.span(begin, end), gap_words(length_words((end - begin) / 1e6)), None
         )
-    return NotableMoment(begin, end, "R", times.moment(end), RESET_WORDS)
+    return NotableMoment(begin, end, "R", times.moment(begin), RESET_WORDS)
 
 
 def moments_of(

@@ -14,6 +14,7 @@ from ..view.boxes import matching_series
 from ..view.grid import DrawnGrid, GridPanel, draw_grid, grid_columns, grid_shape
 from ..view.layout import Geometry, ScaleMemory, Selected, Status
 from ..window import Window, fitting_width
+from .actions.navigation import on_grid, pause_view
 from .actions.selecting import drop_selection
 from .actions.series_choice import show_series
 from .terminal.input_events import Mouse, Pasted
@@ -24,9 +25,10 @@ KEYS = (
     ("arrows", "choose"),
     ("Enter", "open"),
     ("1-9", "open one"),
+    ("drag", "select"),
+    ("[ ] wheel", "time"),
     ("PgDn", "next page"),
     ("f i b", "maps"),
-    ("[ ]", "time"),
     ("/", "only some"),
     ("g", "back to one"),
     ("?", "help"),
@@ -35,13 +37,14 @@ KEYS = (
 FAR = 1_000_000
 FILTER_HINT = "words of their names; empty: all; Enter, Esc"
 UNKNOWN = "this key does nothing in the grid: ? help"
-_PASSED_ON = frozenset([*" []afibcxpdtro<>.msSuy{}?q", "KEY_BACKSPACE"])
+_PASSED_ON = frozenset([*" afibcxpdtro<>.msSuy{}?q", "KEY_BACKSPACE"])
 """Keys that do the same in the grid as in the main view."""
 ALIKE = 1.05
 """If the lengths of intervals differ by a smaller factor, each interval is one column."""
 _NOWHERE = Geometry((), 0, 0, 1, 0, np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 2), np.intp))
 """An empty geometry: in the grid no single cell shows a moment and a latency."""
 _CLOSING = ("g", "KEY_ESCAPE")
+ZOOMS = "[]"
 WHEEL = {"wheel-up": "[", "wheel-down": "]"}
 DRAGGED = "selected in all series: Enter opens the chosen one, Esc drops it"
 
@@ -75,7 +78,7 @@ class GridView:
         self._filter = ""
         self._known: tuple[object, dict[str, float]] = (None, {})
         self._pressed: _Press | None = None
-        self._width = 0
+        self._span: _Span | None = None
 
     def draw(self, viewer: Viewer) -> DrawnPicture:
         """The page of panels with the chosen one."""
@@ -84,8 +87,7 @@ class GridView:
         page = _per_page(viewer.size, len(names))
         first = self._chosen // page * page
         shown = names[first : first + page]
-        span = _span(viewer, shown, len(names))
-        self._width = (span.end - span.start) // max(span.columns, 1)
+        span = self._span = _span(viewer, shown, len(names))
         waited = self._waited(viewer.picture.window, span)
         everything = sum(waited.values()) or 1.0
         self._shown = draw_grid(
@@ -131,6 +133,8 @@ class GridView:
             self._open(viewer, self._chosen)
         elif len(event) == 1 and event in "123456789":
             self._open(viewer, int(event) - 1)
+        elif event in ZOOMS:
+            self._zoom(viewer, event)
         elif event in _PASSED_ON:
             self._below.handle(viewer, event)
         elif step := self._step(event):
@@ -177,7 +181,7 @@ class GridView:
         panel = self._shown.panel_at(mouse.column, mouse.line) if self._shown else None
         moment = self._shown.moment_at(mouse.column) if self._shown else None
         if mouse.kind in WHEEL:
-            self._below.handle(viewer, WHEEL[mouse.kind])
+            self._zoom(viewer, WHEEL[mouse.kind], mouse)
         elif mouse.kind == "press":
             self._pressed = None if panel is None or moment is None else _Press(panel, moment, viewer.place)
         elif self._pressed is None or moment is None:
@@ -201,7 +205,25 @@ class GridView:
             return
         self._chosen = pressed.panel
         first, last = sorted((moment, pressed.moment))
-        viewer.viewpoint = viewer.viewpoint._replace(selected=Selected(first - self._width, last))
+        width = round(self._shown.interval * 1e6) if self._shown else 0
+        viewer.viewpoint = viewer.viewpoint._replace(selected=Selected(first - width, last))
+
+    def _zoom(self, viewer: Viewer, key: str, mouse: Mouse | None = None) -> None:
+        """Change the time per column, from what it is in the panels, which have less room than one picture. Under the
+        pointer, or else in the middle of a selection, the time keeps its place.
+        """
+        before, span, shown, chosen = viewer.viewpoint, self._span, self._shown, viewer.viewpoint.selected
+        if before.fitted and before.follows and span is not None:
+            viewer.viewpoint = before._replace(width=span.width)
+        self._below.handle(viewer, key)
+        about, share = None, 0.5
+        if mouse is not None and shown is not None:
+            about, share = shown.moment_at(mouse.column), shown.share_at(mouse.column)
+        elif chosen is not None:
+            about = (chosen.begin + chosen.end) // 2
+        is_other = (viewer.viewpoint.width, viewer.viewpoint.fitted) != (before.width, before.fitted)
+        if about is not None and is_other and not viewer.viewpoint.fitted:
+            _keep_in_place(viewer, about, share, len(self._names(viewer)))
 
     def _open(self, viewer: Viewer, number: int) -> None:
         names = self._names(viewer)
@@ -210,6 +232,20 @@ class GridView:
             show_series(viewer, names[number])
         else:
             viewer.notice = f"there are only {len(names)} series here"
+
+
+def _keep_in_place(viewer: Viewer, about: int, share: float, count: int) -> None:
+    """Move the panels so that a moment (epoch microseconds) is at a share of their width, as far as there are data."""
+    window, columns, micros = viewer.picture.window, grid_columns(viewer.size, count), viewer.column_micros
+    first, newest = window.start or 0, window.end or 0
+    end = about + round((1 - share) * columns) * micros
+    end = max(on_grid(viewer, end), on_grid(viewer, first + columns * micros))
+    if end >= newest:
+        viewer.viewpoint = viewer.viewpoint._replace(end=None)
+        return
+    if viewer.is_live:
+        pause_view(viewer)
+    viewer.viewpoint = viewer.viewpoint._replace(end=end)
 
 
 def _per_page(size: TerminalSize, count: int) -> int:

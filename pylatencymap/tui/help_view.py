@@ -26,7 +26,7 @@ class HelpView:
         """The current page over the picture."""
         drawn = self._below.draw(viewer)
         scene = viewer.picture.scene(viewer.viewpoint, viewer.size, Status(label="pylatencymap"))
-        facts = facts_of(scene, drawn.geometry.maxima, half=drawn.geometry.half)
+        facts = facts_of(scene, drawn.geometry.maxima, half=drawn.geometry.half, bounds=drawn.geometry.bounds)
         page = help_lines(facts, self._keys, viewer.picture.view(viewer.viewpoint), viewer.size, self._page)
         box = with_box(drawn.cells, page.lines, viewer.viewpoint.view, title=page.title, corner=page.corner)
         return drawn._replace(cells=with_last_line(box, ((f" {viewer.notice}", NOTICE),)) if viewer.notice else box)

@@ -63,6 +63,9 @@ def sums(still: Any, run: Any, _: Any) -> None:
     maps.test_all_instances_are_added_up(still, run)
 
 
+EDGES = "an edge that comes to hide much"
+
+
 def order(still: Any, run: Any, _: Any) -> None:
     maps.test_it_sleeps_first_and_samples_after(still, run)
 
@@ -100,14 +103,14 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
     ("THEN 4294967295 ELSE 4194304 END", "THEN 4294967297 ELSE 4194304 END", overflow),
     ("IF has_open AND line_no = row_count THEN", "IF FALSE THEN", overflow),
     ("'>= ' END || measured_text", "'' END || measured_text", overflow),
-    ("labels(row_count) := open_label(powers(high_row - 1) * unit);", "NULL;", merged),
-    ("IF below <= above THEN", "IF below > above THEN", cells("wide, few rows")),
-    ("low_row := low_row + 1;", "low_row := low_row + 2;", cells("wide, few rows")),
-    (
-        "GREATEST(bucket_events(bucket) / all_events,",
-        "LEAST(bucket_events(bucket) / all_events,",
-        cells("wide, few rows"),
-    ),
+    ("labels(row_count) := open_label(powers(lowest - 1) * unit);", "NULL;", merged),
+    ("IF below <= above THEN", "IF below > above THEN", cells(EDGES)),
+    ("low_row := low_row + 1;", "low_row := low_row + 2;", cells(EDGES)),
+    ("RETURN GREATEST(part_at(", "RETURN LEAST(part_at(", cells("an edge with much time")),
+    ("hidden_at_edges(TRUE)) > 0.01;", "hidden_at_edges(TRUE)) > 0.03;", cells(EDGES)),
+    ("RETURN total - largest;", "RETURN total;", cells(EDGES)),
+    ("CEIL((position - first_bucket + 1) *", "CEIL((position - first_bucket + 0.5) *", cells("wide, few rows")),
+    ("THEN ' ' ELSE '*' END;", "THEN ' ' ELSE ' ' END;", cells(EDGES)),
     ("IF held(columns_at) >= hold_columns THEN", "IF FALSE THEN", cells("shrinking")),
     ("held(columns_at) + new_columns", "held(columns_at) + 2", cells("shrinking")),
     ("first_bucket := -held_value(3, -used_low);", "first_bucket := used_low;", cells("shrinking")),

@@ -95,6 +95,11 @@ STORIES = {
     "noisy": Story(noisy(1)),
     "noisy, few rows": Story(noisy(2), rows=5),
     "wide, few rows": Story(noisy(3, lowest=0, highest=24), rows=8),
+    "much at both edges, few rows": Story(lambda second: {16: 40 + second, 512: 30, 2**20: 50}, rows=7),
+    "an edge that comes to hide much": Story(
+        lambda second: {16: second, 32: 40, 512: 900, 16384: 60, 2**17: 1}, rows=11
+    ),
+    "an edge with much time": Story(lambda second: {16: second, 32: 40, 512: 900, 16384: 60, 2**15: 1}, rows=8),
     "hot": Story(hot),
     "shrinking": Story(shrinking, rows=20),
     "stalled": Story(stalled),

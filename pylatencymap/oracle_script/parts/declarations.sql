@@ -62,8 +62,11 @@
   low_row PLS_INTEGER;
   high_row PLS_INTEGER;
   row_count PLS_INTEGER := 0;
+  bucket_count PLS_INTEGER;
+  are_alike BOOLEAN;
   has_open BOOLEAN := FALSE;
   labels texts;
+  signs texts;
   events numbers;
   waited numbers;
   held numbers;

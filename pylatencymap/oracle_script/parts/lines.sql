@@ -30,10 +30,11 @@
     line_ink := NULL;
   END end_line;
 
-  -- A label, and what is left of the first column: nothing is known of that time.
-  PROCEDURE begin_map_line(label VARCHAR2) IS
+  -- A label, and what is left of the first column: nothing is known of that time. The sign of a merged row is behind it.
+  PROCEDURE begin_map_line(label VARCHAR2, sign VARCHAR2 DEFAULT ' ') IS
   BEGIN
     put_right(dim, label, 7);
-    put(frame_ink, ' |');
+    put(CASE WHEN sign = '*' THEN dim END, sign);
+    put(frame_ink, '|');
     put(hatch_ink, RPAD('/', :olm_columns - newest, '/'));
   END begin_map_line;

@@ -125,7 +125,7 @@
     END IF;
     end_line;
     FOR line_no IN REVERSE 1 .. row_count LOOP
-      begin_map_line(labels(line_no));
+      begin_map_line(labels(line_no), signs(line_no));
       put_row(line_no, rates, ramp);
       put_rate(number_at(rates, newest * per_column + line_no), totals(newest), factor);
       IF has_open AND line_no = row_count THEN

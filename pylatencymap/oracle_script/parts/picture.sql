@@ -22,7 +22,7 @@
     ELSE
       read_held;
       choose_buckets;
-      merge_edges;
+      merge_rows;
       fill_rows;
       draw_map(FALSE, events, cool);
       end_line;

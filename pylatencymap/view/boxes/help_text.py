@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from ...number_text import scale_text, share_text, span_text
 from ...text import fit
 from ...text.clean import printable
 from ...units import format_measured, measured_digits
+from ...window import FloatArray
 from ..layout.latency_rows import rows_per_doubling
 from ..layout.scene import Scene
 from ..style.glyphs import Glyphs
@@ -24,6 +27,7 @@ _LABELS = {
     False: "its label is the upper bound.",
     True: "there are two rows per line, and its label is the bound between them.",
 }
+_MERGED = " Labels with a * are of rows that were merged from several: there is no room for all."
 _SCALES = {
     SQRT: "Colour is sqrt(value / maximum): doubling the colour step takes four times as much.",
     LINEAR: "Colour is value / maximum.",
@@ -40,6 +44,7 @@ class HelpFacts(NamedTuple):
     waiting    seconds waited per second in the window; None without data
     maxima     end of the colour scale of each map drawn, per second
     half       whether a line has two rows
+    merged     whether rows were merged, so that labels have signs
     """
 
     label: str
@@ -53,10 +58,13 @@ class HelpFacts(NamedTuple):
     estimated: bool
     resampled: bool
     half: bool = False
+    merged: bool = False
 
 
-def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -> HelpFacts:
-    """The facts of a scene. ``maxima`` and ``half`` come from the picture's Geometry."""
+def facts_of(
+    scene: Scene, maxima: Mapping[str, float], *, half: bool = False, bounds: FloatArray | None = None
+) -> HelpFacts:
+    """The facts of a scene. ``maxima``, ``half`` and ``bounds``, of the rows, come from the picture's Geometry."""
     matrix, status, window = scene.matrix, scene.status, scene.window
     return HelpFacts(
         label=status.label,
@@ -70,6 +78,8 @@ def facts_of(scene: Scene, maxima: Mapping[str, float], *, half: bool = False) -
         estimated=bool(matrix.estimated.any()),
         resampled=matrix.resampled,
         half=half,
+        merged=bounds is not None
+        and bool((np.diff(np.searchsorted(matrix.bounds, bounds[bounds < np.inf])) > 1).any()),
     )
 
 
@@ -115,6 +125,7 @@ def _axes(facts: HelpFacts) -> StyledText:
         ("Time runs to the right, latency upward. ", STRONG),
         (f"A column is {span_text(facts.interval)}. A row is one range of latencies, {step}; ", TEXT),
         (_LABELS[facts.half], TEXT),
+        (_MERGED * facts.merged, TEXT),
     )
 
 

@@ -43,7 +43,7 @@ from ..wording.readout import ONE_LINE_WIDTH, find_readout, readout_lines
 from ..wording.remarks import Remarks, find_remarks, shown_marks
 from ..wording.selection import find_selected, selection_lines
 from ..wording.time_axis import AxisTick, axis_ticks, column_span
-from .frame import Frame, MapPanel, clipped_columns, make_labels, make_map_panel, make_slots
+from .frame import Frame, MapPanel, clipped_columns, has_merged, make_labels, make_map_panel, make_slots
 
 # Chooses what a picture could show, before the layout decides what fits and where.
 
@@ -199,19 +199,16 @@ def _frame(
     maps, fades = options.maps[-plan.maps :], options.depth is ColourDepth.TRUECOLOR
     panels = tuple(make_map_panel(kind, rows, matrix, options, geometry.maxima[kind], levels, shown) for kind in maps)
     limit = None if options.slo is None else geometry.row_of(options.slo)
+    labels = _labels(rows, geometry, content, layout, last)
     captions = last.held(
         "captions",
         content.scene.moment,
         (layout, rows.bounds.tobytes()),
-        lambda: _captions(content, rows, geometry, cursor, options, layout, look),
+        lambda: _captions(content, rows, geometry, cursor, options, layout, look, merged=has_merged(labels)),
     )
     return Frame(
         slots=geometry.slots,
-        labels=last.kept(
-            "labels",
-            (rows.bounds.tobytes(), rows.open_top, geometry.slots.tobytes(), status.resolution, matrix.columns > 0),
-            lambda: _labels(rows, geometry, content, layout),
-        ),
+        labels=labels,
         panels=panels,
         gap=matrix.gap,
         no_data=(matrix.seconds <= 0) & ~matrix.gap,
@@ -253,10 +250,18 @@ def _ticks(content: Content, layout: Layout) -> tuple[AxisTick, ...]:
     return axis_ticks(matrix.ends, span, layout.cell_width, status.tz, real=matrix.clock)
 
 
-def _labels(rows: LatencyRows, geometry: Geometry, content: Content, layout: Layout) -> tuple[str, ...]:
-    if not content.matrix.columns:
+def _labels(
+    rows: LatencyRows, geometry: Geometry, content: Content, layout: Layout, last: LastPicture
+) -> tuple[str, ...]:
+    matrix, resolution = content.matrix, content.status.resolution
+    if not matrix.columns:
         return ("",) * layout.height
-    return make_labels(rows, geometry.slots, content.status.resolution)
+    keys = rows.bounds.tobytes(), geometry.slots.tobytes(), matrix.bounds.tobytes()
+    return last.kept(
+        "labels",
+        (*keys, rows.open_top, resolution),
+        lambda: make_labels(rows, geometry.slots, resolution, matrix.bounds),
+    )
 
 
 def _captions(
@@ -267,6 +272,8 @@ def _captions(
     options: ViewOptions,
     layout: Layout,
     look: Glyphs,
+    *,
+    merged: bool,
 ) -> _Captions:
     """All texts around the maps."""
     matrix, status, plan = content.matrix, content.status, layout.plan
@@ -274,7 +281,7 @@ def _captions(
     title = title_text(status, matrix, layout, look, title_right_width(status, layout, fixed) + 4)
     return _Captions(
         title,
-        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed),
+        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed, merged=merged),
         headings=tuple(heading_text(kind, status, matrix, layout) for kind in options.maps[-plan.maps :]),
         below=footer_lines(
             content.below,
@@ -361,7 +368,7 @@ def _drawn(rows: LatencyRows, layout: Layout) -> LatencyRows:
     """The rows that fit the layout: rows at the edges are merged if there are too many."""
     plan = layout.plan
     room = plan.rows + plan.below + plan.above
-    return squeeze_rows(cut_context(rows, plan.below, plan.above), room, alike=True)
+    return squeeze_rows(cut_context(rows, plan.below, plan.above), room)
 
 
 def _apart(rows: LatencyRows, layout: Layout) -> bool:

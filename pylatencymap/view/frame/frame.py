@@ -1,6 +1,7 @@
 """The frame: everything that a picture says, as data, before it is painted."""
 
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from ...units import format_latency
 from ...window import BoolArray, FloatArray, Matrix
 from ..layout.colour_scale import LevelArray, clipped_above, levels_of
 from ..layout.geometry import SlotArray as SlotArray
-from ..layout.latency_rows import LatencyRows, powers_of_two
+from ..layout.latency_rows import LatencyRows, are_several, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledText
 from ..wording.crosshair import Crosshair
@@ -166,11 +167,24 @@ def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apar
     return pairs[::-1, ::-1]
 
 
-def make_labels(rows: LatencyRows, slots: SlotArray, resolution: int) -> tuple[str, ...]:
-    """One label per line: the upper bound of its row, or the bound between its rows if it has two.
+MERGED_SIGN = "*"
+"""Behind a label: the row, or one of both, was merged from several."""
+
+
+def has_merged(labels: Iterable[str]) -> bool:
+    """Whether a row was merged from several."""
+    return any(label.endswith(MERGED_SIGN) for label in labels)
+
+
+def make_labels(
+    rows: LatencyRows, slots: SlotArray, resolution: int, unmerged: FloatArray | None = None
+) -> tuple[str, ...]:
+    """One label per line: the upper bound of its row, or the bound between its rows if it has two; with MERGED_SIGN
+    where a row is more than one of those with the bounds ``unmerged``.
 
     With several rows per doubling, only powers of two have a label.
     """
+    several = [False] * rows.size if unmerged is None else are_several(rows, unmerged).tolist()
     bounds, top = rows.bounds.tolist(), rows.size - 1
     named = powers_of_two(rows.bounds).tolist() if resolution > 1 else [True] * len(bounds)
     texts = []
@@ -181,7 +195,8 @@ def make_labels(rows: LatencyRows, slots: SlotArray, resolution: int) -> tuple[s
         elif top in (upper, lower) and rows.open_top:
             texts.append(open_label(bounds[top]))
         else:
-            texts.append(_bound_label(bounds[bound]) if named[bound] else "")
+            sign = MERGED_SIGN if any(several[row] for row in (upper, lower) if row >= 0) else ""
+            texts.append((_bound_label(bounds[bound]) if named[bound] else "") + sign)
     return tuple(texts)
 
 

@@ -36,6 +36,7 @@ class DrawnGrid(NamedTuple):
     maxima    end of the colour scale of each map
     slots     see Frame
     ends      when the columns of all panels end, epoch microseconds; each is ``cell_width`` characters wide
+    interval  seconds that a column lasts
     """
 
     cells: Cells
@@ -46,6 +47,7 @@ class DrawnGrid(NamedTuple):
     slots: SlotArray
     ends: IntArray
     cell_width: int
+    interval: float
 
     @property
     def per_page(self) -> int:
@@ -69,6 +71,10 @@ class DrawnGrid(NamedTuple):
             return None
         place = min(max((right - 1) // self.cell_width, 0), int(self.ends.size) - 1)
         return int(self.ends[-1 - place])
+
+    def share_at(self, column: int) -> float:
+        """How far a column of the screen is from the left edge of the maps of its panel to the right one, 0 to 1."""
+        return min(max((column % self.layout.width - MAP_COLUMN + 0.5) / self.layout.map_width, 0.0), 1.0)
 
 
 def draw_grid(
@@ -111,11 +117,11 @@ def draw_grid(
             canvas.put_block(line, column, cells.chars, cells.styles)
         paint_legend(canvas, plan, drawn)
         paint_title(canvas, plan, len(shown), total)
-        paint_footer(canvas, plan, total - len(shown), hidden_share)
+        paint_footer(canvas, plan, total - len(shown), hidden_share, selected)
     else:
         canvas.put(0, _LEFT, "no series yet", DIM)
     canvas.put_text(size[1] - 1, _LEFT, grid_hints_text(status, size[0] - 2))
-    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima, slots, ends, wide)
+    return DrawnGrid(canvas.cells(), layout, first, len(shown), maxima, slots, ends, wide, status.interval)
 
 
 def _maps(plan: GridPlan, number: int) -> tuple[MapPanel, ...]:

@@ -4,17 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...number_text import lasted_text
 from ...text import fit
 from ...text.clean import printable
 from ...window import Matrix
-from ..frame.frame import MapPanel
+from ..frame.frame import MapPanel, has_merged
 from ..layout.layout import Layout, LayoutPlan, map_width
+from ..layout.scene import Selected
 from ..layout.status import NOT_RECORDED, Status
 from ..paint.canvas import Canvas
 from ..paint.legend import legend_texts
 from ..style.styled_text import StyledSpan, StyledText, width_of
-from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from ..wording.captions import AFTER_HINT, fitting_hints, title_text
+from ..style.styles import DIM, NOTICE, STRONG, TEXT, Ink, style
+from ..wording.captions import AFTER_HINT, MERGED_WORDS, fitting_hints, title_text
+from ..wording.selection import selected_time
 from ..wording.time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 from .plan import GridPlan
 
@@ -61,21 +64,35 @@ def paint_legend(canvas: Canvas, plan: GridPlan, drawn: list[tuple[MapPanel, ...
             break
 
 
-def paint_footer(canvas: Canvas, plan: GridPlan, hidden: int, hidden_share: float) -> None:
-    """Paint the message, or else what is not shown; and the time that the columns cover."""
+def paint_footer(
+    canvas: Canvas, plan: GridPlan, hidden: int, hidden_share: float, selected: Selected | None = None
+) -> None:
+    """Paint the message, or else what is selected or not shown; and the time that the columns cover."""
     line, columns = plan.layout.size[1] - 2, plan.layout.size[0]
     when = _span_text(plan.data.matrices, plan.status)
+    left: StyledText
     if plan.status.message:
         left = ((printable(plan.status.message), NOTICE),)
+    elif selected is not None:
+        left = _selected_text(plan, selected)
     elif hidden > 0:
         left = ((f"not shown: {hidden} series, {_small_share(hidden_share)} of the wait in this time", DIM),)
     else:
         left = ((f"all {len(plan.data.matrices)} series are shown", DIM),)
     end = canvas.put_text(line, _LEFT, left)
-    for words in (f"2 rows per line   {when}" if plan.lines.half else when, when):
+    rows = "2 rows per line   " * plan.lines.half + f"{MERGED_WORDS}   " * has_merged(plan.lines.labels)
+    for words in (f"{rows}{when}", when):
         if end + 2 + len(words) < columns:
             canvas.put(line, columns - _LEFT - len(words), words, DIM)
             break
+
+
+def _selected_text(plan: GridPlan, selected: Selected) -> StyledText:
+    """The time that is selected in all panels, and how long it is."""
+    matrix = max(plan.data.matrices, key=lambda one: one.columns)
+    lasted = lasted_text((selected.end - selected.begin) / MICROS_PER_SECOND)
+    when = selected_time(selected, matrix, plan.status)
+    return ((plan.look.chip.format("selected"), style(reverse=True)), (f"  {when}", STRONG), (f"  {lasted}", DIM))
 
 
 def _span_text(matrices: Sequence[Matrix], status: Status) -> str:

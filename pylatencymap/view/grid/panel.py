@@ -9,7 +9,7 @@ from ...text import fit, text_width
 from ...text.clean import printable
 from ...units import format_measured, measured_digits
 from ...window import Matrix
-from ..frame.frame import Frame, MapPanel, clipped_columns
+from ..frame.frame import MERGED_SIGN, Frame, MapPanel, clipped_columns
 from ..layout.layout import AXIS_COLUMN, MAP_COLUMN
 from ..paint.canvas import Canvas
 from ..paint.maps import map_cells, unknown_cells
@@ -102,7 +102,7 @@ def paint_panel(
         if before := _columns_before(frame) * rows.cell_width:
             canvas.put_block(top, left, *unknown_cells(len(chars), before, look))
         for offset, label in enumerate(frame.labels, top):
-            canvas.put(offset, _LABEL_END - len(label), label, DIM)
+            canvas.put(offset, _LABEL_END - len(label) + label.endswith(MERGED_SIGN), label, DIM)
         for line in range(top, top + lines):
             canvas.put(line, AXIS_COLUMN, look.vertical, _FRAME)
         if between and place + 1 < len(frame.panels):

@@ -49,7 +49,7 @@ def plan_grid(
     memory.begin(("grid", status.label, first, data.combined.bounds.size > 1), data.matrices[0])
     rows = cut_context(select_rows(data.combined, memory, options)[0], 0, 0)
     rows = rows if options.rows is None else squeeze_rows(rows, max(1, options.rows))
-    rows = squeeze_rows(rows, most, alike=True)
+    rows = squeeze_rows(rows, most)
     per_doubling = rows_per_doubling(rows.bounds)
     half = look.half and rows.size > height
     paired = per_doubling > 1
@@ -59,6 +59,6 @@ def plan_grid(
     slots = make_slots(rows, height, half=half, paired=paired, apart=False)
     limit = None if options.slo is None else row_of(rows.bounds, options.slo)
     line = None if limit is None else line_of_row(slots, limit)
-    lines = Lines(slots, make_labels(rows, slots, per_doubling), half, wide, line)
+    lines = Lines(slots, make_labels(rows, slots, per_doubling, data.combined.bounds), half, wide, line)
     maxima = {kind: options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind))) for kind in kinds}
     return GridPlan(layout, look, options, status, kinds, rows, lines, maxima, data)

@@ -10,10 +10,8 @@ from ..style.options import FREQUENCY, ViewOptions
 from .colour_scale import ScaleMemory
 
 _ROUNDING = 1e-9
-MANY = 1.5
-"""So many times as many rows as there is room for."""
-MOST_AT_EDGES = 0.05
-"""The share of the events, or of the wait, in rows that were merged at the edges to save room."""
+MOST_AT_EDGES = 0.01
+"""Of the events, or of the wait, the share whose latency is no longer seen because rows were merged at the edges."""
 
 
 class LatencyRows(NamedTuple):
@@ -109,18 +107,29 @@ def cut_context(rows: LatencyRows, below: int, above: int) -> LatencyRows:
     return _part(rows, low, high)._replace(below=min(rows.below, below), above=min(rows.above, above))
 
 
-def squeeze_rows(rows: LatencyRows, count: int, *, alike: bool = False) -> LatencyRows:
-    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait;
-    ``alike``: if many would, and hide much, all merge with their neighbours. ``merge_edges`` of oralatencymap.sql does
-    the same, but knows no ``alike``.
+def squeeze_rows(rows: LatencyRows, count: int) -> LatencyRows:
+    """At most ``count`` rows. Rows merge at the edge whose rows have the smaller share of events and of wait; if that
+    would hide more than MOST_AT_EDGES, all merge with their neighbours, evenly. ``merge_rows`` of oralatencymap.sql
+    does the same.
     """
     if rows.size <= count or count < 1:
         return rows
     starts = _starts_at_edges(rows, count)
-    at_edges = _merged(rows, starts)
-    if not alike or rows.size <= MANY * count or merged_share(rows, at_edges) <= MOST_AT_EDGES:
-        return at_edges._replace(merged=rows.merged or bool(starts[-1] < rows.size - 1))
+    if max(_hidden(values, starts) for values in (rows.frequency, rows.intensity)) <= MOST_AT_EDGES:
+        return _merged(rows, starts)._replace(merged=rows.merged or bool(starts[-1] < rows.size - 1))
     return _merged(rows, np.arange(count) * rows.size // count)
+
+
+def _hidden(values: FloatArray, starts: IntArray) -> float:
+    """The share that is in merged rows, without that of the largest of those that each was merged from."""
+    shares = _shares(values)
+    return float((np.add.reduceat(shares, starts) - np.maximum.reduceat(shares, starts)).sum())
+
+
+def are_several(rows: LatencyRows, bounds: FloatArray) -> BoolArray:
+    """Which of the rows were merged from several of those with these ``bounds``."""
+    found: BoolArray = np.diff(np.searchsorted(bounds, rows.bounds)) > 1
+    return found
 
 
 def _starts_at_edges(rows: LatencyRows, count: int) -> IntArray:
@@ -153,7 +162,7 @@ def merged_share(rows: LatencyRows, drawn: LatencyRows) -> float:
     """The share of the events or of the wait, whichever is larger, in ``drawn`` rows merged from several ``rows``."""
     if rows.size == drawn.size:
         return 0.0
-    several = np.diff(np.searchsorted(rows.bounds, drawn.bounds)) > 1
+    several = are_several(drawn, rows.bounds)
     if not np.count_nonzero(several):
         return 0.0
     return max(float(_shares(values)[several].sum()) for values in (drawn.frequency, drawn.intensity))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...number_text import share_text
-from ..frame.frame import Frame, MapPanel
+from ..frame.frame import MERGED_SIGN, Frame, MapPanel
 from ..last_picture import LastPicture
 from ..layout.layout import AXIS_COLUMN, BAR_START, MAP_COLUMN, NUMBER_END, SHARE_END, Layout
 from ..style.glyphs import Glyphs
@@ -201,7 +201,7 @@ def _paint_labels(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, to
     labels = [*frame.labels, "total"] if layout.plan.totals else frame.labels
     for line, label in enumerate(labels, top):
         if label:
-            canvas.put(line, _LABEL_END - len(label), label, DIM)
+            canvas.put(line, _LABEL_END - len(label) + label.endswith(MERGED_SIGN), label, DIM)
     canvas.put_down(top, AXIS_COLUMN, look.vertical, _FRAME, len(labels))
     if frame.limit is not None:
         canvas.put(top + frame.limit, AXIS_COLUMN, _LIMIT_SIGN, _LIMIT)

@@ -27,6 +27,7 @@ _OTHER_CHIP = style(bold=True, reverse=True)
 _RUNNING = (LIVE, DEMO, WAITING, STALLED)
 """The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
+MERGED_WORDS = "* merged rows"
 AFTER_HINT = 3
 """Number of blanks after each key hint."""
 
@@ -89,16 +90,20 @@ def _begin(status: Status, matrix: Matrix) -> int:
     return max(int(matrix.ends[0]) - round(status.interval * 1e6), status.kept[0])
 
 
-def title_right_text(status: Status, layout: Layout, width: int, fixed: str = "") -> StyledText:
+def title_right_text(
+    status: Status, layout: Layout, width: int, fixed: str = "", *, merged: bool = False
+) -> StyledText:
     """The remarks at the right of the title, as many as fit in ``width``. The first ones are dropped first.
 
-    ``fixed`` is the text of the latency range that the user fixed.
+    ``fixed`` is the text of the latency range that the user fixed; ``merged``: a label has the sign of a merged row.
     """
     items: list[StyledSpan] = []
     if layout.plan.half:
         items.append(("2 rows per line" if layout.wide else "2 rows/line", DIM))
     if status.resolution > 1:
         items.append((f"{status.resolution} rows per doubling", DIM))
+    if merged:
+        items.append((MERGED_WORDS, DIM))
     items += _right_items(status, layout, fixed)
     while items and _right_width(items) > width:
         items.pop(0)

@@ -109,7 +109,7 @@ def _known(incident: Incident, matrix: Matrix, interval: float) -> Remark | None
     if column == matrix.columns:
         return None
     if incident.reset:
-        return Remark(column, RESET_LETTER, end, _reset_text(incident.seconds, nothing=incident.gap))
+        return Remark(column, RESET_LETTER, start, _reset_text(incident.seconds, nothing=incident.gap))
     return Remark(column, GAP_LETTER, start, gap_words(length_words((end - start) / MICROS_PER_SECOND)))
 
 
@@ -132,7 +132,7 @@ def _resets(matrix: Matrix) -> list[Remark]:
         Remark(
             column,
             RESET_LETTER,
-            int(matrix.ends[column]),
+            int(matrix.ends[column]) - round(float(matrix.lasted[column]) * MICROS_PER_SECOND),
             _reset_text(float(matrix.lasted[column]), nothing=bool(matrix.gap[column])),
         )
         for column in np.flatnonzero(matrix.reset).tolist()

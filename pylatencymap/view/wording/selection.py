@@ -39,7 +39,7 @@ def find_selected(
     figures: SelectedFigures | None, geometry: Geometry, matrix: Matrix, status: Status, *, fades: bool
 ) -> SelectedCells | None:
     """The cells of the selection; None if there is none, or none of it is on the screen."""
-    if figures is None or not geometry.ends.size:
+    if figures is None:
         return None
     chosen, ends = figures.selected, geometry.ends
     columns = selected_columns(chosen, ends, status.interval)
@@ -94,16 +94,21 @@ def _time(micros: int, matrix: Matrix, status: Status, *, brief: bool = False) -
     return clock_text(micros, status.tz, real=matrix.clock)
 
 
+def selected_time(chosen: Selected, matrix: Matrix, status: Status) -> str:
+    """From when to when a selection is, with one date where both ends have the same."""
+    brief = chosen.end - chosen.begin < _BRIEF
+    begins, ends = (_time(one, matrix, status, brief=brief) for one in (chosen.begin, chosen.end))
+    day, _, time = ends.partition(" ")
+    return f"{begins}-{time if time and begins.startswith(day) else ends}"
+
+
 def selection_lines(
     figures: SelectedFigures, matrix: Matrix, status: Status, noun: str, width: int, chip: str
 ) -> tuple[StyledText, ...]:
     """What is in a selection, on two lines of at most ``width`` columns: its share, and the figures of its time."""
     chosen, summary = figures.selected, figures.summary
     lasted = lasted_text((chosen.end - chosen.begin) / 1e6)
-    brief = chosen.end - chosen.begin < _BRIEF
-    begins, ends = (_time(one, matrix, status, brief=brief) for one in (chosen.begin, chosen.end))
-    day, _, time = ends.partition(" ")
-    when = f"{begins}-{time if time and begins.startswith(day) else ends}"
+    when = selected_time(chosen, matrix, status)
     where = "" if chosen.low is None else range_words(chosen.low, float("inf") if chosen.high is None else chosen.high)
     events = share_text(figures.events / summary.events if summary.events else 0.0, "0 %")
     waited = share_text(figures.waited / summary.waited if summary.waited else 0.0, "0 %")
@@ -118,9 +123,8 @@ def selection_lines(
             (f"   {count}, {events} of this time", _EVENTS),
             (f"   {waiting_words(figures.waited)} waited, {waited}", _WAITED),
         ]
-    named: list[StyledSpan] = [(f"   {events} {noun}", _EVENTS), (f" {waited} wait", _WAITED)]
-    bare: list[StyledSpan] = [(f"   {events}", _EVENTS), (f" {waited} wait", _WAITED)]
-    first = next((one for one in ((*head, *full), (*head, *named)) if width_of(one) <= width), (*head, *bare))
+    brief = [((f"   {events}{named}", _EVENTS), (f" {waited} wait", _WAITED)) for named in (f" {noun}", "")]
+    first = next((one for one in ((*head, *full), (*head, *brief[0])) if width_of(one) <= width), (*head, *brief[1]))
     return first, _figures(figures, width)
 
 

@@ -132,3 +132,56 @@ def test_dragging_selects_a_time_of_all_series(view: Callable[..., Any]) -> None
     assert len(driver.viewer.layers) == 2, "a drag into another panel opens none"
     driver.press(Mouse("press", last, line), Mouse("release", last, line))
     assert len(driver.viewer.layers) == 1, "a click opens"
+
+
+def seconds_of(driver: Any) -> tuple[int, int]:
+    """The seconds from START at which the columns of the panels begin and end, as the last line but one says."""
+    begin, end = re.findall(r"(\d\d):(\d\d):(\d\d)", driver.lines[-2])[-2:]
+    first, last = (int(hour) * 3600 + int(minute) * 60 + int(second) for hour, minute, second in (begin, end))
+    return first - (22 * 3600 + 13 * 60 + 20), last - (22 * 3600 + 13 * 60 + 20)
+
+
+def test_the_wheel_and_a_key_zoom_out_of_what_only_the_grid_has_merged(view: Callable[..., Any]) -> None:
+    """50 s fit one picture of 80 columns, and not panels of 30: those are merged, and can be zoomed."""
+    for event in ("[", Mouse("wheel-up", 12, 6)):
+        driver = view(series(dict.fromkeys("abcd", 0.001)), size=(80, 24))
+        driver.viewer.source_ended = True
+        driver.press("g", "a")
+        assert "2 s" in driver.lines[0]
+        assert seconds_of(driver) == (0, SECONDS)
+        driver.press(event)
+        assert "nothing shorter" not in driver.text
+        assert "1 s" in driver.lines[0]
+        begin, end = seconds_of(driver)
+        assert (begin == 0) == isinstance(event, Mouse), "the pointer keeps its place; a key keeps the newest"
+        assert (end == SECONDS) == (event == "[")
+        driver.press(event)
+        assert "nothing shorter" in driver.text
+        driver.press("]" if event == "[" else Mouse("wheel-down", 12, 6))
+        assert seconds_of(driver) == (0, SECONDS)
+
+
+def test_a_drag_in_the_second_panel_of_a_row_and_over_merged_columns(view: Callable[..., Any]) -> None:
+    driver = view(series(dict.fromkeys("abcd", 0.001)), size=(80, 24))
+    driver.viewer.source_ended = True
+    driver.press("g", "a")
+    line = next(number for number, text in enumerate(driver.lines) if text.rfind("│") > 40)
+    left = driver.lines[line].rindex("│") + 1
+    driver.press(Mouse("press", left + 2, line), Mouse("drag", left + 4, line), Mouse("release", left + 4, line))
+    chosen = driver.viewer.viewpoint.selected
+    assert chosen is not None
+    assert (chosen.begin - START) // SECOND % 2 == 0, "whole columns of 2 s"
+    assert (chosen.end - chosen.begin) == 6 * SECOND
+    driver.press("KEY_RIGHT")
+    begins, ends = (22 * 3600 + 800 + (one - START) // SECOND for one in (chosen.begin, chosen.end))
+    times = [f"{one // 3600:02d}:{one % 3600 // 60:02d}:{one % 60:02d}" for one in (begins, ends)]
+    assert f"selected   {times[0]}-{times[1]}  6 s" in driver.lines[-2].replace("[selected]", " selected ")
+    driver.press("[")
+    begin, end = seconds_of(driver)
+    assert begin <= (chosen.begin - START) // SECOND < (chosen.end - START) // SECOND <= end, "it stays in sight"
+
+
+def test_the_grid_says_what_the_mouse_does(view: Callable[..., Any]) -> None:
+    driver = view(series({"a": 0.002, "b": 0.001}), size=(120, 40))
+    driver.press("g")
+    assert "drag select   [ ] wheel time" in driver.lines[-1]

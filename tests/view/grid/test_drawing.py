@@ -253,10 +253,10 @@ def test_columns_stand_at_their_times(make_matrix) -> None:
 
 
 def test_the_slo_is_a_line_in_every_panel(panels) -> None:
-    text = drawn(panels(), options=ViewOptions(depth=ColourDepth.MONO, slo=0.006)).cells.text()
+    text = drawn(panels(), options=ViewOptions(depth=ColourDepth.MONO, slo=0.003)).cells.text()
     dashed = [number for number, line in enumerate(text) if "╌" in line]
     assert len(dashed) == 4
-    assert all(text[number].lstrip().startswith("8.19 ms") for number in dashed)
+    assert all(text[number].lstrip().startswith("4.10 ms") for number in dashed)
     nowhere = drawn(panels(), options=ViewOptions(depth=ColourDepth.MONO, slo=9.0)).cells.text()
     assert not any("╌" in line for line in nowhere)
 

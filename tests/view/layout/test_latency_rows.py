@@ -62,14 +62,39 @@ def test_the_lightest_edges_merge_first() -> None:
     fewer = squeeze_rows(rows_of([1, 6, 600, 200, 5, 5, 90, 2]), 6)
     assert fewer.frequency[:, 0].tolist() == [7, 600, 200, 5, 5, 92]
     slots = make_slots(fewer, 6, half=False, paired=False, apart=False)
-    assert make_labels(fewer, slots, 1) == (">2.0 ms", "2.05 ms", "1.02 ms", "512 us", "256 us", "128 us")
+    labels = ">2.0 ms", "2.05 ms", "1.02 ms", "512 us", "256 us", "128 us"
+    assert make_labels(fewer, slots, 1) == labels
+    signed = (*labels[:-1], "128 us*")
+    rows = rows_of([1, 6, 600, 200, 5, 5, 90, 2])
+    assert make_labels(fewer, slots, 1, rows.bounds) == signed, "the top one says it by itself"
+    half = make_slots(fewer, 3, half=True, paired=False, apart=False)
+    assert make_labels(fewer, half, 1, rows.bounds) == (">2.0 ms", "512 us", "128 us*")
 
 
 def test_edges_that_have_much_do_not_merge_but_all_rows_alike() -> None:
-    fewer = squeeze_rows(rows_of([600, 200, 5, 0, 0, 90, 30, 1, 0, 0, 40, 2, 0]), 6, alike=True)
+    fewer = squeeze_rows(rows_of([600, 200, 5, 0, 0, 90, 30, 1, 0, 0, 40, 2, 0]), 6)
     assert fewer.frequency[:, 0].tolist() == [800, 5, 90, 31, 0, 42], "90, 30 and 40 are told apart"
     assert not fewer.open_top
     assert np.diff(np.log2(fewer.bounds)).tolist() == [2, 2, 2, 2, 2, 3]
+
+
+def test_so_they_do_where_few_rows_are_too_many() -> None:
+    """13 rows for 9 lines: an incident in the upper three must not become one row."""
+    rows = rows_of([300, 280, 500, 20, 1, 1, 60, 30, 1, 1, 40, 30, 20])
+    fewer = squeeze_rows(rows, 9)
+    assert np.diff(np.log2(fewer.bounds)).round(6).tolist() == [1, 1, 2, 1, 2, 1, 2, 1, 2]
+    labels = make_labels(fewer, make_slots(fewer, 9, half=False, paired=False, apart=False), 1, rows.bounds)
+    assert [label.endswith("*") for label in reversed(labels)] == [
+        False,
+        False,
+        True,
+        False,
+        True,
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_labels_of_half_lines_are_the_bound_in_the_middle() -> None:
