@@ -15,6 +15,22 @@ from pylatencymap.oracle_script import script
 from tests.waiting import PATIENCE
 
 
+@pytest.mark.parametrize(
+    ("typed", "sysdba", "external", "events"),
+    [
+        (["/", "as", "sysdba"], True, True, []),
+        (["/ as SYSDBA", "log file sync"], True, True, ["log file sync"]),
+        (["/", "log file sync"], False, True, ["log file sync"]),
+        (["Disk file I/O Calibration"], False, False, ["Disk file I/O Calibration"]),
+    ],
+)
+def test_what_sqlplus_takes_on_the_server_is_a_login(
+    typed: list[str], sysdba: bool, external: bool, events: list[str]
+) -> None:
+    options = parse_arguments(typed)
+    assert (options.sysdba, options.external, options.events) == (sysdba, external, events)
+
+
 def test_print_sql_prints_the_script(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--print-sql"]) == 0
     assert capsys.readouterr().out == (root / "oralatencymap.sql").read_text()

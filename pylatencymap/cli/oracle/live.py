@@ -47,6 +47,9 @@ LOGOFF_SECONDS = 1.0
 """Maximum time to wait for the log-off at the end."""
 
 
+NO_LIMIT = "client libraries before 18c cannot limit a call: a database that hangs is not noticed"
+
+
 class ChosenEvents(NamedTuple):
     """The events to draw, and a remark if the program chose them."""
 
@@ -77,6 +80,7 @@ def watch_events(options: argparse.Namespace, acceptance: Acceptance, alerts: Al
             _check_instances(options, connection, views)
             connection.tag(", ".join(choice.events), database.timeout)
         remarks += [choice.remark] if choice.remark else []
+        remarks += [NO_LIMIT] if connection.can_hang else []
         run = _LiveRun(options, database, views, choice.events, remarks, live)
         unless_it_runs.pop_all()
     return run.run(connection, live, acceptance, alerts)

@@ -88,6 +88,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
             raise UsageError(f"--thick {options.thick}: there is no such folder")
         options.events.insert(0, options.thick)
         options.thick = ""
+    _take_sqlplus_login(options)
     _refuse_logins(options.events)
     if options.wallet and not os.path.isdir(options.wallet):
         raise UsageError(f"--wallet {options.wallet}: there is no such folder")
@@ -116,6 +117,20 @@ def _refuse_password_option(argv: Iterable[str]) -> None:
         from ...oracle.connection import NO_PASSWORD
 
         raise UsageError(f"there is no option for a password: {NO_PASSWORD}")
+
+
+def _take_sqlplus_login(options: argparse.Namespace) -> None:
+    """What is typed to sqlplus on the server, ``/`` or ``/ as sysdba``, is a login, and no event is called so."""
+    words = " ".join(options.events).lower().split()
+    if words[:1] != ["/"] or options.events[0].split()[0] != "/":
+        return
+    options.external = True
+    count = 1
+    if words[1:3] == ["as", "sysdba"]:
+        options.sysdba, count = True, 3
+    left = count
+    while left > 0:
+        left -= len(options.events.pop(0).split())
 
 
 def _refuse_logins(events: Iterable[str]) -> None:

@@ -31,6 +31,9 @@ FETCH_ROWS = 2000
 LONGEST = 300
 """How much of a driver's message is shown, in characters."""
 
+_OLD_CLIENT = "DPI-1050"
+"""What is asked of the client libraries came with a later release."""
+
 DriverRow: TypeAlias = tuple[Any, ...]
 Binds: TypeAlias = Mapping[str, object]
 
@@ -87,15 +90,22 @@ class Connection:
         self._dsn = dsn
         self._clock = monotonic
         self._timeout = math.inf
+        self.can_hang = False
+        """Whether the time of a call cannot be limited."""
 
     def tag(self, action: str, timeout: float) -> None:
         """Name the session in V$SESSION, and limit each call to ``timeout`` seconds.
 
-        The driver sends the names together with the next statement.
+        The driver sends the names together with the next statement. Client libraries before 18c cannot limit calls.
         """
-        self._timeout = timeout
         with _as_trouble(self._error, self._dsn):
-            self._raw.call_timeout = round(timeout * 1000)
+            try:
+                self._raw.call_timeout = round(timeout * 1000)
+                self._timeout = timeout
+            except self._error as error:
+                if _OLD_CLIENT not in str(error):
+                    raise
+                self.can_hang = True
             self._raw.module = MODULE
             self._raw.action = action.encode()[:ACTION_BYTES].decode(errors="ignore")
 

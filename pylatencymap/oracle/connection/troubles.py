@@ -28,6 +28,17 @@ _LOST = KnownTrouble(
     "the connection was lost", f"if every login ends so, the server may want native encryption: {_THICK}"
 )
 _LATE = KnownTrouble("no answer in time")
+_NO_MORE = KnownTrouble(
+    "the database takes no more sessions", "close some, or a DBA raises PROCESSES (and restarts); it is tried again"
+)
+_RESTRICTED = KnownTrouble(
+    "the database is in restricted mode",
+    "a DBA runs: ALTER SYSTEM DISABLE RESTRICTED SESSION; or GRANT RESTRICTED SESSION TO {user};",
+)
+_NO_HANDLER = KnownTrouble("the listener has no free handler", "often PROCESSES is exhausted; see: lsnrctl services")
+_STARTING = KnownTrouble("the service takes no connections now", "the instance may be starting; see: lsnrctl services")
+
+_UNREACHED = KnownTrouble("the host did not answer in time", "check host and port, and firewalls on the way")
 
 CASES = {
     "ORA-01017": KnownTrouble("wrong user or password", f"check both; {_NEW_PASSWORD}", final=True),
@@ -56,6 +67,31 @@ CASES = {
         "--user needs none",
         final=True,
     ),
+    "ORA-01109": KnownTrouble("the database is mounted, but not open", "a DBA runs: ALTER DATABASE OPEN;"),
+    "ORA-00018": _NO_MORE,
+    "ORA-00020": _NO_MORE,
+    "ORA-01035": _RESTRICTED,
+    "ORA-12526": _RESTRICTED,
+    "ORA-12527": _RESTRICTED,
+    "ORA-12528": _STARTING,
+    "ORA-12516": _NO_HANDLER,
+    "ORA-12518": _NO_HANDLER,
+    "ORA-12519": _NO_HANDLER,
+    "ORA-12520": _NO_HANDLER,
+    "ORA-00257": KnownTrouble(
+        "no room for archive logs: SYSDBA only",
+        "a DBA makes room, in RMAN: BACKUP ARCHIVELOG ALL DELETE INPUT;",
+    ),
+    "ORA-28040": KnownTrouble(
+        "server and driver have no login method in common",
+        "a DBA lowers SQLNET.ALLOWED_LOGON_VERSION_SERVER in the server's sqlnet.ora, and sets the password anew; or "
+        f"{_THICK} as old as the server",
+        final=True,
+    ),
+    "ORA-65162": KnownTrouble(
+        "the password of a common user has expired", _NEW_PASSWORD.replace(";", " CONTAINER=ALL;"), final=True
+    ),
+    "ORA-12170": _UNREACHED,
     "ORA-00028": KnownTrouble("the session was killed"),
     "ORA-01033": KnownTrouble("the database is starting or stopping"),
     "ORA-01034": KnownTrouble("the database is down", "a DBA runs: STARTUP"),
@@ -70,6 +106,8 @@ CASES = {
     "ORA-12514": KnownTrouble("the listener does not know the service", "compare the name with: lsnrctl services"),
     "ORA-12541": KnownTrouble("no listener", "on its host run: lsnrctl status"),
     "DPY-4024": _LATE,
+    "DPI-1067": _LATE,
+    "DPI-1080": _LOST,
     "DPY-6005": KnownTrouble("no connection", "check host and port; on the host run: lsnrctl status"),
     "DPY-1001": _LOST,
     "DPY-4011": _LOST,

@@ -144,6 +144,28 @@ def test_a_session_is_tagged_and_limited() -> None:
     assert raw.action == ("log file sync, " * 10)[:64]
 
 
+@pytest.mark.parametrize("code", ["DPI-1050", "DPI-1001"])
+def test_client_libraries_that_cannot_limit_calls_are_used(code: str) -> None:
+    """They are those of the server, for which thick mode is made; every other error stays one."""
+    module = fake_module("oracledb")
+    connection = Driver(module).connect(Login("db", "mon", SECRET))
+
+    class Old:
+        def __setattr__(self, name: str, value: object) -> None:
+            if name == "call_timeout":
+                raise module.Error(f"{code}: Oracle Client library is at version 12.2 but version 18.1 is needed")
+            object.__setattr__(self, name, value)
+
+    connection._raw = Old()
+    if code == "DPI-1001":
+        with pytest.raises(Trouble, match=code):
+            connection.tag("log file sync", 2.5)
+        return
+    connection.tag("log file sync", 2.5)
+    assert connection.can_hang
+    assert connection._raw.action == "log file sync"
+
+
 def test_rows_come_with_the_answer() -> None:
     module = fake_module("oracledb")
     connection = Driver(module).connect(Login("db", "mon", SECRET))
