@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .units import TIM_UNITS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import tzinfo
@@ -45,21 +47,23 @@ class Known(NamedTuple):
     ``unit``: the unit of latencies that the user gave, for text that does not name one.
     ``live``: the text comes from a program that is running now, possibly on this machine.
     ``tz``: the zone of times that are printed without one; None is the local zone.
-    ``tim_unit``: the unit of the times in an Oracle SQL trace, one of TIM_UNITS; "" if its head is to decide.
+    ``tim_unit``: the unit of the times in an Oracle SQL trace, one of TIM_UNITS.
     ``columns``: the columns of a table that the user named; None if the user named none.
     ``keys``: samples are wanted with their keys (``Sample.keys``). A picture needs none, and reading them takes time.
     ``wall_offset``: what to add to the arrival of a line of live text to get epoch seconds.
+    ``tim_unit_given``: the user gave that unit, so that the head of a trace does not decide.
     ``undated``: the text has been looked through, and holds no date that could still tell the zero of its clock.
     """
 
     unit: Unit | None = None
     live: bool = False
     tz: tzinfo | None = None
-    tim_unit: str = ""
+    tim_unit: str = TIM_UNITS[0]
     columns: Columns | None = None
     keys: bool = False
     wall_offset: float | None = None
     undated: bool = False
+    tim_unit_given: bool = False
 
 
 NOTHING_KNOWN = Known()

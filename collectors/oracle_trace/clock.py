@@ -38,6 +38,7 @@ class TimUnit(NamedTuple):
         return tim * self.numerator // self.denominator
 
 
+USUAL_UNIT = "us"
 TIM_UNITS = {
     "us": TimUnit(Unit.US, 1, 1, 1),
     "ns/1024": TimUnit(Unit.NS, 1024, 1024, 1000),

@@ -12,7 +12,7 @@ from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._bounded import BoundedDict
-from .clock import TIM_UNITS, TraceClock, unit_of_release
+from .clock import TIM_UNITS, USUAL_UNIT, TraceClock, unit_of_release
 from .keys import TraceKeys
 from .quoted_text import QuotedText, TraceLine
 from .times import Times
@@ -44,9 +44,10 @@ class OracleTraceDecoder:
 
     def __init__(self, report: Report, known: Known) -> None:
         self._report = report
-        self._given_unit = known.tim_unit
+        is_given = known.tim_unit_given or known.tim_unit != USUAL_UNIT
+        self._given_unit = known.tim_unit if is_given else ""
         self._clock = TraceClock(known.tz)
-        self._clock.unit = TIM_UNITS[known.tim_unit or "us"]
+        self._clock.unit = TIM_UNITS[known.tim_unit]
         self._wall_offset = known.wall_offset
         if known.undated:
             self._clock.count_from_tim()

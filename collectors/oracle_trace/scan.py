@@ -73,7 +73,7 @@ so a single one can look wrong to it.
 def scan_of(head: Head) -> Fit | None:
     """See ``scan.contract.ScanModule``. Other units of time are left to the decoder."""
     lines = head.data.split(b"\n")[:-1]
-    if (head.known.tim_unit or TIM_UNITS[0]) != TIM_UNITS[0] or any(map(_is_old_release, lines)):
+    if head.known.tim_unit != TIM_UNITS[0] or any(map(_is_old_release, lines)):
         return None
     begin = head.begin()
     if begin is not None:

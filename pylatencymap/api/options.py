@@ -48,7 +48,8 @@ def plan_from(options: Options) -> ReadPlan:
         format=options["format"] or (COLUMNS if columns else None),
         known=Known(
             unit=None if options["unit"] == SECONDS else options["unit"],
-            tim_unit=options["tim_unit"] or "",
+            tim_unit=options["tim_unit"] or TIM_UNITS[0],
+            tim_unit_given=bool(options["tim_unit"]),
             columns=columns,
         ),
         time=TimeOptions(

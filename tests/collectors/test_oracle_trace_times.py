@@ -179,7 +179,7 @@ def test_the_release_in_the_head_decides_the_unit(head: str, latency: int, unit:
 def test_a_unit_that_contradicts_the_release_is_told() -> None:
     said: list[str] = []
     text = lines("Oracle8i Enterprise Edition Release 8.1.7.4.0 - Production", date(UP), wait(UP))
-    (one,) = samples(text, UTC._replace(tim_unit="us"), Report("t.trc", say=said.append))
+    (one,) = samples(text, UTC._replace(tim_unit="us", tim_unit_given=True), Report("t.trc", say=said.append))
     assert one.latency == 500
     assert "its times are in cs, and --tim-unit says us" in said[0]
 

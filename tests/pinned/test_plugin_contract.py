@@ -40,7 +40,10 @@ ALSO = {"pylatencymap.record": "Decoded Range"}
 """What the example imports for its annotations."""
 SIGNATURES = {
     "pylatencymap.collector.Likelihood": "(value, reason='')",
-    "pylatencymap.collector.Known": "(unit=None, live=False, tz=None, tim_unit='us', columns=None, keys=False)",
+    "pylatencymap.collector.Known": (
+        "(unit=None, live=False, tz=None, tim_unit='us', columns=None, keys=False, wall_offset=None, undated=False, "
+        "tim_unit_given=False)"
+    ),
     "pylatencymap.record.Sample": (
         "(series, unit, latency, micros, clock=<Clock.EPOCH: 'epoch'>, text='', label='', source='', line=0, "
         "arrival=None, step=0, keys=())"
