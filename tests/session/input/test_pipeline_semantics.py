@@ -69,8 +69,9 @@ def test_any_digit_of_a_count_changes_its_neighbours_at_most(
     path.write_text(text[:at] + becomes + text[at + 1 :])
     damaged = counted(read(path)[0])
     first = min(end for _, end in whole) - 2  # the end of a print that is numbered 0
-    # Nothing before the first print says whether it or the second one is right.
-    near = {print_number + first + step for step in ((0, 1) if print_number > 1 else (0, 1, 2))}
+    # Nothing before the first print says whether it or the second one is right, and nothing behind the last one.
+    beside = {1: (0, 1, 2), PRINTS: (-1, 0)}.get(print_number, (0, 1))
+    near = {print_number + first + step for step in beside}
     assert {key: value for key, value in damaged.items() if key[1] not in near} == {
         key: value for key, value in whole.items() if key[1] not in near
     }
