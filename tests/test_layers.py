@@ -44,14 +44,14 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
-    "analysis": "bunching density dips modes octaves percentiles waited < changes comparison",
+    "analysis": "bunching density dips modes octaves percentiles together waited < changes comparison",
     "findings": "evidence figures markdown_text change_sentences < changes comparison < facts meaning < json_form"
     " screen_page < markdown_page < run_findings",
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
-    "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes < terminal",
+    "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes stack < terminal",
     "session": "input ending marks messages moments replay save series_overview viewpoint"
-    " < commentary detail feed < picture < alerts",
+    " < commentary detail feed < stack < picture < alerts",
     "tui": "terminal < viewer < actions < grid_view help_view moments_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",

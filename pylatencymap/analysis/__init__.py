@@ -63,6 +63,11 @@ if TYPE_CHECKING:
         percentiles_of as percentiles_of,
         share_above_threshold as share_above_threshold,
     )
+    from .together import (
+        Correlation as Correlation,
+        correlation as correlation,
+        shared_columns as shared_columns,
+    )
     from .waited import (
         column_times as column_times,
         row_mean_bands as row_mean_bands,
@@ -89,6 +94,7 @@ else:
             "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
             "octaves": "rows_between",
             "percentiles": "ShareAbove half_of_time_above percentile percentiles_of share_above_threshold",
+            "together": "Correlation correlation shared_columns",
             "waited": "column_times row_mean_bands row_means time_waited",
         },
     )

@@ -209,6 +209,7 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the picture."""
     group = to.add_argument_group("picture")
     add_look_options(group)
+    _add_stack_options(group)
     group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )
@@ -222,6 +223,17 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         default=256,
         metavar="MB",
         help="memory for the history of all series; default: 256",
+    )
+
+
+def _add_stack_options(group: argparse._ArgumentGroup) -> None:
+    """Add the option about several series in one picture."""
+    group.add_argument(
+        "--stack",
+        metavar="A,B",
+        action="append",
+        default=[],
+        help="draw these two or three series above each other, on one clock and one scale (repeatable: one each)",
     )
 
 

@@ -95,6 +95,7 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
         ),
         series=SUM_SERIES if options.summed else None,
         summed=options.summed,
+        stacked=tuple(options.stack),
         resolution=options.resolution,
         buckets=(options.min_bucket, options.max_bucket),
         intensity_max=options.intensity_maxval,
@@ -117,6 +118,8 @@ def check_picture(options: argparse.Namespace) -> None:
     is moved.
     """
     _check_range(options)
+    if options.stack and options.summed:
+        raise UsageError("--series sum adds all series up, --stack draws some apart: leave out one of them")
     _zone(options.tz)
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .picture import (
         SUM_SERIES as SUM_SERIES,
         Picture as Picture,
-        PictureOptions as PictureOptions,
         TerminalSize as TerminalSize,
     )
     from .replay import (
@@ -44,7 +43,8 @@ if TYPE_CHECKING:
         overview_lines as overview_lines,
         series_shares as series_shares,
     )
-    from .viewpoint import Viewpoint as Viewpoint
+    from .stack.choice import usual_stack as usual_stack
+    from .viewpoint import PictureOptions as PictureOptions, Viewpoint as Viewpoint
 else:
     __getattr__ = lazily(
         __name__,
@@ -56,10 +56,11 @@ else:
             "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
             "moments": "NotableMoment",
-            "picture": "Picture PictureOptions SUM_SERIES TerminalSize",
+            "picture": "Picture SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer end_of_recording parse_speed speed_text",
             "save": "record_of save_beside save_files",
             "series_overview": "event_noun overview_lines series_shares",
-            "viewpoint": "Viewpoint",
+            "stack.choice": "usual_stack",
+            "viewpoint": "PictureOptions Viewpoint",
         },
     )

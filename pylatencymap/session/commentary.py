@@ -19,6 +19,7 @@ from .moments import NotableMoment, Slo, moment_of_change, moment_of_incident, m
 from .series_overview import event_noun
 
 if TYPE_CHECKING:
+    from ..analysis import Changes
     from ..findings import Change, SeriesData
 
 SeriesOrSum: TypeAlias = "History | SeriesSum"
@@ -113,6 +114,11 @@ class Commentary:
             self._rests_until = self._monotonic() + REST * (self._cost + self._used() - begun)
         return self._work is None
 
+    @property
+    def analysed(self) -> tuple[SeriesData, Changes] | None:
+        """What was found last in a single series, and in which data; None before that, or if there are too few."""
+        return self._changes.analysed
+
     def finish(self, history: SeriesOrSum) -> None:
         """Find all changes now, without regard to what was shown."""
         self._changes = _SeriesChanges(self._tz, history)
@@ -147,6 +153,7 @@ class _SeriesChanges:
         self._selection = Selection.empty()
         self._signed: tuple[float | None, tuple[ChangeWords, ...], Signs] | None = None
         self._tz = tz
+        self.analysed: tuple[SeriesData, Changes] | None = None
         self._seen: object = None
         self._points: list[int] | None = None
         self._zoomed: ZoomCache | None = None
@@ -168,6 +175,7 @@ class _SeriesChanges:
         self._seen = _state(history)
         selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
+            self.analysed = None
             self._tell(selection, (), ())
             return
         data = _data_of(history, selection)
@@ -178,15 +186,14 @@ class _SeriesChanges:
             data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited, shown=shown
         )
         yield
+        self.analysed = data, found
         self._points = [int(starts[point.column]) for point in found.points]
         times = _times_of(selection, self._tz)
         waited = float(selection.summary().waited)
         reach = round(REACH * selection.width * 1e6)
         told = []
         for change in told_changes([(data, found)]):
-            exact = with_exact_ends(
-                change, lambda first, last: _data_of(history, _between(history, first, last)), reach
-            )
+            exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), reach)
             yield
             told.append(exact if exact is change else (yield from _in_detail(history, exact)))
         words = tuple(
@@ -262,6 +269,11 @@ def _times_of(selection: Selection, tz: tzinfo) -> TimeWords:
     columns = selection.columns
     begin, end = int(columns["start"][0]), int(columns["end"][-1])
     return TimeWords(begin, end, tz, selection.width, selection.matrix().clock)
+
+
+def data_between(history: SeriesOrSum, first: int, last: int) -> SeriesData:
+    """What a series has between two moments (epoch microseconds), as it was recorded."""
+    return _data_of(history, _between(history, first, last))
 
 
 def _in_detail(history: SeriesOrSum, change: Change) -> Generator[None, None, Change]:

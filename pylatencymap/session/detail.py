@@ -27,6 +27,32 @@ class Detail(NamedTuple):
         return self.window if self.begin <= begin and end <= self.end and len(self.window) else None
 
 
+FINE = 16
+"""Merged columns that are longer than this part of a column of the picture are read again."""
+
+
+def merged_part(
+    window: Window,
+    detail: Detail | None,
+    names: list[str],
+    span: tuple[int, int],
+    width: float,
+    chosen: tuple[int, int] | None,
+    *,
+    fitted: bool,
+) -> tuple[int, int] | None:
+    """What is to be read again, epoch microseconds: the ``span`` on the screen, with columns of ``width`` seconds, or
+    else the ``chosen`` one, if memory has merged intervals of it that are to be seen apart; None if it has not.
+    """
+    shown = window if detail is None else detail.kept_between(*span) or window
+    if not fitted and shown.longest_merged(names, *span) > width / FINE:
+        return span
+    if chosen is None or (detail is not None and detail.kept_between(*chosen)):
+        return None
+    merged = window.longest_merged(names, *chosen)
+    return chosen if merged > (chosen[1] - chosen[0]) / 1e6 / FINE else None
+
+
 class PartReader(Protocol):
     """Reads the intervals between two moments once more, in another thread."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import timezone, tzinfo
+from datetime import tzinfo
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..interval import Interval
 from ..intervals import Batch
@@ -25,7 +25,6 @@ from ..view.layout import (
 )
 from ..view.style import ViewOptions
 from ..window import (
-    DEFAULT_MB,
     History,
     Incident,
     Overview,
@@ -36,21 +35,18 @@ from ..window import (
     costliest_minute,
     fitting_width,
 )
+from .detail import Detail, merged_part
 from .marks import MarkList
-from .series_overview import LatestOverview, event_noun, overview_lines, short_label
-from .viewpoint import Viewpoint
+from .series_overview import BusiestSeries, LatestOverview, event_noun, is_overview, overview_lines, short_label
+from .stack import StackChoice, StackPicture, chosen_stack, named_series
+from .viewpoint import PictureOptions as PictureOptions, Viewpoint
 
 if TYPE_CHECKING:
     from .commentary import Commentary
-    from .detail import Detail
     from .moments import NotableMoment
 
-SWITCH_FACTOR = 1.5
-"""Another series is drawn when its time waited exceeds this many times that of the series on the screen."""
 LENT = 0.25
 """The part of the memory for the history that a part of it, read again, may take."""
-FINE = 16
-"""Merged columns that are longer than this part of a column of the picture are read again."""
 SUM_SERIES = "sum"
 """The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
@@ -58,24 +54,8 @@ MOST_SELECTED = 512
 """Columns of a selection, whose figures are sums: more are merged."""
 MOST_ADDED = 300
 """Of a sum of more series, what changed is only looked for when the user asks."""
-OVERVIEW_SECONDS = 60.0
 
 TerminalSize = tuple[int, int]
-
-
-class PictureOptions(NamedTuple):
-    """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns.
-    ``fits``: whether the final picture shows all that is kept. ``part``: only a part of what was recorded is read.
-    ``file``: the name of the file that is drawn; empty if there is none.
-    """
-
-    viewpoint: Viewpoint = Viewpoint()
-    columns: int | None = None
-    history_mb: float = DEFAULT_MB
-    tz: tzinfo = timezone.utc
-    fits: bool = True
-    part: bool = False
-    file: str = ""
 
 
 class Picture:
@@ -91,7 +71,8 @@ class Picture:
         self._bad_count = bad_count
         self._memory = ScaleMemory()
         self._last = LastPicture()
-        self._busiest: str | None = None
+        self.stack = StackPicture(self, options.tz)
+        self._busiest = BusiestSeries()
         self._overview = LatestOverview()
         self._usual_of_sum: tuple[int, float] = -1, 1.0
         self.detail: Detail | None = None
@@ -125,20 +106,30 @@ class Picture:
         self.marks.add(mark)
 
     def series(self, viewpoint: Viewpoint) -> str | None:
-        """The series to draw: the chosen one, else the one with the most time waited; None while there is no series."""
+        """The series to draw: the chosen one, else the one with the most time waited; None while there is no series. Of
+        a stack one that is in it.
+        """
+        if (stacked := self.stacked(viewpoint)) and viewpoint.series not in stacked:
+            return stacked[0]
         if viewpoint.series is not None and viewpoint.series in self.window:
             return viewpoint.series
-        if self._busiest is None or viewpoint.follows:
-            ranking = self.window.by_time_waited()
-            if ranking and (self._busiest is None or self._is_overtaken(ranking[0], self._busiest)):
-                self._busiest = ranking[0]
-        return self._busiest
+        return self._busiest.of(self.window, follows=viewpoint.follows)
+
+    def stacked(self, viewpoint: Viewpoint) -> tuple[str, ...]:
+        """The series that the user stacks; none if they are not all there."""
+        names, missing = named_series(viewpoint.stacked, self.window) if viewpoint.stacked else ((), "")
+        return () if missing or len(names) < 2 else names
+
+    def stack_at(self, viewpoint: Viewpoint, size: TerminalSize) -> StackChoice:
+        """The series that are drawn above each other at a size, and why they are not those that the user stacks."""
+        return chosen_stack(viewpoint.stacked, self.window, size[1])
 
     def settle(self) -> None:
         """There will be no more data: choose the series, and look for what changed, by all of them."""
-        self._busiest = next(iter(self.window.by_time_waited()), None)
+        self._busiest.choose(self.window)
         self._overview = LatestOverview()
         self.commentary.start_anew()
+        self.stack.start_anew()
 
     def is_sum(self, viewpoint: Viewpoint) -> bool:
         """Whether all series are added up; a single series has no sum, and a series of that name comes first."""
@@ -177,32 +168,30 @@ class Picture:
         return max(end - columns * round(width * 1e6), extent[0]), end
 
     def lacks_detail(self, viewpoint: Viewpoint, columns: int) -> tuple[int, int] | None:
-        """What is to be read again, epoch microseconds: what so many columns show, or else the selection, if memory has
-        merged intervals of it that are to be seen apart; None if it has not.
-        """
-        names, span, chosen = self._names(viewpoint), self._span(viewpoint, columns), viewpoint.selected
+        """What is to be read again of what so many columns show; see ``merged_part``."""
+        span, chosen = self._span(viewpoint, columns), viewpoint.selected
         if span is None:
             return None
         width = viewpoint.width or self.usual_seconds(viewpoint)
-        shown = self.kept_for(viewpoint, columns)
-        if not viewpoint.fitted and shown.longest_merged(names, *span) > width / FINE:
-            return span
-        if chosen is None or (self.detail is not None and self.detail.kept_between(chosen.begin, chosen.end)):
-            return None
-        merged = self.window.longest_merged(names, chosen.begin, chosen.end)
-        return (chosen.begin, chosen.end) if merged > (chosen.end - chosen.begin) / 1e6 / FINE else None
+        other = None if chosen is None else (chosen.begin, chosen.end)
+        return merged_part(
+            self.window, self.detail, self._names(viewpoint), span, width, other, fitted=viewpoint.fitted
+        )
 
     def extent(self, viewpoint: Viewpoint) -> tuple[int, int] | None:
         """Epoch microseconds at which the history of the series, or of the sum, begins and ends; None without data."""
         name = self.series(viewpoint)
         if name is None:
             return None
-        kept = self.window[name]
-        return self.window.extent if self.is_sum(viewpoint) else (kept.start, kept.end)
+        if self.is_sum(viewpoint):
+            return self.window.extent
+        kept = [self.window[one] for one in self._names(viewpoint)]
+        return min(one.start for one in kept), max(one.end for one in kept)
 
     def use_zone(self, tz: tzinfo) -> None:
         """Tell times in another zone from now on."""
         self.options = self.options._replace(tz=tz)
+        self.stack.use_zone(tz)
         self.__dict__.pop("commentary", None)  # its sentences have times in them
 
     def has_clock(self, viewpoint: Viewpoint) -> bool:
@@ -218,7 +207,8 @@ class Picture:
         name = self.series(viewpoint)
         if name is not None and not self.is_sum(viewpoint):
             # The same result, without making a selection.
-            return self.window[name].finest_seconds() if self.reads_again else self.window[name].usual_seconds()
+            kept = [self.window[one] for one in self._names(viewpoint)]
+            return max(one.finest_seconds() if self.reads_again else one.usual_seconds() for one in kept)
         if name is None:
             return 1.0
         additions = self.window.additions
@@ -255,7 +245,7 @@ class Picture:
         )
         described = self.described(status, viewpoint, name, selection.width)
         overview = self._last.held(
-            "overview", moment, (), lambda: self._overview_of(viewpoint, described, selection, columns)
+            "overview", moment, (), lambda: self.overview_of(viewpoint, described, selection, columns)
         )
         return Scene(
             selection.matrix(viewpoint.resolution, wanted_cover(self.view(viewpoint), self._memory)),
@@ -266,16 +256,14 @@ class Picture:
             selection.at(pointer.micros, slo) if pointer is not None else None,
             moment,
             reading,
-            self._figures_of(viewpoint, name),
+            self.figures_of(viewpoint, name),
             overview,
             viewpoint.stays,
         )
 
-    def _overview_of(self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int) -> Overview | None:
-        """All that is kept in one line; None where that says nothing new: all is on the screen, and no column is longer
-        than the minutes of the overview.
-        """
-        if not len(selection) or (selection.width <= OVERVIEW_SECONDS and status.shows_all(selection.columns["end"])):
+    def overview_of(self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int) -> Overview | None:
+        """All that is kept in one line; None where that says nothing new."""
+        if not len(selection) or is_overview(selection.width, all_shown=status.shows_all(selection.columns["end"])):
             return None
         histories = [self.window[one] for one in self._names(viewpoint)]
         return self._overview.of(histories, columns, *status.kept, held=not viewpoint.follows)
@@ -285,11 +273,11 @@ class Picture:
         return costliest_minute([self.window[one] for one in self._names(viewpoint)], begin, end)
 
     def _names(self, viewpoint: Viewpoint) -> list[str]:
-        """The series shown: one, or all that are added up; none while there is none."""
+        """The series shown: one, those of a stack, or all that are added up; none while there is none."""
         name = self.series(viewpoint)
         if name is None:
             return []
-        return list(self.window.names()) if self.is_sum(viewpoint) else [name]
+        return list(self.window.names()) if self.is_sum(viewpoint) else [*self.stacked(viewpoint)] or [name]
 
     def _kept(self, viewpoint: Viewpoint) -> History | SeriesSum | None:
         """What is shown: a series, or all added up; None while there is none."""
@@ -298,7 +286,7 @@ class Picture:
             return None
         return self.window.added_up(SUM_SERIES) if self.is_sum(viewpoint) else self.window[name]
 
-    def _figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
+    def figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None:
         """What is in the user's selection; None if there is none."""
         if (chosen := viewpoint.selected) is None:
             return None
@@ -320,11 +308,15 @@ class Picture:
 
     def has_thoughts(self, viewpoint: Viewpoint) -> bool:
         """Whether ``think`` has something to do. It is not done for a sum of very many series."""
+        if stacked := self.stacked(viewpoint):
+            return self.stack.commentary.is_due(self.stack.histories(stacked))
         kept = self._kept(viewpoint)
         return kept is not None and len(self._names(viewpoint)) <= MOST_ADDED and self.commentary.is_due(kept)
 
     def think(self, viewpoint: Viewpoint) -> bool:
         """Look for changes in what is shown, for some milliseconds. Returns whether there are new sentences."""
+        if stacked := self.stacked(viewpoint):
+            return self.stack.commentary.step(self.stack.histories(stacked))
         kept = self._kept(viewpoint)
         return kept is not None and self.commentary.step(kept)
 
@@ -332,12 +324,20 @@ class Picture:
         """The picture at a size. All pictures with the same ``tick``, series, viewpoint and size show the texts,
         numbers and overview of the first of them; with None, they cover all data.
         """
+        if viewpoint.stacked:
+            names, why_not = self.stack_at(viewpoint, size)
+            if why_not and (status.finished or self.stacked(viewpoint)):
+                status = status._replace(message=status.message or why_not)
+            if names:
+                return self.stack.drawn(names, viewpoint, size, status, tick)
         return draw_picture(
             self.scene(viewpoint, size, status, tick), self.view(viewpoint), size, self._memory, self._last
         )
 
     def merged(self, viewpoint: Viewpoint, size: TerminalSize, status: Status) -> float:
         """The share of events or of time waited for which a picture would have no row; see Geometry. Draws nothing."""
+        if names := self.stack_at(viewpoint, size).names:
+            return self.stack.merged(names, viewpoint, size, status)
         return compose_frame(
             self.scene(viewpoint, size, status), self.view(viewpoint), size, ScaleMemory()
         ).geometry.merged
@@ -354,20 +354,19 @@ class Picture:
         the other series with their rates.
         """
         ranking = self.window.by_time_waited()
-        self._busiest = ranking[0] if ranking else None
+        self._busiest.choose(self.window)
         viewpoint = (viewpoint or self.options.viewpoint)._replace(
             end=None, width=None, pointer=None, fitted=self.options.fits
         )
         viewpoint = self.fitted(viewpoint, size)
         kept = self._kept(viewpoint)
-        if kept is not None and len(self._names(viewpoint)) <= MOST_ADDED:
+        if stacked := self.stacked(viewpoint):
+            self.stack.commentary.finish(self.stack.histories(stacked))
+        elif kept is not None and len(self._names(viewpoint)) <= MOST_ADDED:
             self.commentary.finish(kept)
-        shown = None if self.is_sum(viewpoint) else self.series(viewpoint)
-        others = overview_lines(self.window, [name for name in ranking if name != shown])
+        shown = [] if self.is_sum(viewpoint) else self._names(viewpoint)
+        others = overview_lines(self.window, [name for name in ranking if name not in shown])
         return self.drawn(viewpoint, size, Status(label="pylatencymap", state=state, message=message, others=others))
-
-    def _is_overtaken(self, first: str, shown: str) -> bool:
-        return first != shown and self.window[first].waited > SWITCH_FACTOR * self.window[shown].waited
 
     def described(self, status: Status, viewpoint: Viewpoint, name: str, width: float) -> Status:
         """``status`` with the facts about a series that is shown in columns of ``width`` seconds."""

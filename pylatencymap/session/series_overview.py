@@ -36,6 +36,33 @@ def share_of(name: str, total: Summary, everything: float) -> SeriesShare:
     return SeriesShare(name, total.events / seconds, total.waited / seconds, total.waited / everything, total.average)
 
 
+SWITCH_FACTOR = 1.5
+"""Another series is drawn when its time waited exceeds this many times that of the series on the screen."""
+
+
+class BusiestSeries:
+    """The series with the most time waited. Another one takes its place only if it has waited much more."""
+
+    def __init__(self) -> None:
+        self._name: str | None = None
+
+    def of(self, window: Window, *, follows: bool) -> str | None:
+        """Its name; None while there is no series. Unless the picture ``follows`` the newest data, it stays."""
+        if self._name is None or follows:
+            ranking = window.by_time_waited()
+            if ranking and (self._name is None or self._is_overtaken(ranking[0], self._name, window)):
+                self._name = ranking[0]
+        return self._name
+
+    def choose(self, window: Window) -> None:
+        """Choose it anew, by all data."""
+        self._name = next(iter(window.by_time_waited()), None)
+
+    @staticmethod
+    def _is_overtaken(first: str, shown: str, window: Window) -> bool:
+        return first != shown and window[first].waited > SWITCH_FACTOR * window[shown].waited
+
+
 MOST = 8
 
 
@@ -87,6 +114,16 @@ def short_label(history: History) -> str:
 
 OVERVIEW_STEPS = 4
 """The overview follows new data in so many steps for each of its characters."""
+
+
+OVERVIEW_SECONDS = 60.0
+
+
+def is_overview(width: float, *, all_shown: bool) -> bool:
+    """Whether columns of so many seconds say what an overview would: all is on the screen, and no column is longer than
+    the minutes of the overview.
+    """
+    return all_shown and width <= OVERVIEW_SECONDS
 
 
 class LatestOverview:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timezone, tzinfo
 from typing import NamedTuple
 
 from ..units import Unit
 from ..view.layout import Pointer, Selected
 from ..view.style import ViewOptions
+from ..window import DEFAULT_MB
 
 
 class Viewpoint(NamedTuple):
@@ -15,6 +17,8 @@ class Viewpoint(NamedTuple):
     view          the view options
     series        the series to draw; None: the one with the most time waited
     summed        draw the sum of all series instead
+    stacked       the series that are drawn above each other, by name or as ``--stack`` gives them; then ``series`` is
+                  the one that keys about one series are about
     end           epoch microseconds at the right edge; None: follow the newest column
     width         seconds per column; None: one interval per column
     fitted        all that is kept is on the screen: ``width`` follows from it, see Picture.fitted
@@ -29,6 +33,7 @@ class Viewpoint(NamedTuple):
     view: ViewOptions = ViewOptions()
     series: str | None = None
     summed: bool = False
+    stacked: tuple[str, ...] = ()
     end: int | None = None
     width: float | None = None
     fitted: bool = False
@@ -58,3 +63,18 @@ class Viewpoint(NamedTuple):
         if self.intensity_max is not None:
             view = view._replace(intensity_max=self.intensity_max * unit.seconds)
         return view
+
+
+class PictureOptions(NamedTuple):
+    """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns.
+    ``fits``: whether the final picture shows all that is kept. ``part``: only a part of what was recorded is read.
+    ``file``: the name of the file that is drawn; empty if there is none.
+    """
+
+    viewpoint: Viewpoint = Viewpoint()
+    columns: int | None = None
+    history_mb: float = DEFAULT_MB
+    tz: tzinfo = timezone.utc
+    fits: bool = True
+    part: bool = False
+    file: str = ""

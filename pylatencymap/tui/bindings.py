@@ -187,6 +187,7 @@ BINDINGS = (
         },
     ),
     Binding("series", "0", "all series added up", _same(_step(series_choice.show_sum), "0")),
+    Binding("series", "v", "two or three above each other; one", _same(_step(series_choice.stack_or_one), "v")),
     Binding("series", "/", "choose a series by its name", _same(open_picker, "/")),
     Binding("series", "g", "grid; there arrows choose, Enter opens", _same(open_grid, "g")),
     Binding(
@@ -236,13 +237,22 @@ def actions_by_event() -> dict[str, Action]:
 
 @cache
 def key_hints(
-    *, paused: bool, pointing: bool, selected: bool, replay: bool, several: bool, ended: bool, whole: bool
+    *,
+    paused: bool,
+    pointing: bool,
+    selected: bool,
+    replay: bool,
+    several: bool,
+    ended: bool,
+    whole: bool,
+    stacked: bool = False,
 ) -> tuple[tuple[str, str], ...]:
     """The key hints of the last line, most important first; the last one quits. ``ended``: nothing more will come;
     ``whole``: all that is kept is on the screen.
     """
     return (
         *([] if ended else [("space", "go on" if paused else "pause")]),
+        *([("v", "one series")] if stacked else []),
         ("n", "next moment"),
         ("arrows", "move" if pointing else "read out"),
         *([("Enter", "zoom in")] if pointing or selected else []),
@@ -250,7 +260,7 @@ def key_hints(
         *([("< >", "speed")] if replay and not ended else []),
         ("[ ]", "zoom"),
         *([] if whole else [("a", "all")]),
-        *([("Tab", "series"), ("g", "grid")] if several else []),
+        *([("Tab", "series"), ("g", "grid"), *([] if stacked else [("v", "stack")])] if several else []),
         ("+ -", "detail"),
         ("m", "mark"),
         ("s", "save"),

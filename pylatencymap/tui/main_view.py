@@ -46,6 +46,7 @@ class MainView:
             several=len(viewer.picture.window) > 1,
             ended=viewer.source_ended,
             whole=viewer.viewpoint.fitted,
+            stacked=bool(viewer.picture.stacked(viewer.viewpoint)),
         )
         tick = None if viewer.is_bare else viewer.tick
         return viewer.picture.drawn(viewer.viewpoint, viewer.size, viewer.status(keys, self.message), tick)

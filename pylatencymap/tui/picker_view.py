@@ -12,7 +12,8 @@ from .viewer.viewer import Layer, UserInput, Viewer
 
 PAGE = 10
 FAR = 1_000_000
-_TITLE, _CORNER = "Series, over all that is kept", "Enter shows it, Esc closes"
+_TITLE, _CORNER = "Series, over all that is kept", "space ticks for v, Enter shows, Esc"
+MOST_TICKED = 3
 _STEPS = {"KEY_UP": -1, "KEY_DOWN": 1, "KEY_PGUP": -PAGE, "KEY_PGDOWN": PAGE, "KEY_HOME": -FAR, "KEY_END": FAR}
 
 
@@ -31,11 +32,14 @@ class PickerView:
     def draw(self, viewer: Viewer) -> DrawnPicture:
         """The list over the picture."""
         drawn = self._below.draw(viewer)
-        lines = picker_lines(self._rows, self._filter, self._chosen, viewer.viewpoint.view, viewer.size)
-        return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=_TITLE, corner=_CORNER))
+        rows = [row._replace(ticked=row.name in viewer.ticked and row.number != 0) for row in self._rows]
+        lines = picker_lines(rows, self._filter, self._chosen, viewer.viewpoint.view, viewer.size)
+        return drawn._replace(
+            cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=_TITLE, corner=_corner(viewer))
+        )
 
     def handle(self, viewer: Viewer, event: UserInput) -> None:
-        """Typing narrows the list, arrows choose, Enter shows the series, Esc closes."""
+        """Typing narrows the list, arrows choose, space ticks, Enter shows the series, Esc closes."""
         found = matching_series([row.name for row in self._rows], self._filter)
         if isinstance(event, Mouse):
             return
@@ -43,6 +47,9 @@ class PickerView:
             viewer.close()
             if event == "KEY_ENTER" and found:
                 _show(viewer, self._rows[found[self._chosen]])
+        elif event == " ":
+            if found:
+                _tick(viewer, self._rows[found[self._chosen]])
         elif event in _STEPS:
             self._chosen = max(0, min(len(found) - 1, self._chosen + _STEPS[event]))
         else:
@@ -56,6 +63,20 @@ class PickerView:
         elif len(event) == 1 and event.isprintable():
             self._filter += event
         self._chosen = 0
+
+
+def _corner(viewer: Viewer) -> str:
+    """What the keys do; with two ticked or more, what ``v`` does with them."""
+    ticked = len(viewer.ticked)
+    return f"{ticked} ticked: Esc v stacks them" if ticked > 1 else _CORNER
+
+
+def _tick(viewer: Viewer, row: SeriesRow) -> None:
+    """Tick a series, or take its tick away. A fourth tick takes the first one's place; the sum cannot be ticked."""
+    if row.name in viewer.ticked:
+        viewer.ticked.remove(row.name)
+    elif row.number != 0:
+        viewer.ticked = [*viewer.ticked[1 - MOST_TICKED :], row.name]
 
 
 def _rows(viewer: Viewer) -> list[SeriesRow]:

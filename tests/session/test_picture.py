@@ -7,8 +7,8 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.detail import Detail
-from pylatencymap.session.picture import SWITCH_FACTOR, Picture, PictureOptions
-from pylatencymap.session.series_overview import MOST, waited_rate_text
+from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.series_overview import MOST, SWITCH_FACTOR, waited_rate_text
 from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
 from pylatencymap.view.layout.status import Status

@@ -92,6 +92,8 @@ def left_out(viewer: Viewer) -> Iterator[str]:
 def _names_series(viewer: Viewer) -> bool:
     """Whether the command has to name the series that is shown: it opens at the one with the most time waited."""
     picture, viewpoint = viewer.picture, viewer.viewpoint
+    if picture.stacked(viewpoint):
+        return False
     shown, ranking = picture.series(viewpoint), picture.window.by_time_waited()
     is_part = viewer.presentation.is_part or not (viewpoint.fitted and viewpoint.follows)
     return shown is not None and (is_part or picture.is_sum(viewpoint) or shown != ranking[0])
@@ -112,6 +114,12 @@ def _place_words(viewer: Viewer, *, is_part: bool) -> Iterator[str]:
         if zone is not None and (name := _zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
+    if stacked := picture.stacked(viewpoint):
+        for name in stacked:
+            yield from ("--stack", name)
+        if viewpoint.resolution > 1:
+            yield from ("--resolution", str(viewpoint.resolution))
+        return
     if series is not None and _names_series(viewer) and (len(picture.window) > 1 or is_part):
         yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else _glob(series))
     if viewpoint.resolution > 1:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...number_text import listed
+from ...session import usual_stack
+from ...text.clean import printable
 from ..viewer.viewer import Viewer
+
+STACKED = "{} above each other, on one clock and one scale: v shows one again"
 
 
 def next_series(step: int) -> Callable[[Viewer], None]:
-    """A key that moves through the series, sorted by time waited, most first, and then to their sum."""
+    """A key that moves through the series, sorted by time waited, most first, and then to their sum; in a stack through
+    its series.
+    """
 
     def act(viewer: Viewer) -> None:
+        if stacked := viewer.picture.stack_at(viewer.viewpoint, viewer.size).names:
+            shown = viewer.picture.series(viewer.viewpoint)
+            place = stacked.index(shown) if shown in stacked else 0
+            viewer.viewpoint = viewer.viewpoint._replace(series=stacked[(place + step) % len(stacked)])
+            return
         names = viewer.picture.window.by_time_waited()
         if len(names) < 2:
             viewer.notice = "there is only one series"
@@ -44,9 +56,28 @@ def show_sum(viewer: Viewer) -> None:
     if len(viewer.picture.window) < 2:
         viewer.notice = "there is only one series: it is its own sum"
         return
-    viewer.viewpoint = viewer.viewpoint._replace(summed=True, series=None)
+    viewer.viewpoint = viewer.viewpoint._replace(summed=True, series=None, stacked=())
 
 
 def show_series(viewer: Viewer, name: str) -> None:
     """Show one series."""
-    viewer.viewpoint = viewer.viewpoint._replace(summed=False, series=name)
+    viewer.viewpoint = viewer.viewpoint._replace(summed=False, series=name, stacked=())
+
+
+def stack_or_one(viewer: Viewer) -> None:
+    """Stack the series that were ticked, else those that usually go together; a stack becomes one series again."""
+    picture, before = viewer.picture, viewer.viewpoint
+    if picture.stacked(before):
+        viewer.viewpoint = before._replace(stacked=(), series=picture.series(before))
+        return
+    if len(picture.window) < 2:
+        viewer.notice = "there is only one series: a stack takes two or three"
+        return
+    ticked = tuple(name for name in viewer.ticked if name in picture.window)
+    shown = None if picture.is_sum(before) else picture.series(before)
+    wanted = ticked if len(ticked) > 1 else usual_stack(picture.window, shown)
+    stacked = before._replace(stacked=wanted, summed=False, series=shown if shown in wanted else wanted[0])
+    names, why_not = picture.stack_at(stacked, viewer.size)
+    viewer.notice = why_not or STACKED.format(listed(list(map(printable, names))))
+    if names:
+        viewer.viewpoint = stacked

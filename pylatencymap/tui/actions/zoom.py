@@ -80,6 +80,7 @@ def go_back(viewer: Viewer) -> None:
         fitted=then.fitted,
         series=then.series,
         summed=then.summed,
+        stacked=then.stacked,
         pointer=then.pointer,
         selected=then.selected,
     )

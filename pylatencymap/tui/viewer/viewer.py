@@ -76,7 +76,7 @@ class TrailStep(NamedTuple):
 
 
 def _part_shown(one: Viewpoint) -> tuple[object, ...]:
-    return one.end, one.width, one.fitted, one.series, one.summed, one.selected
+    return one.end, one.width, one.fitted, one.series, one.summed, one.stacked, one.selected
 
 
 class Press(NamedTuple):
@@ -113,6 +113,7 @@ class Viewer:
     clipboard   what the terminal is to put on its clipboard
     parting_words   to be printed when the view has ended: what was saved, and how to open it again
     rings       the terminal is to ring its bell
+    ticked      the series that the user ticked in the list, in the order of ticking
     is_spoilt   others have written over the picture, as the user says
     tick        while a picture with unchanged texts is drawn, the tick of their clock; see Picture.drawn
     """
@@ -139,6 +140,7 @@ class Viewer:
         self.is_bare = False
         self.clipboard = ""
         self.parting_words: list[str] = []
+        self.ticked: list[str] = []
         self._trail: list[TrailStep] = []
         self.tick: int | None = None
         self._told_place: tuple[int | None, str] = (None, "")

@@ -23,7 +23,9 @@ _COLUMNS = (("events/s", 10), ("waited", 12), ("of wait", 9), ("average", 11))
 
 
 class SeriesRow(NamedTuple):
-    """One series in the list. ``number`` is the key that shows it, if any. ``average`` is None without events."""
+    """One series in the list. ``number`` is the key that shows it, if any. ``average`` is None without events.
+    ``ticked``: the user wants it in a stack.
+    """
 
     name: str
     events_per_second: float
@@ -31,11 +33,14 @@ class SeriesRow(NamedTuple):
     share_of_wait: float
     average: Quantity | None
     number: int | None = None
+    ticked: bool = False
 
 
 def matching_series(names: Sequence[str], filter: str) -> list[int]:  # noqa: A002
-    """The positions of the names that contain every word of the filter. Case does not matter."""
-    words = filter.lower().split()
+    """The positions of the names that contain every word of the filter, which has blanks or commas between words. Case
+    does not matter.
+    """
+    words = filter.lower().replace(",", " ").split()
     return [place for place, name in enumerate(names) if all(word in name.lower() for word in words)]
 
 
@@ -106,7 +111,8 @@ class _Table:
 def _row(table: _Table, row: SeriesRow, filter: str) -> StyledText:  # noqa: A002
     number = f"{row.number}" if row.number is not None and row.number < 10 else ""
     name = padded(_marked(fit(printable(row.name), table.name), filter), table.name)
-    return ((f"{number:>{_NUMBER - 1}} ", DIM), *name, *table.spans(table.figures(row), TEXT))
+    tick = ("*", STRONG) if row.ticked else (" ", DIM)
+    return ((f"{number:>{_NUMBER - 1}}", DIM), tick, *name, *table.spans(table.figures(row), TEXT))
 
 
 def _chosen(line: StyledText, ascii_only: bool) -> StyledText:
@@ -123,7 +129,7 @@ def _marked(name: str, filter: str) -> StyledText:  # noqa: A002
     if len(lowered) != len(name):
         return ((name, TEXT),)  # some letters change their length in lower case, so positions in the two texts differ
     bold = set[int]()
-    for word in filter.lower().split():
+    for word in filter.lower().replace(",", " ").split():
         start = lowered.find(word)
         if start >= 0:
             bold.update(range(start, start + len(word)))

@@ -159,14 +159,14 @@ def compose_frame(
     look, content = glyphs_of(options), content_of(scene, options, size, memory, last)
     matrix, status = content.matrix, content.status
     layout = _arranged(content, options, size, look, last)
-    rows = _drawn(content.rows, layout)
-    maxima = {kind: _maximum(kind, rows, options, memory) for kind in options.maps}
+    rows = drawn_rows(content.rows, layout)
+    maxima = {kind: scale_maximum(kind, rows, options, memory) for kind in options.maps}
     if clipped := last.held(
         "clip note", scene.moment, (), lambda: _clip_note(rows, maxima, options, hint=bool(status.keys))
     ):
         content = content._replace(below=with_clipped(content.below, clipped, size))
         layout = _arranged(content, options, size, look, last)
-        rows = _drawn(content.rows, layout)
+        rows = drawn_rows(content.rows, layout)
     if status.finished:
         layout = layout.fitted_to(matrix.columns)
     geometry = _geometry(content, rows, layout, maxima, options, last)
@@ -195,7 +195,7 @@ def _frame(
 ) -> Frame:
     matrix, status, plan = content.matrix, content.status, layout.plan
     cursor = find_crosshair(geometry, matrix, status, open_top=rows.open_top)
-    levels, shown = look.levels, _column_in_numbers(cursor, status)
+    levels, shown = look.levels, column_in_numbers(cursor, status)
     maps, fades = options.maps[-plan.maps :], options.depth is ColourDepth.TRUECOLOR
     panels = tuple(make_map_panel(kind, rows, matrix, options, geometry.maxima[kind], levels, shown) for kind in maps)
     limit = None if options.slo is None else geometry.row_of(options.slo)
@@ -237,7 +237,7 @@ def _overview_line(content: Content, layout: Layout) -> OverviewLine | None:
     return overview_line(overview, content.matrix, content.status, layout.map_width)
 
 
-def _column_in_numbers(cursor: Crosshair | None, status: Status) -> int | None:
+def column_in_numbers(cursor: Crosshair | None, status: Status) -> int | None:
     """The column whose figures stand right of the maps: the cursor's, else the newest; None: the average of all."""
     if cursor is not None:
         return cursor.column
@@ -333,7 +333,7 @@ def _geometry(
     plan, matrix, pointer = layout.plan, content.matrix, content.scene.pointer
     kinds = options.maps[-plan.maps :]
     tops = (layout.heading_line(position) + 1 for position in range(len(kinds)))
-    paired, apart = content.status.resolution > 1, _apart(rows, layout)
+    paired, apart = content.status.resolution > 1, is_apart(rows, layout)
     column = None if pointer is None else column_of(matrix.ends, pointer.micros)
     row = None if pointer is None else row_of(rows.bounds, pointer.latency)
     return Geometry(
@@ -364,18 +364,18 @@ def _overview_place(content: Content, layout: Layout) -> OverviewPlace | None:
     return OverviewPlace(layout.axis_line - 1, overview.begin, overview.end)
 
 
-def _drawn(rows: LatencyRows, layout: Layout) -> LatencyRows:
+def drawn_rows(rows: LatencyRows, layout: Layout) -> LatencyRows:
     """The rows that fit the layout: rows at the edges are merged if there are too many."""
     plan = layout.plan
     room = plan.rows + plan.below + plan.above
     return squeeze_rows(cut_context(rows, plan.below, plan.above), room)
 
 
-def _apart(rows: LatencyRows, layout: Layout) -> bool:
+def is_apart(rows: LatencyRows, layout: Layout) -> bool:
     return rows.overflow and (layout.plan.half or layout.plan.apart)
 
 
-def _maximum(kind: str, rows: LatencyRows, options: ViewOptions, memory: ScaleMemory) -> float:
+def scale_maximum(kind: str, rows: LatencyRows, options: ViewOptions, memory: ScaleMemory) -> float:
     """The end of a colour scale: pinned, or from the memory and the values of the rows drawn, merged ones included."""
     return options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind)))
 

@@ -22,6 +22,17 @@ from ..wording.selection import SelectedCells
 from ..wording.time_axis import AxisTick
 
 
+class ColumnSigns(NamedTuple):
+    """What is drawn over whole columns of a map whose series is not that of the frame: as in Frame. ``before``: so many
+    columns end before the series begins.
+    """
+
+    gap: BoolArray
+    no_data: BoolArray
+    dashed: BoolArray
+    before: int = 0
+
+
 class MapPanel(NamedTuple):
     """One map.
 
@@ -36,6 +47,8 @@ class MapPanel(NamedTuple):
     scale     how a value becomes a level: sqrt, linear, log or share
     pinned    whether the user fixed the maximum
     largest   the largest value, in the unit of the maximum
+    signs     those of its own series; None: those of the frame
+    peak      the largest total of all maps that the totals are drawn to the scale of; 0: of this map
     """
 
     kind: str
@@ -48,6 +61,8 @@ class MapPanel(NamedTuple):
     pinned: bool = False
     largest: float = 0.0
     total: float = 0.0
+    signs: ColumnSigns | None = None
+    peak: float = 0.0
 
     @property
     def is_frequency(self) -> bool:

@@ -38,6 +38,7 @@ class Status(NamedTuple):
     part             whether only a part of what was recorded has been read, as the user asked
     kept             epoch microseconds at which what is kept of the series begins and ends
     usual            seconds between two unmerged columns; less than ``interval`` where columns are merged
+    stacked          how many series are drawn above each other; 0: one series, or the sum
     """
 
     label: str
@@ -61,6 +62,7 @@ class Status(NamedTuple):
     kept: tuple[int, int] = (0, 0)
     part: bool = False
     usual: float = 0.0
+    stacked: int = 0
 
     @property
     def finished(self) -> bool:

@@ -64,10 +64,12 @@ def line_values(values: FloatArray, slots: SlotArray) -> list[float]:
     return sums.tolist()  # type: ignore[no-any-return]
 
 
-def number_texts(panel: MapPanel, values: list[float], look: Glyphs) -> tuple[list[str], str, str]:
-    """The text of each value, the text of their total, and the unit of all of them."""
+def number_texts(panel: MapPanel, values: list[float], look: Glyphs, largest: float) -> tuple[list[str], str, str]:
+    """The text of each value, the text of their total, and the unit of all of them, which is that of the ``largest``
+    total of all maps that are compared.
+    """
     total = panel.total
-    factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(total)
+    factor, unit = (1.0, "/s") if panel.is_frequency else waited_unit(largest)
     texts = [count_text(value * factor, look.none) for value in values]
     return texts, count_text(total * factor, look.none), unit
 

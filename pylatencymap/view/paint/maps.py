@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...window import FloatArray
+from ...window import BoolArray, FloatArray
 from ..frame.frame import Frame, MapPanel
 from ..layout.colour_scale import ROUNDING, LevelArray, nice_ceiling
 from ..style.glyphs import Glyphs
@@ -40,8 +40,9 @@ def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_w
         chars, styles = np.repeat(chars, cell_width, axis=1), np.repeat(styles, cell_width, axis=1)
     rows = np.s_[: len(frame.slots)]
     _limit(chars, styles, frame, look)
-    _dash(chars[rows], styles[rows], frame, look, cell_width)
-    for columns, number in ((frame.gap, _GAP), (frame.no_data, _HATCH)):
+    signs = panel.signs or frame
+    _dash(chars[rows], styles[rows], signs.dashed, look, cell_width)
+    for columns, number in ((signs.gap, _GAP), (signs.no_data, _HATCH)):
         if np.count_nonzero(columns):
             wide = np.repeat(columns, cell_width)
             chars[:, wide] = ord(look.hatch)
@@ -125,10 +126,10 @@ def half_cells(upper: StyleArray, lower: StyleArray) -> CellBlock:
     return chars, (foreground + background * background_bits(1)).astype(np.uint16)
 
 
-def _dash(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs, cell_width: int) -> None:
+def _dash(chars: CharArray, styles: StyleArray, dashed: BoolArray, look: Glyphs, cell_width: int) -> None:
     """Draw a dashed line through the empty cells of columns with a reset or mark."""
-    if np.count_nonzero(frame.dashed):
-        columns = np.flatnonzero(frame.dashed) * cell_width + cell_width // 2
+    if np.count_nonzero(dashed):
+        columns = np.flatnonzero(dashed) * cell_width + cell_width // 2
         # The line of a mark goes over the line of the SLO.
         empty = ((chars[:, columns] == BLANK) & (styles[:, columns] == 0)) | (chars[:, columns] == ord(look.limit))
         chars[:, columns] = np.where(empty, ord(look.dashes), chars[:, columns])
@@ -145,7 +146,7 @@ def _limit(chars: CharArray, styles: StyleArray, frame: Frame, look: Glyphs) -> 
 
 def _total_steps(panel: MapPanel, look: Glyphs) -> NDArray[np.intp]:
     """Totals as a grey line of columns on a 1-2-5 scale of its own: never in ramp colours."""
-    top = nice_ceiling(float(panel.totals.max(initial=0.0))) or 1.0
+    top = nice_ceiling(panel.peak or float(panel.totals.max(initial=0.0))) or 1.0
     return _spark_ends(top, len(look.spark)).searchsorted(panel.totals)
 
 

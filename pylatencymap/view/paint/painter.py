@@ -38,6 +38,7 @@ LEAST_FOR_LEGEND = 48
 """Characters; above narrower maps, legends are short."""
 _LABEL_END = 7
 LABELS = "latency, up to"
+SAME_SCALE = "same scale"
 
 
 class _Legends(NamedTuple):
@@ -163,12 +164,27 @@ def _legends(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> _Legends
     headings, end = [width_of(heading) for heading in frame.headings], _legend_end(frame, layout)
     narrow = layout.narrow or layout.map_width < LEAST_FOR_LEGEND
     above = [end - _LEFT - heading - 2 for heading in headings]
+    if len(frame.panels) > len({panel.kind for panel in frame.panels}):
+        return _Legends(_legends_of_kinds(frame, look, scale, above, narrow=narrow), end)
     texts = legend_texts(frame.panels, look, scale, above, narrow=narrow)
     if all(text or panel.maximum <= 0 for text, panel in zip(texts, frame.panels, strict=True)):
         return _Legends(texts, end)
     beside = layout.columns - _LEFT - layout.right - BAR_START - 1
     others = legend_texts(frame.panels, look, scale, [beside] * len(headings), narrow=layout.narrow)
     return _Legends(others, layout.columns - _LEFT) if all(others) else _Legends(texts, end)
+
+
+def _legends_of_kinds(frame: Frame, look: Glyphs, scale: str, rooms: list[int], *, narrow: bool) -> list[StyledText]:
+    """Maps of one kind share a colour scale: the first of them has the legend."""
+    legends: list[StyledText] = []
+    for place, panel in enumerate(frame.panels):
+        alike = [one for one in frame.panels if one.kind == panel.kind]
+        if alike[0] is panel:
+            whole = panel._replace(clipped=np.any([one.clipped for one in alike], axis=0))
+            legends += legend_texts([whole], look, scale, [rooms[place]], narrow=narrow)
+        else:
+            legends.append(((SAME_SCALE, DIM),) if len(SAME_SCALE) <= rooms[place] else ())
+    return legends
 
 
 def _legend_end(frame: Frame, layout: Layout) -> int:
@@ -218,6 +234,8 @@ def _paint_map(canvas: Canvas, frame: Frame, panel: MapPanel, layout: Layout, lo
     if start:
         canvas.put_block(top, MAP_COLUMN, *unknown_cells(layout.height + plan.totals, start, look))
     canvas.put_block(top, MAP_COLUMN + start, chars, styles, wide=False)
+    if panel.signs is not None and (before := panel.signs.before * layout.cell_width):
+        canvas.put_block(top, MAP_COLUMN + start, *unknown_cells(layout.height + plan.totals, before, look))
     if frame.selected is not None:
         paint_corners(canvas, frame.selected, look, top, MAP_COLUMN + start, layout.cell_width)
 
@@ -237,8 +255,9 @@ def _all_numbers(frame: Frame, layout: Layout, look: Glyphs) -> tuple[_Numbers, 
     values = [line_values(panel.latest, frame.slots) if panel.latest is not None else [] for panel in frame.panels]
     shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
     longest = max((share for column in shares for share in column), default=0.0)
+    largest = {panel.kind: max(one.total for one in frame.panels if one.kind == panel.kind) for panel in frame.panels}
     return tuple(
-        _numbers_of(frame, panel, layout, look, numbers, parts, longest)
+        _numbers_of(frame, panel, layout, look, numbers, parts, longest, largest[panel.kind])
         for panel, numbers, parts in zip(frame.panels, values, shares, strict=True)
     )
 
@@ -251,8 +270,9 @@ def _numbers_of(
     values: list[float],
     shares: list[float],
     longest: float,
+    largest: float,
 ) -> _Numbers:
-    texts, total, unit = number_texts(panel, values, look)
+    texts, total, unit = number_texts(panel, values, look, largest)
     if not values:
         return _Numbers(unit=unit)
     rows = frame.slots.max(axis=1).tolist()

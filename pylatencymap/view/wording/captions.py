@@ -126,7 +126,9 @@ def _right_items(status: Status, layout: Layout, fixed: str) -> list[StyledSpan]
     items: list[StyledSpan] = []
     if not layout.narrow:
         items += [(f"? {word}", DIM) for key, word in status.keys if key == "?"]
-    if status.series_count > 1 or layout.wide:
+    if status.stacked:
+        items.append((f"stack of {status.stacked}", DIM))
+    elif status.series_count > 1 or layout.wide:
         place = f"series {status.series_number}/{status.series_count}"
         items.append((place if status.series_number else f"all {status.series_count} series", DIM))
     if status.bad_count:
