@@ -38,16 +38,20 @@ def guard() -> Callable[[], None]:
     plain = Picture.drawn
 
     def drawn(self: Picture, *what: Any) -> DrawnPicture:
-        before = deepcopy(self._memory)
+        kinds: tuple[Any, ...] = (self, self.stack)  # each remembers for itself
+        before = [deepcopy(one._memory) for one in kinds]
         first = plain(self, *what)
-        memory, last = self._memory, self._last
-        self._memory, self._last = before, self.__dict__.setdefault("_guard", OnlyTexts())
+        left = [(one._memory, one._last) for one in kinds]
+        for one, memory in zip(kinds, before, strict=True):
+            one._memory, one._last = memory, one.__dict__.setdefault("_guard", OnlyTexts())
         try:
             second = plain(self, *what)
         finally:
-            self._memory, self._last = memory, last
+            for one, (memory, last) in zip(kinds, left, strict=True):
+                one._memory, one._last = memory, last
         assert_same(first, second)
-        assert vars_of(before) == vars_of(memory), "what is remembered"
+        for old, (memory, _) in zip(before, left, strict=True):
+            assert vars_of(old) == vars_of(memory), "what is remembered"
         return first
 
     Picture.drawn = drawn  # type: ignore[method-assign]

@@ -51,7 +51,7 @@ FLOORS = {
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes stack < terminal",
     "session": "input ending marks messages moments replay save series_overview viewpoint"
-    " < commentary detail feed < stack < picture < alerts",
+    " < commentary detail feed < room stack < place < picture < alerts",
     "tui": "terminal < viewer < actions < grid_view help_view moments_view picker_view < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",

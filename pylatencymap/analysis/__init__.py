@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     )
     from .octaves import rows_between as rows_between
     from .percentiles import (
+        ColumnPercentiles as ColumnPercentiles,
         ShareAbove as ShareAbove,
         half_of_time_above as half_of_time_above,
         percentile as percentile,
@@ -93,7 +94,9 @@ else:
             "density": "Estimate row_of_ranges source_rows tick_of",
             "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
             "octaves": "rows_between",
-            "percentiles": "ShareAbove half_of_time_above percentile percentiles_of share_above_threshold",
+            "percentiles": (
+                "ColumnPercentiles ShareAbove half_of_time_above percentile percentiles_of share_above_threshold"
+            ),
             "together": "Correlation correlation shared_columns",
             "waited": "column_times row_mean_bands row_means time_waited",
         },

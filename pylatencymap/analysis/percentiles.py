@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,8 @@ from .waited import BucketTimes, bucket_times, total_time
 
 SIGMAS = 1.96
 """Standard deviations of a band that holds the truth in 95 %."""
+MOST_COLUMNS_KNOWN = 8192
+"""Columns whose percentiles are kept."""
 STEEPEST = 1.9
 """The most that the density changes within a bucket, relative to its mean; at 2 it would reach 0 inside."""
 
@@ -137,6 +139,81 @@ def percentiles_of(
     found = Ranks(histogram)
     independent = float(histogram.counts.sum()) / bunching_of(counts, bunch)
     return tuple(Estimate(found.value(rank), *found.band(rank, independent)) for rank in ranks)
+
+
+class ColumnPercentiles:
+    """The percentiles of columns, each by itself. What is known of a column is kept, so that of the next picture only
+    the new ones are computed.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, bytes], tuple[float, ...]] = {}
+        self._last: tuple[bytes, FloatArray, FloatArray] | None = None
+
+    def of(
+        self,
+        counts: FloatArray,
+        ranks: tuple[float, ...],
+        key: bytes,
+        rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
+    ) -> FloatArray:
+        """The latencies in seconds of the ``ranks`` in each column, float64 [ranks, columns]; NaN without events.
+
+        ``counts`` [columns, ranges]. ``rows_of`` returns the edges and the counts [buckets, columns] of some of them;
+        ``key`` tells those edges from others, and the ranks from others.
+        """
+        if not counts.size:
+            return np.full((len(ranks), len(counts)), nan)
+        found = self._moved_on(counts, ranks, key, rows_of)
+        if found is None:
+            found = self._of_each(counts, ranks, key, rows_of)
+        self._last = key, counts, found
+        return found
+
+    def _moved_on(
+        self,
+        counts: FloatArray,
+        ranks: tuple[float, ...],
+        key: bytes,
+        rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
+    ) -> FloatArray | None:
+        """The same as the last time, or one column further; None if it is anything else."""
+        if self._last is None or self._last[0] != key or self._last[1].shape != counts.shape:
+            return None
+        _, before, known = self._last
+        if np.array_equal(counts[:-1], before[:-1]) and np.array_equal(counts[-1], before[-1]):
+            return known
+        for kept in (slice(1, None), slice(0, -1)):  # a column further, or only the newest is another
+            if np.array_equal(counts[:-1], before[kept]):
+                return np.concatenate((known[:, kept], self._of_each(counts[-1:], ranks, key, rows_of)), axis=1)
+        return None
+
+    def _of_each(
+        self,
+        counts: FloatArray,
+        ranks: tuple[float, ...],
+        key: bytes,
+        rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
+    ) -> FloatArray:
+        raw, width = np.ascontiguousarray(counts).tobytes(), counts.itemsize * counts.shape[1]
+        keys = [(key, raw[start : start + width]) for start in range(0, len(raw), width)]
+        new = {one: place for place, one in enumerate(keys) if one not in self._known}
+        if len(self._known) + len(new) > MOST_COLUMNS_KNOWN:
+            self._known, new = {}, {one: place for place, one in enumerate(keys)}
+        if new:
+            edges, rows = rows_of(counts[list(new.values())])
+            for number, one in enumerate(new):
+                self._known[one] = _values(rows[:, number], edges, ranks)
+        return np.array([self._known[one] for one in keys], np.float64).T
+
+
+def _values(counts: FloatArray, edges: FloatArray, ranks: tuple[float, ...]) -> tuple[float, ...]:
+    """As ``percentiles_of``, without bands."""
+    histogram = log_histogram(counts, edges)
+    if histogram is None:
+        return (nan,) * len(ranks)
+    found = Ranks(histogram)
+    return tuple(found.value(rank) for rank in ranks)
 
 
 def half_of_time_above(

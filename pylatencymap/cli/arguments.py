@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from .. import __version__
 from ..errors import UsageError
 from ..units import TIM_UNITS
-from ..view.style import AUTO, BACKGROUNDS, BOTH_MAPS, MAPS, PALETTES, SCALES
+from ..view.style import AUTO, BACKGROUNDS, BOTH_MAPS, CURVES, MAPS, PALETTES, SCALES
 from .option_values import (
     bucket_exponent,
     calendar_date,
@@ -210,6 +210,12 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("picture")
     add_look_options(group)
     _add_stack_options(group)
+    group.add_argument(
+        "--percentiles",
+        choices=CURVES,
+        default=CURVES[0],
+        help="p50 and p99 of each column: on the map, or a strip below; default: a strip if there is much room",
+    )
     group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )

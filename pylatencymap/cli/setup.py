@@ -92,6 +92,7 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
             background=background_of(options.background),
             rows=options.rows,
             slo=options.slo,
+            percentiles=options.percentiles,
         ),
         series=SUM_SERIES if options.summed else None,
         summed=options.summed,

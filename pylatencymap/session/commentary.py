@@ -15,6 +15,7 @@ from ..number_text import TimeWords
 from ..record import Mark
 from ..view.layout import ChangeWords, Reading
 from ..window import COLUMN_SECONDS, History, Selection, SeriesSum, ZoomCache, select_between, select_columns
+from .marks import MarkList
 from .moments import NotableMoment, Slo, moment_of_change, moment_of_incident, moments_of
 from .series_overview import event_noun
 
@@ -57,6 +58,7 @@ class Commentary:
         self._work: Generator[None, None, None] | None = None
         self._cost = 0.0
         self._rests_until = float("-inf")
+        self._told: tuple[object, tuple[NotableMoment, ...]] = (None, ())
 
     def reading(
         self,
@@ -131,6 +133,17 @@ class Commentary:
         self._changes, self._work = _SeriesChanges(self._tz), None
         self._rests_until = float("-inf")
 
+    def known_moments(
+        self, history: SeriesOrSum, marks: MarkList, slo: float | None = None
+    ) -> tuple[NotableMoment, ...]:
+        """The moments that were found so far, without any search; none of another series."""
+        if not self._changes.is_about(history):
+            return ()
+        key = self._changes.found, len(marks), slo
+        if self._told[0] != key:
+            self._told = key, self._changes.moments(marks, _slo_of(history, slo))
+        return self._told[1]
+
     def moments(
         self, history: SeriesOrSum, marks: Iterable[Mark], slo: float | None = None
     ) -> tuple[NotableMoment, ...]:
@@ -153,6 +166,8 @@ class _SeriesChanges:
         self._selection = Selection.empty()
         self._signed: tuple[float | None, tuple[ChangeWords, ...], Signs] | None = None
         self._tz = tz
+        self.found: object = None
+        """Another value whenever the moments are others."""
         self.analysed: tuple[SeriesData, Changes] | None = None
         self._seen: object = None
         self._points: list[int] | None = None
@@ -203,6 +218,7 @@ class _SeriesChanges:
         )
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
         incidents = history.all_incidents() if isinstance(history, SeriesSum) else history.incidents.all()
+        self.found = object()
         moments = (
             *(moment_of_change(one, when_words(one, finest)) for one in told if not one.is_about_source),
             *(moment_of_incident(one, finest) for one in incidents),

@@ -200,6 +200,7 @@ BINDINGS = (
             "b": appearance.show_maps(BOTH_MAPS),
         },
     ),
+    Binding("look", "%", "p50 and p99: on the maps, a strip, none", _same(appearance.next_curves, "%")),
     Binding("look", "c", "colour scale: sqrt linear log share", _same(appearance.next_scale, "c")),
     Binding("look", "x", "pin both scales, let them go", _same(appearance.pin_scales, "x")),
     Binding(

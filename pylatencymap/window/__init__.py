@@ -21,7 +21,12 @@ if TYPE_CHECKING:
         Matrix as Matrix,
         row_bounds as row_bounds,
     )
-    from .overview import Overview as Overview, costliest_minute as costliest_minute, overview_of as overview_of
+    from .overview import (
+        Overview as Overview,
+        WaitCurve as WaitCurve,
+        costliest_minute as costliest_minute,
+        overview_of as overview_of,
+    )
     from .selection import (
         Selection as Selection,
         finest_resolution as finest_resolution,
@@ -29,7 +34,13 @@ if TYPE_CHECKING:
         select_columns as select_columns,
     )
     from .series_sum import SeriesSum as SeriesSum
-    from .statistics import Quantity as Quantity, SlowShare as SlowShare, Summary as Summary, low_middle as low_middle
+    from .statistics import (
+        Quantity as Quantity,
+        SlowShare as SlowShare,
+        Summary as Summary,
+        low_middle as low_middle,
+        percentiles_over_time as percentiles_over_time,
+    )
     from .store import (
         ESTIMATED_BIT as ESTIMATED_BIT,
         GAP_BIT as GAP_BIT,
@@ -45,10 +56,10 @@ else:
             "history": "History Incident kept_intervals",
             "joined_selections": "join_selections",
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
-            "overview": "Overview costliest_minute overview_of",
+            "overview": "Overview WaitCurve costliest_minute overview_of",
             "selection": "Selection finest_resolution select_between select_columns",
             "series_sum": "SeriesSum",
-            "statistics": "Quantity SlowShare Summary low_middle",
+            "statistics": "Quantity SlowShare Summary low_middle percentiles_over_time",
             "store": "ESTIMATED_BIT GAP_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window",
         },

@@ -69,6 +69,64 @@ def overview_of(histories: Sequence[History], characters: int) -> Overview:
     return Overview(np.where(rates < 0, np.nan, rates), begin, end, unit / 1e6)
 
 
+MOST_PARTS = 1024
+"""Parts of a curve. When there would be more, two become one."""
+
+
+class WaitCurve:
+    """The time waited per second over all that is kept of one series, brought up to date in short steps."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._version = self._history.version
+        self._begin, self._next = self._history.start, 0
+        self._unit = max(whole_micros(self._history.usual_seconds()), 1)
+        self._waited, self._seconds = np.zeros(MOST_PARTS), np.zeros(MOST_PARTS)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all columns are in the curve."""
+        return self._version == self._history.version and self._next == len(self._history)
+
+    def step(self) -> None:
+        """Take some thousand columns more."""
+        history = self._history
+        if self._version != history.version or history.start < self._begin:  # columns have other numbers now
+            self._start_anew()
+        first, stop = self._next, min(self._next + AT_ONCE, len(history))
+        if first >= stop:
+            return
+        last = int(history.columns(stop - 1, stop)["end"][0])
+        while (last - self._begin) // self._unit >= MOST_PARTS:
+            self._unit *= 2
+            self._waited, self._seconds = (_halved(one) for one in (self._waited, self._seconds))
+        waited, seconds = _slotted(history, self._begin, self._unit, MOST_PARTS, first, stop)
+        self._waited += waited
+        self._seconds += seconds
+        self._next = stop
+
+    def rates(self, parts: int) -> FloatArray:
+        """Seconds waited per second in the worst piece of each of so many parts; NaN where nothing was measured."""
+        used = int(np.flatnonzero(self._seconds)[-1]) + 1 if self._seconds.any() else 0
+        if not used:
+            return np.full(parts, np.nan)
+        known = self._seconds[:used] > self._unit * LEAST_MEASURED
+        rates = np.where(known, self._waited[:used] / np.maximum(self._seconds[:used], 1e-9), -1.0)
+        if used < parts:
+            worst = rates[np.arange(parts) * used // parts]
+        else:
+            worst = np.maximum.reduceat(rates, np.arange(parts) * used // parts)
+        return np.where(worst < 0, np.nan, worst)
+
+
+def _halved(values: FloatArray) -> FloatArray:
+    """Each two adjacent values as one, and as many zeros behind them."""
+    return np.concatenate((values.reshape(-1, 2).sum(axis=1), np.zeros(len(values) // 2)))
+
+
 def costliest_minute(histories: Sequence[History], begin: int, end: int) -> int:
     """The middle of the minute between two moments (epoch microseconds) in which these series together waited most, or
     of the interval if that is longer. Where there is no such choice, the middle between both moments.

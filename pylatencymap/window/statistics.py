@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis import (
+    ColumnPercentiles,
     column_times,
     percentiles_of,
     row_means,
@@ -111,6 +112,20 @@ def summarise(
         p99=p99,
         maximum=Quantity(lower * unit.seconds, True) if upper is None else Quantity(upper * unit.seconds),
     )
+
+
+CURVES = (0.50, 0.99)
+"""The percentiles that are drawn over time: those between them hop from mode to mode."""
+
+
+def percentiles_over_time(
+    ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit, known: ColumnPercentiles
+) -> FloatArray:
+    """The percentiles CURVES of each column in seconds, float64 [2, columns], NaN without events, of ``counts``
+    [columns, ranges]; those that are ``known`` are not computed again.
+    """
+    key = repr((unit.value, ranges)).encode()
+    return known.of(counts, CURVES, key, lambda some: seconds_and_counts(ranges, some.T, unit))
 
 
 def seconds_and_counts(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit) -> tuple[FloatArray, FloatArray]:

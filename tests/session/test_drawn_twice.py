@@ -20,7 +20,7 @@ from tests.drawn_twice import assert_same, guard
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
 FRAMES = 150
-SIZES = ((120, 40), (120, 40), (123, 44), (80, 24), (60, 20), (100, 12), (20, 6), (233, 112))
+SIZES = ((120, 40), (120, 40), (123, 44), (80, 24), (60, 20), (100, 12), (20, 6), (233, 112), (200, 60))
 KEYS = (("space", "pause"), ("q", "quit"))
 
 
@@ -82,9 +82,12 @@ class Session:
                 "max_latency": random.choice((None, None, 4e-3)),
                 "map": random.choice(("both", "both", "intensity")),
                 "depth": random.choice(list(ColourDepth)),
+                "percentiles": random.choice(("auto", "off", "map", "strip")),
             }
             name = random.choice(list(view))
             self.at = self.at.looking(**{name: view[name]})
+        elif chance < 0.12:
+            self.at = self.at._replace(stacked=random.choice(((), ("sda", "sdb"))))
         elif chance < 0.13:
             self.at = self.at._replace(series=random.choice((None, "sda", "sdb")), summed=random.random() < 0.3)
         elif chance < 0.16:
@@ -102,6 +105,10 @@ class Session:
         if random.random() < 0.1:
             self.tick = random.choice((None, 1, 2))
 
+    def think(self) -> None:
+        if self.random.random() < 0.2 and self.picture.has_thoughts(self.at):
+            self.picture.think(self.at)
+
     def draw(self):
         return self.picture.drawn(self.at, self.size, self.said, self.tick)
 
@@ -113,6 +120,7 @@ def test_what_is_kept_changes_nothing(seed: int) -> None:
         for _ in range(session.random.choice((0, 1, 1, 1, 1, 2, 40))):
             session.happen()
         session.press()
+        session.think()
         session.draw()
 
 

@@ -357,6 +357,9 @@ def looks(keys: Keys) -> None:
         before = view.line(2)
         keys.press("c")
         view.until(lambda before=before: view.line(2) != before, "another scale")
+    for said in ("in the maps", "below the maps", "no percentiles"):
+        keys.press("%")
+        view.until(lambda said=said: said in view.text, said)
     keys.press("x")
     view.shows("pinned")
     keys.press("x")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from ...view import DrawnPicture, LastPicture
 from ...view.layout import ScaleMemory, SelectedFigures, Status, wanted_cover
 from ...view.stack import StackedSeries, StackScene, compose_stack, draw_stack
-from ...view.style import ViewOptions
-from ...window import History, Overview, Selection, Summary, Window
+from ...view.style import ON_MAP, STRIP, ViewOptions
+from ...window import FloatArray, History, Overview, Selection, Summary, Window
 from ..viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class SeriesSource(Protocol):
     def described(self, status: Status, viewpoint: Viewpoint, name: str, width: float) -> Status: ...
 
     def figures_of(self, viewpoint: Viewpoint, name: str) -> SelectedFigures | None: ...
+
+    def percentiles_of(
+        self, viewpoint: Viewpoint, size: tuple[int, int], selection: Selection
+    ) -> FloatArray | None: ...
 
     def overview_of(
         self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int
@@ -116,6 +120,7 @@ class StackPicture:
                 None if pointer is None else one.at(pointer.micros, slo),
                 source.figures_of(viewpoint, name),
                 name == chosen,
+                source.percentiles_of(viewpoint, size, one) if viewpoint.view.percentiles in (ON_MAP, STRIP) else None,
             )
             for (name, one), summary in zip(named, summaries, strict=True)
         )

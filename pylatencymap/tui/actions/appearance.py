@@ -11,7 +11,7 @@ from ...errors import UsageError
 from ...session import Viewpoint
 from ...text import zone_named
 from ...units import format_latency, parse_latency
-from ...view.style import BACKGROUNDS, FREQUENCY, INTENSITY, PALETTES, SCALES
+from ...view.style import AUTO_CURVES, BACKGROUNDS, FREQUENCY, INTENSITY, NO_CURVES, ON_MAP, PALETTES, SCALES, STRIP
 from ...window import finest_resolution
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
@@ -22,6 +22,11 @@ LITTLE = 0.03
 """Rows become finer only if at most this share of the events or of the time waited ends up in merged rows."""
 SOME_KEYS = (("?", "help"),)
 """A trial picture has a line of key hints, as the main view has."""
+CURVES_SAID = {
+    NO_CURVES: "no percentiles over time",
+    ON_MAP: "p50 and p99 of each column, in the maps",
+    STRIP: "p50 and p99 of each column, below the maps",
+}
 RANGE_HINT = "128us-16ms, 1ms- or -1s; empty: as the data are; Enter, Esc"
 SLO_HINT = "a latency, as 10ms; empty: none; Enter, Esc"
 
@@ -45,6 +50,27 @@ def next_palette(viewer: Viewer) -> None:
     """The next palette."""
     viewer.viewpoint = viewer.viewpoint.looking(palette=_after(PALETTES, viewer.viewpoint.view.palette))
     viewer.notice = f"palette: {viewer.viewpoint.view.palette}"
+
+
+def next_curves(viewer: Viewer) -> None:
+    """Percentiles over time: none, marks in the maps, a strip below them if there is room for one. A stack has no
+    strip.
+    """
+    now, stacked = viewer.viewpoint.view.percentiles, viewer.picture.stack_at(viewer.viewpoint, viewer.size).names
+    if now == AUTO_CURVES:
+        now = STRIP if not stacked and _has_strip(viewer, AUTO_CURVES) else NO_CURVES
+    wanted = {NO_CURVES: ON_MAP, ON_MAP: NO_CURVES if stacked else STRIP}.get(now, NO_CURVES)
+    said = CURVES_SAID[wanted]
+    if wanted == STRIP and not _has_strip(viewer, STRIP):
+        wanted, said = NO_CURVES, f"{CURVES_SAID[NO_CURVES]}: there is no room for a strip of them"
+    viewer.viewpoint = viewer.viewpoint.looking(percentiles=wanted)
+    viewer.notice = said
+
+
+def _has_strip(viewer: Viewer, choice: str) -> bool:
+    """Whether there would be a strip of percentiles."""
+    status = viewer.status(SOME_KEYS, "")
+    return viewer.picture.has_strip(viewer.viewpoint.looking(percentiles=choice), viewer.size, status)
 
 
 def switch_zone(viewer: Viewer) -> None:

@@ -134,7 +134,7 @@ def _glob(series: str) -> str:
 def _look_words(viewer: Viewer) -> Iterator[str]:
     """The options that say how it is drawn, where that is not as usual."""
     view, usual = viewer.picture.view(viewer.viewpoint), ViewOptions()
-    for option in ("map", "scale", "palette"):
+    for option in ("map", "scale", "palette", "percentiles"):
         if (chosen := getattr(view, option)) != getattr(usual, option):
             yield from (f"--{option}", chosen)
     if not viewer.presentation.finds_background:

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...number_text import scale_text
 from ...text import fit
 from ...text.clean import printable
 from ...window import Matrix
 from ..last_picture import LastPicture
-from ..layout.colour_scale import ScaleMemory, clipped_above, wanted_maximum
+from ..layout.colour_scale import ScaleMemory
 from ..layout.geometry import Geometry, OverviewPlace, Region, column_of, row_of
 from ..layout.latency_rows import (
     LatencyRows,
@@ -21,12 +20,12 @@ from ..layout.latency_rows import (
     select_rows,
     squeeze_rows,
 )
-from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, map_width
+from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, has_room, map_width
 from ..layout.scene import Scene
 from ..layout.status import Status
 from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
-from ..style.options import FREQUENCY, SHARE, ViewOptions
+from ..style.options import STRIP, ViewOptions
 from ..style.styled_text import StyledText, width_of
 from ..wording.captions import (
     fixed_range_text,
@@ -43,7 +42,9 @@ from ..wording.readout import ONE_LINE_WIDTH, find_readout, readout_lines
 from ..wording.remarks import Remarks, find_remarks, shown_marks
 from ..wording.selection import find_selected, selection_lines
 from ..wording.time_axis import AxisTick, axis_ticks, column_span
+from .curves import curves_legend, strip_lines, strip_of, with_marks
 from .frame import Frame, MapPanel, clipped_columns, has_merged, make_labels, make_map_panel, make_slots
+from .scale_ends import clip_note, scale_maximum
 
 # Chooses what a picture could show, before the layout decides what fits and where.
 
@@ -70,6 +71,8 @@ def content_of(
 ) -> Content:
     """Choose the content for a size (columns, lines) of the terminal, and start a new frame of ``memory``."""
     matrix = _newest(scene.matrix, map_width(size[0]))
+    if scene.percentiles is not None:
+        scene = scene._replace(percentiles=scene.percentiles[:, -matrix.columns :] if matrix.columns else None)
     status = scene.status
     # Columns of another length make another window: scales remembered for the old one do not apply.
     length = round(math.log2(status.interval)) if status.interval > 0 else 0
@@ -87,15 +90,19 @@ def content_of(
         "texts",
         scene.moment,
         (),
-        lambda: gather_footer(matrix, status, scene.window, scene.latest, scene.reading, hidden, remarks, size),
+        lambda: gather_footer(
+            matrix, status, scene.window, scene.latest, scene.reading, hidden, remarks, size, scene.tables
+        ),
     )
     scene = scene._replace(matrix=matrix, status=status)
     return Content(scene, rows, remarks, below)
 
 
-def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
+def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> LayoutDemand:
     """The rows and lines that all of the content would take."""
     rows, below, status = content.rows, content.below, content.status
+    roomy = has_room(size)
+    strip, tall_strip = strip_lines(content.scene, rows, options, roomy=roomy)
     return LayoutDemand(
         maps=len(options.maps),
         rows=rows.core or MIN_ROWS,
@@ -111,6 +118,11 @@ def demand_of(content: Content, options: ViewOptions) -> LayoutDemand:
         keys=bool(status.keys),
         overview=content.scene.overview is not None,
         finished=status.finished,
+        strip=strip,
+        tall_strip=tall_strip,
+        asked=options.percentiles == STRIP,
+        roomy=roomy,
+        tables=below.tables.lines if below.tables is not None and status.series else 0,
     )
 
 
@@ -162,7 +174,7 @@ def compose_frame(
     rows = drawn_rows(content.rows, layout)
     maxima = {kind: scale_maximum(kind, rows, options, memory) for kind in options.maps}
     if clipped := last.held(
-        "clip note", scene.moment, (), lambda: _clip_note(rows, maxima, options, hint=bool(status.keys))
+        "clip note", scene.moment, (), lambda: clip_note(rows, maxima, options, hint=bool(status.keys))
     ):
         content = content._replace(below=with_clipped(content.below, clipped, size))
         layout = _arranged(content, options, size, look, last)
@@ -175,10 +187,10 @@ def compose_frame(
 
 def _arranged(content: Content, options: ViewOptions, size: tuple[int, int], look: Glyphs, last: LastPicture) -> Layout:
     """Where everything is; while the scene stays, where it was in the last picture."""
-    demand = demand_of(content, options)
+    demand = demand_of(content, options, size)
     return last.again(
         "layout",
-        (size, options.maps, look.half),
+        (size, options.maps, look.half, options.percentiles),
         lambda: arrange_layout(size, demand, half=look.half),
         stays=content.scene.stays,
     )
@@ -198,6 +210,7 @@ def _frame(
     levels, shown = look.levels, column_in_numbers(cursor, status)
     maps, fades = options.maps[-plan.maps :], options.depth is ColourDepth.TRUECOLOR
     panels = tuple(make_map_panel(kind, rows, matrix, options, geometry.maxima[kind], levels, shown) for kind in maps)
+    panels = with_marks(panels, content.scene.percentiles, rows.bounds, geometry.slots, options)
     limit = None if options.slo is None else geometry.row_of(options.slo)
     labels = _labels(rows, geometry, content, layout, last)
     captions = last.held(
@@ -222,6 +235,7 @@ def _frame(
         finished=status.finished,
         overview=last.held("overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout)),
         selected=find_selected(content.scene.selected, geometry, matrix, status, fades=fades),
+        strip=strip_of(content.scene, content.rows, layout, look, last),
     )
 
 
@@ -282,12 +296,16 @@ def _captions(
     return _Captions(
         title,
         title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed, merged=merged),
-        headings=tuple(heading_text(kind, status, matrix, layout) for kind in options.maps[-plan.maps :]),
+        headings=tuple(
+            (*heading_text(kind, status, matrix, layout), *(() if place else curves_legend(options, layout, look)))
+            for place, kind in enumerate(options.maps[-plan.maps :])
+        ),
         below=footer_lines(
             content.below,
             layout,
             _read_out(content, rows, geometry, cursor, layout, look),
             _limits(content, rows, options, layout),
+            look,
         ),
         keys=key_hints_text(status, layout, layout.columns - 2) if plan.keys else (),
     )
@@ -346,8 +364,8 @@ def _geometry(
         bounds=rows.bounds,
         slots=last.kept(
             "slots",
-            (rows.bounds.tobytes(), layout.height, plan.half, paired, apart),
-            lambda: make_slots(rows, layout.height, half=plan.half, paired=paired, apart=apart),
+            (rows.bounds.tobytes(), layout.height, plan.half, plan.tall, paired, apart),
+            lambda: make_slots(rows, layout.height, half=plan.half, paired=paired, apart=apart, tall=plan.tall),
         ),
         maxima=maxima,
         merged=merged_share(content.rows, rows),
@@ -373,28 +391,3 @@ def drawn_rows(rows: LatencyRows, layout: Layout) -> LatencyRows:
 
 def is_apart(rows: LatencyRows, layout: Layout) -> bool:
     return rows.overflow and (layout.plan.half or layout.plan.apart)
-
-
-def scale_maximum(kind: str, rows: LatencyRows, options: ViewOptions, memory: ScaleMemory) -> float:
-    """The end of a colour scale: pinned, or from the memory and the values of the rows drawn, merged ones included."""
-    return options.pinned(kind) or memory.maximum(kind, wanted_maximum(rows.values(kind)))
-
-
-def _clip_note(rows: LatencyRows, maxima: dict[str, float], options: ViewOptions, *, hint: bool) -> str:
-    """A text that says how many columns are off which scale; empty if none is."""
-    if options.scale == SHARE:
-        return ""
-    notes, free = [], False
-    for kind, maximum in maxima.items():
-        above = clipped_above(maximum, exact=options.is_exact(kind))
-        count = int((rows.values(kind) > above).any(axis=0).sum()) if maximum > 0 else 0
-        if count:
-            end = scale_text(maximum, kind != FREQUENCY)
-            pinned = bool(options.pinned(kind))
-            free = free or not pinned
-            scale = f"pinned {kind}" if pinned else kind
-            notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {scale} scale of {end}/s")
-    # Changing the scale does not help if its maximum is pinned.
-    if free and hint:
-        notes.append("c changes the scale")
-    return "; ".join(notes)

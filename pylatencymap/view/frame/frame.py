@@ -17,6 +17,7 @@ from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledText
 from ..wording.crosshair import Crosshair
 from ..wording.overview import OverviewLine
+from ..wording.percentiles import CurveMarks, PercentileStrip
 from ..wording.remarks import Remarks
 from ..wording.selection import SelectedCells
 from ..wording.time_axis import AxisTick
@@ -48,6 +49,7 @@ class MapPanel(NamedTuple):
     pinned    whether the user fixed the maximum
     largest   the largest value, in the unit of the maximum
     signs     those of its own series; None: those of the frame
+    marks     where p50 and p99 of each column are; None: they are not drawn in the map
     peak      the largest total of all maps that the totals are drawn to the scale of; 0: of this map
     """
 
@@ -63,6 +65,7 @@ class MapPanel(NamedTuple):
     total: float = 0.0
     signs: ColumnSigns | None = None
     peak: float = 0.0
+    marks: CurveMarks | None = None
 
     @property
     def is_frequency(self) -> bool:
@@ -93,6 +96,7 @@ class Frame(NamedTuple):
     moment    see Scene
     finished  whether no more data will come
     overview  all that is kept, as one line; None if there is no such line
+    strip     percentiles over time below the maps; None if there is no such strip
     """
 
     slots: SlotArray
@@ -114,6 +118,7 @@ class Frame(NamedTuple):
     moment: object = None
     finished: bool = False
     overview: OverviewLine | None = None
+    strip: PercentileStrip | None = None
 
     @property
     def columns(self) -> int:
@@ -164,12 +169,14 @@ def _average(rates: FloatArray, matrix: Matrix, column: int | None) -> FloatArra
     return np.asarray(rates @ matrix.seconds / matrix.seconds.sum())
 
 
-def make_slots(rows: LatencyRows, height: int, *, half: bool, paired: bool, apart: bool) -> SlotArray:
-    """Which rows each line shows, top line first; see ``slots`` of Frame."""
+def make_slots(
+    rows: LatencyRows, height: int, *, half: bool, paired: bool, apart: bool, tall: bool = False
+) -> SlotArray:
+    """Which rows each line shows, top line first; see ``slots`` of Frame. ``tall``: each row has two lines."""
     if not half:
-        order = list(range(rows.size))
+        order = [row for row in range(rows.size) for _ in range(1 + tall)]
         if apart and order:
-            order.insert(-1, -1)
+            order.insert(-1 - tall, -1)
         filled = [-1] * (height - len(order)) + order[::-1]
         return np.array([(row, row) for row in filled[-height:]], np.intp).reshape(-1, 2)
     halves = [-1] * _padding(rows, paired) + list(range(rows.size))
@@ -195,7 +202,7 @@ def make_labels(
     rows: LatencyRows, slots: SlotArray, resolution: int, unmerged: FloatArray | None = None
 ) -> tuple[str, ...]:
     """One label per line: the upper bound of its row, or the bound between its rows if it has two; with MERGED_SIGN
-    where a row is more than one of those with the bounds ``unmerged``.
+    where a row is more than one of those with the bounds ``unmerged``. Of two lines of one row, the upper one has it.
 
     With several rows per doubling, only powers of two have a label.
     """
@@ -203,7 +210,10 @@ def make_labels(
     bounds, top = rows.bounds.tolist(), rows.size - 1
     named = powers_of_two(rows.bounds).tolist() if resolution > 1 else [True] * len(bounds)
     texts = []
-    for upper, lower in slots.tolist():
+    for place, (upper, lower) in enumerate(slots.tolist()):
+        if place and upper == lower and slots[place - 1].tolist() == [upper, lower]:
+            texts.append("")
+            continue
         bound = lower + 1 if lower >= 0 else upper
         if bound < 0:
             texts.append("")

@@ -8,13 +8,17 @@ if TYPE_CHECKING:
     from .colour_scale import ScaleMemory as ScaleMemory
     from .geometry import Geometry as Geometry
     from .latency_rows import wanted_cover as wanted_cover
+    from .layout import has_room as has_room, may_show_curves as may_show_curves
     from .scene import (
         ChangeWords as ChangeWords,
+        MomentFigure as MomentFigure,
         Pointer as Pointer,
         Reading as Reading,
         Scene as Scene,
         Selected as Selected,
         SelectedFigures as SelectedFigures,
+        SeriesFigure as SeriesFigure,
+        TableFigures as TableFigures,
     )
     from .status import (
         DEMO as DEMO,
@@ -34,7 +38,10 @@ else:
             "colour_scale": "ScaleMemory",
             "geometry": "Geometry",
             "latency_rows": "wanted_cover",
-            "scene": "ChangeWords Pointer Reading Scene Selected SelectedFigures",
+            "layout": "has_room may_show_curves",
+            "scene": (
+                "ChangeWords MomentFigure Pointer Reading Scene Selected SelectedFigures SeriesFigure TableFigures"
+            ),
             "status": "DEMO END LIVE PAUSED READING REPLAY STALLED Status WAITING",
         },
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
+
+from ..style.options import AUTO_CURVES, ON_MAP, STRIP, ViewOptions
 
 AXIS_COLUMN = 8
 MAP_COLUMN = 9
@@ -17,6 +19,12 @@ LEAST_BAR = 4
 _RIGHT = {"wide": 24, "medium": 15, "narrow": 8}
 _BLANKS = ("axis", "keys", "statistics", "events", "maps", "title", "overview")
 """The places of blank lines, in the order in which they are added as the terminal grows."""
+ROOMY = (200, 60)
+"""Columns and lines from which on the room is used: percentiles, tables and rows of two lines."""
+LEAST_STRIP = 3
+"""Lines of a strip of percentiles, with its heading."""
+LEAST_TABLES = 3
+"""Lines of the tables, with their headings."""
 
 
 class LayoutDemand(NamedTuple):
@@ -26,6 +34,10 @@ class LayoutDemand(NamedTuple):
     a line must meet at a power of two. ``apart``: a blank separates the top row from the others. ``notices`` are never
     dropped. ``finished``: no data will come, so that the sentence about a change can take lines of the maps. Messages
     and read-outs, which come and go, are not counted: they replace other lines, so that no map moves.
+    ``strip``: the lines of percentiles over time, with their heading; unless they are ``asked`` for, they are drawn
+    only where there is room for all else. ``tables``: the lines of tables, which are instead of the reading, the
+    change, the remarks and the other series where there is room for them. ``roomy``: a row may have two lines,
+    and the strip ``tall_strip`` lines.
     """
 
     maps: int
@@ -42,12 +54,17 @@ class LayoutDemand(NamedTuple):
     keys: bool = False
     overview: bool = False
     finished: bool = False
+    strip: int = 0
+    asked: bool = False
+    tables: int = 0
+    roomy: bool = False
+    tall_strip: int = 0
 
 
 class LayoutPlan(NamedTuple):
     """What is drawn: the demand without what was dropped.
 
-    ``half``: two latency rows per line. ``blanks``: how many of _BLANKS there are.
+    ``half``: two latency rows per line. ``tall``: two lines per latency row. ``blanks``: how many of _BLANKS there are.
     """
 
     maps: int
@@ -65,6 +82,9 @@ class LayoutPlan(NamedTuple):
     others: int = 0
     keys: bool = False
     overview: bool = False
+    strip: int = 0
+    tables: int = 0
+    tall: bool = False
 
     def blank(self, place: str) -> bool:
         """Whether there is a blank line at one of the places of _BLANKS."""
@@ -75,21 +95,21 @@ class LayoutPlan(NamedTuple):
         rows = self.rows + self.below + self.above
         if self.half:
             return (rows + demand.paired + 2 * demand.apart + 1) // 2
-        return rows + self.apart
+        return rows * (1 + self.tall) + self.apart
 
     def lines(self, demand: LayoutDemand) -> int:
         """How many lines the whole picture takes."""
         maps = self.maps * (1 + self.map_lines(demand) + self.totals)
-        idle = {
-            "maps": self.maps < 2,
-            "events": not self.events,
-            "keys": not self.keys,
-            "overview": not self.overview,
+        times = {
+            "maps": self.maps - 1 + bool(self.strip),
+            "events": bool(self.events) and not self.tables,
+            "keys": self.keys,
+            "overview": self.overview,
         }
-        blanks = self.blanks - sum(self.blank(place) for place in idle if idle[place])
-        texts = demand.notices + 1 + self.change + self.window + self.latest
-        texts += self.events + self.others + self.keys
-        return 1 + maps + self.overview + 2 + texts + blanks
+        blanks = sum(self.blank(place) * times.get(place, 1) for place in _BLANKS)
+        texts = demand.notices + self.window + self.latest + self.keys
+        texts += self.tables or 1 + self.change + self.events + self.others
+        return 1 + maps + self.strip + self.overview + 2 + texts + blanks
 
 
 class Layout(NamedTuple):
@@ -137,15 +157,31 @@ class Layout(NamedTuple):
         return 1 + self.plan.blank("title") + panel * (1 + self.height + self.plan.totals + between)
 
     @property
+    def strip_line(self) -> int:
+        """The line of the heading of the percentiles, or if there are none the one below the maps."""
+        between = bool(self.plan.strip) and self.plan.blank("maps")
+        return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals + between
+
+    @property
     def axis_line(self) -> int:
         """The line of the time axis. The clock is on the next one, the overview on the one before."""
         below = self.plan.overview * (1 + self.plan.blank("overview"))
-        return self.heading_line(self.plan.maps - 1) + 1 + self.height + self.plan.totals + below
+        return self.strip_line + self.plan.strip + below
 
     @property
     def room_below(self) -> int:
         """How many lines there are for texts, between the clock and the key hints."""
         return self.lines - self.plan.keys - self.axis_line - 2
+
+
+def has_room(size: tuple[int, int]) -> bool:
+    """Whether a terminal of so many columns and lines has room for more than maps and texts."""
+    return size[0] >= ROOMY[0] and size[1] >= ROOMY[1]
+
+
+def may_show_curves(options: ViewOptions, size: tuple[int, int]) -> bool:
+    """Whether percentiles over time may be drawn."""
+    return options.percentiles in (ON_MAP, STRIP) or (options.percentiles == AUTO_CURVES and has_room(size))
 
 
 def map_width(columns: int) -> int:
@@ -180,6 +216,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
         others=demand.others,
         keys=demand.keys,
         overview=demand.overview,
+        strip=demand.strip if demand.asked else 0,
     )
     given: list[tuple[str, Any]] = []
     for field, value in _concessions(demand, half):
@@ -187,13 +224,32 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
             break
         given.append((field, getattr(plan, field)))
         plan = plan._replace(**{field: value})
-    extras: list[tuple[str, Any]] = [("below", demand.below), ("above", demand.above)]
-    # Context rows are added only if no rows had to merge: merged edge rows have no context.
-    for field, value in [*reversed(given), *(extras if plan.rows == demand.rows else [])]:
+    whole = plan.rows == demand.rows
+    plan = _with_those_that_fit(plan, reversed(given), demand, lines)
+    # What is left is used only if no rows had to merge: merged edge rows have no context.
+    return _with_those_that_fit(plan, _extras(demand, plan), demand, lines) if whole else plan
+
+
+def _with_those_that_fit(
+    plan: LayoutPlan, changes: Iterable[tuple[str, Any]], demand: LayoutDemand, lines: int
+) -> LayoutPlan:
+    for field, value in changes:
         richer = plan._replace(**{field: value})
         if richer.lines(demand) <= lines:
             plan = richer
     return plan
+
+
+def _extras(demand: LayoutDemand, plan: LayoutPlan) -> Iterator[tuple[str, Any]]:
+    """What uses the room that is left, in this order; of several sizes, each one that fits replaces the one before."""
+    if demand.roomy and not plan.half:
+        if not demand.asked:
+            yield from (("strip", strip) for strip in range(min(LEAST_STRIP, demand.strip), demand.strip + 1))
+        yield from (("tables", tables) for tables in range(min(LEAST_TABLES, demand.tables), demand.tables + 1))
+        yield "tall", True
+        yield from (("strip", strip) for strip in (demand.tall_strip,) if strip > demand.strip > 0)
+    yield "below", demand.below
+    yield "above", demand.above
 
 
 def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
@@ -208,9 +264,13 @@ def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
     if not demand.finished:
         yield "change", False
     yield "latest", False
+    if demand.asked:
+        yield from (("strip", strip) for strip in range(demand.strip - 1, LEAST_STRIP - 1, -1))
     if half:
         yield "half", True
     yield "totals", False
+    if demand.asked:
+        yield "strip", 0
     for rows in range(demand.rows - 1, MIN_ROWS - 1, -1):
         yield "rows", rows
     yield "window", False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...window import Matrix, Overview, Summary
+from ...window import FloatArray, Matrix, Overview, Quantity, Summary
 from .status import Status
 
 if TYPE_CHECKING:
@@ -66,6 +66,39 @@ class Reading(NamedTuple):
     signs: tuple[tuple[int, str], ...] = ()
 
 
+class SeriesFigure(NamedTuple):
+    """A row of the table of series, over all that is kept: events per second, seconds waited, p99, and ``curve``, the
+    time waited per second in each part of the time, NaN where nothing was measured. Without them, not known yet.
+    """
+
+    name: str
+    rate: float = 0.0
+    waited: float = 0.0
+    p99: Quantity | None = None
+    curve: tuple[float, ...] = ()
+
+
+class MomentFigure(NamedTuple):
+    """A row of the table of moments: its letter on the axis if it has one, when it was, what it was, what it cost."""
+
+    sign: str
+    when: str
+    what: str
+    cost: str
+
+
+class TableFigures(NamedTuple):
+    """What the tables of a large screen have besides the modes: what stands out, most costly first, as far as it has
+    been looked for, and all series; ``chosen`` is the one shown; all
+    together ``waited`` so many seconds, 0 where that is not known.
+    """
+
+    moments: tuple[MomentFigure, ...] = ()
+    series: tuple[SeriesFigure, ...] = ()
+    chosen: str = ""
+    waited: float = 0.0
+
+
 class Scene(NamedTuple):
     """What is to be drawn.
 
@@ -76,6 +109,8 @@ class Scene(NamedTuple):
     reading   what the lines below the maps say
     selected  what is in the user's selection
     overview  all that is kept; None if it is drawn anyway
+    percentiles  float64 [2, columns], seconds: p50 and p99 of each column, NaN without events; None: not wanted
+    tables    what a large screen has room for; None on others
     moment    any value; while it stays equal, texts, numbers and the overview stay unchanged although new columns are
               drawn, so that they can be read. None: they follow the data
     stays     the lines of the maps stay where they are, whatever rows have events
@@ -92,3 +127,5 @@ class Scene(NamedTuple):
     selected: SelectedFigures | None = None
     overview: Overview | None = None
     stays: bool = False
+    percentiles: FloatArray | None = None
+    tables: TableFigures | None = None

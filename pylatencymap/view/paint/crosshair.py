@@ -40,7 +40,7 @@ def draw_crosshair(
     ):
         where = cells[place]
         chars[place][where] = ord(sign)
-        styles[place][where] = _over(styles[place][where], look)
+        styles[place][where] = over_ground(styles[place][where], look)
     ground = int(inks[levels[cursor.row, cursor.column]])
     other = int(inks[levels[cursor.neighbour, cursor.column]]) if cursor.neighbour >= 0 else 0
     if half and width > 2:
@@ -51,7 +51,7 @@ def draw_crosshair(
         return
     chars[cursor.line, middle] = ord(look.cross)
     plain = np.array([background_bits(ground) if look.coloured else 0], np.uint16)
-    styles[cursor.line, middle] = _over(plain, look)[0]
+    styles[cursor.line, middle] = over_ground(plain, look)[0]
 
 
 def _free(chars: CharArray, styles: StyleArray, look: Glyphs, *, every: bool) -> BoolArray:
@@ -61,7 +61,7 @@ def _free(chars: CharArray, styles: StyleArray, look: Glyphs, *, every: bool) ->
     return free
 
 
-def _over(styles: StyleArray, look: Glyphs) -> StyleArray:
+def over_ground(styles: StyleArray, look: Glyphs) -> StyleArray:
     """The same backgrounds with a foreground that stands out: one for low levels, another for high ones."""
     ground = styles & np.uint16(_GROUND)
     fronts: StyleArray = _fronts(look.levels)[ground // background_bits(1)]

@@ -13,6 +13,7 @@ from ..style.glyphs import Glyphs
 from ..style.styles import Ink, background_bits, style
 from .canvas import BLANK, CharArray, StyleArray
 from .crosshair import draw_crosshair
+from .percentiles import draw_marks
 from .selection import fade_outside
 
 UPPER, LOWER, PLUS = ord("▀"), ord("▄"), ord("+")
@@ -36,9 +37,11 @@ def map_cells(frame: Frame, panel: MapPanel, look: Glyphs, *, half: bool, cell_w
     if totals:
         index = np.concatenate((index, (_total_steps(panel, look) + first_total)[np.newaxis]))
     chars, styles = all_chars.take(index), all_styles.take(index)
+    rows = np.s_[: len(frame.slots)]
+    if panel.marks is not None:
+        draw_marks(chars[rows], styles[rows], panel.marks, _inks(panel.is_frequency, look), levels, look)
     if cell_width > 1:
         chars, styles = np.repeat(chars, cell_width, axis=1), np.repeat(styles, cell_width, axis=1)
-    rows = np.s_[: len(frame.slots)]
     _limit(chars, styles, frame, look)
     signs = panel.signs or frame
     _dash(chars[rows], styles[rows], signs.dashed, look, cell_width)

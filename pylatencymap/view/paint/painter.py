@@ -17,6 +17,7 @@ from ..wording.time_axis import label_starts
 from .canvas import BLANK, Area, Board, Canvas, Cells
 from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
 from .maps import map_cells, unknown_cells
+from .percentiles import paint_strip
 from .selection import paint_corners
 
 _FRAME = style(Ink.FRAME)
@@ -79,6 +80,8 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
     )
     for position in range(len(frame.panels)):
         _paint_panel(board, frame, position, layout, look, legends, numbers[position])
+    if frame.strip is not None:
+        paint_strip(board, frame, frame.strip, layout, look)
     axis = layout.axis_line
     board.block(
         _across(layout, axis, axis + 2),
@@ -276,7 +279,12 @@ def _numbers_of(
     if not values:
         return _Numbers(unit=unit)
     rows = frame.slots.max(axis=1).tolist()
-    shown = [value or label or row >= 0 for value, label, row in zip(values, frame.labels, rows, strict=True)]
+    # Of a row with two lines, the upper one has the numbers.
+    again = np.append(False, (frame.slots[1:] == frame.slots[:-1]).all(axis=1)).tolist() if len(rows) else []
+    shown = [
+        bool(value or label or row >= 0) and not is_again
+        for value, label, row, is_again in zip(values, frame.labels, rows, again, strict=True)
+    ]
     return _Numbers(
         texts=tuple(
             (text if wanted else "", TEXT if value else DIM)
@@ -284,7 +292,9 @@ def _numbers_of(
         ),
         total=total,
         unit=unit,
-        shares=tuple(map(share_text, shares)) if not layout.narrow else (),
+        shares=tuple(share_text(share) if wanted else "" for share, wanted in zip(shares, shown, strict=True))
+        if not layout.narrow
+        else (),
         bars=tuple(bar_text(share, longest, layout.bar_width, look) for share in shares) if layout.bar_width else (),
     )
 

@@ -10,8 +10,10 @@ from ...text import fit
 from ...text.clean import printable
 from ...window import IntArray, Matrix
 from ..drawing import DrawnPicture
-from ..frame.composition import Composition, column_in_numbers, drawn_rows, is_apart, scale_maximum
+from ..frame.composition import Composition, column_in_numbers, drawn_rows, is_apart
+from ..frame.curves import curves_legend
 from ..frame.frame import ColumnSigns, Frame, MapPanel, clipped_columns, make_labels, make_map_panel, make_slots
+from ..frame.scale_ends import scale_maximum
 from ..grid.common_axes import CommonMatrices, put_on_common_axes
 from ..last_picture import LastPicture
 from ..layout.colour_scale import ScaleMemory
@@ -25,20 +27,21 @@ from ..layout.latency_rows import (
     select_rows,
     squeeze_rows,
 )
-from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, map_width
+from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, has_room, map_width
 from ..layout.status import Status
 from ..paint.painter import paint_frame
 from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
-from ..style.options import ViewOptions
+from ..style.options import ON_MAP, ViewOptions
 from ..style.styled_text import StyledText, width_of
 from ..wording.captions import fixed_range_text, key_hints_text, title_right_text, title_right_width, title_text
 from ..wording.crosshair import find_crosshair
 from ..wording.overview import overview_line
+from ..wording.percentiles import CurveMarks, curve_marks
 from ..wording.remarks import Remarks, find_remarks, remark_lines, shown_marks
 from ..wording.selection import find_selected
 from ..wording.time_axis import MICROS_PER_SECOND, axis_ticks, column_span
-from .scene import StackScene
+from .scene import StackedSeries, StackScene
 from .wording import stack_heading, stack_lines
 
 MOST_ROWS = 512
@@ -130,11 +133,11 @@ def _arranged(
     """
     tries = [options.maps, options.maps[-1:]] if len(options.maps) > 1 else [options.maps]
     for kinds in tries:
-        layout = arrange_layout(size, _demand(parts, len(kinds)), half=look.half)
+        layout = arrange_layout(size, _demand(parts, len(kinds), size), half=look.half)
         plan = layout.plan
         if plan.maps == len(kinds) * len(parts.scene.series) and not plan.half and plan.rows >= parts.rows.core:
             break
-    demand = _demand(parts, len(kinds))
+    demand = _demand(parts, len(kinds), size)
     layout = last.again(
         "stack layout",
         (size, kinds, look.half, len(parts.scene.series)),
@@ -144,7 +147,7 @@ def _arranged(
     return kinds, layout
 
 
-def _demand(parts: _Parts, kinds: int) -> LayoutDemand:
+def _demand(parts: _Parts, kinds: int, size: tuple[int, int]) -> LayoutDemand:
     """The rows and lines that everything would take. Each series has a line of figures, which is never dropped."""
     rows, scene = parts.rows, parts.scene
     return LayoutDemand(
@@ -160,6 +163,7 @@ def _demand(parts: _Parts, kinds: int) -> LayoutDemand:
         keys=bool(parts.status.keys),
         overview=scene.overview is not None,
         finished=parts.status.finished,
+        roomy=has_room(size),
     )
 
 
@@ -182,7 +186,12 @@ def _geometry(
         ends=ends,
         bounds=rows.bounds,
         slots=make_slots(
-            rows, layout.height, half=plan.half, paired=parts.status.resolution > 1, apart=is_apart(rows, layout)
+            rows,
+            layout.height,
+            half=plan.half,
+            paired=parts.status.resolution > 1,
+            apart=is_apart(rows, layout),
+            tall=plan.tall,
         ),
         maxima=maxima,
         merged=merged_share(parts.rows, rows),
@@ -224,7 +233,7 @@ def _frame(
         letters=_letters(panels, parts.remarks, half=plan.half),
         title=title,
         title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed),
-        headings=tuple(stack_heading(one, kind, layout, look) for one in scene.series for kind in kinds),
+        headings=_headings(scene, kinds, options, layout, look),
         below=stack_lines(_with_matrices(parts), rows, geometry, cursor, parts.events, layout, look),
         keys=key_hints_text(status, layout, layout.columns - 2) if plan.keys else (),
         cursor=cursor,
@@ -233,6 +242,16 @@ def _frame(
         finished=status.finished,
         overview=None if overview is None else overview_line(overview, _newest(parts.data), status, layout.map_width),
     )
+
+
+def _headings(
+    scene: StackScene, kinds: tuple[str, ...], options: ViewOptions, layout: Layout, look: Glyphs
+) -> tuple[StyledText, ...]:
+    """A heading for each map. The first one says what marks of percentiles are."""
+    first, *others = (stack_heading(one, kind, layout, look) for one in scene.series for kind in kinds)
+    if scene.series[0].percentiles is None:
+        return first, *others
+    return (*first, *curves_legend(options._replace(percentiles=ON_MAP), layout, look)), *others
 
 
 def _with_matrices(parts: _Parts) -> StackScene:
@@ -268,11 +287,23 @@ def _panels(
         part = parts.data.part(number)
         own = rows._replace(frequency=rows.frequency[:, part], intensity=rows.intensity[:, part])
         signs = _signs(matrix, remarks)
+        marks = _marks(parts.scene.series[number], matrix, parts.status.interval, geometry)
         for kind in kinds:
             panel = make_map_panel(kind, own, matrix, options, geometry.maxima[kind], look.levels, column)
-            panels.append(panel._replace(signs=signs))
+            panels.append(panel._replace(signs=signs, marks=marks))
     peaks = {kind: max(float(one.totals.max(initial=0.0)) for one in panels if one.kind == kind) for kind in kinds}
     return tuple(one._replace(peak=peaks[one.kind]) for one in panels)
+
+
+def _marks(one: StackedSeries, placed: Matrix, interval: float, geometry: Geometry) -> CurveMarks | None:
+    """Where p50 and p99 of the columns are, which have other places on the common axis."""
+    if one.percentiles is None or not one.matrix.columns:
+        return None
+    step = column_span(placed.ends, interval) * MICROS_PER_SECOND
+    near = np.clip(np.searchsorted(one.matrix.ends, placed.ends - step / 2), 0, one.matrix.columns - 1)
+    there = np.abs(one.matrix.ends[near] - placed.ends) < step / 2
+    values = np.where(there & (placed.seconds > 0), one.percentiles[:, near], np.nan)
+    return curve_marks(values, geometry.bounds, geometry.slots)
 
 
 def _signs(matrix: Matrix, remarks: Remarks) -> ColumnSigns:

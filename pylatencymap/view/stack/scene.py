@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...window import Matrix, Overview, Summary
+from ...window import FloatArray, Matrix, Overview, Summary
 from ..layout.scene import Pointer, Selected, SelectedFigures
 from ..layout.status import Status
 
@@ -16,6 +16,7 @@ class StackedSeries(NamedTuple):
     window    summary of all columns
     column    summary of the column that the cursor is on
     figures   what is in the user's selection
+    percentiles  float64 [2, columns], seconds, p50 and p99 of each column of its matrix; None: not wanted
     chosen    whether keys that are about one series are about this one
     """
 
@@ -26,6 +27,7 @@ class StackedSeries(NamedTuple):
     column: Summary | None = None
     figures: SelectedFigures | None = None
     chosen: bool = False
+    percentiles: FloatArray | None = None
 
 
 class ToldTogether(NamedTuple):

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     )
     from .options import (
         AUTO as AUTO,
+        AUTO_CURVES as AUTO_CURVES,
         BACKGROUNDS as BACKGROUNDS,
         BOTH_MAPS as BOTH_MAPS,
+        CURVES as CURVES,
         FALLBACK_SIZE as FALLBACK_SIZE,
         FREQUENCY as FREQUENCY,
         INTENSITY as INTENSITY,
@@ -27,8 +29,11 @@ if TYPE_CHECKING:
         MAPS as MAPS,
         MOST_COLUMNS as MOST_COLUMNS,
         MOST_LINES as MOST_LINES,
+        NO_CURVES as NO_CURVES,
+        ON_MAP as ON_MAP,
         PALETTES as PALETTES,
         SCALES as SCALES,
+        STRIP as STRIP,
         ViewOptions as ViewOptions,
     )
     from .ramps import Rgb as Rgb
@@ -41,8 +46,8 @@ else:
             "background": "BACKGROUND_QUERY background_from_environment background_from_rgb parse_osc11",
             "colour_depth": "ColourDepth detect_depth environ_as_given",
             "options": (
-                "AUTO BACKGROUNDS BOTH_MAPS FALLBACK_SIZE FREQUENCY INTENSITY LEAST_SIZE MAPS MOST_COLUMNS "
-                "MOST_LINES PALETTES SCALES ViewOptions"
+                "AUTO AUTO_CURVES BACKGROUNDS BOTH_MAPS CURVES FALLBACK_SIZE FREQUENCY INTENSITY LEAST_SIZE MAPS "
+                "MOST_COLUMNS MOST_LINES NO_CURVES ON_MAP PALETTES SCALES STRIP ViewOptions"
             ),
             "ramps": "Rgb",
             "styles": "NOTICE style_parts",

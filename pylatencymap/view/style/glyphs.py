@@ -20,10 +20,13 @@ class Glyphs(NamedTuple):
     over      points at the cursor from above the map
     beside    points at the cursor from the right of the map
     limit     the line of the SLO
+    chosen    stands before the chosen row of a table
     corners   of a box: upper left, upper right, lower left, lower right
     none      stands for the number zero
     spark     the totals, characters from little to much
     bars      the shares, characters from little to much
+    curves    p50 and p99 in the cells of a map
+    strip     p50 and p99 in a strip of their own, where there are no colours
     chip      the format of the state in the title
     """
 
@@ -40,10 +43,13 @@ class Glyphs(NamedTuple):
     over: str = "▾"
     beside: str = "◂"
     limit: str = "╌"
+    chosen: str = "▸"
     corners: str = "┌┐└┘"
     none: str = "·"
     spark: str = "▁▂▃▄▅▆▇█"
     bars: str = "▏▎▍▌▋▊▉█"
+    curves: str = "╍━"
+    strip: str = "─▀"
     chip: str = " {} "
     ascii_only: bool = False
 
@@ -67,10 +73,13 @@ _ASCII = Glyphs(
     over="v",
     beside="<",
     limit="-",
+    chosen=">",
     corners="++++",
     none=".",
     spark="123456789",
     bars="#",
+    curves="-=",
+    strip="-=",
     chip="[{}]",
     ascii_only=True,
 )

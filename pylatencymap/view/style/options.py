@@ -10,6 +10,8 @@ BOTH_MAPS = "both"
 MAPS = (FREQUENCY, INTENSITY, BOTH_MAPS)
 SQRT, LINEAR, LOG, SHARE = "sqrt", "linear", "log", "share"
 SCALES = (SQRT, LINEAR, LOG, SHARE)
+AUTO_CURVES, NO_CURVES, ON_MAP, STRIP = CURVES = "auto", "off", "map", "strip"
+"""Where percentiles over time are drawn; "auto" is a strip if there is room for it beside all else."""
 PALETTES = ("cool-warm", "classic", "viridis", "cividis", "inferno")
 BACKGROUNDS = ("dark", "light")
 FALLBACK_SIZE = (120, 40)
@@ -33,6 +35,7 @@ class ViewOptions(NamedTuple):
                      between are shown, with or without events
     rows             the largest number of rows in each map
     slo              seconds, the latency objective
+    percentiles      where p50 and p99 over time are drawn, one of CURVES
     """
 
     map: str = BOTH_MAPS
@@ -47,6 +50,7 @@ class ViewOptions(NamedTuple):
     background: str = "dark"
     rows: int | None = None
     slo: float | None = None
+    percentiles: str = AUTO_CURVES
 
     @property
     def maps(self) -> tuple[str, ...]:

@@ -12,12 +12,14 @@ from ...window import FloatArray, Matrix, Quantity, SlowShare, Summary
 from ..layout.geometry import row_of
 from ..layout.latency_rows import HiddenRows
 from ..layout.layout import MEDIUM, WIDE, Layout
-from ..layout.scene import Reading
+from ..layout.scene import Reading, TableFigures
 from ..layout.status import Status
+from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
 from .reading import change_text, hidden_text, reading_text
 from .remarks import Remarks, clipped_line, remark_lines
+from .tables import lines_wanted, table_lines
 
 # The statistics: lines of averages and percentiles.
 
@@ -87,6 +89,7 @@ class _Worth(IntEnum):
     FIRST_BLANK = auto()
     LAST_BLANK = auto()
     BLANK = auto()
+    TABLES = auto()
     CHANGE = auto()
     LATEST = auto()
     OTHERS = auto()
@@ -102,6 +105,15 @@ class _Worth(IntEnum):
 class _Line(NamedTuple):
     worth: _Worth
     text: StyledText
+
+
+class Tables(NamedTuple):
+    """What the tables of a large screen are made of, and the lines that all of them would take."""
+
+    figures: TableFigures
+    reading: Reading
+    noun: str
+    lines: int
 
 
 class Footer(NamedTuple):
@@ -120,6 +132,7 @@ class Footer(NamedTuple):
     latest: Summary | None
     others: tuple[str, ...]
     events: tuple[StyledText, ...]
+    tables: Tables | None = None
 
 
 def gather_footer(
@@ -131,6 +144,7 @@ def gather_footer(
     hidden: HiddenRows | None,
     remarks: Remarks,
     size: tuple[int, int],
+    tables: TableFigures | None = None,
 ) -> Footer:
     """All lines about a window for a terminal of a size (columns, lines)."""
     noun, room = fit(printable(status.noun), 24), size[0] - 2
@@ -146,6 +160,7 @@ def gather_footer(
         latest=latest if matrix.columns else None,
         others=tuple(printable(other) for other in status.others),
         events=remark_lines(remarks, status, matrix, _most_events(size)),
+        tables=None if tables is None else Tables(tables, reading, noun, lines_wanted(tables, reading)),
     )
 
 
@@ -164,13 +179,13 @@ def with_clipped(below: Footer, clipped: str, size: tuple[int, int]) -> Footer:
 
 
 def footer_lines(
-    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...]
+    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...], look: Glyphs
 ) -> tuple[StyledText, ...]:
     """The lines that fit, the read-out first, ``limits`` (the line of the SLO) after the reading.
 
     A message and a read-out replace the least important lines, so the maps above them do not move.
     """
-    lines = list(_lines(below, layout, read_out, limits))
+    lines = list(_lines(below, layout, read_out, limits, look))
     while len(lines) > max(layout.room_below, 1):
         least = min(line.worth for line in lines)
         del lines[max(place for place, line in enumerate(lines) if line.worth == least)]
@@ -182,7 +197,7 @@ def _most_events(size: tuple[int, int]) -> int:
 
 
 def _lines(
-    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...]
+    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...], look: Glyphs
 ) -> Iterator[_Line]:
     plan = layout.plan
     yield from _worth(_Worth.FIRST_BLANK, _blank(plan.blank("axis") and not (read_out or below.message)))
@@ -190,6 +205,15 @@ def _lines(
     yield from _worth(_Worth.COLUMN, read_out[1:])
     yield from _worth(_Worth.MESSAGE, [below.message] if below.message else [])
     yield from _worth(_Worth.NOTICE, below.notices)
+    if plan.tables and below.tables is not None:
+        yield from _worth(_Worth.NOTICE, limits)
+        figures, reading, noun, _ = below.tables
+        lines = table_lines(figures, reading, noun, plan.tables, layout.columns - 2, look)
+        yield from _worth(_Worth.TABLES, lines)
+        yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
+        yield from _statistics(below, layout, instead=len(read_out) > 1)
+        yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys") and plan.keys))
+        return
     yield _Line(_Worth.READING, below.reading)
     yield from _worth(_Worth.NOTICE, limits)
     yield from _worth(_Worth.CHANGE, [below.change] if below.change and plan.change else [])

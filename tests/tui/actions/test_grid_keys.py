@@ -98,7 +98,7 @@ STILL = {"KEY_UP", "KEY_LEFT", "KEY_PGUP", "KEY_PGDOWN", "KEY_BTAB", "KEY_HOME",
 def test_an_unknown_key_says_where_help_is(view: Callable[..., Any]) -> None:
     driver = view(series({"a": 0.002, "b": 0.001}))
     for _ in range(2):
-        driver.press("%")
+        driver.press("&")
         assert "? help" in driver.viewer.notice
         assert driver.viewer.notice in driver.text
         driver.press("g")

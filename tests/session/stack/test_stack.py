@@ -1,0 +1,183 @@
+"""Which series are stacked, and what is said of them together."""
+
+import math
+from datetime import timezone
+
+import pytest
+
+from pylatencymap.interval import Interval
+from pylatencymap.session import Picture, PictureOptions, Viewpoint
+from pylatencymap.session.room import SeriesTable
+from pylatencymap.session.stack.choice import LEAST_LINES, chosen_stack, named_series, usual_stack
+from pylatencymap.units import Unit
+from pylatencymap.view.layout import Status
+from pylatencymap.view.style import ColourDepth, ViewOptions
+from pylatencymap.window import Window
+
+SECOND = 1_000_000
+START = 1_772_409_600 * SECOND
+MONO = ViewOptions(depth=ColourDepth.MONO)
+
+
+def interval(name: str, number: int, rate: float = 100.0, slow: int = 0, label: str = "") -> Interval:
+    end = START + number * SECOND
+    ranges = ((128, 256, round(rate)), (8192, 16_384, round(rate / 10)), *(((131_072, 262_144, slow),) if slow else ()))
+    waited = sum(count * (low + high) / 2e6 for low, high, count in ranges)
+    return Interval(
+        name, Unit.US, end - SECOND, end, 1.0, ranges, waited, estimated=True, label=label or name, source="x"
+    )
+
+
+def window_of(*names: str, **about: str) -> Window:
+    """Series with less and less time waited, in this order."""
+    window = Window()
+    for place, name in enumerate(names):
+        for number in range(1, 4):
+            window.add(interval(name, number, 1000.0 / (place + 1), label=about.get(name.replace(" ", "_"), "")))
+    return window
+
+
+def test_names_with_commas_and_patterns_are_understood() -> None:
+    window = window_of("sda", "sdb", "sda,read", "sda,write", "log file sync")
+    assert named_series(("sda,sdb",), window) == (("sda", "sdb"), "")
+    assert named_series(("sda,read,sda,write",), window) == (("sda,read", "sda,write"), "")
+    assert named_series(("sda,read",), window) == (("sda,read",), ""), "a name goes before two"
+    assert named_series(("sda", "sda,write"), window) == (("sda", "sda,write"), "")
+    assert named_series(("SDB", "log*"), window) == (("sdb", "log file sync"), "")
+    assert named_series(("sda,nvme0",), window)[1] == "nvme0"
+    assert named_series((",".join("abcdefghijkl"),), window)[1] == "a"
+
+
+def test_how_many_there_is_room_for() -> None:
+    window = window_of("a", "b", "c", "d")
+    assert LEAST_LINES == {2: 30, 3: 44}
+    assert chosen_stack(("a,b",), window, 30).names == ("a", "b")
+    small = chosen_stack(("a,b",), window, 29)
+    assert small.names == ()
+    assert "two series takes 30 lines; this terminal has 29" in small.why_not
+    fewer = chosen_stack(("a,b,c",), window, 40)
+    assert fewer.names == ("a", "b")
+    assert "three series takes 44 lines" in fewer.why_not
+    assert chosen_stack(("a,b,c,d",), window, 44).names == ("a", "b", "c")
+    assert "no series x" in chosen_stack(("a,x",), window, 44).why_not
+    assert chosen_stack((), window, 44) == ((), "")
+
+
+@pytest.mark.parametrize(
+    ("names", "shown", "expected"),
+    [
+        (("sdb", "sda", "sda,queue"), "sda", ("sda", "sda,queue")),
+        (("sdb", "sda", "sda,queue"), "sda,queue", ("sda", "sda,queue")),
+        (("sda,read", "sda,read,queue", "sdb,read", "sdb,read,queue"), "sdb,read", ("sdb,read", "sdb,read,queue")),
+        (("other", "log file parallel write", "log file sync"), "other", ("log file sync", "log file parallel write")),
+        (
+            ("log file sync@1", "log file sync@2", "log file parallel write@2"),
+            None,
+            ("log file sync@2", "log file parallel write@2"),
+        ),
+        (("nvme0n1", "db file sequential read", "CPU"), "CPU", ("db file sequential read", "nvme0n1")),
+        (("x", "y", "z"), "z", ("x", "y")),
+        (("only",), "only", ()),
+    ],
+)
+def test_what_belongs_together(names: tuple[str, ...], shown: str | None, expected: tuple[str, ...]) -> None:
+    assert usual_stack(window_of(*names, nvme0n1="biolatency"), shown) == expected
+
+
+def picture(second: str = "sdb") -> Picture:
+    """Two disks whose rates follow one wave; for a minute the first one has slow events as well."""
+    made = Picture(PictureOptions(Viewpoint(MONO), tz=timezone.utc))
+    for number in range(1, 601):
+        rate = 300 + 200 * math.sin(number / 40)
+        slow = 40 if 300 <= number < 360 else 0
+        made.extend([interval("sda", number, rate, slow), interval(second, number, rate / 2)])
+    return made
+
+
+def test_who_changed_alone_and_what_moves_as_one() -> None:
+    shown = picture()
+    shown.settle()
+    at = Viewpoint(MONO, stacked=("sda", "sdb"))
+    text = "\n".join(shown.final((160, 44), "END", at).cells.text())
+    assert "sda above sdb" in text
+    assert "stack of 2" in text
+    line = next(line for line in text.splitlines() if line.startswith(" sda alone"))
+    assert "00:04:59-00:05:59" in line
+    assert "sdb went on as before" in line
+    together = next(line for line in text.splitlines() if line.startswith(" together"))
+    assert "all but 00:04:59-00:05:59: rates and waits rise and fall as one, r 1.00 and 1.00" in together
+
+
+def test_it_is_found_in_short_steps_as_well() -> None:
+    shown, at = picture(), Viewpoint(MONO, stacked=("sda", "sdb"), width=5.0)
+    before = "\n".join(shown.drawn(at, (160, 44), Status("x")).cells.text())
+    assert "sda alone" not in before
+    steps = 0
+    while shown.has_thoughts(at):
+        shown.think(at)
+        steps += 1
+    assert steps > 4
+    assert "sda alone" in "\n".join(shown.drawn(at, (160, 44), Status("x")).cells.text())
+
+
+def test_series_with_intervals_of_other_lengths_have_columns_of_the_longest() -> None:
+    shown = Picture(PictureOptions(Viewpoint(MONO), tz=timezone.utc))
+    for number in range(1, 301):
+        shown.extend([interval("sda", number)])
+        if number % 10 == 0:
+            end = START + number * SECOND
+            shown.extend([Interval("slow", Unit.US, end - 10 * SECOND, end, 10.0, ((128, 256, 50),), 0.01, True)])
+    drawn = shown.drawn(Viewpoint(MONO, stacked=("sda", "slow")), (120, 40), Status("x"))
+    assert set((drawn.geometry.ends[1:] - drawn.geometry.ends[:-1]).tolist()) == {10 * SECOND}
+    assert drawn.geometry.maxima.keys() == {"frequency", "intensity"}, "both maps, for there is room"
+
+
+def test_a_series_that_is_not_there_is_said_at_the_end_only() -> None:
+    shown, at = picture(), Viewpoint(MONO, stacked=("sda,nvme9",))
+    live = "\n".join(shown.drawn(at, (120, 40), Status("x")).cells.text())
+    assert "nvme9" not in live
+    final = "\n".join(shown.final((120, 40), "END", at).cells.text())
+    assert "there is no series nvme9" in final
+    assert "FREQUENCY" in final
+
+
+def test_curves_of_the_table_are_brought_up_to_date_in_steps() -> None:
+    shown = picture()
+    table, clock = shown.table, [0.0]
+    other = SeriesTable(shown.window, lambda: clock[0], lambda: 0.0)
+    assert not other.is_due(), "no picture has room for it"
+    other.is_wanted = True
+    steps = 0
+    while other.is_due():
+        other.step()
+        steps += 1
+    assert steps == 2, "one for each series"
+    first, second = other.figures()
+    assert (first.name, second.name) == ("sda", "sdb")
+    total = shown.window["sda"].total()
+    assert first.rate == pytest.approx(total.events / total.span)
+    assert first.p99 == total.p99
+    assert first.curve.index(max(first.curve)) in (9, 10), "the minute in the middle"
+    table.is_wanted = True
+    table.finish()
+    assert table.figures() == other.figures()
+    shown.extend([interval("sda", 601), interval("sdb", 601)])
+    assert other.is_due()
+
+
+def test_a_curve_that_grew_is_that_of_all_at_once() -> None:
+    from pylatencymap.window import WaitCurve
+
+    window = Window()
+    window.add(interval("sda", 1))
+    grown = WaitCurve(window["sda"])
+    for number in range(2, 5001):
+        window.add(interval("sda", number, 50 + number % 700, 300 if number % 1234 < 5 else 0))
+        if number % 97 == 0:
+            grown.step()
+    grown.step()
+    whole = WaitCurve(window["sda"])
+    whole.step()
+    assert grown.is_whole
+    assert grown.rates(18) == pytest.approx(whole.rates(18))
+    assert grown.rates(18).max() > 3 * grown.rates(18).min()
