@@ -163,6 +163,22 @@ class Mark:
     series: str = ""
 
 
+SELECTION = "selection"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTime(Mark):
+    """A time that the user of a view has named, from ``begin`` (epoch microseconds) to the stamp: ``A`` or ``B``, to
+    compare them, or ``selection``, what was selected at last, with latencies from ``low`` to ``high`` (seconds; None:
+    all). Its ``note`` is for readers that know of marks only.
+    """
+
+    name: str = SELECTION
+    begin: int = 0
+    low: float | None = None
+    high: float | None = None
+
+
 class EventKey(NamedTuple):
     """Something that a source says about an event besides its series, as that its ``pid`` was ``4711``.
 

@@ -49,10 +49,12 @@ FLOORS = {
     " screen_page < markdown_page < run_findings",
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
-    "view": "last_picture style < layout < wording < frame < paint < comparison drawing grid boxes stack < terminal",
+    "view": "last_picture style < layout < wording < two_selections < frame < paint"
+    " < comparison drawing grid boxes stack < terminal",
     "session": "input ending marks messages moments replay save series_overview viewpoint"
-    " < commentary detail feed < room stack < place < picture < alerts",
-    "tui": "terminal < viewer < actions < grid_view help_view moments_view picker_view < bindings < main_view < app",
+    " < commentary detail feed < room stack < place < picture two_sides < alerts",
+    "tui": "terminal < viewer < actions < difference_view grid_view help_view moments_view picker_view"
+    " < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",
     "cli": "option_values standard_streams < alerts arguments main recording setup < inputs"
@@ -85,6 +87,7 @@ SHIELDED = {
     "conditions.junit": "loaded for --junit only",
     "cli.oracle.history": "loaded for --awr only",
     "oracle_script.generator": "loaded for --print-sql only",
+    "tui.difference_view": "loaded at its key",
     "tui.help_view": "loaded at its key",
     "tui.moments_view": "loaded at its key",
 }

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         LatencyVerdict as LatencyVerdict,
         ShareChange as ShareChange,
         compare as compare,
+        compare_in_steps as compare_in_steps,
     )
     from .comparison.picture_arrays import (
         RunColumns as RunColumns,
@@ -86,7 +87,7 @@ else:
             "changes.spans": "EpisodeKind",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.rates": "RateChange rate_change",
-            "comparison.permutation": "Comparison ShareChange LatencyVerdict compare",
+            "comparison.permutation": "Comparison ShareChange LatencyVerdict compare compare_in_steps",
             "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side",
             "comparison.quantiles": "QuantileChange",
             "comparison.sides": "TimedCounts",

@@ -9,10 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
-from ..findings import SeriesComparison, SeriesRun, SideFindings, compare_sides
-from ..view.style import FALLBACK_SIZE, ViewOptions
+from ..findings import (
+    SeriesComparison,
+    SeriesRun,
+    SideFindings,
+    compare_sides,
+    files_words,
+    notes,
+    short_verdict,
+    table_lines,
+    times_of,
+    verdict_lines,
+)
+from ..session.two_sides import compared_maps
+from ..text import wrap
+from ..view.comparison import ComparisonTexts, draw_comparison, notes_room, plan_comparison
+from ..view.style import FALLBACK_SIZE, ColourDepth, ViewOptions
 from ..window import Selection, join_selections
-from .comparison_picture import draw_compared
 from .options import checked
 from .run import Run
 
@@ -172,3 +185,36 @@ def _listed(name: str, given: Any) -> list[Run]:
 def _series_of(run: Run, series: str | None) -> Mapping[str, SeriesRun]:
     every = run.series_runs()
     return every if series is None else {name: one for name, one in every.items() if name == series}
+
+
+# The page of a comparison as a picture.
+
+
+def draw_compared(found: SideFindings, size: tuple[int, int], view: ViewOptions, *, plain: bool) -> Cells:
+    """The page of a comparison, at most ``size`` (columns, lines) large; the first series has maps."""
+    one = found.series[0]
+    texts = _texts(found, one, size[0])
+    plan = plan_comparison(size, texts, view.maps if one.timed else ())  # maps show what happens per second
+    halves = view.depth not in (ColourDepth.MONO, ColourDepth.ASCII)
+    maps = compared_maps(one.pair, plan.kinds, plan.rows, plan.width, halves=halves) if plan.kinds else []
+    return draw_comparison(plan, texts, maps, view, plain=plain)
+
+
+def _texts(found: SideFindings, one: SeriesComparison, columns: int) -> ComparisonTexts:
+    names = [files_words(files) or side for files, side in zip(found.files, ("BEFORE", "AFTER"), strict=True)]
+    times = [times_of(side, found.tz) for side in one.pair.own]
+    spans = [each.span(each.begin, each.end) for each in times]
+    others = [short_verdict(other) for other in found.series[1:]]
+    sides = [f"{name} {found.side_words(side, one, named=False)}." for side, name in enumerate(("BEFORE:", "AFTER:"))]
+    exact = one.before.exact and one.after.exact
+    table = tuple(table_lines(one, columns - 1))
+    room = notes_room(columns, table)
+    return ComparisonTexts(
+        (names[0], names[1], one.pair.shown),
+        tuple(verdict_lines(one, columns - 1)),
+        table,
+        tuple(tuple(wrap(note, room)) for note in (*sides, *notes(found, one), *others)),
+        (spans[0], spans[1]),
+        one.noun,
+        not exact,
+    )

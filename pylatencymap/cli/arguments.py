@@ -205,6 +205,15 @@ def add_marks_option(to: argparse.ArgumentParser) -> None:
     )
 
 
+def add_baseline_option(to: argparse.ArgumentParser) -> None:
+    """Add the option about what the view is compared with."""
+    to.add_argument_group("comparison").add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="compare what the view shows with another recording, or a part of it: FILE@FROM..TO",
+    )
+
+
 def add_view_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the picture."""
     group = to.add_argument_group("picture")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
@@ -33,13 +35,16 @@ from ..session.input import (
     source_of,
 )
 from ..text import parse_date
+from ..text.clean import printable
+from .option_values import FileRange, file_range
 from .recording import begin_recording, flags_of, marks_of
 from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
     from ..recorder import Recorder
-    from ..session import MarkFile, MarkList
+    from ..session import MarkFile, MarkList, PartReader
     from ..session.input import Excerpt
+    from ..session.two_sides import Baseline
 
 
 # ``--start FILE=TIME``: the beginning of files whose own times are missing or wrong.
@@ -284,11 +289,18 @@ class Inputs(Sources):
             self._recording.event(event)
 
 
-class PartOfInputs:
-    """Reads a part of the inputs again, and says how far it is."""
+MERGED = "memory holds it merged"
 
-    def __init__(self, sources: Sources, starts: dict[str, int]) -> None:
+
+class PartOfInputs:
+    """Reads a part of the inputs again, or other inputs, beside the view, and says how far it is."""
+
+    def __init__(
+        self, sources: Sources, starts: dict[str, int], what: str = "reading this part again", idle: str = MERGED
+    ) -> None:
         self._sources = sources
+        self._what = what
+        self._idle = idle
         self._starts = starts
         self._progress = ReadProgress(ignore_progress)
         for source in sources.sources:
@@ -303,7 +315,8 @@ class PartOfInputs:
 
     def progress(self) -> str:
         """What to say meanwhile."""
-        return f"reading this part again: {self._progress.message() or 'memory holds it merged'}"
+        message = self._progress.message() or self._idle
+        return f"{self._what}: {message}" if message else self._what
 
     def stop(self) -> None:
         """Read no further."""
@@ -313,3 +326,33 @@ class PartOfInputs:
         """Close the files, after the last read; another thread can still ask it to stop."""
         for source in self._sources.sources:
             source.close()
+
+
+# ``--baseline FILE``: another recording, with which the view compares what it shows.
+
+
+def baseline_of(options: argparse.Namespace, tz: tzinfo) -> Baseline | None:
+    """The baseline that the options name; None if they name none. It is recognised by itself: options about how the
+    other input is read do not apply. Its times are in the zone ``tz``. Raises SourceError if it cannot be opened.
+    """
+    word = getattr(options, "baseline", None)
+    if word is None:
+        return None
+    from ..session.two_sides import SHARE, Baseline
+
+    which = file_range(word)
+    name = printable(os.path.basename(which.path) or which.path, 40)
+    return Baseline(word, name, partial(_opened, which, tz), SHARE * options.history_mb)
+
+
+def _opened(which: FileRange, tz: tzinfo) -> PartReader:
+    """What reads it. Of what is wrong with its records nothing is said but how many there are."""
+    from ..session.input import Excerpt
+
+    plan = ReadPlan()
+    plan = replace(plan, time=plan.time._replace(tz=tz))
+    if which.since is not None or which.until is not None:
+        plan = replace(plan, excerpt=Excerpt(which.since, which.until, tz, time.time()))
+    sources = Sources(plan, lambda _: None)
+    sources.add(open_path(which.path, sources.stop))
+    return PartOfInputs(sources, {}, f"B: reading {printable(which.word, 60)}", idle="")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import Exit
 from ..interval import Interval
 from ..intervals import Batch, TakeBatch
-from ..record import Mark
+from ..record import SELECTION, Mark
 from ..session import (
     LAST_WORDS,
     AlertWatch,
@@ -35,11 +35,12 @@ from ..view.layout import END, LIVE
 from ..view.style import AUTO, ColourDepth
 from ..view.terminal import OutputGuard, final_picture, plain_picture
 from .alerts import Alerts, finish_alerts, tell_news
+from .inputs import baseline_of
 from .setup import depth_of, is_part_of_files, picture_options, reading_words, still_size
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
 if TYPE_CHECKING:
-    from ..tui.viewer import Presentation
+    from ..tui.viewer import Presentation, SidesWatch
 
 Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
 
@@ -151,6 +152,7 @@ class CommandSession(NamedTuple):
         App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
         while viewer.collect_job(waits=True):
             pass
+        viewer.keep_named(SELECTION)
         for words in viewer.parting_words:
             print_notice(words)
         return None if viewer.quit else viewer.viewpoint
@@ -174,7 +176,17 @@ class CommandSession(NamedTuple):
             watch,
             reading_words(self.options),
             is_part_of_files(self.options),
+            self._sides(picture, feed),
         )
+
+    def _sides(self, picture: Picture, feed: Feed[Interval | Batch]) -> SidesWatch:
+        """What compares A and B; a baseline is read from now on. Raises SourceError if it cannot be opened."""
+        from ..tui.viewer import SidesWatch
+
+        baseline = baseline_of(self.options, picture.options.tz)
+        if baseline is not None:
+            baseline.begin(feed.wake)
+        return SidesWatch(baseline, self.open_part, feed.wake)
 
     def _watch(self, picture: Picture, feed: Feed[Interval | Batch]) -> AlertWatch | None:
         """What watches the picture; None without an alert. What a followed recording had at first is history."""

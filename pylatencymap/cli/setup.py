@@ -9,7 +9,7 @@ import time
 from enum import Enum
 from typing import TYPE_CHECKING, TextIO
 
-from ..errors import UsageError
+from ..errors import SourceError, UsageError
 from ..view.style import (
     AUTO,
     BACKGROUNDS,
@@ -23,7 +23,7 @@ from ..view.style import (
     environ_as_given,
 )
 from ..view.terminal import terminal_size
-from .option_values import size_text
+from .option_values import file_range, size_text
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
@@ -178,13 +178,32 @@ def text_size(otherwise: tuple[int, int], stream: TextIO, environ: Mapping[str, 
 
 
 def has_live_view(options: argparse.Namespace) -> bool:
-    """Whether to show the live view. If a terminal cannot show it, prints the reason."""
-    if options.once or not sys.stdout.isatty():
-        return False
-    reason = _terminal_lacks(os.environ)
+    """Whether to show the live view. If a terminal cannot show it, prints the reason. Raises UsageError for options
+    that need it.
+    """
+    reason = "" if options.once or not sys.stdout.isatty() else _terminal_lacks(os.environ)
     if reason:
         print_notice(reason)
-    return not reason
+    has_view = sys.stdout.isatty() and not options.once and not reason
+    _check_baseline(getattr(options, "baseline", None), has_view=has_view)
+    return has_view
+
+
+NEEDS_VIEW = (
+    "--baseline compares in the view, which needs a terminal; "
+    "pylatencymap compare BASELINE FILE prints and draws the same without one"
+)
+
+
+def _check_baseline(word: str | None, *, has_view: bool) -> None:
+    """Raise UsageError for a baseline without a view, or for one that cannot be read."""
+    if word is None:
+        return
+    if not has_view:
+        raise UsageError(NEEDS_VIEW)
+    path = file_range(word).path
+    if not os.path.exists(path):
+        raise SourceError(f"--baseline {path}: no such file")
 
 
 def _terminal_lacks(environ: Mapping[str, str]) -> str:

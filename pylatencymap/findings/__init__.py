@@ -17,15 +17,27 @@ if TYPE_CHECKING:
         when_words as when_words,
         with_exact_ends as with_exact_ends,
     )
-    from .comparison.compared import SeriesComparison as SeriesComparison
+    from .comparison.compared import (
+        SeriesComparison as SeriesComparison,
+        compare_series_in_steps as compare_series_in_steps,
+    )
+    from .comparison.one_sided import SideNames as SideNames
     from .comparison.pages import (
         notes as notes,
         table_lines as table_lines,
         verdict_lines as verdict_lines,
     )
     from .comparison.pairs import SeriesPair as SeriesPair, SeriesRun as SeriesRun
-    from .comparison.side_facts import files_words as files_words, short_verdict as short_verdict, times_of as times_of
+    from .comparison.side_facts import (
+        cut_to as cut_to,
+        files_words as files_words,
+        limits_of as limits_of,
+        short_verdict as short_verdict,
+        times_of as times_of,
+    )
     from .comparison.side_findings import SideFindings as SideFindings, compare_sides as compare_sides
+    from .comparison.table import TableRow as TableRow, share_row as share_row, table_rows as table_rows
+    from .comparison.verdict import verdict_words as verdict_words
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
     from .facts import shares_of as shares_of
     from .figures import SeriesFigures as SeriesFigures
@@ -35,10 +47,13 @@ else:
         __name__,
         {
             "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
-            "comparison.compared": "SeriesComparison",
+            "comparison.compared": "SeriesComparison compare_series_in_steps",
+            "comparison.one_sided": "SideNames",
             "comparison.pages": "notes table_lines verdict_lines",
             "comparison.pairs": "SeriesPair SeriesRun",
-            "comparison.side_facts": "files_words short_verdict times_of",
+            "comparison.side_facts": "cut_to files_words limits_of short_verdict times_of",
+            "comparison.table": "TableRow share_row table_rows",
+            "comparison.verdict": "verdict_words",
             "comparison.side_findings": "SideFindings compare_sides",
             "evidence": "Finding SeriesData series_data",
             "facts": "shares_of",

@@ -11,7 +11,7 @@ from operator import attrgetter
 from ..errors import SourceError
 from ..interval import Interval
 from ..intervals import Batch, TakeBatch
-from ..record import Mark, Stamp
+from ..record import Mark, NamedTime, Stamp
 from ..report import Report
 from ..text.clean import printable
 from .input import MomentWords, StopRequest, open_source, parse_moment
@@ -35,6 +35,7 @@ class MarkList:
         self._daily: list[tuple[TimeOfDay, str, tzinfo]] = []
         self._placed: tuple[Mark, ...] = ()
         self._valid: tuple[int, int] | None = None
+        self.named: dict[str, NamedTime] = {}
 
     def __iter__(self) -> Iterator[Mark]:
         return iter(self._all())
@@ -48,7 +49,10 @@ class MarkList:
         return bool(self._daily)
 
     def add(self, mark: Mark) -> None:
-        """Keep a mark."""
+        """Keep a mark; of those that name a time, the last one of each name is ``named``."""
+        if isinstance(mark, NamedTime):
+            self.named = {**self.named, mark.name: mark}
+            return
         insort(self._marks, mark, key=_moment)
         if len(self._marks) > MOST:
             del self._marks[0]

@@ -248,7 +248,7 @@ class Picture(ShownSeries):
         ranking = self.window.by_time_waited()
         self._busiest.choose(self.window)
         viewpoint = (viewpoint or self.options.viewpoint)._replace(
-            end=None, width=None, pointer=None, fitted=self.options.fits
+            end=None, width=None, pointer=None, sides=None, fitted=self.options.fits
         )
         viewpoint = self.fitted(viewpoint, size)
         kept = self.kept_of(viewpoint)

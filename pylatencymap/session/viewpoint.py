@@ -6,7 +6,7 @@ from datetime import timezone, tzinfo
 from typing import NamedTuple
 
 from ..units import Unit
-from ..view.layout import Pointer, Selected
+from ..view.layout import NamedSides, Pointer, Selected
 from ..view.style import ViewOptions
 from ..window import DEFAULT_MB
 
@@ -25,6 +25,7 @@ class Viewpoint(NamedTuple):
     resolution    latency rows per doubling
     pointer       the cursor
     selected      the user's selection
+    sides         A and B, the two times that are compared
     stays         the lines of the maps stay where they are, so that the next click meets what it was aimed at
     buckets       as --min_bucket and --max_bucket gave them: exponents of bounds, in the unit of the series
     intensity_max as --intensity_maxval gave it: time waited per second, in the unit of the series
@@ -40,6 +41,7 @@ class Viewpoint(NamedTuple):
     resolution: int = 1
     pointer: Pointer | None = None
     selected: Selected | None = None
+    sides: NamedSides | None = None
     stays: bool = False
     buckets: tuple[int | None, int | None] = (None, None)
     intensity_max: float | None = None

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from ..record import Bound, Clock, Mark, Range, Semantics, Stamp, tidy_totals
+from ..record import SELECTION, Bound, Clock, Mark, NamedTime, Range, Semantics, Stamp, tidy_totals
 from ..text.clean import printable
 from ..units import Unit
 from .limits import LONGEST, MAX_COUNT, MAX_LABEL, MAX_TEXT, MOST_EPOCH, is_on_axis
@@ -47,6 +47,8 @@ class EmptySnapshot(NamedTuple):
     part: bool
 
 
+NAMES = ("A", "B", SELECTION)
+"""What a mark can name; one that names something else is a note."""
 NO_EXTENSION = Extension()
 NO_FLAGS: frozenset[str] = frozenset()
 """Shared by most records: a set of its own would take 200 bytes in each record that is kept."""
@@ -104,6 +106,9 @@ def write_mark(mark: Mark) -> str:
     fields: dict[str, object] = {"mark": printable(mark.note, MAX_TEXT), "at": mark.stamp.micros}
     if mark.series:
         fields["series"] = mark.series
+    if isinstance(mark, NamedTime):
+        told = {"names": mark.name, "begin": mark.begin, "low": mark.low, "high": mark.high}
+        fields.update({key: value for key, value in told.items() if value is not None})
     if flags := clock_flags(mark.stamp):
         fields["flags"] = sorted(flags)
     return write_extension(fields)
@@ -139,7 +144,14 @@ def _mark(fields: Fields) -> Mark:
     if at is None or not is_on_axis(at):
         raise ValueError('a mark without its time "at" in an #lmap line')
     stamp = flagged(Stamp(at, Clock.EPOCH), _flags(fields))
-    return Mark(stamp, _text(fields, "mark") or "", _text(fields, "series") or "")
+    note, series = _text(fields, "mark") or "", _text(fields, "series") or ""
+    name, begin = _text(fields, "names"), _whole(fields, "begin")
+    if name not in NAMES or begin is None:
+        return Mark(stamp, note, series)
+    if not is_on_axis(begin) or begin >= at:
+        raise _unusable("begin")
+    low, high = (_quantity(fields, key, MAX_LABEL) for key in ("low", "high"))
+    return NamedTime(stamp, note, series, name, begin, low, high)
 
 
 def _snapshot(fields: Fields) -> EmptySnapshot:

@@ -153,7 +153,8 @@ class App:
         if not self._must_be_seen:
             self._take()
         self._screen.flush()
-        if self._viewer.collect_job() or self._viewer.collect_detail() or self._viewer.collect_alerts():
+        viewer = self._viewer
+        if viewer.collect_job() or viewer.collect_detail() or viewer.collect_alerts() or viewer.sides.has_news:
             self._pace.urgent = True
         if self._viewer.rings:
             self._viewer.rings = False

@@ -16,6 +16,7 @@ from .actions import (
     navigation,
     selecting,
     series_choice,
+    two_selections,
     zoom,
 )
 from .viewer.viewer import Viewer
@@ -54,6 +55,17 @@ def open_moments(viewer: Viewer) -> None:
         viewer.open(MomentsView(viewer.layers[-1], found))
     else:
         viewer.notice = selecting.no_moments(viewer)
+
+
+def open_difference(viewer: Viewer) -> None:
+    """Open the difference map of A and B."""
+    from .difference_view import DifferenceView
+
+    page = viewer.sides_page()
+    if page is not None and page.has_table:
+        viewer.open(DifferenceView(viewer.layers[-1]))
+    else:
+        viewer.notice = two_selections.NOTHING_TO_COMPARE
 
 
 def open_help(viewer: Viewer, keys: tuple[KeyHelp, ...]) -> None:
@@ -162,6 +174,13 @@ BINDINGS = (
         "select from, to the cursor; drag",
         {"(": _step(selecting.set_edge(last=False)), ")": _step(selecting.set_edge(last=True))},
     ),
+    Binding(
+        "cursor",
+        "A B",
+        "name two times, and compare them; B -1d",
+        {"A": _step(two_selections.name_a), "B": _step(two_selections.name_b)},
+    ),
+    Binding("cursor", "D", "difference map of A and B, and back", _same(open_difference, "D")),
     Binding("cursor", "Esc", "end cursor, selection; close this", _same(cursor.remove_cursor, "KEY_ESCAPE")),
     Binding(
         "latency",
@@ -236,6 +255,9 @@ def actions_by_event() -> dict[str, Action]:
     return {key: act for binding in BINDINGS for key, act in binding.acts.items()}
 
 
+BOTH = "A and B"
+
+
 @cache
 def key_hints(
     *,
@@ -247,17 +269,21 @@ def key_hints(
     ended: bool,
     whole: bool,
     stacked: bool = False,
+    named: str = "",
 ) -> tuple[tuple[str, str], ...]:
     """The key hints of the last line, most important first; the last one quits. ``ended``: nothing more will come;
-    ``whole``: all that is kept is on the screen.
+    ``whole``: all that is kept is on the screen; ``named``: A, or A and B.
     """
     return (
         *([] if ended else [("space", "go on" if paused else "pause")]),
         *([("v", "one series")] if stacked else []),
+        *([("D", "difference"), ("B", "another B")] if named == BOTH else [("B", "compare with")] if named else []),
         ("n", "next moment"),
         ("arrows", "move" if pointing else "read out"),
         *([("Enter", "zoom in")] if pointing or selected else []),
         *([("Esc", "end read-out" if pointing else "drop it")] if pointing or selected else []),
+        *([("Esc", "end comparing")] if named and not (pointing or selected) else []),
+        *([("A", "name it A")] if selected and not named else []),
         *([("< >", "speed")] if replay and not ended else []),
         ("[ ]", "zoom"),
         *([] if whole else [("a", "all")]),

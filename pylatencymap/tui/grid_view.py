@@ -37,7 +37,7 @@ KEYS = (
 FAR = 1_000_000
 FILTER_HINT = "words of their names; empty: all; Enter, Esc"
 UNKNOWN = "this key does nothing in the grid: ? help"
-_PASSED_ON = frozenset([*" afibcxpdtro<>.msSuy{}?q", "KEY_BACKSPACE"])
+_PASSED_ON = frozenset([*" afibcxpdtro<>.msSuy{}AB?q", "KEY_BACKSPACE"])
 """Keys that do the same in the grid as in the main view."""
 ALIKE = 1.05
 """If the lengths of intervals differ by a smaller factor, each interval is one column."""
@@ -46,6 +46,7 @@ _NOWHERE = Geometry((), 0, 0, 1, 0, np.zeros(0, np.int64), np.zeros(0), np.zeros
 _CLOSING = ("g", "KEY_ESCAPE")
 ZOOMS = "[]"
 WHEEL = {"wheel-up": "[", "wheel-down": "]"}
+NO_DIFFERENCE = "the difference map is of one series: Enter opens the chosen one first"
 DRAGGED = "selected in all series: Enter opens the chosen one, Esc drops it"
 
 
@@ -135,6 +136,8 @@ class GridView:
             self._open(viewer, int(event) - 1)
         elif event in ZOOMS:
             self._zoom(viewer, event)
+        elif event == "D":
+            viewer.notice = NO_DIFFERENCE
         elif event in _PASSED_ON:
             self._below.handle(viewer, event)
         elif step := self._step(event):

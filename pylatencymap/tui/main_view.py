@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..view import DrawnPicture
+from ..view.comparison import draw_table_page, is_alone
+from ..view.layout import NO_MAPS
 from .actions.cursor import drop_if_scrolled_out, point_with_mouse
 from .bindings import actions_by_event, key_hints
 from .terminal.input_events import Mouse, Pasted
@@ -38,6 +40,7 @@ class MainView:
             viewer.notice = UNKNOWN
 
     def _picture(self, viewer: Viewer) -> DrawnPicture:
+        page = viewer.sides_page()
         keys = key_hints(
             paused=viewer.paused,
             pointing=viewer.viewpoint.pointer is not None,
@@ -47,6 +50,10 @@ class MainView:
             ended=viewer.source_ended,
             whole=viewer.viewpoint.fitted,
             stacked=bool(viewer.picture.stacked(viewer.viewpoint)),
+            named="" if page is None else page.chip,
         )
-        tick = None if viewer.is_bare else viewer.tick
-        return viewer.picture.drawn(viewer.viewpoint, viewer.size, viewer.status(keys, self.message), tick)
+        tick, status = None if viewer.is_bare else viewer.tick, viewer.status(keys, self.message)
+        if status.sides is not None and is_alone(status.sides, viewer.size):
+            view = viewer.picture.view(viewer.viewpoint)
+            return DrawnPicture(draw_table_page(status.sides, status, viewer.size, view), NO_MAPS)
+        return viewer.picture.drawn(viewer.viewpoint, viewer.size, status, tick)

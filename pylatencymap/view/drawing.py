@@ -36,5 +36,5 @@ def draw_picture(
     """
     last = last or LastPicture()
     composed = compose_frame(scene, options, size, memory, last)
-    cells = paint_frame(composed.frame, composed.layout, composed.look, options.scale, last)
+    cells = paint_frame(composed.frame, composed.layout, composed.look, options, last)
     return DrawnPicture(cells, composed.geometry)

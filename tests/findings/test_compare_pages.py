@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from pylatencymap.api.comparison_picture import draw_compared
+from pylatencymap.api.comparing import draw_compared
 from pylatencymap.findings import SeriesComparison, SeriesRun, compare_sides, table_lines, verdict_lines
 from pylatencymap.findings.comparison.table import table_rows
 from pylatencymap.text import text_width

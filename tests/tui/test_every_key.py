@@ -268,8 +268,19 @@ def selected(keys: Keys) -> None:
     newest = keys.clock
     total = sum(keys.events(("nvme0n1",), second) for second in range(newest - 20, newest - 9))
     assert float(found[1].replace(",", "").replace("k", "e3")) == pytest.approx(total / 11, rel=0.01)
+    keys.press("A", "B", "KEY_ESCAPE")
+    view.shows("A and B", "Too little to compare: 11 columns a side")
+    row = re.search(r"^ rate +([\d.,k]+)/s +([\d.,k]+)/s", view.text, re.MULTILINE)
+    assert row
+    before = sum(keys.events(("nvme0n1",), second) for second in range(newest - 31, newest - 20))
+    rates = [float(one.replace(",", "").replace("k", "e3")) for one in row.groups()]
+    assert rates == pytest.approx([before / 11, total / 11], rel=0.01)
+    keys.press("D")
+    view.shows("DIFFERENCE", "less the average of B")
+    keys.press("D")
+    view.shows("A and B")
     keys.press("KEY_ESCAPE")
-    view.until(lambda: "all of this time" not in view.text, "no selection")
+    view.until(lambda: "A and B" not in view.line(0), "no comparison")
     for key in ("n", "N"):
         keys.press(key)
         view.until(lambda: "nothing stands out" in view.text or "selected" in view.text, "a moment, or none")

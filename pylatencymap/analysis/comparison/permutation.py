@@ -8,7 +8,7 @@ often it is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from zlib import crc32
@@ -120,6 +120,26 @@ def compare(
     else each side is cut into ten blocks, or into blocks as long as those of the shorter side. Columns of 0 seconds are
     gaps and are left out. The result is the same for the same data; ``seed`` replaces that which the data give.
     """
+    steps = compare_in_steps(before, after, edges, seed=seed, shuffles=shuffles)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Comparison = end.value
+            return found
+
+
+def compare_in_steps(
+    before: Sequence[TimedCounts],
+    after: Sequence[TimedCounts],
+    edges: FloatArray,
+    *,
+    seed: int | None = None,
+    shuffles: int = SHUFFLES,
+) -> Generator[Comparison, None, Comparison]:
+    """As ``compare``, for a view that must not wait: yields what is known before anything is shuffled, the rates and
+    the percentiles; its verdict, TOO_FEW, means nothing yet.
+    """
     for run in (*before, *after):
         check_shapes(run.counts, edges, run.seconds)
     sides = side_of(before, after)
@@ -132,8 +152,10 @@ def compare(
     trial = _Trial.of(sides, edges)
     modes = _modes(before, edges), _modes(after, edges)
     quantiles = tuple(quantile_changes(sides, edges, trial.inflation, QUANTILES, modes))
+    known = Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, quantiles, None, columns)
     if not len(trial.low):
-        return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, quantiles, None, columns)
+        return known
+    yield known
     seed = crc32(sides[1].counts.tobytes(), crc32(sides[0].counts.tobytes())) if seed is None else seed
     test = _shuffled(trial, shuffles, np.random.default_rng(seed))
     shares = _share_changes(trial, test)

@@ -9,6 +9,7 @@ from ..alerts import Alerts
 from ..arguments import (
     WITH_ONCE,
     add_alert_options,
+    add_baseline_option,
     add_condition_options,
     add_marks_option,
     add_run_options,
@@ -38,6 +39,7 @@ def run(argv: list[str]) -> int:
     made = probe_parser("live", DESCRIPTION, argv)
     made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
     add_marks_option(made)
+    add_baseline_option(made)
     add_view_options(made)
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)

@@ -14,6 +14,7 @@ from ..arguments import (
     WITH_ONCE,
     Parser,
     add_alert_options,
+    add_baseline_option,
     add_condition_options,
     add_data_options,
     add_excerpt_options,
@@ -72,6 +73,7 @@ def arguments() -> Parser:
     add_data_options(made, draws=True)
     add_excerpt_options(made)
     add_marks_option(made)
+    add_baseline_option(made)
     add_text_options(made)
     add_view_options(made)
     add_run_options(made)

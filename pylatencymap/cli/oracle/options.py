@@ -15,6 +15,7 @@ from ..arguments import (
     HelpText,
     Parser,
     add_alert_options,
+    add_baseline_option,
     add_condition_options,
     add_marks_option,
     add_run_options,
@@ -69,6 +70,7 @@ def arguments() -> Parser:
     _add_history(made)
     _add_printing(made)
     add_marks_option(made)
+    add_baseline_option(made)
     add_view_options(made)
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)

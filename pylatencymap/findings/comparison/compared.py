@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from enum import Enum
 from itertools import groupby
@@ -20,14 +20,14 @@ from ...analysis import (
     ShareAbove,
     ShareChange,
     TimedCounts,
-    compare,
+    compare_in_steps,
     mode_changes,
     rate_change,
     share_above_threshold,
 )
 from ..figures import RANKS, SeriesFigures, figures_of
 from .change_words import is_ratio_readable, is_readable, is_wait_readable
-from .one_sided import OneSided, one_sided_changes
+from .one_sided import BEFORE_AND_AFTER, OneSided, SideNames, one_sided_changes
 from .pairs import SeriesPair
 
 SURE_COLUMNS = 60
@@ -74,7 +74,8 @@ class SeriesComparison:
     ``stated``: the change of the share above a latency that is told first, and ``beyond``, the shares of events and of
     time above it on both sides; None where nothing can be told. ``modes``: what became of each mode; none where a side
     has no events. ``waited``: seconds waited per second; None with few columns. ``rate_is_sure``: the rates differ by
-    more than the halves of either side. ``one_sided``: what happened on one side alone.
+    more than the halves of either side. ``one_sided``: what happened on one side alone. ``names``:
+    what both sides are called.
     """
 
     pair: SeriesPair
@@ -87,6 +88,7 @@ class SeriesComparison:
     rate_is_sure: bool
     waited: RateChange | None = None
     one_sided: tuple[OneSided, ...] = ()
+    names: SideNames = BEFORE_AND_AFTER
 
     @property
     def name(self) -> str:
@@ -146,24 +148,58 @@ class SeriesComparison:
 
 def compare_series(pair: SeriesPair, tz: tzinfo) -> SeriesComparison:
     """Compare one series; ``tz``: the zone of the times in sentences."""
+    steps = compare_series_in_steps(pair, tz)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: SeriesComparison = end.value
+            return found
+
+
+def compare_series_in_steps(
+    pair: SeriesPair, tz: tzinfo, names: SideNames = BEFORE_AND_AFTER
+) -> Generator[SeriesComparison, None, SeriesComparison]:
+    """As ``compare_series``, for a view that must not wait: yields the comparison as far as it is known at once, the
+    figures of both sides and how they changed, without a verdict; then all of it. ``names``: of both sides, in words.
+    """
     before, after = pair.timed
-    found = compare(before, after, pair.common.edges)
     first, second = (figures_of(side) for side in pair.own)
+    steps = compare_in_steps(before, after, pair.common.edges)
+    while True:
+        try:
+            yield _figures_compared(pair, next(steps), first, second, names)
+        except StopIteration as end:
+            found: Comparison = end.value
+            break
     stated, beyond = _stated(pair, found)
+    known = found.verdict is not LatencyVerdict.TOO_FEW
+    return replace(
+        _figures_compared(pair, found, first, second, names),
+        stated=stated,
+        beyond=beyond,
+        rate_is_sure=_is_rate_sure(found, before, after),
+        one_sided=one_sided_changes(pair.apart, (first.waited.value, second.waited.value), tz) if known else (),
+    )
+
+
+def _figures_compared(
+    pair: SeriesPair, found: Comparison, first: SeriesFigures, second: SeriesFigures, names: SideNames
+) -> SeriesComparison:
+    """What a comparison has before there is a verdict."""
     totals, edges = (pair.own[0].total, pair.own[1].total), (pair.own[0].edges, pair.own[1].edges)
     both = first.events and second.events
-    known = found.verdict is not LatencyVerdict.TOO_FEW
     return SeriesComparison(
         pair,
         found,
         first,
         second,
-        stated,
-        beyond,
+        None,
+        None,
         mode_changes(first.modes.modes, second.modes.modes, totals, edges) if both else (),
-        _is_rate_sure(found, before, after),
-        rate_change(*pair.waits, known=(first.waited, second.waited)),
-        one_sided_changes(pair.apart, (first.waited.value, second.waited.value), tz) if known else (),
+        rate_is_sure=False,
+        waited=rate_change(*pair.waits, known=(first.waited, second.waited)),
+        names=names,
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from math import inf
+from typing import NamedTuple
 
 from ...analysis import EpisodeKind, row_means, rows_between
 from ...number_text import TimeWords, length_words, percent_text, waiting_words
@@ -17,7 +18,6 @@ from ..change_sentences import LASTING
 from ..changes import COSTLY, FEWEST, Change, find_all_changes, when_words
 from ..evidence import SeriesData
 
-SIDES = ("BEFORE", "AFTER")
 NAMES = {
     EpisodeKind.INCIDENT: "an incident",
     EpisodeKind.MOVE: "a move of a band",
@@ -25,6 +25,22 @@ NAMES = {
     EpisodeKind.DRIFT: "a drift",
     EpisodeKind.STALL: "a stall",
 }
+
+
+class SideNames(NamedTuple):
+    """What both sides are called; ``there``: of the figures of the first one, behind those of the second."""
+
+    before: str = "BEFORE"
+    after: str = "AFTER"
+    there: str = "before"
+
+    @classmethod
+    def of(cls, before: str, after: str) -> SideNames:
+        """Sides that are none of a change, as ``A`` and ``B``."""
+        return cls(before, after, f"in {before}")
+
+
+BEFORE_AND_AFTER = SideNames()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +196,12 @@ def _takes_as_much(change: Change, span: float, data: SeriesData) -> bool:
     return here - without >= _cost(change) / max(span, 1e-300)
 
 
-def one_sided_words(one: OneSided) -> tuple[str, str]:
+def one_sided_words(one: OneSided, names: SideNames = BEFORE_AND_AFTER) -> tuple[str, str]:
     """``AFTER has an incident 00:05:00-00:05:45 that BEFORE has not:`` and ``175 s of waiting, 21 % of its wait.``"""
     change = one.change
     when = f"from {one.when} on" if change.kind is EpisodeKind.STEP else one.when
     verb = "begins with" if change.begin <= one.times.begin else "has"
-    head = f"{SIDES[one.side]} {verb} {NAMES[change.kind]} {when} that {SIDES[1 - one.side]} has not:"
+    head = f"{names[one.side]} {verb} {NAMES[change.kind]} {when} that {names[1 - one.side]} has not:"
     if change.kind is EpisodeKind.STALL:
         rest = change.text.partition(": ")[2]
     else:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
+
+import numpy as np
 
 from ...number_text import TimeWords, count_words, length_words
 from ...text.clean import printable
+from ...window import GAP_BIT, RESET_BIT, Selection
 from ..evidence import Finding, SeriesData
 from .compared import SeriesComparison
 from .verdict import short_words, verdict_words
@@ -64,3 +67,50 @@ def full_verdict(one: SeriesComparison) -> str:
 def short_verdict(one: SeriesComparison) -> str:
     """The sentences of a series that is one of several, with its name: of latencies, and of a rate that differs."""
     return f"{one.pair.shown}: " + " ".join(f"{head} {rest}".strip() for head, rest in short_words(one))
+
+
+# Sides that are parts of one recording: cut out of all its columns, and what limits a comparison of them.
+
+
+GAPS = 1.5
+"""Columns that a side must lack for that to be told."""
+Bounds = tuple[int | None, int | None]
+"""When a side begins and ends, epoch microseconds; None: with its data."""
+
+
+def cut_to(selection: Selection, begin: int | None) -> Selection:
+    """Columns that were chosen by their ends, as if nothing else had been read: a gap at their beginning begins where
+    they do, and ranges in which nothing happened are left out. ``begin``: epoch microseconds.
+    """
+    columns = selection.columns.copy()
+    if begin is not None and len(columns) and columns["flags"][0] & GAP_BIT:
+        columns["start"][0] = max(int(columns["start"][0]), begin)
+    used = np.flatnonzero(selection.counts.sum(axis=0) > 0)
+    ranges = [selection.ranges[place] for place in used.tolist()]
+    return replace(selection, columns=columns, counts=selection.counts[:, used], ranges=ranges)
+
+
+def limits_of(one: SeriesComparison, bounds: tuple[Bounds, Bounds]) -> list[str]:
+    """What in the data of both sides limits their comparison: gaps, resets, ranges that differ."""
+    found = []
+    for name, runs, its in zip(one.names[:2], (one.pair.before, one.pair.after), bounds, strict=True):
+        found += _gaps_and_resets(name, runs[0].selection, its)
+    if one.pair.lost_bounds:
+        found.append("Both sides count in different ranges; they are compared where both have a bound.")
+    if not one.timed:
+        found.append("Nothing is told per second: an interval has no known length.")
+    return found
+
+
+def _gaps_and_resets(name: str, selection: Selection, bounds: Bounds) -> list[str]:
+    columns, found = selection.columns, []
+    begin = int(columns["start"].min()) if bounds[0] is None else bounds[0]
+    whole = (int(columns["end"].max()) if bounds[1] is None else bounds[1]) - begin
+    known = columns[columns["flags"] & GAP_BIT == 0]
+    silent = whole - int((known["end"] - np.maximum(known["start"], begin)).sum())
+    if known.size and silent > GAPS * selection.width * 1e6:
+        lasted = f"{length_words(silent / 1e6)} of {length_words(whole / 1e6)}"
+        found.append(f"{name} has no data for {lasted}: its rates are those of the rest.")
+    if resets := int(np.count_nonzero(columns["flags"] & RESET_BIT)):
+        found.append(f"{name} has {resets} reset{'' if resets == 1 else 's'} of the source's counters.")
+    return found

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ...analysis import ModeChange, RateChange
+from ...analysis import ModeChange, RateChange, share_above_threshold
 from ...number_text import count_words, range_words
 from ...units import format_latency, format_measured
+from ..evidence import SeriesData
 from ..figures import RANKS, SeriesFigures
 from .change_words import exact_share, points_between_words, points_words, quantile_words, ratio_words, times_words
 from .compared import SeriesComparison
+from .one_sided import SideNames
+
+ON_EDGE = 1 + 1e-9
+"""Bounds in seconds are not exact."""
 
 
 class TableRow(NamedTuple):
@@ -26,7 +31,7 @@ class TableRow(NamedTuple):
 def table_rows(one: SeriesComparison) -> list[TableRow]:
     """All rows, without a heading."""
     rows = [*_rates(one), *_percentiles(one), *_shares(one)]
-    return rows + [_mode(mode) for mode in one.modes]
+    return rows + [_mode(mode, one.names) for mode in one.modes]
 
 
 def _rates(one: SeriesComparison) -> Iterator[TableRow]:
@@ -93,11 +98,32 @@ def _shares(one: SeriesComparison) -> Iterator[TableRow]:
         yield TableRow("  of the wait", _share(before), _share(after), points_words(after - before), exact)
 
 
+def share_row(one: SeriesComparison, threshold: float) -> TableRow | None:
+    """The share of the events above a latency, seconds, as of an SLO; None where a side has no events. It is "about"
+    where the latency lies inside a range that has events.
+    """
+    shares = [share_above_threshold(side.total, side.edges, threshold, exact=side.exact) for side in one.pair.own]
+    first, second = shares
+    if first is None or second is None:
+        return None
+    before, after = first.events, second.events
+    inside = any(_is_within_events(side, threshold) for side in one.pair.own)
+    sides = _share(before.value), _share(after.value)
+    change = points_words(after.value - before.value)
+    return TableRow(f"above SLO {format_latency(threshold)}", *sides, change, "about: inside a range" if inside else "")
+
+
+def _is_within_events(side: SeriesData, latency: float) -> bool:
+    """Whether a latency lies inside a range that holds events, and on none of its bounds."""
+    rows = (side.edges[:-1] * ON_EDGE < latency) & (latency * ON_EDGE < side.edges[1:])
+    return bool(side.total[rows].any())
+
+
 def _share(share: float) -> str:
     return exact_share(share) if share > 0 else "none"
 
 
-def _mode(mode: ModeChange) -> TableRow:
+def _mode(mode: ModeChange, names: SideNames) -> TableRow:
     """Its share on both sides, and its typical latency."""
     before, after = (_share(share) for share in (mode.before, mode.after))
     new, gone = mode.is_new, mode.is_gone
@@ -107,5 +133,5 @@ def _mode(mode: ModeChange) -> TableRow:
     elif new or gone:
         note = "new" if new else "gone"
     else:
-        note = f"a mode in {'BEFORE' if mode.typical_after is None else 'AFTER'} only"
+        note = f"a mode in {names.before if mode.typical_after is None else names.after} only"
     return TableRow(range_words(mode.lower, mode.upper), before, after, change, note)

@@ -19,7 +19,7 @@ from .change_words import (
     times_words,
 )
 from .compared import SURE_COLUMNS, SURE_TIMES, Direction, SeriesComparison
-from .one_sided import SIDES, changes_at_once, one_sided_words
+from .one_sided import changes_at_once, one_sided_words
 
 LEAST_COLUMNS = 30
 """A side: with fewer nothing is told."""
@@ -84,20 +84,20 @@ def _latency(one: SeriesComparison) -> tuple[str, str]:
     if _verdict(one) is LatencyVerdict.DRIFT:
         return _drift(one, evidence)
     sure = "sure" if found.verdict is LatencyVerdict.SURE else "not sure"
-    return f"AFTER {HOW[one.direction]}, {sure}:", f"{evidence}."
+    return f"{one.names.after} {HOW[one.direction]}, {sure}:", f"{evidence}."
 
 
 def _missing(one: SeriesComparison) -> tuple[str, str]:
     """That a side has no data, or no events; no data is not zero."""
     lacks = "data" if "data" in one.missing else one.noun
-    sides = [side for side, missing in zip(SIDES, one.missing, strict=True) if missing == lacks]
+    sides = [side for side, missing in zip(one.names[:2], one.missing, strict=True) if missing == lacks]
     said = f"{sides[0]} has no {lacks}:" if len(sides) == 1 else f"Neither side has {lacks}:"
     return said, "nothing can be compared." if lacks == "data" else "latencies cannot be compared."
 
 
 def _one_sided(one: SeriesComparison) -> list[tuple[str, str]]:
     """What happened on one side alone."""
-    found = [one_sided_words(each) for each in one.one_sided]
+    found = [one_sided_words(each, one.names) for each in one.one_sided]
     if found and one.found.verdict is LatencyVerdict.NONE:
         found[0] = f"But {found[0][0]}", found[0][1]
     return found
@@ -175,7 +175,8 @@ def _wait(one: SeriesComparison) -> str:
     assert one.stated is not None
     assert one.beyond is not None
     before, after = (exact_share(each.waited.value) if each.waited.value else "none" for each in one.beyond)
-    return f"{after} of the wait is in {one.noun} that take more than {format_latency(one.stated.low)}, {before} before"
+    where = f"{one.noun} that take more than {format_latency(one.stated.low)}"
+    return f"{after} of the wait is in {where}, {before} {one.names.there}"
 
 
 def _contradicts(octave: ShareChange, stated: ShareChange) -> bool:
@@ -198,7 +199,7 @@ def _share(one: SeriesComparison, change: ShareChange) -> str:
     where = _range(change) if change.high < inf else f"more than {format_latency(change.low)}"
     after, before = (exact_share(share.value) if share.value else "none" for share in (change.after, change.before))
     between = points_between_words(change.difference)
-    return f"{after} of {one.noun} take {where}, {before} before ({between})"
+    return f"{after} of {one.noun} take {where}, {before} {one.names.there} ({between})"
 
 
 def moved_words(quantile: QuantileChange) -> str:
@@ -215,20 +216,20 @@ def moved_words(quantile: QuantileChange) -> str:
 
 def _drift(one: SeriesComparison, evidence: str) -> tuple[str, str]:
     """That a side differs from itself, or both drift."""
-    share = _doubted(one)
+    share, names = _doubted(one), one.names
     if share is None:
-        return "AFTER differs, and a drift may be why:", f"{evidence}."
+        return f"{names.after} differs, and a drift may be why:", f"{evidence}."
     where = f"above {format_latency(share.low)}" if share.high == inf else "at " + _range(share)
     if _goes_on(share):
         first, second = (points_words(part) for part in share.within)
-        own = f"the share {where} changes by {first} in BEFORE and by {second} in AFTER: a drift through both"
-        return "AFTER differs, but so do the halves of both sides:", f"{evidence}. From one half to the other {own}."
-    side = SIDES[abs(share.within[1]) > abs(share.within[0])]
-    runs = one.pair.apart[SIDES.index(side)]
-    drift = "" if changes_at_once(runs) else ": a drift"
+        each = f"{first} in {names.before} and by {second} in {names.after}"
+        own = f"From one half to the other the share {where} changes by {each}: a drift through both"
+        return f"{names.after} differs, but so do the halves of both sides:", f"{evidence}. {own}."
+    which = int(abs(share.within[1]) > abs(share.within[0]))
+    drift = "" if changes_at_once(one.pair.apart[which]) else ": a drift"
     by = points_words(_most_within(share))
-    own = f"From one half of {side} to the other the share {where} changes by {by}{drift}"
-    return f"AFTER differs, but so do the halves of {side}:", f"{evidence}. {own}."
+    own = f"From one half of {names[which]} to the other the share {where} changes by {by}{drift}"
+    return f"{names.after} differs, but so do the halves of {names[which]}:", f"{evidence}. {own}."
 
 
 def _doubted(one: SeriesComparison) -> ShareChange | None:
@@ -282,7 +283,7 @@ def _rate(one: SeriesComparison) -> list[tuple[str, str]]:
         return [("No difference of the rate to speak of:", f"{values}, {between}.")]
     more = "more" if rate.after > rate.before else "less"
     told = one.found.verdict in (LatencyVerdict.SURE, LatencyVerdict.DIFFERENT) and not is_slight(one)
-    joint = "And it does" if told and not one.one_sided else "AFTER does"
+    joint = "And it does" if told and not one.one_sided else f"{one.names.after} does"
     return [(f"{joint} {more}, {'sure' if one.rate_is_sure else 'not sure'}:", f"{values}, {between}.")]
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 
 from ...interval import Interval
 from ...intervals import epoch_of, nearest_day
-from ...record import Clock, Event, Mark
+from ...record import Clock, Event, Mark, NamedTime
 from ...units import MICROS_PER_DAY
 
 DATED_BY = {"fio": "fio --log_unix_epoch=1", "strace": "strace -ttt", "ping": "ping -D"}
@@ -40,6 +40,8 @@ class PlacedFile:
         if self._waiting is not None:
             self._waiting.append(mark)
         else:
+            if isinstance(mark, NamedTime):
+                mark = replace(mark, begin=mark.begin + self._shift)
             self._on_mark(replace(mark, stamp=replace(mark.stamp, micros=mark.stamp.micros + self._shift)))
 
     def begin(self, intervals: Iterator[Interval]) -> None:

@@ -51,13 +51,15 @@ class ShownSeries:
         return self._busiest.of(self.window, follows=viewpoint.follows)
 
     def stacked(self, viewpoint: Viewpoint) -> tuple[str, ...]:
-        """The series that the user stacks; none if they are not all there."""
+        """The series that the user stacks; none if they are not all there, or if A and B are compared."""
+        if viewpoint.sides is not None:
+            return ()
         names, missing = named_series(viewpoint.stacked, self.window) if viewpoint.stacked else ((), "")
         return () if missing or len(names) < 2 else names
 
     def stack_at(self, viewpoint: Viewpoint, size: TerminalSize) -> StackChoice:
         """The series that are drawn above each other at a size, and why they are not those that the user stacks."""
-        return chosen_stack(viewpoint.stacked, self.window, size[1])
+        return chosen_stack(viewpoint.stacked if viewpoint.sides is None else (), self.window, size[1])
 
     def is_sum(self, viewpoint: Viewpoint) -> bool:
         """Whether all series are added up; a single series has no sum, and a series of that name comes first."""

@@ -28,8 +28,10 @@ def copy_words(viewer: Viewer) -> None:
     if not len(viewer.picture):
         viewer.notice = "there is nothing to copy yet"
         return
-    command = reopening_command(viewer, viewer.presentation.files)
-    text = "\n".join([*said_lines(viewer), *([command, *left_out(viewer)] if command else [])]) + "\n"
+    files = viewer.presentation.files
+    command, compares = reopening_command(viewer, files), comparing_command(viewer, files)
+    opening = [command, *left_out(viewer)] if command else []
+    text = "\n".join([*said_lines(viewer), *opening, *([compares] if compares else [])]) + "\n"
     if has_clipboard(os.environ):
         viewer.clipboard = text
         viewer.notice = f"copied {len(text.splitlines())} lines to the clipboard of the terminal"
@@ -70,7 +72,45 @@ def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
     original = tuple(files) == shown.files
     how = shown.reading if original else ()
     where = _place_words(viewer, is_part=original and shown.is_part)
-    return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer)])
+    return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer), *_baseline_words(viewer)])
+
+
+def _baseline_words(viewer: Viewer) -> Iterator[str]:
+    """The option for a baseline, if the view compares with one."""
+    sides, baseline = viewer.viewpoint.sides, viewer.sides.baseline
+    if sides is not None and sides.other and baseline is not None:
+        yield from ("--baseline", baseline.word)
+
+
+def comparing_command(viewer: Viewer, files: Sequence[str]) -> str:
+    """The command line that prints the comparison of A and B; empty if there is none, or no file."""
+    page, named, picture = viewer.sides_page(), [file for file in files if file != "-"], viewer.picture
+    if page is None or not page.has_table or len(named) != 1 or viewer.presentation.is_part:
+        return ""
+    zone = picture.options.tz if picture.has_clock(viewer.viewpoint) else None
+    extent, times = picture.extent(viewer.viewpoint), {name: (begin, end) for name, begin, end in page.braces}
+    if zone is None or extent is None:
+        return ""
+    words = []
+    for head in page.heads:
+        if head.name in times:
+            ends = (_moment_text(one, zone) for one in times[head.name])
+            words.append(f"{named[0]}@{'..'.join(ends)}")
+        elif viewer.sides.baseline is not None and head.name == "B":
+            words.append(viewer.sides.baseline.word)
+        else:
+            words.append(named[0])
+    series = picture.series(viewer.viewpoint)
+    only = [] if series is None or picture.is_sum(viewer.viewpoint) else ["--series", _glob(series)]
+    zoned = ["--tz", name] if (name := _zone_name(zone)) else []
+    return shlex.join(["pylatencymap", "compare", *words, *only, *viewer.presentation.reading, *zoned])
+
+
+def _moment_text(micros: int, zone: tzinfo) -> str:
+    """A moment as ``FILE@FROM..TO`` takes it: a date, or exact seconds of the epoch where it is within a second."""
+    if micros % 1_000_000:
+        return f"{micros // 1_000_000}.{micros % 1_000_000:06d}"
+    return f"{datetime.fromtimestamp(micros // 1_000_000, zone):%Y-%m-%d %H:%M:%S}"
 
 
 def left_out(viewer: Viewer) -> Iterator[str]:

@@ -12,6 +12,7 @@ from .selecting import drop_selection, select_by_dragging
 from .zoom import narrow_columns, show_around, widen_columns
 
 FAR = 10
+NO_MAPS_HERE = "this screen is too low for maps beside the table; Esc ends the comparison"
 """Columns or rows of a step with Shift."""
 
 
@@ -26,6 +27,7 @@ def move_cursor(columns: int, rows: int) -> Callable[[Viewer], None]:
             return
         moved = geometry.moved(pointer, columns, rows)
         if moved is None:
+            viewer.notice = NO_MAPS_HERE if viewer.viewpoint.sides is not None else ""
             return
         here = None if pointer is None else geometry.column_of(pointer.micros)
         if pointer is not None and here == geometry.column_of(moved.micros):
@@ -45,7 +47,9 @@ def _put(viewer: Viewer, pointer: Pointer) -> None:
 
 
 def remove_cursor(viewer: Viewer) -> None:
-    """Remove the cursor; if there is none, the selection."""
+    """Remove the cursor; if there is none, the selection; if there is none either, end the comparison of A and B."""
+    if viewer.viewpoint.pointer is None and viewer.viewpoint.selected is None:
+        viewer.viewpoint = viewer.viewpoint._replace(sides=None)
     if viewer.viewpoint.pointer is None:
         drop_selection(viewer)
     viewer.viewpoint = viewer.viewpoint._replace(pointer=None)

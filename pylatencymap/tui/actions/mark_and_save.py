@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...errors import UsageError
 from ...record import Clock, Mark, Stamp
+from ..viewer.named_times import named_marks
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 from .copy_view import reopening_command
@@ -89,7 +90,10 @@ def _recording_work(viewer: Viewer, targets: list[Path], what: str) -> Callable[
     """Writes what is kept now, or the part of it on the screen, under the last name in ``targets``."""
     from ...session import save_files
 
-    window, marks = viewer.picture.window.frozen(), list(viewer.picture.marks)
+    window, marks = (
+        viewer.picture.window.frozen(),
+        [*viewer.picture.marks, *named_marks(viewer.picture, viewer.viewpoint)],
+    )
     span = None
     if what == WINDOW and viewer.geometry is not None and viewer.geometry.ends.size:
         ends = viewer.geometry.ends

@@ -35,13 +35,23 @@ def widen_columns(viewer: Viewer, about: int | None = None) -> None:
 
 
 def zoom_in(viewer: Viewer) -> None:
-    """Zoom into the selection, else about the cursor."""
+    """Zoom into the selection, else about the cursor, else into A and B."""
     if viewer.viewpoint.selected is not None:
         _show_all_of(viewer, viewer.viewpoint.selected)
+    elif viewer.viewpoint.pointer is None and (both := _named(viewer)) is not None:
+        _show_all_of(viewer, both)
     elif viewer.viewpoint.pointer is not None:
         narrow_columns(viewer)
     else:
         viewer.notice = "put the cursor where to zoom: arrows or a click, n, or t and a time"
+
+
+def _named(viewer: Viewer) -> Selected | None:
+    """The time from the beginning of A or B to the end of the other; None unless both are named."""
+    sides = viewer.viewpoint.sides
+    if sides is None or sides.a is None or sides.b is None:
+        return None
+    return Selected(min(sides.a[0], sides.b[0]), max(sides.a[1], sides.b[1]))
 
 
 def _show_all_of(viewer: Viewer, chosen: Selected) -> None:
@@ -83,6 +93,7 @@ def go_back(viewer: Viewer) -> None:
         stacked=then.stacked,
         pointer=then.pointer,
         selected=then.selected,
+        sides=then.sides,
     )
 
 

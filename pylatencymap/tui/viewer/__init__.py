@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .sides_watch import SidesWatch as SidesWatch
     from .viewer import Presentation as Presentation, Viewer as Viewer
 else:
     __getattr__ = lazily(
         __name__,
         {
+            "sides_watch": "SidesWatch",
             "viewer": "Presentation Viewer",
         },
     )

@@ -112,3 +112,19 @@ _EDITS: dict[str, Callable[[Prompt], None]] = {
     "KEY_HOME": Prompt._home,
     "KEY_END": Prompt._end,
 }
+
+
+class TimePrompt(Prompt):
+    """A question that need not be answered: a key that cannot begin a time ends it, and does what it does below."""
+
+    def __init__(self, below: Layer, label: str, hint: str, accept: Accept) -> None:
+        super().__init__(below, label, "", hint, accept)
+
+    def handle(self, viewer: Viewer, event: UserInput) -> None:
+        """Edit the text, or pass the event on."""
+        begins = isinstance(event, str) and len(event) == 1 and (event.isdigit() or event in "+-")
+        if self._text or self._refusal or begins or event in ("KEY_ESCAPE", "KEY_ENTER"):
+            super().handle(viewer, event)
+            return
+        viewer.close()
+        viewer.layers[-1].handle(viewer, event)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from ...errors import LatencyMapError
 from ...number_text import short_span_text
 from ...session import speed_text
-from ...view.layout import END, LIVE, PAUSED, READING, STALLED, Status
+from ...view.layout import END, LIVE, PAUSED, READING, STALLED, NamedSides, SidesPage, Status
 from ..terminal.input_events import Mouse
+from .named_times import named_marks, recalled
+from .sides_watch import SidesWatch
 
 if TYPE_CHECKING:
     from ...interval import Interval
@@ -33,7 +35,7 @@ class Presentation(NamedTuple):
     about the recording. ``files``: what is being read, as the user named it, with the options ``reading``;
     ``is_part``: not all of their time, or of their series.
     ``caught_up``: whether a recording that is being written has been read so far. ``detail`` reads parts again that
-    memory holds merged. ``alerts`` are watched.
+    memory holds merged. ``alerts`` are watched. ``sides`` compares A and B.
     """
 
     state: str
@@ -49,6 +51,7 @@ class Presentation(NamedTuple):
     alerts: AlertWatch | None = None
     reading: tuple[str, ...] = ()
     is_part: bool = False
+    sides: SidesWatch | None = None
 
 
 UserInput: TypeAlias = str | Mouse
@@ -76,7 +79,7 @@ class TrailStep(NamedTuple):
 
 
 def _part_shown(one: Viewpoint) -> tuple[object, ...]:
-    return one.end, one.width, one.fitted, one.series, one.summed, one.stacked, one.selected
+    return one.end, one.width, one.fitted, one.series, one.summed, one.stacked, one.selected, one.sides
 
 
 class Press(NamedTuple):
@@ -136,6 +139,10 @@ class Viewer:
         self.is_spoilt = False
         self.pressed: Press | None = None
         self.wheel: WheelTurn | None = None
+        self.sides = presentation.sides or SidesWatch()
+        self._recalled = picture.marks.named
+        if self.sides.baseline is not None:
+            self.viewpoint = self.viewpoint._replace(sides=NamedSides(other=True))
         self.save_job: BackgroundJob | None = None
         self.is_bare = False
         self.clipboard = ""
@@ -200,7 +207,12 @@ class Viewer:
         return extent[1] if extent else None
 
     def fit(self) -> None:
-        """If all that is kept is to be on the screen: choose how long columns are."""
+        """If all that is kept is to be on the screen: choose how long columns are. Before that, show what was named in
+        a recording that is being read.
+        """
+        if (named := self.picture.marks.named) is not self._recalled:
+            self._recalled = named
+            self.viewpoint = recalled(self.viewpoint, named)
         self.viewpoint = self.picture.fitted(self.viewpoint, self.size)
 
     @property
@@ -250,9 +262,22 @@ class Viewer:
         """What the picture says about the session."""
         new = (f"{self.new_intervals} new",) if self.new_intervals else ()
         flags = (*self.presentation.flags(), *new, *self._place_flags())
-        if self.is_bare:
-            return Status(label="pylatencymap", state=self.state, flags=flags)
-        return Status(label="pylatencymap", state=self.state, message=self.notice or message, keys=keys, flags=flags)
+        said = Status(label="pylatencymap", state=self.state, flags=flags, sides=self.sides_page())
+        return said if self.is_bare else said._replace(message=self.notice or message, keys=keys)
+
+    def sides_page(self) -> SidesPage | None:
+        """What there is to say of A and B; None if none is named."""
+        screen = self.screen_times() if self.viewpoint.sides is not None else None
+        return self.sides.page(self.picture, self.viewpoint, screen, ended=self.source_ended)
+
+    def screen_times(self) -> tuple[int, int] | None:
+        """From when to when the screen shows data, epoch microseconds; None while there are none."""
+        extent = self.picture.extent(self.viewpoint)
+        if extent is None:
+            return None
+        end, micros = min(self.viewpoint.end or extent[1], extent[1]), self.column_micros
+        last = -(-end // micros) * micros if self.viewpoint.width else end
+        return max(last - self.picture.columns_at(self.size) * micros, extent[0]), end
 
     def _place_flags(self) -> tuple[str, ...]:
         """Where a replay stands. Like other texts it stays the same within a tick."""
@@ -322,6 +347,12 @@ class Viewer:
             self.notice = "; ".join(one.text for one in news)
             self.rings = self.rings or any(one.rings for one in news)
         return bool(news)
+
+    def keep_named(self, name: str) -> None:
+        """Write what has that name, A, B or the selection, into the recording, if there is one."""
+        for mark in named_marks(self.picture, self.viewpoint):
+            if mark.name == name:
+                self.presentation.keep(mark)
 
     def open(self, layer: Layer) -> None:
         """Put a layer on top."""

@@ -140,7 +140,7 @@ class _Page:
     def _heading(self, one: ComparedMap, maximum: float, differing: float) -> None:
         is_frequency = one.kind == FREQUENCY
         name = "FREQUENCY" if is_frequency else "INTENSITY"
-        what = self._texts.noun if is_frequency else f"{_unit(one)[1].partition('/')[0]} waited"
+        what = self._texts.noun if is_frequency else f"{map_unit(one)[1].partition('/')[0]} waited"
         ink = style(Ink.FREQUENCY if is_frequency else Ink.INTENSITY, bold=True)
         starts, width = self._starts(), self._plan.width
         end = starts[1] + width
@@ -181,8 +181,8 @@ class _Page:
 
     def _numbers(self, one: ComparedMap, *, half: bool) -> None:
         """The averages of both sides and their difference, for each line."""
-        factor = 1.0 if one.kind == FREQUENCY else _unit(one)[0]
-        before, after = (_per_line(part * factor, half=half) for part in one.values.averages)
+        factor = 1.0 if one.kind == FREQUENCY else map_unit(one)[0]
+        before, after = (sums_per_line(part * factor, half=half) for part in one.values.averages)
         for line, (was, now) in enumerate(zip(before, after, strict=True)):
             cells = [(average_text(value, self._look), TEXT if value > 0 else DIM) for value in (was, now)]
             change = now - was
@@ -227,7 +227,7 @@ class _Page:
         self._line = max(self._line, line)
 
 
-def _unit(one: ComparedMap) -> tuple[float, str]:
+def map_unit(one: ComparedMap) -> tuple[float, str]:
     """Factor and unit of the numbers beside a map of the time waited."""
     return waited_unit(float(max(np.nansum(part) for part in one.values.averages)))
 
@@ -246,7 +246,7 @@ def signed_text(change: float, look: Glyphs) -> str:
     return f"{'+' if change > 0 else '-'}{count_text(max(abs(change), 1.0), look.none)}"
 
 
-def _per_line(values: FloatArray, *, half: bool) -> list[float]:
+def sums_per_line(values: FloatArray, *, half: bool) -> list[float]:
     """The sums of the rows of each line, from the top."""
     upper, lower = row_pairs(values[:, None], half=half)
     both: FloatArray = upper if not half else upper + lower

@@ -3,8 +3,6 @@
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from ...text import fit
 from ...text.clean import printable
 from ...window import Matrix
@@ -27,6 +25,7 @@ from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import STRIP, ViewOptions
 from ..style.styled_text import StyledText, width_of
+from ..two_selections import find_braces, has_table, lines_of_table, maps_beside, table_demand, without_texts
 from ..wording.captions import (
     fixed_range_text,
     heading_text,
@@ -43,7 +42,7 @@ from ..wording.remarks import Remarks, find_remarks, shown_marks
 from ..wording.selection import find_selected, selection_lines
 from ..wording.time_axis import AxisTick, axis_ticks, column_span
 from .curves import curves_legend, strip_lines, strip_of, with_marks
-from .frame import Frame, MapPanel, clipped_columns, has_merged, make_labels, make_map_panel, make_slots
+from .frame import Frame, MapPanel, clipped_columns, has_merged, make_labels, make_map_panel, make_slots, newest_columns
 from .scale_ends import clip_note, scale_maximum
 
 # Chooses what a picture could show, before the layout decides what fits and where.
@@ -70,7 +69,7 @@ def content_of(
     scene: Scene, options: ViewOptions, size: tuple[int, int], memory: ScaleMemory, last: LastPicture
 ) -> Content:
     """Choose the content for a size (columns, lines) of the terminal, and start a new frame of ``memory``."""
-    matrix = _newest(scene.matrix, map_width(size[0]))
+    matrix = newest_columns(scene.matrix, map_width(size[0]))
     if scene.percentiles is not None:
         scene = scene._replace(percentiles=scene.percentiles[:, -matrix.columns :] if matrix.columns else None)
     status = scene.status
@@ -100,17 +99,18 @@ def content_of(
 
 def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> LayoutDemand:
     """The rows and lines that all of the content would take."""
-    rows, below, status = content.rows, content.below, content.status
-    roomy = has_room(size)
-    strip, tall_strip = strip_lines(content.scene, rows, options, roomy=roomy)
+    rows, status, page = content.rows, content.status, content.status.sides
+    below = without_texts(content.below) if has_table(page) else content.below
+    roomy = has_room(size) and not has_table(page)
+    strip, tall_strip = (0, 0) if has_table(page) else strip_lines(content.scene, rows, options, roomy=roomy)
     return LayoutDemand(
-        maps=len(options.maps),
+        maps=len(maps_beside(page, options, size)),
         rows=rows.core or MIN_ROWS,
         below=rows.below,
         above=rows.above,
         paired=status.resolution > 1,
         apart=rows.overflow,
-        notices=len(below.notices) + (options.slo is not None),
+        notices=len(below.notices) + (options.slo is not None and not has_table(page)),
         change=bool(below.change),
         latest=below.latest is not None,
         events=len(below.events),
@@ -123,24 +123,8 @@ def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> 
         asked=options.percentiles == STRIP,
         roomy=roomy,
         tables=below.tables.lines if below.tables is not None and status.series else 0,
-    )
-
-
-def _newest(matrix: Matrix, columns: int) -> Matrix:
-    """The newest ``columns`` columns, or all if there are fewer."""
-    if matrix.columns <= columns:
-        return matrix
-    part = np.s_[-columns:]
-    return matrix._replace(
-        counts=matrix.counts[:, part],
-        waited=matrix.waited[:, part],
-        ends=matrix.ends[part],
-        seconds=matrix.seconds[part],
-        lasted=matrix.lasted[part],
-        gap=matrix.gap[part],
-        reset=matrix.reset[part],
-        estimated=matrix.estimated[part],
-        doubtful=matrix.doubtful[part],
+        table=table_demand(page, size),
+        braces=page is not None,
     )
 
 
@@ -233,6 +217,7 @@ def _frame(
         limit=None if limit is None else geometry.line_of(limit),
         moment=content.scene.moment,
         finished=status.finished,
+        braces=find_braces(status.sides, matrix, status),
         overview=last.held("overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout)),
         selected=find_selected(content.scene.selected, geometry, matrix, status, fades=fades),
         strip=strip_of(content.scene, content.rows, layout, look, last),
@@ -300,15 +285,26 @@ def _captions(
             (*heading_text(kind, status, matrix, layout), *(() if place else curves_legend(options, layout, look)))
             for place, kind in enumerate(options.maps[-plan.maps :])
         ),
-        below=footer_lines(
-            content.below,
-            layout,
-            _read_out(content, rows, geometry, cursor, layout, look),
-            _limits(content, rows, options, layout),
-            look,
-        ),
+        below=_below(content, rows, geometry, cursor, options, layout, look),
         keys=key_hints_text(status, layout, layout.columns - 2) if plan.keys else (),
     )
+
+
+def _below(
+    content: Content,
+    rows: LatencyRows,
+    geometry: Geometry,
+    cursor: Crosshair | None,
+    options: ViewOptions,
+    layout: Layout,
+    look: Glyphs,
+) -> tuple[StyledText, ...]:
+    """The lines below the maps."""
+    page, read_out = content.status.sides, _read_out(content, rows, geometry, cursor, layout, look)
+    if page is not None and page.has_table:
+        said = content.below.message or next(iter(read_out), ())
+        return lines_of_table(page, content.below.notices, said, options, layout, look)
+    return footer_lines(content.below, layout, read_out, _limits(content, rows, options, layout), look)
 
 
 def _read_out(

@@ -15,6 +15,7 @@ from ..layout.geometry import SlotArray as SlotArray
 from ..layout.latency_rows import LatencyRows, are_several, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledText
+from ..two_selections import SideBrace
 from ..wording.crosshair import Crosshair
 from ..wording.overview import OverviewLine
 from ..wording.percentiles import CurveMarks, PercentileStrip
@@ -97,6 +98,7 @@ class Frame(NamedTuple):
     finished  whether no more data will come
     overview  all that is kept, as one line; None if there is no such line
     strip     percentiles over time below the maps; None if there is no such strip
+    braces    where A and B are on the time axis
     """
 
     slots: SlotArray
@@ -119,6 +121,7 @@ class Frame(NamedTuple):
     finished: bool = False
     overview: OverviewLine | None = None
     strip: PercentileStrip | None = None
+    braces: tuple[SideBrace, ...] = ()
 
     @property
     def columns(self) -> int:
@@ -243,3 +246,41 @@ def _padding(rows: LatencyRows, paired: bool) -> int:
     """How many empty half lines, 0 or 1, are needed at the bottom so that powers of two are in the middle of lines."""
     powers = np.flatnonzero(powers_of_two(rows.bounds)) if paired else np.zeros(0, np.intp)
     return int(powers.size > 0 and powers[-1] % 2 == 0)
+
+
+def clip_note(rows: LatencyRows, maxima: dict[str, float], options: ViewOptions, *, hint: bool) -> str:
+    """A text that says how many columns are off which scale; empty if none is."""
+    if options.scale == SHARE:
+        return ""
+    notes, free = [], False
+    for kind, maximum in maxima.items():
+        above = clipped_above(maximum, exact=options.is_exact(kind))
+        count = int((rows.values(kind) > above).any(axis=0).sum()) if maximum > 0 else 0
+        if count:
+            end = scale_text(maximum, kind != FREQUENCY)
+            pinned = bool(options.pinned(kind))
+            free = free or not pinned
+            scale = f"pinned {kind}" if pinned else kind
+            notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {scale} scale of {end}/s")
+    # Changing the scale does not help if its maximum is pinned.
+    if free and hint:
+        notes.append("c changes the scale")
+    return "; ".join(notes)
+
+
+def newest_columns(matrix: Matrix, columns: int) -> Matrix:
+    """The newest ``columns`` columns, or all if there are fewer."""
+    if matrix.columns <= columns:
+        return matrix
+    part = np.s_[-columns:]
+    return matrix._replace(
+        counts=matrix.counts[:, part],
+        waited=matrix.waited[:, part],
+        ends=matrix.ends[part],
+        seconds=matrix.seconds[part],
+        lasted=matrix.lasted[part],
+        gap=matrix.gap[part],
+        reset=matrix.reset[part],
+        estimated=matrix.estimated[part],
+        doubtful=matrix.doubtful[part],
+    )

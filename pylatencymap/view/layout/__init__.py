@@ -6,7 +6,7 @@ from ...lazily import lazily
 
 if TYPE_CHECKING:
     from .colour_scale import ScaleMemory as ScaleMemory
-    from .geometry import Geometry as Geometry
+    from .geometry import NO_MAPS as NO_MAPS, Geometry as Geometry
     from .latency_rows import wanted_cover as wanted_cover
     from .layout import has_room as has_room, may_show_curves as may_show_curves
     from .scene import (
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
         SelectedFigures as SelectedFigures,
         SeriesFigure as SeriesFigure,
         TableFigures as TableFigures,
+    )
+    from .sides import (
+        NamedSides as NamedSides,
+        SideHead as SideHead,
+        SidesPage as SidesPage,
+        SideTimes as SideTimes,
     )
     from .status import (
         DEMO as DEMO,
@@ -36,12 +42,13 @@ else:
         __name__,
         {
             "colour_scale": "ScaleMemory",
-            "geometry": "Geometry",
+            "geometry": "NO_MAPS Geometry",
             "latency_rows": "wanted_cover",
             "layout": "has_room may_show_curves",
             "scene": (
                 "ChangeWords MomentFigure Pointer Reading Scene Selected SelectedFigures SeriesFigure TableFigures"
             ),
+            "sides": "NamedSides SideHead SidesPage SideTimes",
             "status": "DEMO END LIVE PAUSED READING REPLAY STALLED Status WAITING",
         },
     )

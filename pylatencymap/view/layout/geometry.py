@@ -160,6 +160,10 @@ class Geometry(NamedTuple):
         return Pointer(int(self.ends[column]), self.middle_of(row))
 
 
+NO_MAPS = Geometry((), 0, 0, 1, -1, np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 2), np.intp))
+"""Of a screen on which no cell shows a moment and a latency."""
+
+
 def column_of(ends: IntArray, micros: int) -> int | None:
     """The column whose interval contains a moment, given the ends of all columns; None outside of them.
 

@@ -37,7 +37,8 @@ class LayoutDemand(NamedTuple):
     ``strip``: the lines of percentiles over time, with their heading; unless they are ``asked`` for, they are drawn
     only where there is room for all else. ``tables``: the lines of tables, which are instead of the reading, the
     change, the remarks and the other series where there is room for them. ``roomy``: a row may have two lines,
-    and the strip ``tall_strip`` lines.
+    and the strip ``tall_strip`` lines. ``table``: lines of the comparison of A and B, which take the place of the
+    other texts; ``braces``: they are on the time axis.
     """
 
     maps: int
@@ -59,6 +60,8 @@ class LayoutDemand(NamedTuple):
     tables: int = 0
     roomy: bool = False
     tall_strip: int = 0
+    table: int = 0
+    braces: bool = False
 
 
 class LayoutPlan(NamedTuple):
@@ -85,6 +88,7 @@ class LayoutPlan(NamedTuple):
     strip: int = 0
     tables: int = 0
     tall: bool = False
+    braces: bool = False
 
     def blank(self, place: str) -> bool:
         """Whether there is a blank line at one of the places of _BLANKS."""
@@ -107,9 +111,9 @@ class LayoutPlan(NamedTuple):
             "overview": self.overview,
         }
         blanks = sum(self.blank(place) * times.get(place, 1) for place in _BLANKS)
-        texts = demand.notices + self.window + self.latest + self.keys
-        texts += self.tables or 1 + self.change + self.events + self.others
-        return 1 + maps + self.strip + self.overview + 2 + texts + blanks
+        texts = self.window + self.latest + (self.tables or 1 + self.change + self.events + self.others)
+        texts = demand.notices + (demand.table or texts) + self.keys
+        return 1 + maps + self.strip + self.braces + self.overview + 2 + texts + blanks
 
 
 class Layout(NamedTuple):
@@ -166,7 +170,12 @@ class Layout(NamedTuple):
     def axis_line(self) -> int:
         """The line of the time axis. The clock is on the next one, the overview on the one before."""
         below = self.plan.overview * (1 + self.plan.blank("overview"))
-        return self.strip_line + self.plan.strip + below
+        return self.brace_line + self.plan.braces + below
+
+    @property
+    def brace_line(self) -> int:
+        """The line below the maps and the strip, where the braces of A and B are."""
+        return self.strip_line + self.plan.strip
 
     @property
     def room_below(self) -> int:
@@ -210,6 +219,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
         maps=demand.maps,
         rows=demand.rows,
         apart=demand.apart,
+        window=not demand.table,
         change=demand.change,
         latest=demand.latest,
         events=demand.events,
@@ -217,6 +227,7 @@ def _fitting(demand: LayoutDemand, lines: int, half: bool) -> LayoutPlan:
         keys=demand.keys,
         overview=demand.overview,
         strip=demand.strip if demand.asked else 0,
+        braces=demand.braces,
     )
     given: list[tuple[str, Any]] = []
     for field, value in _concessions(demand, half):
@@ -278,6 +289,7 @@ def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
     yield "events", 0
     yield "change", False
     yield "overview", False
+    yield "braces", False
     yield "keys", False
     yield "maps", 1
     for rows in range(min(demand.rows, MIN_ROWS) - 1, 0, -1):

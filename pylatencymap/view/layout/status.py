@@ -4,6 +4,7 @@ from datetime import timezone, tzinfo
 from typing import NamedTuple
 
 from ...window import Incident, IntArray
+from .sides import SidesPage
 
 MERGED = 1.05
 """A column this many intervals long is merged from several: intervals are rarely exact."""
@@ -39,6 +40,7 @@ class Status(NamedTuple):
     kept             epoch microseconds at which what is kept of the series begins and ends
     usual            seconds between two unmerged columns; less than ``interval`` where columns are merged
     stacked          how many series are drawn above each other; 0: one series, or the sum
+    sides            A and B, the two times that the user compares; None: none is named
     """
 
     label: str
@@ -63,6 +65,7 @@ class Status(NamedTuple):
     part: bool = False
     usual: float = 0.0
     stacked: int = 0
+    sides: SidesPage | None = None
 
     @property
     def finished(self) -> bool:

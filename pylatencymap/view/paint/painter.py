@@ -9,6 +9,7 @@ from ..frame.frame import MERGED_SIGN, Frame, MapPanel
 from ..last_picture import LastPicture
 from ..layout.layout import AXIS_COLUMN, BAR_START, MAP_COLUMN, NUMBER_END, SHARE_END, Layout
 from ..style.glyphs import Glyphs
+from ..style.options import ViewOptions
 from ..style.styled_text import StyledText, width_of
 from ..style.styles import BLANK_BITS, DIM, STRONG, TEXT, Ink, style
 from ..wording.overview import LABEL, STEPS, OverviewLine
@@ -18,7 +19,7 @@ from .canvas import BLANK, Area, Board, Canvas, Cells
 from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
 from .maps import map_cells, unknown_cells
 from .percentiles import paint_strip
-from .selection import paint_corners
+from .selection import paint_braces, paint_corners
 
 _FRAME = style(Ink.FRAME)
 _CURSOR = style(reverse=True)
@@ -60,8 +61,9 @@ class _Numbers(NamedTuple):
     bars: tuple[str, ...] = ()
 
 
-def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: LastPicture) -> Cells:
+def paint_frame(frame: Frame, layout: Layout, look: Glyphs, options: ViewOptions, last: LastPicture) -> Cells:
     """All cells of a frame, in the size of the layout. A block is painted only if what it shows has changed."""
+    scale = options.scale
 
     def make() -> Board:
         return Board(layout.columns, layout.lines, ascii_only=look.ascii_only)
@@ -94,6 +96,8 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, scale: str, last: La
             (overview.levels.tobytes(), *overview[1:]),
             lambda canvas: _paint_overview(canvas, overview, layout, look, axis - 1),
         )
+    if layout.plan.braces:
+        paint_braces(board, frame.braces, frame.columns, layout, look, options)
     footer = (frame.below, frame.keys)
     board.block(_across(layout, axis + 2, layout.lines), footer, lambda canvas: _paint_footer(canvas, frame, layout))
     return board.cells()

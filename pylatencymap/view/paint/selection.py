@@ -1,9 +1,14 @@
 """Paints the user's selection: all else is dimmed, and it has corners where there is room for them."""
 
+from collections.abc import Sequence
+
+from ..layout.layout import MAP_COLUMN, Layout
 from ..style.glyphs import Glyphs
+from ..style.options import ViewOptions
 from ..style.styles import FADED_BIT, STRONG
+from ..two_selections import LEFT_OF_SCREEN, SideBrace, chip_style, word_style
 from ..wording.selection import SelectedCells
-from .canvas import BLANK, Canvas, StyleArray
+from .canvas import BLANK, Area, Board, Canvas, StyleArray
 
 
 def fade_outside(styles: StyleArray, selected: SelectedCells, cell_width: int, lines: int) -> None:
@@ -39,3 +44,65 @@ def _put(canvas: Canvas, line: int, column: int, sign: str, *, over: bool) -> No
     free = canvas.chars[line, column] == BLANK and int(canvas.styles[line, column]) & ~FADED_BIT == 0
     if free or over:
         canvas.put(line, column, sign, STRONG)
+
+
+# The braces of A and B, between the maps and the time axis.
+
+
+_ENDS = ("├", "┤")
+
+
+def paint_braces(
+    board: Board, braces: tuple[SideBrace, ...], columns: int, layout: Layout, look: Glyphs, options: ViewOptions
+) -> None:
+    """The line of the braces, as a block of the board."""
+    line = layout.brace_line
+    board.block(
+        Area(line, 0, line + 1, layout.columns),
+        braces,
+        lambda canvas: _paint_braces(canvas, braces, columns, layout, look, options),
+    )
+
+
+def _paint_braces(
+    canvas: Canvas, braces: Sequence[SideBrace], columns: int, layout: Layout, look: Glyphs, options: ViewOptions
+) -> None:
+    """Paint a line from end to end of each side, with its name in the middle; the name alone, with an arrow, at the
+    edge of the maps where a side is not on the screen.
+    """
+    line, first = layout.brace_line, layout.right - columns * layout.cell_width
+    for one in braces:
+        if one.first < 0:
+            _paint_away(canvas, line, one, layout, look, options)
+            continue
+        left = first + one.first * layout.cell_width
+        right = first + (one.last + 1) * layout.cell_width - 1
+        begin, end = ("|", "|") if look.ascii_only else _ENDS
+        text = begin + look.horizontal * (right - left - 1) + end if right > left else ""
+        canvas.put(line, left, text, word_style(one.name, options))
+    for one in braces:
+        if one.first >= 0:
+            _paint_chip(canvas, line, one, first, layout, look, options)
+
+
+def _paint_chip(
+    canvas: Canvas, line: int, one: SideBrace, first: int, layout: Layout, look: Glyphs, options: ViewOptions
+) -> None:
+    """The name of a side in the middle of its brace; without its blanks where the brace is narrow."""
+    width = (one.last - one.first + 1) * layout.cell_width
+    chip = look.chip.format(one.name)
+    text = chip if width >= len(chip) else one.name
+    middle = first + one.first * layout.cell_width + (width - len(text)) // 2
+    canvas.put(line, min(max(middle, MAP_COLUMN), layout.right - len(text)), text, chip_style(one.name, options))
+
+
+def _paint_away(canvas: Canvas, line: int, one: SideBrace, layout: Layout, look: Glyphs, options: ViewOptions) -> None:
+    """The name of a side that lies before or after what is on the screen, beside the maps, with an arrow."""
+    chip, place = look.chip.format(one.name), one.name != "A"
+    if one.first == LEFT_OF_SCREEN:
+        canvas.put(line, 1, "<", STRONG)
+        canvas.put(line, 2 + place * len(chip), chip, chip_style(one.name, options))
+    else:
+        start = layout.right + 1
+        canvas.put(line, start + place * len(chip), chip, chip_style(one.name, options))
+        canvas.put(line, start + 2 * len(chip), ">", STRONG)

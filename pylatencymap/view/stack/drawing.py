@@ -69,7 +69,7 @@ def draw_stack(
     the next picture, and none that another kind of picture uses.
     """
     composed = compose_stack(scene, options, size, memory, last)
-    cells = paint_frame(composed.frame, composed.layout, composed.look, options.scale, last)
+    cells = paint_frame(composed.frame, composed.layout, composed.look, options, last)
     return DrawnPicture(cells, composed.geometry)
 
 

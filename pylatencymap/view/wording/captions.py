@@ -52,7 +52,8 @@ def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> Styl
     if status.series:
         spans += [(fit(printable(status.series), max(8, layout.columns // 4)), STRONG), ("  ", TEXT)]
     for text, chip_style in _chips(status, matrix, look):
-        spans += [(look.chip.format(fit(printable(text), 24)), chip_style), ("  ", TEXT)]
+        chip = fit(printable(text), 24)
+        spans += [(chip if chip_style == DIM else look.chip.format(chip), chip_style), ("  ", TEXT)]
     if matrix.columns:
         spans += [(_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)]
     return (*spans, *_clock(status, matrix, layout))
@@ -62,6 +63,10 @@ def _chips(status: Status, matrix: Matrix, look: Glyphs) -> list[StyledSpan]:
     """The state; ``?`` where the newest data are doubtful; that nothing is recorded any more."""
     waits = _WAITS if look.coloured else _OTHER_CHIP
     chips = [(_chip_text(status, matrix), _chip_style(status, look))]
+    if status.sides is not None:
+        # What is shown of what is kept then stands beside it, and no chip says that the source has ended.
+        said: StyledSpan = (chips[0][0], DIM) if status.finished else chips[0]
+        chips = [said, (status.sides.chip, _OTHER_CHIP)][:: -1 if status.finished else 1]
     if not status.finished and matrix.columns and matrix.doubtful[-1]:
         chips.append(("?", waits))
     return [*chips, *((flag, waits) for flag in status.flags if flag in NOT_RECORDED)]

@@ -7,7 +7,7 @@ import pytest
 
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import PALETTES
-from pylatencymap.view.style.ramps import ramp, rgb
+from pylatencymap.view.style.ramps import diverging_ramps, ramp, rgb
 from pylatencymap.view.style.styles import Ink
 from pylatencymap.view.style.theme import colours as theme_colours, rgb_of
 
@@ -182,3 +182,37 @@ def test_shared_ramps_in_fewer_colours(palette: str, background: str) -> None:
     lightness = [oklab_lightness(linear(rgb_of(colour))) for colour in few]
     assert sorted(lightness, reverse=background == "light") == lightness
     assert len(set(few)) == 3
+
+
+def arms(background: str, depth: ColourDepth, sight: str) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """What became fewer, and what became more, from near zero outwards, as CIELAB for a kind of sight."""
+    fewer, more = (
+        [cielab(linear(rgb_of(colour), sight)) for colour in arm] for arm in diverging_ramps(background, depth)
+    )
+    return fewer, more
+
+
+@pytest.mark.parametrize("background", ["dark", "light"])
+@pytest.mark.parametrize(
+    ("depth", "apart", "step"),
+    [(ColourDepth.TRUECOLOR, 40, 6.5), (ColourDepth.COLOURS_256, 30, 10.5), (ColourDepth.COLOURS_16, 50, 5)],
+)
+@pytest.mark.parametrize("sight", ["normal", "deutan", "protan"])
+def test_fewer_and_more_differ_for_red_green_blind_eyes(
+    background: str, depth: ColourDepth, apart: float, step: float, sight: str
+) -> None:
+    """In a difference map any fewer is far from any more, each step is a step, and the first one is no background."""
+    fewer, more = arms(background, depth, sight)
+    assert min(ciede2000(one, other) for one in fewer for other in more) >= apart
+    assert min(ciede2000(*pair) for arm in (fewer, more) for pair in pairwise(arm)) >= step
+    if depth is ColourDepth.TRUECOLOR:
+        grounds = [cielab(linear(rgb(ground), sight)) for ground in BACKGROUNDS[background]]
+        assert min(ciede2000(arm[0], ground) for arm in (fewer, more) for ground in grounds) >= 11
+
+
+@pytest.mark.parametrize("background", ["dark", "light"])
+@pytest.mark.parametrize("sight", ["normal", "deutan", "protan", "tritan"])
+def test_lightness_of_differences_is_monotone(background: str, sight: str) -> None:
+    for arm in diverging_ramps(background, ColourDepth.TRUECOLOR):
+        lightness = [oklab_lightness(linear(rgb_of(colour), sight)) for colour in arm]
+        assert lightness == sorted(lightness, reverse=background == "light")
