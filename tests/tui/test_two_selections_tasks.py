@@ -61,6 +61,16 @@ def test_before_and_after_take_three_keys(terminal: Make, recording: Path) -> No
     assert shares == [f"{100 * stated[side]['value']:.1f} %" for side in ("before", "after")]
 
 
+def test_a_stack_has_to_wait_for_the_end_of_a_comparison(terminal: Make, recording: Path) -> None:
+    view = opened(terminal, recording)
+    view.press("A")
+    view.press("v")
+    view.shows("A and B are compared in one series: Esc ends that, and v stacks then")
+    view.press("KEY_ESCAPE")
+    view.press("v")
+    view.shows("stack of 2")
+
+
 def test_a_day_earlier_and_the_difference_map(terminal: Make, recording: Path) -> None:
     view = opened(terminal, recording)
     for key in ("t", *"03-03 03:12", "KEY_ENTER", "("):

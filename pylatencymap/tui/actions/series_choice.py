@@ -67,6 +67,9 @@ def show_series(viewer: Viewer, name: str) -> None:
 def stack_or_one(viewer: Viewer) -> None:
     """Stack the series that were ticked, else those that usually go together; a stack becomes one series again."""
     picture, before = viewer.picture, viewer.viewpoint
+    if before.sides is not None:
+        viewer.notice = "A and B are compared in one series: Esc ends that, and v stacks then"
+        return
     if picture.stacked(before):
         viewer.viewpoint = before._replace(stacked=(), series=picture.series(before))
         return
