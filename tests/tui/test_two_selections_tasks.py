@@ -67,8 +67,9 @@ def test_a_stack_has_to_wait_for_the_end_of_a_comparison(terminal: Make, recordi
     view.press("v")
     view.shows("A and B are compared in one series: Esc ends that, and v stacks then")
     view.press("KEY_ESCAPE")
+    view.until(lambda: "end comparing" not in view.text)
     view.press("v")
-    view.shows("stack of 2")
+    view.shows("there is only one series: a stack takes two or three")
 
 
 def test_a_day_earlier_and_the_difference_map(terminal: Make, recording: Path) -> None:
